@@ -40,10 +40,10 @@ def fixes(finding: Finding, sides: Sides) -> Iterator[Fix]:
     if sides.head.text(path) is None and sides.head.read(path) is not None:
         return  # it is not UTF-8
     edits = _entry(sides.head, path, entry)
-    version = _DEVELOP.search(cmake.text) if entry.is_next else None
-    if version is not None:
-        edits.append(cmake.edit(version.start(2), version.end(2), "0"))
-    if edits and (version is not None or not entry.is_next):
+    version = _DEVELOP.search(cmake.text)
+    if edits and version is not None:  # else nobody knows which files the loader applies
+        if entry.is_next:
+            edits.append(cmake.edit(version.start(2), version.end(2), "0"))
         description = f"add the patch of '{entry.op}' to patch/{entry.number}.yaml"
         yield Fix(description=description, safety="safe" if entry.is_exact else "unsafe", edits=tuple(edits))
 
@@ -58,11 +58,10 @@ def _entry(files: Files, path: str, entry: NewEntry) -> list[Edit]:
         edits = list(_edits(file, entry))
     before = patch_files.read(file.text, path, entry.number)
     after = patch_files.read(file.with_edits(edits).decode(), path, entry.number)
-    added = [patch_files.read(f"{_SECTION}:\n{_Form().entry(entry)}", path, entry.number)]
-    wanted = [*(each.but(line=0) for each in (*before.actions, *added[0].actions))]
-    found = [each.but(line=0) for each in after.actions]
-    is_right = sorted(map(repr, found)) == sorted(map(repr, wanted)) and len(after.problems) == len(before.problems)
-    return edits if is_right and not added[0].problems else []
+    added = patch_files.read(f"{_SECTION}:\n{_Form().entry(entry)}", path, entry.number)
+    old, new, made = (sorted(repr(each.but(line=0)) for each in file.actions) for file in (before, after, added))
+    is_new = set(made).isdisjoint(old) and not added.problems
+    return edits if is_new and new == sorted(old + made) and len(after.problems) == len(before.problems) else []
 
 
 class _Form(Record):

@@ -126,3 +126,10 @@ def test_no_entry_is_made_up():
     head = files(OPS.replace("int a = 1)", "int a = 1, int b)", 1), 1, None)
     (one,) = (each for each in found(files(OPS, 1, None), head) if each.rule == "attr_added_unpatched")
     assert one.fixes == ()
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_tree_that_does_not_say_its_versions_is_left_alone(change):
+    ops, _ = CHANGES[change]
+    base, head = ({**files(each, 1, None), f"{FOLDER}/CMakeLists.txt": "# none\n"} for each in (OPS, ops))
+    assert [each.fixes for each in found(base, head) if each.fixes] == []
