@@ -60,7 +60,8 @@ def test_a_check_of_two_specs_imports_what_is_needed_for_them(tmp_path, pair):
     code, modules = imported(tmp_path, "check", *pair)
     assert code == 1
     assert not modules & SLOW
-    assert not of(modules, "git", "models", "project", "proof", "frameworks.flatbuffers.profiles")
+    assert not of(modules, "fixes", "git", "models", "project", "proof", "frameworks.flatbuffers.profiles")
+    assert not {each for each in modules if "fixer" in each}
     assert not {each for each in of(modules, "frameworks") if ".rules." in each and ".paddle." not in each}
 
 

@@ -196,3 +196,23 @@ def test_permissions_stay(repository):
     (repository.top / "specs/m.fbs").chmod(0o640)
     check(repository, "--fix")
     assert os.stat(repository.top / "specs/m.fbs").st_mode & 0o777 == 0o640
+
+
+def test_the_hook_prints_the_command_that_fixes(repository):
+    repository.stage({"specs/m.fbs": BROKEN})
+    assert "`opspec-lint check --fix`" in check(repository, "--staged").stdout
+    repository.stage({"specs/m.fbs": SCHEMA.replace("b:string", "b:int")})
+    assert "--fix" not in check(repository, "--staged").stdout
+
+
+def test_what_cannot_be_checked_is_taken_back(repository):
+    """A fix whose result is no schema: the files are what they were, and the exit code is that of a failure."""
+    repository.write({"specs/m.fbs": BROKEN})
+    (repository.top / "sitecustomize.py").write_text(
+        "import opspec_lint.lint.fixers.fbs as f\n"
+        "f._Restoration._restores = lambda *_: True\n"
+        "f._Restoration._inserted = lambda self, *_: [self._head.file.edit(0, 0, 'table {')]\n"
+    )
+    ran = check(repository, "--fix", env={"PYTHONPATH": str(repository.top)})
+    assert (ran.returncode, (repository.top / "specs/m.fbs").read_text()) == (3, BROKEN)
+    assert "the fixes were taken back" in ran.stderr
