@@ -41,6 +41,14 @@ class YamlPlaces:
             yield scalars, item.start_mark.index
 
 
+def places_of(text: str) -> YamlPlaces | None:
+    """Return the places of a text that nobody has decoded, None for one that is no YAML."""
+    try:
+        return YamlPlaces(text)
+    except yaml.YAMLError:
+        return None
+
+
 def end_of(node: yaml.Node) -> int:
     """Return the offset behind the last value of a node; by its own mark, it ends where the next one begins."""
     if isinstance(node, yaml.ScalarNode) or node.flow_style:  # type: ignore[attr-defined]

@@ -95,6 +95,10 @@ class TextFile:
         """Return the offset at which a line begins, counted from 1."""
         return max(self._lines[line - 1] - self._shift, 0)
 
+    def line_of(self, offset: int) -> int:
+        """Return the line of an offset, counted from 1."""
+        return self._at(offset)[0]
+
     def line_start(self, at: int) -> int:
         """Return the offset at which the line of an offset begins."""
         return self.text.rfind("\n", 0, at) + 1

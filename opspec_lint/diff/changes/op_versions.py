@@ -5,6 +5,7 @@ from __future__ import annotations
 from opspec_lint.diff.changes.change import Change, SpecDifference
 from opspec_lint.kit.text import plural
 from opspec_lint.spec.fact import Subject
+from opspec_lint.spec.model import Attr
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,6 +31,12 @@ class RegistrationMissing(Change):
     def subject(self) -> Subject:
         """The argument, and which update is missing."""
         return Subject(op=self.op, name=self.name, field=label(self.update))
+
+    @property
+    def needs(self) -> Update:
+        """The missing update, with the default value that the attr has now."""
+        now = getattr(self.cause, "after", None) or getattr(self.cause, "new", None)
+        return self.update.but(default_value=now.default_value) if isinstance(now, Attr) else self.update
 
     def origins(self) -> tuple[Origin | None, Origin | None]:
         """Return where both sides declare what changed."""

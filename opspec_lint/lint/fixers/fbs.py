@@ -33,14 +33,13 @@ _OTHERS = (".json", ".yaml", ".yml")
 
 def fixes(finding: Finding, sides: Sides) -> Iterator[Fix]:
     """Yield the fix of a finding about a declaration."""
-    head = _side(sides.head, finding.head_origin, finding.op)
-    if head is None:
-        return
     if finding.rule in _REQUIRED:
-        yield from _optional(head, finding.new_name or finding.name or "")
+        name = finding.new_name or finding.name or ""
+        yield from _optional(_side(sides.head, finding.head_origin, finding.op, name), name)
         return
-    base = _side(sides.base, finding.base_origin, finding.op)
-    if base is not None and base.declared.declared.form == head.declared.declared.form:
+    base = _side(sides.base, finding.base_origin, finding.op, finding.name)
+    head = None if base is None else _side(sides.head, finding.head_origin, base.declared.declared.name)
+    if base is not None and head is not None and base.declared.declared.form == head.declared.declared.form:
         yield from _Restoration(base, head).fixes(finding.name or "")
 
 
@@ -62,18 +61,25 @@ class _Side(Record):
         return schema.declarations.get(self.declared.declared.name)
 
 
-def _side(files: Files, place: Origin | None, name: str | None) -> _Side | None:
-    if place is None or name is None or place.file.endswith(_OTHERS):
+def _side(files: Files, place: Origin | None, name: str | None, item: str | None = None) -> _Side | None:
+    """Return a declaration of a file, by its name, or by an item that stands at a place; None if there is none."""
+    if place is None or place.file.endswith(_OTHERS):
         return None
     file = files.text(place.file)
     key = "fbs", place.file
     if file is not None and key not in files.memory:
         files.memory[key] = _written(files, place.file, file)
     schema: Written | None = files.memory.get(key)
-    declared = None if schema is None else schema.declarations.get(name)
-    if file is None or schema is None or declared is None:
+    if file is None or schema is None:
         return None
-    return _Side(files=files, path=place.file, file=file, schema=schema, declared=declared)
+    found = schema.declarations.get(name or "") or next(
+        (each for each in schema.declarations.values() if _stands_at(file, place, each.item(item))), None
+    )
+    return None if found is None else _Side(files=files, path=place.file, file=file, schema=schema, declared=found)
+
+
+def _stands_at(file: TextFile, place: Origin, item: Item | None) -> bool:
+    return item is not None and file.line_of(item.start) == place.line
 
 
 def _written(files: Files, path: str, file: TextFile) -> Written | None:
@@ -83,11 +89,11 @@ def _written(files: Files, path: str, file: TextFile) -> Written | None:
         return None
 
 
-def _optional(head: _Side, name: str) -> Iterator[Fix]:
+def _optional(head: _Side | None, name: str) -> Iterator[Fix]:
     """Yield the fix that takes `required` from a field."""
-    item = head.declared.item(name)
-    span = None if item is None else attribute_span(head.schema.blank, item, "required")
-    if span is None:
+    item = None if head is None else head.declared.item(name)
+    span = None if head is None or item is None else attribute_span(head.schema.blank, item, "required")
+    if head is None or span is None:
         return
     edit = head.file.edit(*span, "")
     after = head.with_edits((edit,))

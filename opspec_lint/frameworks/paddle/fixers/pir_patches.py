@@ -50,13 +50,14 @@ def fixes(finding: Finding, sides: Sides) -> Iterator[Fix]:
 
 def _entry(files: Files, path: str, entry: NewEntry) -> list[Edit]:
     """Return the edits that add an entry to a file; none if it cannot be added."""
-    file = files.text(path)
-    if file is None:
-        file = files.memory.setdefault(("new", path), files.new(path))
+    file = files.text(path) or files.memory.setdefault(("new", path), files.new(path))
+    before = patch_files.read(file.text, path, entry.number)
+    if any(each.op is None for each in before.problems):
+        return []  # what is wrong is the form of the file
+    if file.data is None:
         edits = [file.edit(0, 0, f"{_SECTION}:\n"), file.edit(0, 0, _Form().entry(entry))]
     else:
         edits = list(_edits(file, entry))
-    before = patch_files.read(file.text, path, entry.number)
     after = patch_files.read(file.with_edits(edits).decode(), path, entry.number)
     added = patch_files.read(f"{_SECTION}:\n{_Form().entry(entry)}", path, entry.number)
     old, new, made = (sorted(repr(each.but(line=0)) for each in file.actions) for file in (before, after, added))
@@ -91,9 +92,11 @@ def _flow(entry: NewEntry) -> str:
 
 
 def _edits(file: TextFile, entry: NewEntry) -> Iterator[Edit]:
-    from opspec_lint.documents.yaml_places import YamlPlaces, end_of
+    from opspec_lint.documents.yaml_places import end_of, places_of
 
-    places = YamlPlaces(file.text)
+    places = places_of(file.text)
+    if places is None:
+        return
     section = next((value for key, _, value in places.members(places.root) if key == _SECTION), None)
     if section is None or not section.value:
         yield from _first(file, entry, section)

@@ -23,8 +23,8 @@ def fixes(finding: Finding, sides: Sides) -> Iterator[Fix]:
     if head is None or finding.op is None:
         return
     if finding.rule == "runtime_row_missing":
-        edits, versions = _added(head, finding.op, finding.new, sides.coming), list(finding.new)
-        done = "add the rows of"
+        versions, done = list(finding.new), "add the rows of"
+        edits = [edit for each in versions for edit in _missing(base, head, finding.op, each, sides.coming)]
     else:
         versions = [int((finding.field or "").rpartition(".")[2])]
         edits, done = _restored(base, head, finding.op, versions[0]), "restore the row of"
@@ -59,16 +59,14 @@ def _restored(base: TextFile | None, head: TextFile, op: str, version: int) -> l
     return []
 
 
-def _added(head: TextFile, op: str, versions: list[int], coming: str | None) -> list[Edit]:
-    """Return the edits that add rows for versions of an op, behind its own or all; none without the coming release."""
+def _missing(base: TextFile | None, head: TextFile, op: str, version: int, coming: str | None) -> list[Edit]:
+    """Return the edit that adds the row of a version: that of base, or one that names the coming release."""
+    restored = _restored(base, head, op, version)
+    if restored or coming is None:
+        return restored
     rows = rows_of(head.text)
-    own = [each for each in rows if each.op == op]
-    row = (own or rows)[-1]
-    return (
-        []
-        if coming is None
-        else [_beside(head, row, f'{{{{{MARK}{op}, {version}}}, "{coming}"}}') for version in versions]
-    )
+    row = ([each for each in rows if each.op == op] or rows)[-1]
+    return [_beside(head, row, f'{{{{{MARK}{op}, {version}}}, "{coming}"}}')]
 
 
 def _beside(head: TextFile, row: Row, text: str, *, is_above: bool = True) -> Edit:

@@ -10,6 +10,10 @@ Why it breaks:
 
 Instead:
     Add a checkpoint to the op's version history that names the change.
+
+Fix:
+    In a source tree of Paddle, adds a checkpoint with a text made of the change, to `REGISTER_OP_VERSION` or to
+    op_version.yaml. It is a guess: what a checkpoint should say, its author knows.
 """
 
 from opspec_lint.lint.rule import Rule
@@ -18,6 +22,7 @@ RULE = Rule(
     level="note",
     directions=("backward",),
     since="0.1.0",
+    fix="unsafe",
     message="the change of '{name}' is not registered: no {update} in the op versions of '{op}'",
     witness=(
         "a converter that reads a model of '{op}' cannot tell whether it was saved before or after '{name}' changed"

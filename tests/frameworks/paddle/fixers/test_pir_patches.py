@@ -133,3 +133,11 @@ def test_a_tree_that_does_not_say_its_versions_is_left_alone(change):
     ops, _ = CHANGES[change]
     base, head = ({**files(each, 1, None), f"{FOLDER}/CMakeLists.txt": "# none\n"} for each in (OPS, ops))
     assert [each.fixes for each in found(base, head) if each.fixes] == []
+
+
+@pytest.mark.parametrize(
+    "patch", ["op_patches: [", "- a: b: c", "\t", "op_patches: &a [*a]", "{}", "a", "op_patches: 1"]
+)
+def test_a_file_that_is_no_file_of_patches_is_left_alone(patch):
+    base, head = files(OPS, 0, patch), files(ADDED, 0, patch)
+    assert fixed(head, found(base, head))[f"{FOLDER}/patch/0.yaml"].startswith(patch)

@@ -1,0 +1,88 @@
+"""Where the version history of an op is written: in `REGISTER_OP_VERSION`, or in an entry of op_version.yaml."""
+
+from __future__ import annotations
+
+import re
+
+from opspec_lint.kit.record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any, TypeAlias
+
+    from opspec_lint.fixes.text_file import TextFile
+
+    _Span: TypeAlias = tuple[int, int]
+
+_WORD = re.compile(
+    r'R"([^()\\\s]{0,16})\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|//[^\n]*|/\*.*?\*/|[();]|\.\s*AddCheckpoint\b', re.DOTALL
+)
+
+
+class History(Record):
+    """The history of an op in a file: its checkpoints, and where it begins, ends, and has room for the first one."""
+
+    file: TextFile
+    checkpoints: tuple[_Span, ...]
+    start: int
+    end: int
+    room: int
+
+    @property
+    def texts(self) -> list[str]:
+        """The checkpoints as they are written."""
+        return [self.file.text[start:end] for start, end in self.checkpoints]
+
+
+def history_in(file: TextFile, op: str) -> History | None:
+    """Return the history of an op in a file, None where it has none, or more than one."""
+    return (_in_yaml if file.path.endswith((".yaml", ".yml")) else _in_cpp)(file, op)
+
+
+def _in_cpp(file: TextFile, op: str) -> History | None:
+    """Return the history of a statement `REGISTER_OP_VERSION(op).AddCheckpoint(...)...;`."""
+    found = list(re.finditer(rf"REGISTER_OP_VERSION\s*\(\s*{re.escape(op)}\s*\)", file.text))
+    if len(found) != 1:
+        return None
+    begins: list[int] = []
+    depth, room = 0, found[0].end()
+    for word in _WORD.finditer(file.text, room):
+        if word[0] == "(":
+            depth += 1
+        elif word[0] == ")":
+            depth -= 1
+        elif depth <= 0 and word[0] == ";":
+            end = len(file.text[: word.start()].rstrip())
+            begins = [len(file.text[:at].rstrip()) for at in begins]
+            spans = tuple(zip(begins, [*begins[1:], end], strict=True))
+            return History(file=file, checkpoints=spans, start=found[0].start(), end=word.end(), room=room)
+        elif depth <= 0 and word[0].startswith("."):
+            begins.append(word.start())
+    return None
+
+
+def _in_yaml(file: TextFile, op: str) -> History | None:
+    """Return the history of an entry of op_version.yaml."""
+    from opspec_lint.documents.yaml_places import end_of, places_of
+
+    places = places_of(file.text)
+    root = None if places is None else places.root
+    entries = [each for each in getattr(root, "value", ()) if not isinstance(each, tuple) and _value(each, "op") == op]
+    versions = _member(entries[0], "version") if len(entries) == 1 else None
+    if versions is None or versions.flow_style or not isinstance(versions.value, list):
+        return None
+    spans = [(file.line_start(file.text.rfind("-", 0, each.start_mark.index)), each) for each in versions.value]
+    checkpoints = tuple((start, file.line_end(end_of(each) - 1)) for start, each in spans)
+    start, end = entries[0].start_mark.index, end_of(entries[0])
+    return History(file=file, checkpoints=checkpoints, start=start, end=end, room=file.line_end(end - 1))
+
+
+def _member(node: Any, name: str) -> Any:
+    pairs: Sequence[Any] = node.value if hasattr(node, "value") and not isinstance(node.value, str) else ()
+    return next((value for key, value in pairs if key.value == name), None)
+
+
+def _value(node: Any, name: str) -> str | None:
+    found = _member(node, name)
+    return None if found is None or not isinstance(found.value, str) else found.value

@@ -1,0 +1,112 @@
+"""Registers a change as a checkpoint of the op's history, in C++ or in op_version.yaml, with a text made of the change.
+
+It is a guess: what a checkpoint should say of a change, only its author knows.
+"""
+
+from __future__ import annotations
+
+import json
+import posixpath
+import re
+
+from opspec_lint.fixes.fix import Fix
+from opspec_lint.frameworks.paddle.fixers._histories import history_in
+from opspec_lint.lint.fixer import Fixer
+from opspec_lint.spec import values
+from opspec_lint.spec.model import Update
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from opspec_lint.fixes.text_file import Edit, TextFile
+    from opspec_lint.lint.fixer import Sides
+    from opspec_lint.report.findings import Finding
+
+_VERBS = {"new": ("Add", "add"), "modify": ("Change", "modify"), "delete": ("Remove", "delete")}
+_YAML = (".yaml", ".yml")
+
+
+def fixes(finding: Finding, sides: Sides) -> Iterator[Fix]:
+    """Yield the fix that registers a change."""
+    update, place = finding.needs, finding.head_origin
+    if not isinstance(update, Update) or place is None or finding.op is None:
+        return
+    path = place.file
+    if path.endswith(_YAML):
+        path = posixpath.join(posixpath.dirname(path), "op_version.yaml")
+    file = sides.head.text(path)
+    edit = None if file is None else (_in_yaml if path.endswith(_YAML) else _in_cpp)(file, finding.op, update)
+    if edit is not None:
+        what = f"{update.kind} '{update.name}' of '{finding.op}'"
+        yield Fix(description=f"register the change of the {what}", safety="unsafe", edits=(edit,))
+
+
+def _note(update: Update) -> str:
+    return f"{_VERBS[update.action][0]} the {update.kind} [{update.name}]."
+
+
+def _in_cpp(file: TextFile, op: str, update: Update) -> Edit | None:
+    """Return the edit that adds a checkpoint to a statement, or a statement behind the registration of the op."""
+    method = f"{update.action.capitalize()}{(update.kind or '').capitalize()}"
+    said = [json.dumps(update.name), json.dumps(_note(update))]
+    if update.kind == "attr" and update.action != "delete":
+        default = _literal(update.default_value)
+        if default is None:
+            return None
+        said.append(default)
+    checkpoint = (
+        f'\n    .AddCheckpoint(\n        R"ROC({_note(update)})ROC",\n'
+        f"        paddle::framework::compatible::OpVersionDesc().{method}(\n            {', '.join(said)}))"
+    )
+    history = history_in(file, op)
+    if history is not None:
+        at = history.checkpoints[-1][1] if history.checkpoints else history.room
+        return file.edit(at, at, checkpoint)
+    found = list(re.finditer(rf"^REGISTER_OPERATOR\s*\(\s*{re.escape(op)}\s*,[^;]*;[^\n]*\n", file.text, re.MULTILINE))
+    if len(found) != 1:
+        return None
+    return file.edit(found[0].end(), found[0].end(), f"\nREGISTER_OP_VERSION({op}){checkpoint};\n")
+
+
+def _literal(value: object) -> str | None:
+    """Return a default value in C++, None for one that has no plain form."""
+    value = values.thaw(value)
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, (int, float)):
+        return repr(value)
+    return f"std::string({json.dumps(value)})" if isinstance(value, str) else None
+
+
+def _in_yaml(file: TextFile, op: str, update: Update) -> Edit | None:
+    """Return the edit that adds a checkpoint to the entry of an op, or an entry at the end of the file."""
+    lines = [
+        f"checkpoint : {_note(update)}",
+        "action :",
+        f"  - {_VERBS[update.action][1]}_{update.kind} : {update.name}",
+    ]
+    lines.append(f"    comment : {_note(update)}")
+    if update.kind == "attr" and update.action != "delete":
+        default = _literal(update.default_value)
+        if default is None:
+            return None
+        lines.append(f"    default : {json.dumps(default)}")
+    history = history_in(file, op)
+    if history is not None:
+        start, end = history.checkpoints[-1]
+        last = file.text[start:end]
+        gap = "" if last.endswith("\n") else "\n"
+        return file.edit(end, end, gap + _item(lines, last[: len(last) - len(last.lstrip(" "))]))
+    if re.search(rf"^\s*- op\s*:\s*{re.escape(op)}\s*$", file.text, re.MULTILINE):
+        return None
+    end = len(file.text)
+    gap = "" if not file.text.strip() else "\n" if file.text.endswith("\n") else "\n\n"
+    return file.edit(end, end, f"{gap}- op : {op}\n  version :\n{_item(lines, '    ')}")
+
+
+def _item(lines: list[str], indent: str) -> str:
+    return "".join(f"{indent}{'- ' if number == 0 else '  '}{line}\n" for number, line in enumerate(lines))
+
+
+FIXER = Fixer(rules=("op_version_unregistered",), fixes=fixes)

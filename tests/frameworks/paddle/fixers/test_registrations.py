@@ -1,0 +1,70 @@
+"""The checkpoints that `--fix=unsafe` adds for changes that no op version registers."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.support.fixing import Fixing, changed, fixed
+from tests.support.trees.paddle_trees import BASE, CLASS, OPERATORS
+from tests.support.trees.paddle_yaml import TREE, YAML, entry
+
+FILE, VERSIONS = f"{OPERATORS}/f_op.cc", f"{YAML}/op_version.yaml"
+REGISTERED = """
+REGISTER_OP_VERSION(f).AddCheckpoint(
+    "why; (not)", paddle::framework::compatible::OpVersionDesc().NewInput("X", "it"));
+"""
+CHANGES = {
+    "an int": 'AddAttr<int>("b", "").SetDefault(-2);',
+    "a bool": 'AddAttr<bool>("b", "").SetDefault(true);',
+    "a text": 'AddAttr<std::string>("b", "").SetDefault("a\\"b");',
+    "an input": 'AddInput("Y", "").AsDispensable();',
+}
+
+
+def cpp(more, registered):
+    body = f'AddInput("X", "");\n    AddAttr<int>("a", "").SetDefault(3);\n    {more}'
+    kernel = "class FOp : public framework::OperatorWithKernel {};\n"
+    code = CLASS.format(name="FOpMaker", body=body)
+    other = {f"{OPERATORS}/g_op.cc": "REGISTER_OP_VERSION(g);\n"}
+    return BASE | other | {FILE: f"{kernel}{code}\nREGISTER_OPERATOR(f, ops::FOp, ops::FOpMaker);\n{registered}"}
+
+
+@pytest.mark.parametrize("registered", ["", REGISTERED], ids=["no history", "a history"])
+@pytest.mark.parametrize("change", CHANGES)
+def test_in_cpp(tmp_path, change, registered):
+    trying = Fixing(tmp_path, "paddle-source")
+    base, head = cpp("", registered), cpp(CHANGES[change], registered)
+    before = [each for each in trying.found(base, head) if each.rule == "op_version_unregistered"]
+    assert [each.fixes[0].safety for each in before] == ["unsafe"]
+    after = fixed(head, before)
+    assert changed(head, after) == {FILE}
+    rules = {"op_version_unregistered", "op_version_names_nothing", "op_version_lost", "op_version_rewritten"}
+    left = {each.rule for each in trying.found(base, after)}
+    assert not rules & left
+    assert "op_unresolved" not in left
+
+
+ENTRY = """- op : f
+  version :
+    - checkpoint : why
+      action :
+        - add_input : x
+          comment : it
+"""
+
+
+@pytest.mark.parametrize("versions", ["", ENTRY, ENTRY.replace(" f\n", " g\n"), ENTRY.removesuffix("\n")])
+@pytest.mark.parametrize("more", ["int b = 2", "bool b = true", 'str b = "text"'])
+def test_in_yaml(tmp_path, versions, more):
+    trying = Fixing(tmp_path, "paddle-source")
+    both = BASE | TREE | {VERSIONS: versions, f"{OPERATORS}/g_op.cc": "REGISTER_OP_VERSION(z);\n"}
+    base, head = (
+        both | {f"{YAML}/ops.yaml": entry(args=args)}
+        for args in ("(Tensor x, int a = 1)", f"(Tensor x, int a = 1, {more})")
+    )
+    before = [each for each in trying.found(base, head) if each.rule == "op_version_unregistered"]
+    after = fixed(head, before)
+    assert (len(before), changed(head, after)) == (1, {VERSIONS})
+    assert after[VERSIONS].startswith(versions)
+    rules = {"op_version_unregistered", "op_version_names_nothing", "op_version_lost", "op_version_rewritten"}
+    assert not rules & {each.rule for each in trying.found(base, after)}
