@@ -118,7 +118,7 @@ def _of_specs(options: Options, *, wants_lines: bool, wants_fixes: bool) -> Repo
 
 def _both(options: Options, how: Reading) -> list[Loaded]:
     """Return base and head. What only decoding both needs is not kept."""
-    from opspec_lint.documents.json_text import Memo
+    from opspec_lint.documents.memo import Memo
 
     how = how.but(memo=Memo())
     found = [references.resolve(each, how) for each in (options.base_spec, options.head_spec)]

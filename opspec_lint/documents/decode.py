@@ -12,7 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from opspec_lint.documents.json_text import Memo
+    from opspec_lint.documents.memo import Memo
 
 _JSON = pattern(r'[ \t\r\n]*(?:\[|\{[ \t\r\n]*(?:["}]|\Z))')
 

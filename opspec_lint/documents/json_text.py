@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
+    from opspec_lint.documents.memo import Memo
+
 _SPACED_COLON = pattern(r'"[ \t\n\r]+:')
 _SPACE = pattern(r"[ \t\n\r]*")
 _SCAN = json.JSONDecoder().scan_once  # type: ignore[attr-defined]
@@ -26,24 +28,6 @@ _CONFLICT = "<<<<<<< "
 """How the line begins by which git marks a conflict."""
 _DEEP = frozenset({"ops", "earlier", "op_versions"})
 """Members whose own members are looked at one by one."""
-
-
-class Memo:
-    """What was decoded of one text, so that the same need not be decoded again in another.
-
-    Two versions of a spec have most ops in common. An object of the second text that stands under the same key with the
-    same text is not decoded, but is the very object of the first: who sees that two are one object knows enough. What
-    is decoded with a memo is therefore never changed.
-
-    `counts` is for the formats: how many keys an object has that was found to be well-formed, by its id. `sound` is a
-    text in which no key stands twice.
-    """
-
-    def __init__(self) -> None:
-        self.members: dict[tuple[str, ...], tuple[str, Any]] = {}
-        self.whole: tuple[str, Any] = ("", None)
-        self.counts: dict[int, int] = {}
-        self.sound = ""
 
 
 def loads(text: str, file: str, memo: Memo | None = None) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from opspec_lint.documents.json_text import Memo
+from opspec_lint.documents.memo import Memo
 from opspec_lint.git import first_parents
 from opspec_lint.git.repository import INDEX
 from opspec_lint.kit.errors import InputError, NothingThereError, UsageError

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from opspec_lint.documents.file_context import of_tree
-from opspec_lint.documents.json_text import Memo
+from opspec_lint.documents.memo import Memo
 from opspec_lint.git.repository import INDEX, WORK_TREE
 from opspec_lint.kit.errors import InputError, NothingThereError, UsageError
 from opspec_lint.kit.record import Record

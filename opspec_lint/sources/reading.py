@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from contextlib import AbstractContextManager
 
-    from opspec_lint.documents.json_text import Memo
+    from opspec_lint.documents.memo import Memo
     from opspec_lint.sources.repositories import Repositories
 
 

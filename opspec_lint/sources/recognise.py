@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from opspec_lint.documents.file_context import FileContext
-    from opspec_lint.documents.json_text import Memo
+    from opspec_lint.documents.memo import Memo
     from opspec_lint.sources.format import Format
     from opspec_lint.spec.model import Spec
 
