@@ -8,8 +8,10 @@ from opspec_lint.models.picture.box import counts
 from opspec_lint.models.picture.build import picture
 from opspec_lint.models.picture.fold import FEW, MANY
 from opspec_lint.models.picture.layout import HEIGHT, WIDTH, layout
+from opspec_lint.models.picture.page import pages_of
 from opspec_lint.models.picture.unfold import unfold
 from opspec_lint.models.recognise import read_model
+from opspec_lint.models.view import Seen
 from tests.support.models.paddle_programs import message as paddle_message
 from tests.support.models.paddle_programs import node as paddle_node
 from tests.support.models.paddle_programs import program as paddle_program
@@ -174,6 +176,25 @@ def test_arrows_lead_down_and_boxes_stand_apart(tmp_path):
     assert all(0 <= x <= found.width - WIDTH and 0 <= y <= found.height - HEIGHT for x, y in place.values())
     assert len(found.lines) == 28
     assert not any(line.is_back for line in found.lines)
+
+
+def test_the_widest_row_has_the_same_edge_at_all_sides(tmp_path):
+    (main,) = drawn(tmp_path, X, *[node(f"n{at}", "Op", "x") for at in range(3)]).whole.children
+    found = layout(main.children, main.arrows)
+    right, below = found.width - max(each.x for each in found.boxes), found.height - max(each.y for each in found.boxes)
+    edge = min(each.x for each in found.boxes)
+    assert edge == min(each.y for each in found.boxes) == right - WIDTH == below - HEIGHT == 6
+
+
+def test_an_arrow_between_graphs_counts_the_calls(tmp_path):
+    nodes = [node(f"c{at}", "PartitionedCall", f=calls("f")) for at in range(3)]
+    found = drawn(
+        tmp_path, X, *nodes, functions=[function("f", node("n", "NoOp"), node("m", "PartitionedCall", f=calls("f")))]
+    )
+    seen = Seen(model=read_model(str(tmp_path / "graph.pb")))
+    (page,) = pages_of([seen])
+    assert [(line.count, line.is_back) for line in page.drawing.lines] == [(3, False)]
+    assert len(page.drawing.boxes) == len(found.whole.children) == 2
 
 
 def test_a_circle_is_drawn_as_well(tmp_path):

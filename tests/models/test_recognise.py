@@ -6,7 +6,7 @@ from opspec_lint.kit.errors import InputError
 from opspec_lint.models import format as formats
 from opspec_lint.models.files import LfsPointerError, NoModelError
 from opspec_lint.models.format import MODEL_FORMATS
-from opspec_lint.models.recognise import read_model
+from opspec_lint.models.recognise import is_named_as_model, read_model
 from tests.support.hostile import models as hostile_models
 from tests.support.models.tensorflow_models import FLOAT, graph, meta_graph, node, placeholder, saved_model, write
 
@@ -59,6 +59,12 @@ def test_nothing_and_an_empty_folder_are_no_models(tmp_path):
     for path in (tmp_path, tmp_path / "none"):
         with pytest.raises(NoModelError):
             read_model(str(path))
+
+
+def test_endings_that_only_models_have():
+    assert is_named_as_model("a/b.tflite")
+    assert is_named_as_model("b.pdmodel")
+    assert [is_named_as_model(path) for path in ("a.tflite/b.json", "b.pb", "tflite", "")] == [False] * 4
 
 
 def test_an_op_list_is_no_graph(tmp_path):

@@ -118,3 +118,27 @@ def test_an_op_that_the_saver_lacks_has_no_model():
     pair = specs("f(X) -> (Out)", "f(X) -> (Out)")
     with pytest.raises(UnwritableError, match="does not have the op"):
         witness.candidates(finding(op="g"), *pair, WRITERS.load("program_desc"), "axis")
+
+
+def deciding(base, head, rule):
+    """Return the attrs that decide which tensors stand at what the one finding of a rule is about."""
+    pair = specs(base, head, "tensorflow")
+    found = next(each for each in check(*pair).findings if each.rule == rule)
+    return witness.deciding_names(found, tuple(pair))
+
+
+def test_attrs_that_decide_which_tensors_stand_at_an_input():
+    head = "F(x: N*T) -> () [N: int, T: type, U: type]"
+    for declared, names in (("U", {"U"}), ("N * U", {"N", "U"}), ("float", set())):
+        base = f"F(x: N*T, y: {declared}) -> () [N: int, T: type, U: type]"
+        assert deciding(base, head, "input_removed") == names
+
+
+def test_nothing_decides_at_an_attr():
+    assert deciding("F(x: T) -> () [T: type, a: int]", "F(x: T) -> () [T: type]", "attr_removed") == set()
+
+
+def test_what_is_about_no_op_is_shown_by_the_simplest_that_both_have():
+    text = "a(X, Y) -> (Out) [b: INT, c: INT, d: INT]\nf(X) -> (Out)\ng(X) -> (Out) [b: INT]"
+    saver, reader = specs(text, text)
+    assert witness._any_op(saver, reader).name == "f"
