@@ -11,7 +11,7 @@ from opspec_lint.lint.check import check, report
 from opspec_lint.report.reporter import REPORTERS
 from opspec_lint.spec.notation import parse_spec
 
-COUNT = 4_000
+COUNT = 1_500
 IN_PARTS = [name for name in REPORTERS.names() if REPORTERS.load(name).parts is not None]
 
 
