@@ -5,6 +5,8 @@ It stands where the files are known that it edits. Which rules have a fix, and h
 
 from __future__ import annotations
 
+from functools import cache
+
 from opspec_lint.fixes.files import Files
 from opspec_lint.fixes.fix import SAFETIES
 from opspec_lint.kit.catalogue import Catalogue
@@ -53,13 +55,18 @@ def between(base: Around | None, head: Around | None, coming: str | None = None)
     return fixing(Sides(base=before, head=Files(head.read, head.prefix, head.include), coming=coming))
 
 
+@cache
+def _by_rule() -> Mapping[str, Fixer]:
+    return {rule: each for each in FIXERS.every() for rule in each.rules}
+
+
 def fixing(sides: Sides) -> Step:
     """Return the step that adds their fixes to findings."""
-    by_rule: Mapping[str, Fixer] = {rule: each for each in FIXERS.every() for rule in each.rules}
 
     def fixed(finding: Finding) -> Finding:
-        fixer = by_rule.get(finding.rule)
-        if fixer is None or not finding.counts:
+        stands_nowhere = finding.base_origin is finding.head_origin is finding.needs is None
+        fixer = None if stands_nowhere or not finding.counts else _by_rule().get(finding.rule)
+        if fixer is None:
             return finding
         try:
             found = [each for each in fixer.fixes(finding, sides) if each.edits]
