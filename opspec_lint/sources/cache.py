@@ -29,8 +29,6 @@ _CHANGES = "+"
 """Ends the name of an entry that is what changed since another."""
 _LITTLE = 4
 """An entry is what changed if that takes at most the share of the whole, one of so many."""
-_BEFORE = 1000
-"""How many nanoseconds before what changed the whole counts as used."""
 _TOP = os.path.dirname(os.path.dirname(__file__))
 """The folder of the package."""
 
@@ -122,11 +120,12 @@ class Store(NoStore):
             return None
         whole, seal, changes = found
         value = self._whole(beginning, whole, seal)
+        _touch(os.path.join(self._folder, name))  # what changed counts as used after the whole
         return None if value is None else changed(value, changes)
 
     def _whole(self, beginning: str, name: str, seal: bytes | None = None) -> Any:
         """Return the value of an entry that is whole; None if it is damaged, or has another seal."""
-        data = self._read(name, 0 if seal is None else _BEFORE)
+        data = self._read(name)
         if seal not in (None, data[:_SEAL]):
             return None
         value = _decoded(name, data)
@@ -134,15 +133,15 @@ class Store(NoStore):
             self._wholes[beginning] = _Whole(name=name, seal=data[:_SEAL], size=len(data), value=snapshot(value))
         return value
 
-    def _read(self, name: str, before: int = 0) -> bytes:
-        """Return what an entry holds, b"" if it cannot be read; it counts as used now, or some nanoseconds before."""
+    def _read(self, name: str) -> bytes:
+        """Return what an entry holds, b"" if it cannot be read; it counts as used now."""
         path = os.path.join(self._folder, name)
         try:
             with open(path, "rb") as stream:
                 data = stream.read(_MAX_BYTES) if _is_ours(stream.fileno()) else b""
         except OSError:
             return b""
-        _touch(path, before)
+        _touch(path)
         return data
 
     def save(self, key: str, value: Any) -> None:
@@ -154,7 +153,7 @@ class Store(NoStore):
             os.makedirs(self._folder, mode=0o700, exist_ok=True)
             path = os.path.join(self._folder, name)
             whole_file.write(path, data, prefix=_PREFIX, is_durable=False)
-            _touch(path)  # the system's own clock is coarser, and may be behind
+            _touch(path)
             self._prune()
         except (OSError, ValueError):
             return
@@ -288,10 +287,11 @@ def digest(data: bytes) -> str:
     return blake2b(data, digest_size=_SEAL // 2).hexdigest()
 
 
-def _touch(path: str, before: int = 0) -> None:
+def _touch(path: str) -> None:
+    """Note that a file is used now; the system's own clock is coarser than ours, and may be behind."""
     from time import time_ns
 
-    now = time_ns() - before
+    now = time_ns()
     try:
         os.utime(path, ns=(now, now))
     except OSError:

@@ -220,9 +220,10 @@ def test_what_changed_is_nothing_without_the_very_whole(tmp_path, monkeypatch, v
     for number in range(2):
         extract(renamed(number), opened(tmp_path))
     (whole,) = (each for each in entries(tmp_path) if not each.name.endswith("+"))
-    found, tree = extract(renamed(1), opened(tmp_path))
-    assert sorted(found.ops) == ["f", "g1"]
-    assert not [path for path in tree.was_read if path.endswith("_op.cc")]
+    for _ in range(3):
+        found, tree = extract(renamed(1), opened(tmp_path))
+        assert sorted(found.ops) == ["f", "g1"]
+        assert not [path for path in tree.was_read if path.endswith("_op.cc")]
     whole.write_bytes(cache._encoded(whole.name, value))
     os.utime(whole, ns=(1, 1))
     assert opened(tmp_path).latest("parts.all") is None
