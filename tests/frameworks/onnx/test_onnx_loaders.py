@@ -44,11 +44,12 @@ def release(framework):
     return spec.but(ops={name: op.but(own={**op.own, **ran[name]}) for name, op in spec.ops.items()})
 
 
-def verdict(tmp_path, data, loader="onnx.checker"):
-    """The verdict of a loader, and the events of its findings."""
+def verdict(tmp_path, data, loader="onnx.checker", version=None):
+    """The verdict of a loader under a release of a version, and the events of its findings."""
     path = tmp_path / "m.onnx"
     path.write_bytes(data)
     spec = release("onnx" if loader == "onnx.checker" else "onnxruntime")
+    spec = spec.but(provenance=spec.provenance.but(version=version))
     (found,) = audit(str(path), [("release", spec)], [LOADERS.load(loader)], LoadOptions())
     return found.verdict, [each.rule.removeprefix("model_") for each in found.findings]
 
@@ -174,6 +175,62 @@ def test_a_function_of_the_model_defines_an_op_by_its_own_imports(tmp_path, load
     assert verdict(tmp_path, with_function(cast, imports=(("", 5),)), loader)[1] == ["op_unknown"]
     other = verdict(tmp_path, with_function(cast, name="G"), loader)
     assert other == (("loads", []) if loader == "onnx.checker" else ("refused", ["op_unknown"]))
+
+
+def functions_of(**calls):
+    """A model whose graph calls the function `main` names, and functions that call one another."""
+    opsets = [(9, message((1, domain), (2, 1))) for domain in ("mine",)]
+    main = graph([node(calls.pop("main"), ["i0"], ["o0"], domain="mine")], [value("i0", 1, [2])], [value("o0", 1, [2])])
+    made = [
+        message((1, name), (4, "x"), (5, "y"), (7, node(called, ["x"], ["y"], domain="mine")), *opsets, (10, "mine"))
+        for name, called in calls.items()
+    ]
+    return model(main, *made, opsets=(("", 17), ("mine", 1)))
+
+
+RECURSIVE = {
+    "itself": functions_of(main="F", F="F"),
+    "by another": functions_of(main="F", F="G", G="H", H="G"),
+}
+UNCALLED = functions_of(main="E", E="D", F="F")
+
+
+@pytest.mark.parametrize("data", RECURSIVE.values(), ids=RECURSIVE)
+@pytest.mark.parametrize(
+    ("loader", "version", "expected"),
+    [
+        ("onnx.checker", "1.21.0", ["loads"]),
+        ("onnx.checker", "1.22.0", ["refused", "function_recursive"]),
+        ("onnx.checker", None, ["cannot_tell", "function_recursive"]),
+        ("InferenceSession", "1.16.3", ["refused", "function_recursive"]),
+        ("InferenceSession", None, ["refused", "function_recursive"]),
+    ],
+)
+def test_a_function_that_calls_itself_is_told(tmp_path, data, loader, version, expected):
+    found, events = verdict(tmp_path, data, loader, version)
+    assert [found, *events] == expected
+
+
+@pytest.mark.parametrize(
+    ("loader", "version", "is_told"),
+    [
+        ("onnx.checker", "1.23.2", True),
+        ("InferenceSession", "1.24.1", False),
+        ("InferenceSession", "1.25.0", True),
+        ("InferenceSession", "1.27.0", True),
+    ],
+)
+def test_a_function_that_nothing_calls_is_looked_at_by_some_releases(tmp_path, loader, version, is_told):
+    assert ("function_recursive" in verdict(tmp_path, UNCALLED, loader, version)[1]) is is_told
+
+
+def test_a_call_in_a_graph_of_a_node_is_one_of_the_function_around_it(tmp_path):
+    inner = graph([node("F", ["x"], ["z"], domain="mine")], [], [message((1, "z"))])
+    around = node("If", ["x"], ["y"], attr("then_branch", g=inner), name="if")
+    data = with_function(around, imports=(("", 17), ("mine", 1)))
+    assert "function_recursive" in verdict(tmp_path, data, "InferenceSession", "1.23.2")[1]
+    assert "function_recursive" in verdict(tmp_path, data, "onnx.checker", "1.23.2")[1]
+    assert "function_recursive" not in verdict(tmp_path, data, "onnx.checker", "1.22.0")[1]
 
 
 def test_a_loop_returns_what_its_body_states(tmp_path):

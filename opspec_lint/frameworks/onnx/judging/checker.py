@@ -10,6 +10,7 @@ from opspec_lint.frameworks.onnx.files.messages import text
 from opspec_lint.frameworks.onnx.judging import conformity
 from opspec_lint.frameworks.onnx.judging.faults import of_model, of_node
 from opspec_lint.frameworks.onnx.judging.place import Release, is_whole
+from opspec_lint.frameworks.onnx.judging.recursion import Calls
 from opspec_lint.frameworks.onnx.judging.wiring import Names
 from opspec_lint.models.files import BrokenModelError
 
@@ -49,16 +50,19 @@ def faults_of(model: Model, spec: Spec) -> Iterator[Fault]:
     """
     found: ModelFile = model.content
     yield from _header(found, spec)
-    release, names = Release(spec), Names(found)
+    release, names, calls = Release(spec), Names(found), Calls(found)
     for graph in found.graphs:
         try:
             places = list(release.places(graph, found))
         except ValueError as error:
             raise BrokenModelError(model.file, str(error), advice="is it complete?") from None
+        calls.enter(graph, places)
         faults = [*_of_graph(graph, found), *names.faults_of(graph, places)]
         faults += (fault for place in places for fault in _of_node(place))
         if _is_looked_at(graph, found):
             yield from faults
+    if (found.ir_version or 0) >= _FUNCTIONS_SINCE:
+        yield from calls.refused_by_checker(spec)
 
 
 def _is_looked_at(graph: GraphFile, model: ModelFile) -> bool:

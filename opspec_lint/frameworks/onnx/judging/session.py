@@ -11,6 +11,7 @@ from opspec_lint.frameworks.onnx.identity import DEFAULT, shown
 from opspec_lint.frameworks.onnx.judging import conformity
 from opspec_lint.frameworks.onnx.judging.faults import of_model, of_node
 from opspec_lint.frameworks.onnx.judging.place import Release, functions, is_whole
+from opspec_lint.frameworks.onnx.judging.recursion import Calls
 from opspec_lint.frameworks.onnx.judging.running import Kernels
 from opspec_lint.frameworks.onnx.judging.types import Types
 from opspec_lint.frameworks.onnx.judging.wiring import Names
@@ -38,16 +39,18 @@ def faults_of(model: Model, spec: Spec) -> Iterator[Fault]:
     found: ModelFile = model.content
     release, names, types = Release(spec, _SAME), Names(found), Types(found)
     yield from _header(found, release, spec)
-    kernels, own = Kernels(), functions(found)
+    kernels, own, calls = Kernels(), functions(found), Calls(found)
     for graph in found.graphs:
         try:
             places = list(release.places(graph, found))
         except ValueError as error:
             raise BrokenModelError(model.file, str(error), advice="is it complete?") from None
         types.enter(graph)
+        calls.enter(graph, places)
         yield from names.faults_of(graph, places)
         for place in places:
             yield from _of_node(place, types, kernels, own)
+    yield from calls.refused_by_session(spec)
 
 
 def _header(model: ModelFile, release: Release, spec: Spec) -> Iterator[Fault]:
