@@ -29,6 +29,13 @@ def attribute(name: str, kind: str, value: "Any" = None) -> bytes:
     return part(5, part(1, name.encode()) + data + tagged(20, 0) + varint(number))
 
 
+def empty_tensor(name: str, kind: str) -> bytes:
+    """Return an attribute that is a tensor of a type without elements, as a field of a node."""
+    inner = kind.rstrip()[:-1].partition("(")[2]
+    tensor = tagged(1, 0) + varint(0) + tagged(2, 0) + varint(CODES.index(inner) if inner in CODES else 0)
+    return part(5, part(1, name.encode()) + part(5, tensor) + tagged(20, 0) + varint(4))
+
+
 def scalar(field: int, value: "Any") -> bytes:
     """Return a field that holds a number or a text."""
     if isinstance(value, float):

@@ -8,6 +8,7 @@ from opspec_lint.models.audit import audit
 from opspec_lint.models.loader import LOADERS, LoadOptions
 from opspec_lint.spec.notation import parse_spec
 from tests.support.models.onnx_models import attr, graph, message, model, node, value, weight
+from tests.support.released_specs import released
 
 ONNX = """\
 loading {"ir_version": 8, "opsets": {"ai.onnx": 17}}
@@ -231,6 +232,17 @@ def test_a_call_in_a_graph_of_a_node_is_one_of_the_function_around_it(tmp_path):
     assert "function_recursive" in verdict(tmp_path, data, "InferenceSession", "1.23.2")[1]
     assert "function_recursive" in verdict(tmp_path, data, "onnx.checker", "1.23.2")[1]
     assert "function_recursive" not in verdict(tmp_path, data, "onnx.checker", "1.22.0")[1]
+
+
+@pytest.mark.parametrize("name", ["onnxruntime-1.16.3", "onnxruntime-1.23.2", "onnxruntime-1.32.0"])
+@pytest.mark.parametrize(("opset", "code", "expected"), [(8, 1, "loads"), (13, 9, "loads"), (13, 14, "refused")])
+def test_a_constant_runs_without_a_kernel_where_the_runtime_has_its_type(tmp_path, name, opset, code, expected):
+    tensor = message((1, 0), (2, code))
+    made = node("Constant", [], ["o0"], message((1, "value"), (5, tensor), (20, 4)))
+    path = tmp_path / "m.onnx"
+    path.write_bytes(model(graph([made], [], [value("o0", code, [0])]), opsets=(("", opset),)))
+    (found,) = audit(str(path), [(name, released(name))], [LOADERS.load("InferenceSession")], LoadOptions())
+    assert found.verdict == expected
 
 
 def test_a_loop_returns_what_its_body_states(tmp_path):

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     # at run time the text of this module stands before this one
-    from opspec_lint.frameworks.onnx._writing import attribute, model, operation, value_info  # noqa: TC004
+    from opspec_lint.frameworks.onnx._writing import attribute, empty_tensor, model, operation, value_info  # noqa: TC004
 
 MOST = 100
 """How far versions are tried."""
@@ -173,7 +173,7 @@ def silence() -> None:
 
 def is_taken(refusal: str) -> bool:
     """Tell whether a runtime found how to run a model; that it then fails on a value is another matter."""
-    return not refusal or "Exception during initialization" in refusal
+    return not refusal or ("Exception during initialization" in refusal and "tensor type" not in refusal)
 
 
 def combinations(schema: "dict[str, Any]") -> "list[dict[str, str]]":
@@ -216,7 +216,11 @@ def node_model(schema: "dict[str, Any]", types: "dict[str, str]", is_full: bool)
     if not ends["outputs"]:
         ends["outputs"] = [types.get(each["type"], each["type"]) for each in schema["outputs"][:1]]
     names = {part: [f"{part[0]}{at}" for at in range(len(each))] for part, each in ends.items()}
-    attributes = [attribute(name, each["type"]) for name, each in schema["attributes"].items() if each["required"]]
+    is_constant = not schema["inputs"] and schema["attributes"].get("value", {}).get("type") == "TENSOR"
+    needed = [name for name, each in schema["attributes"].items() if each["required"] and not is_constant]
+    attributes = [attribute(name, schema["attributes"][name]["type"]) for name in needed]
+    if is_constant:
+        attributes.append(empty_tensor("value", ends["outputs"][0]))
     node = operation(schema["domain"], schema["name"], names["inputs"], names["outputs"], attributes)
     values = [
         value_info(number, name, kind)
