@@ -52,6 +52,8 @@ def certain(facts: Iterable[Fact], base: Spec, head: Spec) -> Iterator[Fact]:
     unsure = {
         "op_removed": gone,
         "op_added": come,
+        "op_added_late": come,
+        "version_added": come,
         "builds_lost": gone,
         "builds_gained": come,
         "op_version_names_nothing": gone,

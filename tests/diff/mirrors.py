@@ -250,7 +250,7 @@ def _other_side(change) -> tuple[str, str]:
     for name_in_head in per_framework.every("name_in_head").values():
         if (name := name_in_head(change)) is not None:
             return change.kind, name
-    if hasattr(change, "new_name"):
+    if hasattr(change, "come"):
         return change.come.kind, change.new_name
     if getattr(change, "field", None) == "order":
         places = {name: place for place, name in enumerate(change.old)}

@@ -6,8 +6,7 @@ published version means the schemas which that release has (onnx/onnx, docs/Vers
 
 from __future__ import annotations
 
-from opspec_lint.diff.changes.change import StatedChange
-from opspec_lint.frameworks.onnx.facts import LimitLowered, VersionAdded
+from opspec_lint.frameworks.onnx.facts import AdapterMissing, LimitLowered, VersionAdded
 from opspec_lint.frameworks.onnx.framework import DOWN, UP
 from opspec_lint.frameworks.onnx.identity import DEFAULT, highest, parts, shown, versions
 from opspec_lint.spec import op_table
@@ -58,8 +57,7 @@ def _unconverted(op: Op, name: str, predecessor: str) -> Iterator[Change]:
     steps = {UP: f"from {predecessor}", DOWN: f"back to {predecessor}"}
     missing = [step for way, step in steps.items() if adapters is not UNKNOWN and way not in adapters]
     if missing:
-        yield StatedChange(
-            event="adapter_missing",
+        yield AdapterMissing(
             op=op.name,
             kind="op",
             name=name,

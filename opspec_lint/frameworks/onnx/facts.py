@@ -67,6 +67,12 @@ class VersionAdded(Change):
         return f"since {self.predecessor}, {'; '.join(told) or 'its meaning changed, and not its signature'}"
 
 
+class AdapterMissing(StatedChange):
+    """The version converter lacks an adapter of a version that only head has. `name` is the name of the op."""
+
+    event: str = "adapter_missing"
+
+
 class LimitLowered(StatedChange):
     """Head takes models up to a lower version than base. `name` is what of models has the version."""
 

@@ -6,6 +6,7 @@ from tests.support.models import onnx_models
 from tests.support.released_specs import released
 
 FOREIGN = "dispensable|duplicable|extra|quant|GraphDef|OpDef|OpProto|SavedModel|Paddle|TensorFlow|list\\(type\\)|Ref"
+OF_TREES = {"adapters"}
 MIRRORS = {
     "adapters_gained": {"adapters_lost"},
     "adapters_lost": {"adapters_gained", "adapters_lost"},

@@ -208,6 +208,14 @@ def test_a_new_version_without_an_adapter_is_a_note(tmp_path):
     assert "back to" not in done.out
 
 
+def test_a_version_that_base_could_not_evaluate_is_not_new(tmp_path):
+    unread = trees.changed(trees.DEFS, '.Attr("required"', '.Frobnicate().Attr("required"')
+    base, head = trees.write(tmp_path / "base", unread), trees.write(tmp_path / "head", trees.TREE)
+    done = run("check", f"onnx-source:{base}", f"onnx-source:{head}")
+    assert done.code == 0
+    assert "op_added_late" not in done.out
+
+
 def test_init_finds_a_tree_of_onnx(tmp_path):
     repository = Repository.make(tmp_path / "r", trees.TREE)
     done = repository.run(sys.executable, "-m", "opspec_lint", "init")

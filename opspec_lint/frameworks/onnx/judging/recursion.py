@@ -75,7 +75,7 @@ class Calls:
 def _faults(cycle: list[str], *, is_certain: bool) -> Iterator[Fault]:
     if cycle:
         name, path = cycle[0], " -> ".join(f"'{each}'" for each in cycle)
-        fault = of_model("model_function_recursive", name, "recursive", f"calls itself: {path}")
+        fault = of_model("model_function_recursive", name, "recursive", path)
         yield fault if is_certain else fault.but(effect="cannot_tell", reason=None)
 
 

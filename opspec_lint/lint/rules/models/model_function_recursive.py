@@ -17,10 +17,10 @@ RULE = Rule(
     level="error",
     directions=("backward",),
     since="0.1.0",
-    message="the function '{name}' {problem}",
+    message="the function '{name}' calls itself: {problem}",
     witness="no call of '{name}' can be expanded",
     advice="write the repetition as a loop",
-    facts={"name": "c.f", "problem": "calls itself: 'c.f' -> 'c.f'"},
+    facts={"name": "c.f", "problem": "'c.f' -> 'c.f'"},
     flagged=(("function f: node y calls f", "any release"),),
     passes=(("function f: node y calls g", "any release"),),
 )
