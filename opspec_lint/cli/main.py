@@ -113,6 +113,7 @@ def _run(module: Replay, program: str, words: list[str]) -> Outcome:
     options.environment = dict(os.environ)
     options.progress = _progress
     options.clock = time.monotonic
+    options.tell = None if _is_progress_shown() else lambda line: _tell(_harmless(f"{program}: {line}"))
     options.terminal = _terminal(getattr(options, "color", "auto"))
     options.standard_input = _StandardInput()
     options.today = time.strftime("%Y-%m-%d", time.gmtime())
@@ -228,11 +229,16 @@ def _deliver(outcome: Outcome, program: str) -> int:
 
 def _progress(doing: str) -> None:
     """Say on the terminal what is being done, in place of what was said before; "" wipes it. Elsewhere say nothing."""
-    if sys.stderr is not None and sys.stderr.isatty() and os.environ.get("TERM") != "dumb":
+    if _is_progress_shown():
         from contextlib import suppress
 
         with suppress(OSError):
             print(f"\r\x1b[K{doing}", end="", file=sys.stderr, flush=True)
+
+
+def _is_progress_shown() -> bool:
+    """Tell whether standard error is a terminal on which a line can be replaced."""
+    return sys.stderr is not None and sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
 
 
 def _harmless(text: str) -> str:

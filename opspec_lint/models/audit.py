@@ -87,11 +87,22 @@ def audit(
             return
         yield from of_model(model, specs, wanted, asked, skips_others=skips_others)
     except InputError as error:
-        if skips_others and isinstance(error, UnknownKindError) and not is_named_as_model(path):
-            return
-        asked_for: list[Loader | None] = list(wanted) or [None]
-        for target in specs:
-            yield from (_unread(path, target, each, error) for each in asked_for)
+        if not (skips_others and is_other(path, error)):
+            yield from of_unread(path, specs, wanted, error)
+
+
+def is_other(path: str, error: InputError) -> bool:
+    """Tell whether a file that cannot be read as a model is none, nor called like one."""
+    return isinstance(error, UnknownKindError) and not is_named_as_model(path)
+
+
+def of_unread(
+    path: str, specs: Sequence[tuple[str, Spec]], wanted: Sequence[Loader], error: InputError
+) -> Iterator[Audit]:
+    """Yield the audits of a model that cannot be read; the arguments are those of `audit`."""
+    asked_for: list[Loader | None] = list(wanted) or [None]
+    for target in specs:
+        yield from (_unread(path, target, each, error) for each in asked_for)
 
 
 def of_model(

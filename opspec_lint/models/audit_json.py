@@ -43,11 +43,12 @@ def _audit(audit: Audit) -> dict[str, Any]:
         "loader": audit.loader,
         "verdict": audit.verdict,
         "reason": audit.reason,
-        "findings": [_finding(each) for each in audit.findings],
+        "findings": [finding_record(each) for each in audit.findings],
     }
 
 
-def _finding(finding: Finding) -> dict[str, Any]:
+def finding_record(finding: Finding) -> dict[str, Any]:
+    """Return a finding as it stands in JSON."""
     waived = finding.waived
     return {
         "rule": finding.rule,

@@ -97,7 +97,7 @@ class Store(NoStore):
 
     def __init__(self, folder: str, code: tuple[str, ...]) -> None:
         self._folder = folder
-        self._reader = digest(_reader(code).encode())[:_DIGEST]
+        self._reader = digest(identity_of_code(code).encode())[:_DIGEST]
         self._wholes: dict[str, _Whole] = {}
 
     def _beginning(self, kind: str) -> str:
@@ -211,7 +211,7 @@ def folder_of(environment: Mapping[str, str]) -> str | None:
 
 
 @cache
-def _reader(code: tuple[str, ...]) -> str:
+def identity_of_code(code: tuple[str, ...]) -> str:
     """Return a text that identifies the modules in some folders, and our version.
 
     Of an installed package it is what the installer noted of their contents, unless one was edited since: so another

@@ -25,7 +25,7 @@ def installed(tmp_path, monkeypatch):
         now = os.stat(record).st_mtime_ns
         os.utime(module, ns=(now, now + edited))
         monkeypatch.setattr(cache, "_TOP", str(top))
-        return cache._reader((str(top / "sources"),))
+        return cache.identity_of_code((str(top / "sources"),))
 
     return install
 
@@ -44,7 +44,7 @@ def test_a_module_that_was_edited_is_another_code(installed):
 
 def test_modules_that_nobody_noted_are_told_by_their_times(tmp_path):
     (tmp_path / "module.py").write_text("x = 1")
-    first = cache._reader((str(tmp_path),))
-    cache._reader.cache_clear()
+    first = cache.identity_of_code((str(tmp_path),))
+    cache.identity_of_code.cache_clear()
     os.utime(tmp_path / "module.py", ns=(1, 1))
-    assert cache._reader((str(tmp_path),)) != first
+    assert cache.identity_of_code((str(tmp_path),)) != first

@@ -20,7 +20,7 @@ def onnx(path, op="Relu", weights=8, opset=17):
     main = onnx_models.graph(
         [onnx_models.node(op, ["x"], ["t"]), onnx_models.node("Flatten", ["t"], ["y"], onnx_models.attr("axis", i=1))],
         [onnx_models.value("x", 1, ["n", 3])],
-        [onnx_models.value("y")],
+        [onnx_models.value("y", 1, ["n", 3])],
         [onnx_models.weight("w", [weights // 4], data=bytes(weights))],
     )
     return _written(path, onnx_models.model(main, opsets=(("", opset),)))

@@ -17,11 +17,11 @@ from __future__ import annotations
 
 from opspec_lint.cli.destinations import configure_formats, destinations
 from opspec_lint.cli.shared_options import configure_loader, configure_reading, reading
-from opspec_lint.kit.command_line import Outcome, OutputFile, listed, one_of
+from opspec_lint.kit.command_line import Outcome, OutputFile, WrongValueError, listed, one_of
 from opspec_lint.kit.errors import CLEAN, FAILED, FINDINGS, InputError, OpspecError, UsageError
 from opspec_lint.lint.profile import PROFILES
 from opspec_lint.models import audit_json, audit_text, loader
-from opspec_lint.models.audit import Audit, audit, of_model, report
+from opspec_lint.models.audit import Audit, audit, is_other, of_model, report
 from opspec_lint.models.loader import LOADERS, LoadOptions
 from opspec_lint.report.reporter import REPORTERS
 from opspec_lint.sources import references
@@ -51,20 +51,22 @@ _OF_LOADERS = (
     "waivers",
 )
 """The options that say how a model is loaded."""
+_OF_RESULTS = ("csv", "parquet")
+"""The formats that only an audit with a file of results has."""
 _OWN = {"text": audit_text.render, "json": audit_json.render}
 """The formats that an audit has a text of its own in."""
 
 
 def formats() -> list[str]:
     """Return the names of the output formats; those of a framework report changes of its ops."""
-    return REPORTERS.of("")
+    return [*REPORTERS.of(""), *_OF_RESULTS]
 
 
 def configure(arguments: Arguments) -> None:
     """Declare the arguments."""
     add = arguments.add
     arguments.listing = lambda: listed(LOADERS.names(), lambda name: LOADERS.load(name).summary)
-    add("models", metavar="MODEL", values="+", help="a saved model")
+    add("models", metavar="MODEL", values="*", help="a saved model; with --results, also where many of them are")
     add("--against", repeats=True, metavar="SPEC", help="the spec of the release that is to load it; may be repeated")
     configure_loader(arguments)
     add(
@@ -86,8 +88,28 @@ def configure(arguments: Arguments) -> None:
     add("--checksums", values=0, help="read the weights and verify their checksums")
     add("--skip-others", values=0, help="skip files that are not models, and models of another framework")
     add("--waivers", metavar="FILE", help="findings that are accepted")
+    add("--results", metavar="FILE", help="audit many models: keep the results in this file, and continue it")
+    add("--summary", values=0, help="show what the file of --results has, and audit nothing")
+    add("--jobs", metavar="N", accept=_positive, help="with --results: the number of workers (default: the processors)")
+    add(
+        "--engine",
+        metavar="NAME[:ADDRESS]",
+        help=lambda: f"with --results: what audits: {', '.join(_engines())} (default: pool)",
+    )
     configure_formats(arguments, formats)
     configure_reading(arguments)
+
+
+def _positive(word: str) -> int:
+    if not word.isascii() or not word.isdecimal() or not int(word):
+        raise WrongValueError(f"{word!r} is not a number of workers")
+    return int(word)
+
+
+def _engines() -> list[str]:
+    from opspec_lint.zoo.engine import ENGINES
+
+    return [f"{name}[:ADDRESS]" if ENGINES.load(name).takes_address else name for name in ENGINES.names()]
 
 
 def run(options: Options) -> Outcome:
@@ -98,6 +120,11 @@ def run(options: Options) -> Outcome:
         OpspecError: no model can be read, where all releases are asked.
     """
     places = destinations(options.format or (), options.output)
+    if options.results is not None:
+        from opspec_lint.cli import zoo_audit
+
+        return zoo_audit.run(options, places)
+    _require_no_results(options, places)
     if options.profile is not None:
         return _of_profile(options, places)
     asks_ends = options.oldest or options.newest
@@ -116,6 +143,20 @@ def run(options: Options) -> Outcome:
     code = max(_code(audits), _code_of_reaches(reaches), FAILED if failed else CLEAN)
     texts = {name: _rendered(audits, reaches, name) for name, _ in places}
     return _outcome(texts, places, code).but(remarks=tuple(f"error: {each.line}" for each in failed))
+
+
+def _require_no_results(options: Options, places: Sequence[tuple[str, str | None]]) -> None:
+    """Refuse what only an audit with a file of results takes.
+
+    Raises:
+        UsageError: such an option is given, or no model is named.
+    """
+    given = [name for name in ("summary", "jobs", "engine") if getattr(options, name)]
+    given += [f"format {name}" for name, _ in places if name in _OF_RESULTS]
+    if given:
+        raise UsageError(f"--{given[0]} needs --results", advice="name the file that keeps the results")
+    if not options.models:
+        raise UsageError("no model was named", advice="opspec-lint audit MODEL --against SPEC")
 
 
 def _outcome(texts: Mapping[str, str], places: Sequence[tuple[str, str | None]], code: int) -> Outcome:
@@ -166,8 +207,7 @@ def _under_known(
     path: str, specs: Sequence[tuple[str, Spec]], wanted: Sequence[Loader], asked: LoadOptions, *, is_strict: bool
 ) -> list[Audit] | InputError:
     """Return the audits of a model under those specs that a loader goes by; an error if it cannot be read."""
-    from opspec_lint.models.files import UnknownKindError
-    from opspec_lint.models.recognise import is_named_as_model, read_model
+    from opspec_lint.models.recognise import read_model
 
     formats = sorted({name for each in wanted for name in each.formats})
     try:
@@ -176,8 +216,7 @@ def _under_known(
         chosen = [(name, spec) for name, spec in specs if spec.provenance.framework in known]
         return list(of_model(model, chosen, wanted, asked, skips_others=not is_strict))
     except InputError as error:
-        is_other = not is_strict and isinstance(error, UnknownKindError) and not is_named_as_model(path)
-        return [] if is_other else error
+        return [] if not is_strict and is_other(path, error) else error
 
 
 def _of_profile(options: Options, places: Sequence[tuple[str, str | None]]) -> Outcome:

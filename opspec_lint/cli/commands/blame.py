@@ -7,8 +7,8 @@ release that contains it. A field is left out if it has its default value, and a
 
 from __future__ import annotations
 
+from opspec_lint.cli.progress import shown
 from opspec_lint.cli.shared_options import configure_format, configure_reading, outcome, reading
-from opspec_lint.cli.walk_progress import shown
 from opspec_lint.kit.errors import CLEAN
 
 TYPE_CHECKING = False
@@ -37,7 +37,7 @@ def run(options: Options) -> Outcome:
     """Return the fields of the op, each with the commit that set it."""
     from opspec_lint.history import blame, kept
 
-    with kept.history_of(options.source, reading(options), shown(options), (None, options.at)) as history:
+    with kept.history_of(options.source, reading(options), shown(options, "revisions"), (None, options.at)) as history:
         at = history.commit(options.at or "HEAD")
         blamed = blame.blame(history, options.op, at)
     render = blame.to_json if options.format == "json" else blame.to_text

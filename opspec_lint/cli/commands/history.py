@@ -14,8 +14,8 @@ from __future__ import annotations
 
 import os
 
+from opspec_lint.cli.progress import shown
 from opspec_lint.cli.shared_options import configure_reading, reading
-from opspec_lint.cli.walk_progress import shown
 from opspec_lint.kit.command_line import Outcome, OutputFile, one_of
 from opspec_lint.kit.errors import CLEAN, UsageError, unknown_name
 from opspec_lint.kit.text import plural
@@ -76,7 +76,7 @@ def _followed(options: Options) -> tuple[str, ...]:
         topic = contracts.topic_of(options.source, how, repositories)
         since = None if options.since is None else require_commit(topic.opened.repository, options.since)
         with store.opened_to_write(options.output) as writer:
-            walked = walk.follow(writer, topic, since, shown(options), int(options.jobs))
+            walked = walk.follow(writer, topic, since, shown(options, "revisions"), int(options.jobs))
             last = writer.last()
     now = "" if last is None else f", up to {last.id[:10]} of {last.date}"
     return (*walked.remarks, f"{options.output}: {plural(walked.added, 'revision')} added{now}")

@@ -9,8 +9,8 @@ The exit code is 0 whatever is found: this looks up, and checks nothing.
 from __future__ import annotations
 
 from opspec_lint.cli.destinations import configure_formats, destinations
+from opspec_lint.cli.progress import shown
 from opspec_lint.cli.shared_options import configure_reading, reading
-from opspec_lint.cli.walk_progress import shown
 from opspec_lint.kit.command_line import Outcome, OutputFile, one_of
 from opspec_lint.kit.errors import CLEAN, UsageError, unknown_name
 from opspec_lint.lint.profile import PROFILES
@@ -62,7 +62,7 @@ def run(options: Options) -> Outcome:
     wanted = destinations(options.format or (), options.output)
     policy = None if options.profile is None else PROFILES.load(options.profile)
     ends = _ends(options.range)
-    with kept.history_of(options.source, reading(options), shown(options), ends) as history:
+    with kept.history_of(options.source, reading(options), shown(options, "revisions"), ends) as history:
         base, head = _commits(history, ends)
         _require_ops(history, options.op)
         found = list(log.entries(history, base, head, policy, _counts(options)))[::-1]

@@ -1,0 +1,156 @@
+"""Audits many models, with their results in a file: what `audit --results FILE` does."""
+
+from __future__ import annotations
+
+import os
+from contextlib import ExitStack
+
+from opspec_lint.cli.progress import shown
+from opspec_lint.cli.shared_options import reading
+from opspec_lint.kit import table_files
+from opspec_lint.kit.command_line import Outcome, OutputFile
+from opspec_lint.kit.errors import CLEAN, FAILED, FINDINGS, UsageError
+from opspec_lint.sources import references
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from opspec_lint.kit.command_line import Options
+    from opspec_lint.zoo.results import Results, Told
+    from opspec_lint.zoo.work import Setup, Target
+
+FORMATS = ("text", "json", "jsonl", "markdown", "csv", "parquet")
+_NOT_HERE = ("oldest", "newest", "profile")
+
+
+def run(options: Options, places: Sequence[tuple[str, str | None]]) -> Outcome:
+    """Audit what is left to audit, and return what is to be said of all.
+
+    Raises:
+        UsageError: the options contradict each other.
+        InputError: the results, or a list of models, cannot be read.
+    """
+    _require_fitting(options, places)
+    with ExitStack() as stack:
+        results = _summarized(options, stack) if options.summary else _audited(options, stack)
+        code = _code(_verdicts(results, options))
+        texts = [(_rendered(name, results, options), file) for name, file in places]
+        files = [OutputFile(path=file, content=text) for text, file in texts if file is not None]
+        shown = [text for text, file in texts if file is None]
+        parts = _until_written(shown, stack.pop_all())
+        return Outcome(text="", parts=parts, code=code, files=files, makes_folder=True)
+
+
+def _until_written(texts: Sequence[Iterable[str] | bytes], opened: ExitStack) -> Iterator[str]:
+    """Yield the parts of texts, and close what they are made of."""
+    with opened:
+        for each in texts:
+            if isinstance(each, bytes):
+                yield each.decode("utf-8", "surrogateescape")
+            else:
+                yield from each
+
+
+def _require_fitting(options: Options, places: Sequence[tuple[str, str | None]]) -> None:
+    given = [name for name in _NOT_HERE if getattr(options, name)]
+    if given:
+        raise UsageError(f"--{given[0]} has no effect with --results", advice="remove one of the two")
+    other = next((name for name, _ in places if name not in FORMATS), None)
+    if other is not None:
+        raise UsageError(f"--format {other} cannot show results", advice=f"use one of: {', '.join(FORMATS)}")
+    if any(name == "parquet" and file is None for name, file in places):
+        raise UsageError("--format parquet needs a file", advice="--format parquet=FILE")
+    if options.summary and options.models:
+        raise UsageError("--summary shows what the results have, and audits no models", advice="remove one of the two")
+    if not options.summary and not options.models:
+        raise UsageError("no models were named", advice="name folders or files, or --summary for what the results have")
+    if not options.summary and not options.against:
+        raise UsageError("--results needs a spec", advice="name one with --against; it may be repeated")
+
+
+def _summarized(options: Options, stack: ExitStack) -> Results:
+    from opspec_lint.zoo import results as store
+
+    results = stack.enter_context(store.opened(options.results))
+    results.begin_all()
+    return results
+
+
+def _audited(options: Options, stack: ExitStack) -> Results:
+    from opspec_lint.zoo import drive, engine, listing
+    from opspec_lint.zoo import results as store
+
+    setup = _setup(options)
+    chosen, address = engine.chosen(options.engine or "pool")
+    results = stack.enter_context(store.opened_to_write(options.results))
+    results.begin(setup.targets)
+    drive.list_places(results, listing.places(options.models, options.standard_input))
+    jobs = options.jobs or _processors()
+    show = shown(options, "models", has_lines=True)
+    drive.audit_all(results, setup, jobs, lambda: chosen.start(setup, jobs, address), show)
+    results.forget_missing(each for each in options.models if os.path.isdir(each))
+    return results
+
+
+def _processors() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _setup(options: Options) -> Setup:
+    from opspec_lint.zoo import specs
+    from opspec_lint.zoo.work import Setup
+
+    how = reading(options)
+
+    def target(reference: str, asked: object = None) -> Target:
+        return specs.target(reference, references.resolve(reference, how).spec, asked)
+
+    saver = [None if each is None else target(each) for each in (options.saved_by, options.producer_ops)]
+    tags = None if options.tags is None else tuple(each for each in options.tags.split(",") if each)
+    asked = [options.loader, tags, options.signature, options.checksums, [each and each.key for each in saver]]
+    named = dict.fromkeys(options.against)
+    return Setup(
+        targets=tuple(target(each, asked) for each in named),
+        loader=options.loader,
+        tags=tags,
+        signature=options.signature,
+        saved_by=saver[0],
+        producer_ops=saver[1],
+        checksums=options.checksums,
+        skips_others=options.skip_others,
+    )
+
+
+def _verdicts(results: Results, options: Options) -> Iterator[Told]:
+    if options.waivers is None:
+        return results.told()
+    from opspec_lint.lint.waivers import Waivers
+    from opspec_lint.project import waiver_file
+    from opspec_lint.zoo import lines
+
+    return lines.waived(results.told(), Waivers(waiver_file.read(options.waivers), options.today))
+
+
+def _code(verdicts: Iterable[Told]) -> int:
+    code = CLEAN
+    for each in verdicts:
+        if each.failed and each.verdict == "unreadable":
+            return FAILED
+        if each.failed:
+            code = FINDINGS
+    return code
+
+
+def _rendered(name: str, results: Results, options: Options) -> Iterable[str] | bytes:
+    from opspec_lint.zoo import lines
+
+    verdicts = _verdicts(results, options)
+    if name == "jsonl" or (name == "json" and not options.summary):
+        return (lines.lines if name == "jsonl" else lines.as_json)(verdicts)
+    if name in table_files.FORMATS:
+        return table_files.written(name, lines.COLUMNS, lines.rows(verdicts))
+    from opspec_lint.zoo.summary import summary
+    from opspec_lint.zoo.view import VIEWS
+
+    return (VIEWS.load(name).render(summary(results, verdicts)),)

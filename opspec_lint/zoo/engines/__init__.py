@@ -1,0 +1,1 @@
+"""The engines: each a module, named as `--engine` has it."""

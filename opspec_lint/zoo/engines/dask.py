@@ -1,0 +1,122 @@
+"""The workers of a Dask scheduler, or of a LocalCluster that is started for the run: the engine for a cluster."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from itertools import islice
+from typing import Any
+
+from opspec_lint.kit.errors import OpspecError, UsageError
+from opspec_lint.zoo import worker
+from opspec_lint.zoo.engine import Engine
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from opspec_lint.zoo.work import Batch, Row, Setup
+
+_AHEAD = 3
+"""Batches that are with the scheduler for each thread of a worker."""
+_WAIT = 120
+"""Seconds to wait for the scheduler, and for its first worker."""
+_SILENCE = 60
+"""Seconds without any result after which the batches that are out count as lost."""
+
+
+class Dask:
+    """The workers of a scheduler.
+
+    Args:
+        setup: what is the same for all models.
+        jobs: the number of workers of a LocalCluster.
+        address: that of the scheduler; None for a LocalCluster.
+
+    Raises:
+        UsageError: Dask is not installed.
+        OpspecError: the scheduler does not answer.
+    """
+
+    def __init__(self, setup: Setup, jobs: int, address: str | None) -> None:
+        self._setup = setup
+        self._jobs = jobs
+        self._address = address
+        self._client: Any = None
+        self._cluster: Any = None
+        self._connect()
+
+    def run(self, batches: Iterable[Batch]) -> Iterator[tuple[Batch, list[Row] | None]]:
+        """Audit batches; those that are out when the scheduler is silent for long are yielded with None."""
+        left = iter(batches)
+        out: dict[Any, Batch] = {}
+        while True:
+            for batch in islice(left, max(_AHEAD * self._threads() - len(out), 0 if out else 1)):
+                out[self._client.submit(worker.audited, self._setup, batch, pure=False)] = batch
+            if not out:
+                return
+            done = _done(list(out))
+            if done is None:
+                yield from ((batch, None) for batch in out.values())
+                out = {}
+                self.close()
+                self._connect()
+            for each in done or ():
+                yield out.pop(each), _result(each)
+
+    def close(self) -> None:
+        """Leave the scheduler; a LocalCluster is ended."""
+        for each in (self._client, self._cluster):
+            with suppress(Exception):  # it may be gone
+                each.close(timeout=10)
+        self._client = self._cluster = None
+
+    def _threads(self) -> int:
+        with suppress(Exception):  # the scheduler is gone; the next wait notices that
+            return max(1, sum(map(int, self._client.nthreads().values())))
+        return 1
+
+    def _connect(self) -> None:
+        distributed = _distributed()
+        critical = 50
+        try:
+            if self._address is None:
+                self._cluster = distributed.LocalCluster(
+                    n_workers=self._jobs, threads_per_worker=1, dashboard_address=None, silence_logs=critical
+                )
+            self._client = distributed.Client(self._cluster or self._address, timeout=_WAIT, set_as_default=False)
+            self._client.wait_for_workers(1, timeout=_WAIT)
+        except (OSError, TimeoutError) as error:
+            where = self._address or "a LocalCluster"
+            problem = f"the scheduler at {where} does not answer: {error}"
+            raise OpspecError(problem, advice="check its address, and run it again: what was audited is kept") from None
+
+
+def _distributed() -> Any:
+    try:
+        import distributed
+    except ImportError:
+        advice = "pip install 'opspec-lint[dask]'"
+        raise UsageError("--engine dask needs Dask, which is not installed", advice=advice) from None
+    import logging
+
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)
+    return distributed
+
+
+def _done(futures: list[Any]) -> list[Any] | None:
+    """Return the futures that are done; None if there is none for long, or the scheduler is gone."""
+    try:
+        return list(_distributed().wait(futures, timeout=_SILENCE, return_when="FIRST_COMPLETED").done)
+    except Exception:
+        return None
+
+
+def _result(future: Any) -> list[Row] | None:
+    try:
+        found: list[Row] = future.result(timeout=_SILENCE)
+    except Exception:
+        return None
+    return found
+
+
+ENGINE = Engine(summary="a cluster of Dask", start=Dask, takes_address=True)

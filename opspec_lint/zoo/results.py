@@ -1,0 +1,290 @@
+"""The file of an audit of many models: one SQLite database, written while the audit runs.
+
+A model is a path, with the stamps of the files that were asked for when it was read. Its content is named by a hash of
+the bytes that its reader used, and kept as a tape. A verdict is that of a content under a target: all that it depends
+on is in their two keys. What a run is about is a table of its own connection, which ends with it.
+"""
+
+from __future__ import annotations
+
+import json
+from contextlib import contextmanager
+
+from opspec_lint.kit import database
+from opspec_lint.kit.database import DatabaseKind
+from opspec_lint.kit.record import Record
+from opspec_lint.zoo.work import Job, Place, Target
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from typing import Any
+
+    from opspec_lint.zoo.work import Row
+
+_SCHEMA = """
+CREATE TABLE about(name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE target(number INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, name TEXT NOT NULL, run INTEGER NOT NULL);
+CREATE TABLE content(
+    number INTEGER PRIMARY KEY, hash TEXT NOT NULL UNIQUE, format TEXT NOT NULL, framework TEXT NOT NULL,
+    writer TEXT NOT NULL, size INTEGER NOT NULL, tape BLOB
+);
+CREATE TABLE model(path TEXT PRIMARY KEY, content INTEGER NOT NULL, stamps TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE judged(content INTEGER NOT NULL, target INTEGER NOT NULL, PRIMARY KEY(content, target)) WITHOUT ROWID;
+CREATE TABLE verdict(
+    content INTEGER NOT NULL, target INTEGER NOT NULL, loader TEXT NOT NULL, verdict TEXT NOT NULL, reason TEXT,
+    failed INTEGER NOT NULL, findings TEXT NOT NULL, PRIMARY KEY(content, target, loader)
+) WITHOUT ROWID;
+CREATE TABLE use(
+    number INTEGER PRIMARY KEY, framework TEXT NOT NULL, op TEXT NOT NULL, attr TEXT NOT NULL, value TEXT NOT NULL,
+    UNIQUE(framework, op, attr, value)
+);
+CREATE TABLE used(content INTEGER NOT NULL, use INTEGER NOT NULL, PRIMARY KEY(content, use)) WITHOUT ROWID;
+"""
+_KIND = DatabaseKind(
+    id=0x6F707A6F,
+    name="the results of an audit",
+    schema=_SCHEMA,
+    format="1",
+    advice="`opspec-lint audit PATH --against SPEC --results FILE` makes one",
+    wait=60.0,
+)
+_LIST = """
+CREATE TEMP TABLE listed(
+    number INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, source TEXT NOT NULL, is_named INTEGER NOT NULL,
+    problem TEXT NOT NULL, is_read INTEGER NOT NULL
+);
+CREATE TEMP TABLE asked(target INTEGER PRIMARY KEY, place INTEGER NOT NULL);
+"""
+_LISTED = "number, path, source, is_named, problem"
+_TODO = """
+FROM temp.listed JOIN model ON model.path = listed.path JOIN content ON content.number = model.content
+WHERE is_read AND content.format != '' AND EXISTS(
+    SELECT 1 FROM temp.asked WHERE NOT EXISTS(
+        SELECT 1 FROM judged WHERE judged.content = content.number AND judged.target = asked.target))
+"""
+
+
+class Told(Record):
+    """A verdict in words: of a model, under a spec, by a loader, which is None if none takes it."""
+
+    model: str
+    format: str
+    against: str
+    loader: str | None
+    verdict: str
+    reason: str | None
+    failed: bool
+    findings: str
+
+
+class Results:
+    """An open file of results.
+
+    Args:
+        file: its path, for messages.
+        connection: the connection.
+    """
+
+    def __init__(self, file: str, connection: sqlite3.Connection) -> None:
+        self.file = file
+        self._connection = connection
+
+    def all(self, statement: str, *values: Any) -> list[Any]:
+        """Return the rows of a query."""
+        with database.told(self.file):
+            return self._connection.execute(statement, values).fetchall()
+
+    def each(self, statement: str, *values: Any) -> Iterator[Any]:
+        """Yield the rows of a query, some at a time."""
+        with database.told(self.file):
+            cursor = self._connection.execute(statement, values)
+            while rows := cursor.fetchmany(500):
+                yield from rows
+
+    def _run(self, statement: str, *values: Any) -> sqlite3.Cursor:
+        with database.told(self.file):
+            return self._connection.execute(statement, values)
+
+    def _many(self, statement: str, rows: Iterable[tuple[Any, ...]]) -> None:
+        with database.told(self.file):
+            self._connection.executemany(statement, rows)
+
+    @contextmanager
+    def _saved(self) -> Iterator[None]:
+        """Write all that is written within, or nothing."""
+        self._run("BEGIN IMMEDIATE")
+        try:
+            yield
+        except BaseException:
+            if self._connection.in_transaction:
+                self._connection.rollback()
+            raise
+        self._run("COMMIT")
+
+    # the list of a run
+
+    def begin(self, targets: Sequence[Target]) -> None:
+        """Begin a run with some targets."""
+        for statement in filter(str.strip, _LIST.split(";")):
+            self._run(statement)
+        with self._saved():
+            (run,) = self.all("SELECT coalesce(max(run), 0) + 1 FROM target")[0]
+            for place, each in enumerate(targets):
+                insert = "INSERT INTO target(key, name, run) VALUES(?, ?, ?) ON CONFLICT(key) DO UPDATE SET run = ?"
+                self._run(insert, each.key, each.name, run, run)
+                self._run("INSERT INTO temp.asked SELECT number, ? FROM target WHERE key = ?", place, each.key)
+
+    def begin_all(self) -> None:
+        """Begin to look at all that the file has: its models, and of each spec the target of the last run with it."""
+        for statement in filter(str.strip, _LIST.split(";")):
+            self._run(statement)
+        self._run("INSERT INTO temp.listed SELECT row_number() OVER (ORDER BY path), path, '', 0, '', 1 FROM model")
+        latest = "SELECT name, max(run) FROM target GROUP BY name"
+        self._run(f"INSERT INTO temp.asked SELECT number, number FROM target WHERE (name, run) IN ({latest})")  # noqa: S608
+
+    def add_places(self, places: Iterable[Place], is_unchanged: Callable[[Place, dict[str, str]], bool]) -> None:
+        """Add files to the list; one whose stamps are unchanged is read already."""
+        rows = []
+        for place in places:
+            known = self.all("SELECT stamps FROM model WHERE path = ?", place.path)
+            is_read = bool(known) and is_unchanged(place, json.loads(known[0][0] or "{}"))
+            rows.append((place.path, place.source, place.is_named, place.problem, is_read))
+        insert = "INSERT OR IGNORE INTO temp.listed(path, source, is_named, problem, is_read) VALUES(?, ?, ?, ?, ?)"
+        self._many(insert, rows)
+
+    def counts(self) -> tuple[int, int]:
+        """Return how many files the list has, and how many of them are left to audit."""
+        total = self.all("SELECT count(*) FROM temp.listed")[0][0]
+        left = self.all("SELECT count(*) FROM temp.listed WHERE NOT is_read")[0][0]
+        return total, left + self.all(f"SELECT count(DISTINCT content.number) {_TODO}")[0][0]
+
+    def jobs(self) -> Iterator[Job]:
+        """Yield what is left to audit: first the models to read, then the contents to judge by their tapes."""
+        every = tuple(range(self.all("SELECT count(*) FROM temp.asked")[0][0]))
+        last = 0
+        while rows := self.all(
+            f"SELECT {_LISTED} FROM temp.listed WHERE NOT is_read AND number > ? ORDER BY number LIMIT 500",  # noqa: S608
+            last,
+        ):
+            yield from (Job(place=_place(place), targets=every) for _, *place in rows)
+            last = rows[-1][0]
+        yield from self._to_judge()
+
+    def _to_judge(self) -> Iterator[Job]:
+        last = 0
+        while rows := self.all(
+            f"SELECT content.number, min(listed.number) {_TODO} AND content.number > ? "
+            "GROUP BY content.number ORDER BY content.number LIMIT 500",
+            last,
+        ):
+            for last, number in rows:
+                place = self.all(f"SELECT {_LISTED} FROM temp.listed WHERE number = ?", number)[0]  # noqa: S608
+                missing = self.all(
+                    "SELECT place FROM temp.asked WHERE target NOT IN (SELECT target FROM judged WHERE content = ?)",
+                    last,
+                )
+                (tape,) = self.all("SELECT tape FROM content WHERE number = ?", last)[0]
+                yield Job(place=_place(place[1:]), targets=tuple(sorted(each for (each,) in missing)), tape=tape)
+
+    # what was found
+
+    def keep(self, rows: Sequence[Row], was_played: Sequence[bool]) -> None:
+        """Write the rows of a batch; `was_played` tells of each whether it was judged by its tape."""
+        with self._saved():
+            by_place = dict(self.all("SELECT place, target FROM temp.asked"))
+            for row, played in zip(rows, was_played, strict=True):
+                self._keep(row, by_place, played=played and not row.hash)
+
+    def _keep(self, row: Row, targets: dict[int, int], *, played: bool) -> None:
+        path = row.place.path
+        if played:
+            number = self.all("SELECT content FROM model WHERE path = ?", path)[0][0]
+        else:
+            number = self._content(row)
+            self._run("INSERT OR REPLACE INTO model VALUES(?, ?, ?)", path, number, row.stamps)
+            self._run("UPDATE temp.listed SET is_read = 1 WHERE path = ?", path)
+        verdicts = (
+            (number, targets[each.target], each.loader, each.verdict, each.reason, each.failed, each.findings)
+            for each in row.verdicts
+        )
+        self._many("INSERT OR REPLACE INTO verdict VALUES(?, ?, ?, ?, ?, ?, ?)", verdicts)
+        self._many("INSERT OR IGNORE INTO judged VALUES(?, ?)", ((number, targets[each]) for each in row.targets))
+
+    def _content(self, row: Row) -> int:
+        known = self.all("SELECT number FROM content WHERE hash = ?", row.hash)
+        if known:
+            return int(known[0][0])
+        insert = "INSERT INTO content(hash, format, framework, writer, size, tape) VALUES(?, ?, ?, ?, ?, ?)"
+        values = row.hash, row.format or ("unreadable" if row.targets else ""), row.framework, row.writer, row.size
+        number = self._run(insert, *values, row.tape).lastrowid or 0
+        self._many("INSERT OR IGNORE INTO use(framework, op, attr, value) VALUES(?, ?, ?, ?)", row.uses)
+        find = "SELECT number FROM use WHERE framework = ? AND op = ? AND attr = ? AND value = ?"
+        self._many(f"INSERT OR IGNORE INTO used VALUES(?, ({find}))", ((number, *each) for each in row.uses))
+        return number
+
+    def forget_missing(self, folders: Iterable[str]) -> None:
+        """Forget the models below some folders that are no longer listed."""
+        with self._saved():
+            for folder in folders:
+                begin = folder.rstrip("/") + "/"
+                self._run(
+                    "DELETE FROM model WHERE path >= ? AND path < ? AND path NOT IN (SELECT path FROM temp.listed)",
+                    begin,
+                    begin[:-1] + "0",
+                )
+
+    def formats(self) -> dict[str, int]:
+        """Return how many models of the list have each format, "" for files that are no models."""
+        models = "temp.listed JOIN model USING(path) JOIN content ON content.number = content"
+        return dict(self.all(f"SELECT format, count(*) FROM {models} GROUP BY format ORDER BY format"))  # noqa: S608
+
+    def told(self) -> Iterator[Told]:
+        """Yield the verdicts of the models of the list under the targets of the run, in their order."""
+        of_content = """
+            SELECT target.name, loader, verdict, reason, failed, findings
+            FROM temp.asked CROSS JOIN target ON target.number = asked.target
+            CROSS JOIN verdict ON verdict.target = asked.target AND verdict.content = ? ORDER BY asked.place, loader
+        """
+        models = "temp.listed JOIN model USING(path) JOIN content ON content.number = content"
+        listed = f"SELECT path, content, format FROM {models} ORDER BY listed.number"  # noqa: S608 - our words
+        for path, content, form in self.each(listed):
+            for against, loader, verdict, reason, failed, findings in self.all(of_content, content):
+                yield Told(
+                    model=path,
+                    format=form,
+                    against=against,
+                    loader=loader or None,
+                    verdict=verdict,
+                    reason=reason,
+                    failed=bool(failed),
+                    findings=findings,
+                )
+
+
+def _place(row: Sequence[Any]) -> Place:
+    path, source, is_named, problem = row
+    return Place(path=path, source=source, is_named=bool(is_named), problem=problem)
+
+
+@contextmanager
+def opened(file: str) -> Iterator[Results]:
+    """Open results to read them.
+
+    Raises:
+        InputError: there is no such file, or it is none of results.
+    """
+    with database.opened(file, _KIND) as connection:
+        yield Results(file, connection)
+
+
+@contextmanager
+def opened_to_write(file: str) -> Iterator[Results]:
+    """Open results to add to them; the file is made if there is none.
+
+    Raises:
+        InputError: the file is none of results, or it cannot be written.
+    """
+    with database.opened_to_write(file, _KIND) as connection:
+        yield Results(file, connection)

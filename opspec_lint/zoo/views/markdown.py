@@ -1,0 +1,64 @@
+"""A summary as Markdown, for a comment or an issue."""
+
+from __future__ import annotations
+
+from opspec_lint.kit.text import one_line, plural
+from opspec_lint.zoo.view import View
+from opspec_lint.zoo.words import VERDICTS, reach
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from opspec_lint.zoo.summary import Summary
+
+_MOST = 50
+"""Rows of a table; `--format json` has more."""
+
+
+def render(summary: Summary) -> str:
+    """Return a summary as Markdown."""
+    return "\n".join([*_lines(summary), ""])
+
+
+def _lines(summary: Summary) -> Iterator[str]:
+    yield f"## Audit of {plural(summary.models, 'model')}"
+    yield from _table(
+        ("Format", "Spec", "Loader", *VERDICTS),
+        [
+            (each.format, each.against, each.loader or "", *(str(each.verdicts.get(word, "")) for word in VERDICTS))
+            for each in summary.cells
+        ],
+    )
+    yield from _table(
+        ("Models", "Op that stops them", "Spec", "Rules"),
+        [(str(each.models), each.op, each.against, ", ".join(each.reasons)) for each in summary.stoppers],
+    )
+    yield from _table(
+        ("Models", "Loader", "Releases that load them"),
+        [(str(count), loader, reach(oldest, newest)) for loader, oldest, newest, count in summary.ends],
+    )
+
+
+def _table(head: Sequence[str], rows: Sequence[Iterable[str]]) -> Iterator[str]:
+    if not rows:
+        return
+    yield ""
+    yield f"| {' | '.join(head)} |"
+    yield f"|{' --- |' * len(head)}"
+    for row in rows[:_MOST]:
+        yield f"| {' | '.join(map(_cell, row))} |"
+    if len(rows) > _MOST:
+        yield ""
+        yield f"And {len(rows) - _MOST} more."
+
+
+def _cell(text: str) -> str:
+    """Return a text in which nothing is markup."""
+    if not text or (text.isascii() and text.isdecimal()):
+        return text
+    plain = one_line(text).replace("`", "'").replace("|", "\\|")
+    return f"`{plain}`"
+
+
+VIEW = View(render=render)

@@ -1,0 +1,66 @@
+"""A summary as text for a person."""
+
+from __future__ import annotations
+
+from opspec_lint.kit.text import one_line, plural
+from opspec_lint.zoo.view import View
+from opspec_lint.zoo.words import counted, reach
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from opspec_lint.zoo.summary import Summary
+
+_MOST = 20
+"""Lines of a list; `--format json` has more."""
+
+
+def render(summary: Summary) -> str:
+    """Return a summary as text."""
+    return "\n".join([*_lines(summary), ""])
+
+
+def _lines(summary: Summary) -> Iterator[str]:
+    yield _head(summary)
+    yield from _table(
+        "verdicts by format, spec and loader",
+        [(each.format, each.against, each.loader or "-", counted(each.verdicts)) for each in summary.cells],
+    )
+    yield from _table(
+        "ops that stop most models",
+        [
+            (str(each.models), each.op, each.against, ", ".join(each.reasons), f"such as {each.example}")
+            for each in summary.stoppers
+        ],
+    )
+    yield from _table(
+        "releases under which models load, of those that were asked",
+        [(str(count), loader, reach(oldest, newest)) for loader, oldest, newest, count in summary.ends],
+    )
+    unread = [(line.model, line.problem) for line in summary.lines if line.format == "unreadable"]
+    yield from _table("models that cannot be read", unread)
+
+
+def _head(summary: Summary) -> str:
+    formats = ", ".join(f"{count} {name}" for name, count in sorted(summary.formats.items()))
+    unread = [f"{summary.unread} unreadable"] if summary.unread else []
+    others = f"; {plural(summary.others, 'file')} that are no models" if summary.others else ""
+    return f"{plural(summary.models, 'model')}: {', '.join([*([formats] if formats else []), *unread])}{others}"
+
+
+def _table(title: str, rows: Sequence[Iterable[str]]) -> Iterator[str]:
+    """Yield rows below a title, in columns that are as wide as what stands in them."""
+    if not rows:
+        return
+    shown = [[one_line(cell) for cell in row] for row in rows[:_MOST]]
+    widths = [max(map(len, column)) for column in zip(*shown, strict=True)]
+    yield ""
+    yield f"{title}:"
+    for row in shown:
+        yield "  " + "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+    if len(rows) > _MOST:
+        yield f"  and {len(rows) - _MOST} more; --format json has them"
+
+
+VIEW = View(render=render)
