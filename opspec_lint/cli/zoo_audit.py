@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from opspec_lint.zoo.results import Results, Told
     from opspec_lint.zoo.work import Setup, Target
 
-FORMATS = ("text", "json", "jsonl", "markdown", "csv", "parquet")
+FORMATS = ("text", "json", "jsonl", "html", "markdown", "csv", "parquet")
 _NOT_HERE = ("oldest", "newest", "profile")
 
 
@@ -34,7 +34,7 @@ def run(options: Options, places: Sequence[tuple[str, str | None]]) -> Outcome:
     _require_fitting(options, places)
     with ExitStack() as stack:
         results = _summarized(options, stack) if options.summary else _audited(options, stack)
-        code = _code(_verdicts(results, options))
+        code = _code(results, options)
         texts = [(_rendered(name, results, options), file) for name, file in places]
         files = [OutputFile(path=file, content=text) for text, file in texts if file is not None]
         shown = [text for text, file in texts if file is None]
@@ -104,7 +104,7 @@ def _setup(options: Options) -> Setup:
     how = reading(options)
 
     def target(reference: str, asked: object = None) -> Target:
-        return specs.target(reference, references.resolve(reference, how).spec, asked)
+        return specs.target(reference, lambda: references.resolve(reference, how).spec, asked)
 
     saver = [None if each is None else target(each) for each in (options.saved_by, options.producer_ops)]
     tags = None if options.tags is None else tuple(each for each in options.tags.split(",") if each)
@@ -132,14 +132,12 @@ def _verdicts(results: Results, options: Options) -> Iterator[Told]:
     return lines.waived(results.told(), Waivers(waiver_file.read(options.waivers), options.today))
 
 
-def _code(verdicts: Iterable[Told]) -> int:
-    code = CLEAN
-    for each in verdicts:
-        if each.failed and each.verdict == "unreadable":
-            return FAILED
-        if each.failed:
-            code = FINDINGS
-    return code
+def _code(results: Results, options: Options) -> int:
+    waived = options.waivers is not None
+    worst = {each.verdict for each in _verdicts(results, options) if each.failed} if waived else results.worst()
+    if "unreadable" in worst:
+        return FAILED
+    return FINDINGS if worst else CLEAN
 
 
 def _rendered(name: str, results: Results, options: Options) -> Iterable[str] | bytes:
@@ -147,7 +145,7 @@ def _rendered(name: str, results: Results, options: Options) -> Iterable[str] | 
 
     verdicts = _verdicts(results, options)
     if name == "jsonl" or (name == "json" and not options.summary):
-        return (lines.lines if name == "jsonl" else lines.as_json)(verdicts)
+        return (lines.parts if name == "jsonl" else lines.as_json)(verdicts)
     if name in table_files.FORMATS:
         return table_files.written(name, lines.COLUMNS, lines.rows(verdicts))
     from opspec_lint.zoo.summary import summary

@@ -10,8 +10,9 @@ import os
 from itertools import islice
 
 from opspec_lint.kit.errors import InputError, OpspecError
+from opspec_lint.models import loader
 from opspec_lint.models.tape import folder_of, stamp_of
-from opspec_lint.zoo import processes, worker
+from opspec_lint.zoo import processes, specs, worker
 from opspec_lint.zoo.places import storage_of
 
 TYPE_CHECKING = False
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 _BATCH = 50
 """Models of a batch: enough that sending them costs little, few enough that little is lost with a worker."""
-_LISTED = 1000
+_LISTED = 500
 """Files that are added to the list at a time."""
 _DEATHS = 2
 _ROUNDS = 5
@@ -69,6 +70,7 @@ def audit_all(
     Raises:
         OpspecError: the engine gives nothing back.
     """
+    _pass_over(results, setup)
     total, left = results.counts()
     if not left:
         return
@@ -77,6 +79,16 @@ def audit_all(
         _Drive(results, setup, workers, total, show).until_done(max(1, min(_BATCH, left // (4 * jobs))))
     finally:
         workers.close()
+
+
+def _pass_over(results: Results, setup: Setup) -> None:
+    """Note what is known of targets without playing a tape: those that do not judge a format, and broken files."""
+    results.carry_over_unreadable()
+    left = results.formats_left()
+    frameworks = [specs.spec_of(each).provenance.framework for each in setup.targets] if left else []
+    for form, framework in left:
+        own = {framework, *loader.specs_for(form)}
+        results.pass_over(form, [place for place, each in enumerate(frameworks) if each not in own])
 
 
 class _Drive:

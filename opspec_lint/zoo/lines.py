@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import json
+from itertools import islice
 
 from opspec_lint.report.findings import Finding
 from opspec_lint.zoo.worker import HERE
+
+_MANY = 500
+"""Lines that are written at a time."""
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,6 +18,13 @@ if TYPE_CHECKING:
 
     from opspec_lint.lint.waivers import Waivers
     from opspec_lint.zoo.results import Told
+
+
+def parts(verdicts: Iterable[Told]) -> Iterator[str]:
+    """Yield the lines of the verdicts, many at a time."""
+    left = lines(verdicts)
+    while part := "".join(islice(left, _MANY)):
+        yield part
 
 
 def lines(verdicts: Iterable[Told]) -> Iterator[str]:

@@ -39,7 +39,11 @@ def ended(executor: ProcessPoolExecutor) -> None:
 
 def audited(batch: Batch) -> list[Row]:
     """Return the rows of a batch; runs in a process of a pool."""
-    return worker.audited(_setups[0], batch)
+    gc.disable()
+    rows = worker.audited(_setups[0], batch)
+    gc.collect()
+    gc.freeze()  # specs and what is kept of them stay; they need not be looked through again
+    return rows
 
 
 def alone(setup: Setup, batch: Batch) -> list[Row] | None:
@@ -56,5 +60,4 @@ def alone(setup: Setup, batch: Batch) -> list[Row] | None:
 def _begin(setup: Setup) -> None:
     """Prepare a process: the interrupt of a terminal is for its parent."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    gc.set_threshold(100_000, 20, 20)
     _setups[:] = [setup]

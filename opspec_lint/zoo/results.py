@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from typing import Any
 
-    from opspec_lint.zoo.work import Row
+    from opspec_lint.zoo.work import Row, Use
 
 _SCHEMA = """
 CREATE TABLE about(name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -55,8 +55,14 @@ CREATE TEMP TABLE listed(
     number INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, source TEXT NOT NULL, is_named INTEGER NOT NULL,
     problem TEXT NOT NULL, is_read INTEGER NOT NULL
 );
+CREATE TEMP TABLE todo(content INTEGER PRIMARY KEY, place INTEGER NOT NULL);
 CREATE TEMP TABLE asked(target INTEGER PRIMARY KEY, place INTEGER NOT NULL);
 """
+_PLACE = "listed.path, source, is_named, problem"
+_USES = 200_000
+"""Uses whose numbers are kept in memory."""
+_ADD_USE = "INSERT OR IGNORE INTO use(framework, op, attr, value) VALUES(?, ?, ?, ?)"
+_FIND_USE = "SELECT number FROM use WHERE framework = ? AND op = ? AND attr = ? AND value = ?"
 _LISTED = "number, path, source, is_named, problem"
 _TODO = """
 FROM temp.listed JOIN model ON model.path = listed.path JOIN content ON content.number = model.content
@@ -90,6 +96,7 @@ class Results:
     def __init__(self, file: str, connection: sqlite3.Connection) -> None:
         self.file = file
         self._connection = connection
+        self._uses: dict[Use, int] = {}
 
     def all(self, statement: str, *values: Any) -> list[Any]:
         """Return the rows of a query."""
@@ -144,15 +151,45 @@ class Results:
         latest = "SELECT name, max(run) FROM target GROUP BY name"
         self._run(f"INSERT INTO temp.asked SELECT number, number FROM target WHERE (name, run) IN ({latest})")  # noqa: S608
 
-    def add_places(self, places: Iterable[Place], is_unchanged: Callable[[Place, dict[str, str]], bool]) -> None:
+    def add_places(self, places: Sequence[Place], is_unchanged: Callable[[Place, dict[str, str]], bool]) -> None:
         """Add files to the list; one whose stamps are unchanged is read already."""
+        marks = ", ".join("?" * len(places))
+        query = f"SELECT path, stamps FROM model WHERE path IN ({marks})"  # noqa: S608 - marks
+        known = dict(self.all(query, *(each.path for each in places)))
         rows = []
-        for place in places:
-            known = self.all("SELECT stamps FROM model WHERE path = ?", place.path)
-            is_read = bool(known) and is_unchanged(place, json.loads(known[0][0] or "{}"))
-            rows.append((place.path, place.source, place.is_named, place.problem, is_read))
+        for each in places:
+            stamps = known.get(each.path)
+            is_read = stamps is not None and is_unchanged(each, json.loads(stamps or "{}"))
+            rows.append((each.path, each.source, each.is_named, each.problem, is_read))
         insert = "INSERT OR IGNORE INTO temp.listed(path, source, is_named, problem, is_read) VALUES(?, ?, ?, ?, ?)"
         self._many(insert, rows)
+
+    def formats_left(self) -> list[tuple[str, str]]:
+        """Return the formats, with their frameworks, of the contents of the list that are to be judged."""
+        return self.all(f"SELECT DISTINCT format, framework {_TODO} AND format != 'unreadable'")
+
+    def carry_over_unreadable(self) -> None:
+        """Give what cannot be read its verdicts under all targets: they are the same under each."""
+        with self._saved():
+            missing = f"SELECT content.number AS number {_TODO} AND format = 'unreadable'"
+            columns = "verdict.content, asked.target, loader, verdict, reason, failed, findings"
+            known = "SELECT min(target) FROM verdict AS known WHERE known.content = verdict.content"
+            self._run(
+                f"INSERT OR IGNORE INTO verdict SELECT {columns} FROM verdict CROSS JOIN temp.asked "  # noqa: S608
+                f"WHERE verdict.content IN ({missing}) AND verdict.target = ({known})"
+            )
+            self._run(
+                "INSERT OR IGNORE INTO judged SELECT content.number, asked.target FROM content CROSS JOIN temp.asked "  # noqa: S608
+                f"WHERE content.number IN ({missing}) "
+                "AND EXISTS(SELECT 1 FROM verdict WHERE content = content.number AND target = asked.target)"
+            )
+
+    def pass_over(self, form: str, places: Sequence[int]) -> None:
+        """Note that some targets, by their places, have no verdicts on models of a format."""
+        with self._saved():
+            for place in places:
+                asked = "content.number, (SELECT target FROM temp.asked WHERE place = ?)"
+                self._run(f"INSERT OR IGNORE INTO judged SELECT {asked} {_TODO} AND format = ?", place, form)
 
     def counts(self) -> tuple[int, int]:
         """Return how many files the list has, and how many of them are left to audit."""
@@ -173,56 +210,67 @@ class Results:
         yield from self._to_judge()
 
     def _to_judge(self) -> Iterator[Job]:
+        places = dict(self.all("SELECT target, place FROM temp.asked"))
+        self._run("DELETE FROM temp.todo")
+        contents = f"SELECT content.number, min(listed.number) {_TODO} GROUP BY content.number"
+        self._run(f"INSERT INTO temp.todo {contents}")
+        tables = "temp.todo JOIN temp.listed ON listed.number = place JOIN content ON content.number = todo.content"
+        query = f"SELECT content, place, {_PLACE}, tape FROM {tables} WHERE content > ? ORDER BY content LIMIT 200"  # noqa: S608
         last = 0
-        while rows := self.all(
-            f"SELECT content.number, min(listed.number) {_TODO} AND content.number > ? "
-            "GROUP BY content.number ORDER BY content.number LIMIT 500",
-            last,
-        ):
-            for last, number in rows:
-                place = self.all(f"SELECT {_LISTED} FROM temp.listed WHERE number = ?", number)[0]  # noqa: S608
-                missing = self.all(
-                    "SELECT place FROM temp.asked WHERE target NOT IN (SELECT target FROM judged WHERE content = ?)",
-                    last,
-                )
-                (tape,) = self.all("SELECT tape FROM content WHERE number = ?", last)[0]
-                yield Job(place=_place(place[1:]), targets=tuple(sorted(each for (each,) in missing)), tape=tape)
+        while rows := self.all(query, last):
+            judged: dict[int, set[int]] = {}
+            between = "SELECT content, target FROM judged WHERE content > ? AND content <= ?"
+            for content, target in self.all(between, last, rows[-1][0]):
+                judged.setdefault(content, set()).add(target)
+            for content, _, *place, tape in rows:
+                left = places.keys() - judged.get(content, set())
+                yield Job(place=_place(place), targets=tuple(sorted(places[each] for each in left)), tape=tape)
+            last = rows[-1][0]
 
     # what was found
 
     def keep(self, rows: Sequence[Row], was_played: Sequence[bool]) -> None:
         """Write the rows of a batch; `was_played` tells of each whether it was judged by its tape."""
-        with self._saved():
-            by_place = dict(self.all("SELECT place, target FROM temp.asked"))
+        with self._saved(), database.told(self.file):
+            targets = dict(self.all("SELECT place, target FROM temp.asked"))
+            verdicts, judged = [], []
             for row, played in zip(rows, was_played, strict=True):
-                self._keep(row, by_place, played=played and not row.hash)
+                number = self._played(row) if played and not row.hash else self._model(row)
+                judged += [(number, targets[each]) for each in row.targets]
+                verdicts += [(number, targets[each.target], *each[1:]) for each in row.verdicts]
+            execute = self._connection.executemany
+            execute("INSERT OR REPLACE INTO verdict VALUES(?, ?, ?, ?, ?, ?, ?)", verdicts)
+            execute("INSERT OR IGNORE INTO judged VALUES(?, ?)", judged)
 
-    def _keep(self, row: Row, targets: dict[int, int], *, played: bool) -> None:
-        path = row.place.path
-        if played:
-            number = self.all("SELECT content FROM model WHERE path = ?", path)[0][0]
-        else:
-            number = self._content(row)
-            self._run("INSERT OR REPLACE INTO model VALUES(?, ?, ?)", path, number, row.stamps)
-            self._run("UPDATE temp.listed SET is_read = 1 WHERE path = ?", path)
-        verdicts = (
-            (number, targets[each.target], each.loader, each.verdict, each.reason, each.failed, each.findings)
-            for each in row.verdicts
-        )
-        self._many("INSERT OR REPLACE INTO verdict VALUES(?, ?, ?, ?, ?, ?, ?)", verdicts)
-        self._many("INSERT OR IGNORE INTO judged VALUES(?, ?)", ((number, targets[each]) for each in row.targets))
+    def _played(self, row: Row) -> int:
+        found = self._connection.execute("SELECT content FROM model WHERE path = ?", (row.place.path,))
+        return int(found.fetchone()[0])
+
+    def _model(self, row: Row) -> int:
+        """Write the model of a row, and return the number of its content."""
+        path, execute = row.place.path, self._connection.execute
+        known = execute("SELECT number FROM content WHERE hash = ?", (row.hash,)).fetchone()
+        number = self._content(row) if known is None else int(known[0])
+        execute("INSERT OR REPLACE INTO model VALUES(?, ?, ?)", (path, number, row.stamps))
+        execute("UPDATE temp.listed SET is_read = 1 WHERE path = ?", (path,))
+        return number
 
     def _content(self, row: Row) -> int:
-        known = self.all("SELECT number FROM content WHERE hash = ?", row.hash)
-        if known:
-            return int(known[0][0])
         insert = "INSERT INTO content(hash, format, framework, writer, size, tape) VALUES(?, ?, ?, ?, ?, ?)"
         values = row.hash, row.format or ("unreadable" if row.targets else ""), row.framework, row.writer, row.size
-        number = self._run(insert, *values, row.tape).lastrowid or 0
-        self._many("INSERT OR IGNORE INTO use(framework, op, attr, value) VALUES(?, ?, ?, ?)", row.uses)
-        find = "SELECT number FROM use WHERE framework = ? AND op = ? AND attr = ? AND value = ?"
-        self._many(f"INSERT OR IGNORE INTO used VALUES(?, ({find}))", ((number, *each) for each in row.uses))
+        number = self._connection.execute(insert, (*values, row.tape)).lastrowid or 0
+        uses = [(number, self._number_of(each)) for each in row.uses]
+        self._connection.executemany("INSERT OR IGNORE INTO used VALUES(?, ?)", uses)
         return number
+
+    def _number_of(self, use: Use) -> int:
+        known = self._uses.get(use)
+        if known is None:
+            if len(self._uses) >= _USES:
+                self._uses.clear()
+            self._connection.execute(_ADD_USE, use)
+            known = self._uses[use] = int(self._connection.execute(_FIND_USE, use).fetchone()[0])
+        return known
 
     def forget_missing(self, folders: Iterable[str]) -> None:
         """Forget the models below some folders that are no longer listed."""
@@ -242,25 +290,34 @@ class Results:
 
     def told(self) -> Iterator[Told]:
         """Yield the verdicts of the models of the list under the targets of the run, in their order."""
-        of_content = """
-            SELECT target.name, loader, verdict, reason, failed, findings
-            FROM temp.asked CROSS JOIN target ON target.number = asked.target
-            CROSS JOIN verdict ON verdict.target = asked.target AND verdict.content = ? ORDER BY asked.place, loader
+        query = """
+            SELECT listed.path, format, target.name, loader, verdict, reason, failed, findings
+            FROM temp.listed CROSS JOIN model ON model.path = listed.path
+            CROSS JOIN content ON content.number = model.content
+            CROSS JOIN temp.asked CROSS JOIN target ON target.number = asked.target
+            CROSS JOIN verdict ON verdict.content = model.content AND verdict.target = asked.target
+            ORDER BY listed.number, asked.place, loader
         """
-        models = "temp.listed JOIN model USING(path) JOIN content ON content.number = content"
-        listed = f"SELECT path, content, format FROM {models} ORDER BY listed.number"  # noqa: S608 - our words
-        for path, content, form in self.each(listed):
-            for against, loader, verdict, reason, failed, findings in self.all(of_content, content):
-                yield Told(
-                    model=path,
-                    format=form,
-                    against=against,
-                    loader=loader or None,
-                    verdict=verdict,
-                    reason=reason,
-                    failed=bool(failed),
-                    findings=findings,
-                )
+        for path, form, against, loader, verdict, reason, failed, findings in self.each(query):
+            yield Told(
+                model=path,
+                format=form,
+                against=against,
+                loader=loader or None,
+                verdict=verdict,
+                reason=reason,
+                failed=bool(failed),
+                findings=findings,
+            )
+
+    def worst(self) -> list[str]:
+        """Return the verdicts of the list with which a model fails."""
+        query = """
+            SELECT DISTINCT verdict FROM temp.listed JOIN model ON model.path = listed.path
+            JOIN temp.asked JOIN verdict ON verdict.content = model.content AND verdict.target = asked.target
+            WHERE failed
+        """
+        return [verdict for (verdict,) in self.all(query)]
 
 
 def _place(row: Sequence[Any]) -> Place:

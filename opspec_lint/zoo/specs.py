@@ -13,20 +13,22 @@ from opspec_lint.zoo.work import Target
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from opspec_lint.spec.model import Spec
 
 
-def target(name: str, spec: Spec, asked: object) -> Target:
+def target(name: str, resolve: Callable[[], Spec], asked: object) -> Target:
     """Return a spec as it is sent.
 
     Args:
         name: what the user calls it.
-        spec: the spec.
+        resolve: returns the spec; a released one need not be decoded.
         asked: what else a verdict depends on, as JSON has it.
     """
     from opspec_lint.spec import canonical
 
-    text = None if _is_released(name) else canonical.dumps(spec).encode("utf-8", "surrogatepass")
+    text = None if _is_released(name) else canonical.dumps(resolve()).encode("utf-8", "surrogatepass")
     content = released.read(released.exact(name)) if text is None else text
     key = digest(json.dumps([name, digest(content), _tool(), asked], sort_keys=True).encode())
     return Target(name=name, key=key, text=None if text is None else tape.packed(text))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+from concurrent.futures import CancelledError
 from contextlib import suppress
 from itertools import islice
 from typing import Any
@@ -22,6 +24,8 @@ _WAIT = 120
 """Seconds to wait for the scheduler, and for its first worker."""
 _SILENCE = 60
 """Seconds without any result after which the batches that are out count as lost."""
+_LOST = (OSError, TimeoutError, CancelledError, asyncio.CancelledError, asyncio.TimeoutError)
+"""What is raised for what the scheduler lost, or since it is gone."""
 
 
 class Dask:
@@ -81,9 +85,9 @@ class Dask:
         try:
             if self._address is None:
                 self._cluster = distributed.LocalCluster(
-                    n_workers=self._jobs, threads_per_worker=1, dashboard_address=None, silence_logs=critical
+                    n_workers=self._jobs, threads_per_worker=1, dashboard_address=":0", silence_logs=critical
                 )
-            self._client = distributed.Client(self._cluster or self._address, timeout=_WAIT, set_as_default=False)
+            self._client = distributed.Client(self._cluster or self._address, timeout=_WAIT)
             self._client.wait_for_workers(1, timeout=_WAIT)
         except (OSError, TimeoutError) as error:
             where = self._address or "a LocalCluster"
@@ -107,15 +111,25 @@ def _done(futures: list[Any]) -> list[Any] | None:
     """Return the futures that are done; None if there is none for long, or the scheduler is gone."""
     try:
         return list(_distributed().wait(futures, timeout=_SILENCE, return_when="FIRST_COMPLETED").done)
-    except Exception:
+    except _LOST:
         return None
 
 
 def _result(future: Any) -> list[Row] | None:
+    """Return the rows of a batch, None if its workers died, or the scheduler forgot it.
+
+    Raises:
+        OpspecError: the workers cannot audit, since they have no opspec-lint, or another one.
+    """
     try:
         found: list[Row] = future.result(timeout=_SILENCE)
-    except Exception:
+    except _LOST:
         return None
+    except Exception as error:
+        if type(error).__name__ == "KilledWorker":
+            return None
+        problem = f"a worker cannot audit: {type(error).__name__}: {error}"
+        raise OpspecError(problem, advice="install this version of opspec-lint on the workers") from None
     return found
 
 

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 _PART = r"[A-Za-z0-9.][A-Za-z0-9_./-]*"
 _NODE_NAMES = (pattern(_PART), pattern(rf"{_PART}(?:>{_PART})*"))
 """The names of nodes in a release that takes no part behind a >, and in one that does."""
+_MOST_CHECKS = 20_000
+"""Checks of nodes that are kept."""
 _CALLS = frozenset(("PartitionedCall", "StatefulPartitionedCall", "SymbolicGradient"))
 """The ops whose shape function enters the body of the function that they call."""
 
@@ -63,7 +65,8 @@ class Importer:
         self.options = options
         self.functions = {each.signature.name: each for each in graph.library.function}
         self._declared: dict[str, Op] = {}
-        self._memo: dict[tuple[str, tuple[bytes, ...]], Checked | None] = {}
+        self._own: dict[tuple[str, tuple[bytes, ...]], Checked] = {}
+        """The checks of nodes whose ops are functions of the library."""
         self._main: list[Kind] = []  # the kinds of the main graph's nodes
         self._faults: dict[int | str, tuple[Fault, ...]] = {}
         versions_of = graph.versions if graph.HasField("versions") else None
@@ -131,11 +134,17 @@ class Importer:
         return self._check(node.op, attrs.short(node.attr))
 
     def _check(self, name: str, entries: tuple[bytes, ...]) -> Checked | None:
+        op = self.declared(name)
+        if op is None:
+            return None
+        memo = self._own if name in self.functions else self.release.checked
         key = name, entries
-        if key not in self._memo:
-            op = self.declared(name)
-            self._memo[key] = None if op is None else nodes.check(op, entries, self.release)
-        return self._memo[key]
+        found = memo.get(key)
+        if found is None:
+            if len(memo) >= _MOST_CHECKS:
+                memo.clear()
+            memo[key] = found = nodes.check(op, entries, self.release)
+        return found
 
     def main_faults(self) -> Iterator[Fault]:
         """Yield what is wrong with the nodes of the main graph and how they are wired."""

@@ -9,6 +9,8 @@ from opspec_lint.spec.model import UNKNOWN
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from opspec_lint.models.fault import Effect
     from opspec_lint.spec.model import Op, Spec
 
@@ -35,6 +37,8 @@ class Release:
         self.spec = spec
         self.ops = spec.ops
         self._more_types: frozenset[str] | None = None
+        self.checked: dict[tuple[str, tuple[bytes, ...]], Any] = {}
+        """The checks of nodes by themselves (`graphs.nodes`): nodes of many models are the same."""
 
     @property
     def version(self) -> int | None:

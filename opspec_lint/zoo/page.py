@@ -1,0 +1,135 @@
+"""The page of a summary: one file that loads nothing. Its script filters the table of models, and does nothing else."""
+
+from __future__ import annotations
+
+import os
+
+from opspec_lint.kit.record import Record
+from opspec_lint.kit.text import plural
+from opspec_lint.zoo.words import VERDICTS, reach
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from opspec_lint.zoo.summary import Cell, ModelLine, Stopper, Summary
+
+_TEMPLATES = os.path.join(os.path.dirname(__file__), "templates")
+_WIDTH = 1000
+_MOST_STOPPERS = 40
+_MOST_ENDS = 40
+_MOST_LINES = 5000
+"""Models of the table; a page of more takes seconds to open."""
+
+
+class Share(Record):
+    """A part of a bar: the verdict that it stands for, the models, and where it is drawn."""
+
+    verdict: str
+    models: int
+    x: float
+    width: float
+
+
+class Bar(Record):
+    """A bar of a chart: what it is for, what it counts in words, and its parts."""
+
+    label: str
+    models: int
+    parts: tuple[Share, ...]
+
+
+class TableRow(Record):
+    """A row of the table of models. `worst` is the worst of the verdicts, by which the table is filtered."""
+
+    model: str
+    format: str
+    worst: str
+    verdicts: tuple[tuple[str, str], ...]
+    reaches: tuple[str, ...]
+    problem: str
+
+
+class ZooPage(Record):
+    """All that stands on the page."""
+
+    counts: str
+    others: str
+    bars: tuple[Bar, ...]
+    stoppers: tuple[tuple[Stopper, float], ...]
+    ends: tuple[tuple[str, str, int, float], ...]
+    rows: tuple[TableRow, ...]
+    left_out: int
+    formats: tuple[str, ...]
+    verdicts: tuple[str, ...]
+
+
+def page(summary: Summary) -> ZooPage:
+    """Return the contents of the page."""
+    most = max((each.models for each in summary.stoppers), default=1)
+    highest = max((count for *_, count in summary.ends), default=1)
+    rows = tuple(map(_row, summary.lines[:_MOST_LINES]))
+    unread = [f"{summary.unread} that cannot be read"] if summary.unread else []
+    formats = [f"{count} {name}" for name, count in summary.formats.items()]
+    return ZooPage(
+        counts=f"{plural(summary.models, 'model')}: {', '.join([*formats, *unread])}",
+        others=f"{plural(summary.others, 'file')} that are no models" if summary.others else "",
+        bars=tuple(map(_bar, summary.cells)),
+        stoppers=tuple((each, _WIDTH * each.models / most) for each in summary.stoppers[:_MOST_STOPPERS]),
+        ends=tuple(
+            (loader, reach(oldest, newest), count, _WIDTH * count / highest)
+            for loader, oldest, newest, count in summary.ends[:_MOST_ENDS]
+        ),
+        rows=rows,
+        left_out=max(0, summary.models - len(rows)),
+        formats=tuple(sorted({each.format for each in rows})),
+        verdicts=tuple(each for each in VERDICTS if any(row.worst == each for row in rows)),
+    )
+
+
+def _bar(cell: Cell) -> Bar:
+    loader = f" by {cell.loader}" if cell.loader else ""
+    models = sum(cell.verdicts.values())
+    return Bar(label=f"{cell.format} under {cell.against}{loader}", models=models, parts=tuple(_shares(cell.verdicts)))
+
+
+def _shares(verdicts: Mapping[str, int]) -> Iterable[Share]:
+    whole, x = sum(verdicts.values()), 0.0
+    for each in VERDICTS:
+        models = verdicts.get(each, 0)
+        if models:
+            width = _WIDTH * models / whole
+            yield Share(verdict=each, models=models, x=round(x, 2), width=round(width, 2))
+            x += width
+
+
+def _row(line: ModelLine) -> TableRow:
+    words = tuple(
+        (f"{against}{f' by {loader}' if loader else ''}", verdict) for against, loader, verdict in line.verdicts
+    )
+    return TableRow(
+        model=line.model,
+        format=line.format,
+        worst=max((verdict for _, verdict in words), key=VERDICTS.index),
+        verdicts=words,
+        reaches=tuple(f"{each.loader}: {reach(each.oldest, each.newest)}" for each in line.spans),
+        problem=line.problem,
+    )
+
+
+def render(summary: Summary) -> str:
+    """Return the page as HTML."""
+    from opspec_lint.report import pages
+    from opspec_lint.report.page import shown
+
+    style = pages.own(os.path.join(pages.TEMPLATES, "report.css"), os.path.join(_TEMPLATES, "zoo.css"))
+    script = pages.own(os.path.join(_TEMPLATES, "zoo.js"))
+    template = pages.environment(_TEMPLATES, shown).get_template("zoo.html.jinja")
+    found = template.render(
+        page=page(summary),
+        style=style,
+        style_hash=pages.policy_hash(style),
+        script=script,
+        script_hash=pages.policy_hash(script),
+    )
+    return found + "\n"
