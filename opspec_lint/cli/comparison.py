@@ -91,7 +91,7 @@ def _of_specs(options: Options, *, wants_lines: bool, wants_fixes: bool) -> Repo
     reviews = [name for name in ("reviews", "author") if getattr(options, name, None) is not None]
     if reviews and not options.config:
         raise UsageError(f"--{reviews[0]} needs a configuration that names reviewers", advice="name it with --config")
-    asks_for_more = options.config or options.waivers or _versions(options)
+    asks_for_more = options.config or options.waivers or options.usage or _versions(options)
     wants = {"wants_lines": wants_lines, "wants_fixes": wants_fixes}
     request = _request(options, **wants) if asks_for_more else None
     with open_repositories(reading(options)) as opened:
@@ -222,6 +222,7 @@ def _request(options: Options, **ends: Any) -> Request:
         only=None if options.op is None else tuple(options.op),
         reviews=_reviews(options),
         versions=_versions(options),
+        usage=options.usage,
         is_ci=options.environment.get("CI", "").lower() not in _NO,
         today=options.today,
         **ends,

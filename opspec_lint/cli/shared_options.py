@@ -36,6 +36,7 @@ def configure_ends(arguments: Arguments) -> None:
     add("--fetch", values=0, help="fetch a revision that the clone lacks")
     add("--config", metavar="FILE", help="use this configuration file, not the repository's own")
     add("--waivers", metavar="FILE", help="use this waiver file, not the repository's own")
+    add("--usage", metavar="FILE", help="the results of `audit --results`: rank findings by the models that use the op")
     add(
         "--profile",
         repeats=True,

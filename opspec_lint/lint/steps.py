@@ -22,7 +22,8 @@ class Steps(Record):
     file (`lint/anchors_in_source.py`, `lint/anchors_in_file.py`), `fixed` their fixes (`lint/fixer.py`). `known` makes
     a note of what a release already has, `merged` reports what is found against several bases once (`lint/bases.py`).
     `approved` and `waived` add what people have said (`lint/approvals.py`, `lint/waivers.py`), `dated` what a history
-    has (`history/since.py`), and `proven` what loaders have (`proof/attach.py`).
+    has (`history/since.py`), `used` what known models use (`zoo/usage.py`), and `proven` what loaders have
+    (`proof/attach.py`).
     """
 
     in_source: Step | None = None
@@ -32,6 +33,7 @@ class Steps(Record):
     merged: Step | None = None
     approved: Step | None = None
     dated: Step | None = None
+    used: Step | None = None
     waived: Step | None = None
     proven: Step | None = None
 

@@ -88,7 +88,8 @@ def check_specs(base: Loaded, head: Loaded, request: Request, met: Iterable[tupl
     compared = [compare(base, head, policy)]
     compared = _joined(compared, policy.gate(request.reviews, None), {base.spec.file})
     compared += [policy.compare(old, new, before=before) for old, before, new in met]
-    compared = _dated(compared, named, os.path.dirname(request.config or ""))
+    folder = os.path.dirname(request.config or "")
+    compared = _used(_dated(compared, named, folder), named, folder, request)
     return _report_of(compared, (), Waivers(entries, request.today), policy, request)
 
 
@@ -109,7 +110,8 @@ def _report(request: Request, scene: Scene) -> Report:
         facts = [Circumstance(event="nothing_compared", kind="config", name="base", facts={"base": scene.title})]
     general = scene.policy.judge(facts)
     waivers = Waivers(waivers_of(request, scene), request.today, lambda: _has_several_files(scene))
-    comparisons = _dated(comparisons, scene.of_head, scene.head.repository.top)
+    folder = scene.head.repository.top
+    comparisons = _used(_dated(comparisons, scene.of_head, folder), scene.of_head, folder, request)
     report = _report_of(comparisons, general, waivers, scene.policy, request)
     if request.wants_fixes and report.general and request.waivers is None:
         report = _with_general_fixes(report, scene.head)
@@ -150,6 +152,23 @@ def _dated(comparisons: list[Comparison], configured: Config | None, top: str) -
         raise UsageError(f"{configured.file}: history: there is no file {configured.history!r}", advice=advice)
     with store.opened(file) as history:
         return list(since.with_since(comparisons, history))
+
+
+def _used(comparisons: list[Comparison], configured: Config | None, top: str, request: Request) -> list[Comparison]:
+    """Return comparisons whose findings say how many known models use what changes, if results of models are named.
+
+    Raises:
+        InputError: there is no such file, or it has no results.
+    """
+    file = request.usage
+    if file is None and configured is not None and configured.usage is not None:
+        file = os.path.join(top, configured.usage)
+    if file is None:
+        return comparisons
+    from opspec_lint.zoo import results, usage
+
+    with results.opened(file) as found:
+        return list(usage.with_usage(comparisons, found))
 
 
 def _report_of(

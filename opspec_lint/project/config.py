@@ -47,9 +47,9 @@ class SpecFiles(Record):
 class Config(Record):
     """What a project wants checked, and how. `schemas/config.schema.json` says what each setting means.
 
-    `file` is the file that it stands in, from the top of the repository. The paths of `specs`, `include`, `waivers`
-    and `history` are from there as well; those of `against` are, but for REVISION:PATH and NAME@VERSION, which are as
-    they were written.
+    `file` is the file that it stands in, from the top of the repository. The paths of `specs`, `include`, `waivers`,
+    `history` and `usage` are from there as well; those of `against` are, but for REVISION:PATH and NAME@VERSION, which
+    are as they were written.
     """
 
     file: str
@@ -63,6 +63,7 @@ class Config(Record):
     ignore: tuple[str, ...] = ()
     waivers: str | None = None
     history: str | None = None
+    usage: str | None = None
     reviewers: Mapping[str, tuple[str, ...]] = {}
     approvals: str | None = None
 
@@ -256,6 +257,7 @@ def _config(table: dict[str, Any], file: str) -> Config:
         ignore=tuple(table.get("ignore", ())),
         waivers=None if "waivers" not in table else _from_top(table["waivers"], folder, file),
         history=None if "history" not in table else _from_top(table["history"], folder, file),
+        usage=None if "usage" not in table else _from_top(table["usage"], folder, file),
         reviewers={team: tuple(logins) for team, logins in table.get("reviewers", {}).items()},
         approvals=table.get("approvals"),
     )

@@ -42,8 +42,8 @@ class Request(Record):
     the repository, and each side has its own. `profiles` come before the configured ones. `only` are the ops to
     compare. `wants_lines` is whether findings need their lines in spec files, `wants_fixes` whether they need fixes.
     `reviews` returns the reviews of the change, None if approvals are not checked. `versions` are the released and the
-    next one. `is_ci` is whether this is a CI job, in which it is an error if nothing is compared. `today` is a day in
-    UTC, YYYY-MM-DD.
+    next one. `usage` is a file with results of an audit of many models, which replaces the configured one. `is_ci` is
+    whether this is a CI job, in which it is an error if nothing is compared. `today` is a day in UTC, YYYY-MM-DD.
     """
 
     reading: Reading
@@ -60,6 +60,7 @@ class Request(Record):
     wants_fixes: bool = False
     reviews: Callable[[], Reviews] | None = None
     versions: Versions | None = None
+    usage: str | None = None
     is_ci: bool = False
     today: str
 

@@ -69,6 +69,7 @@ def settings(request: Request, scene: Scene) -> tuple[Setting, ...]:
         *(ends.profile() if name == "profile" else ends.of("base", name) for name in config.LEVELLING),
         ends.waivers(),
         ends.of("head", "history"),
+        ends.of("head", "usage"),
     )
 
 

@@ -170,6 +170,12 @@ def _settings(setup: Setup) -> tuple[tuple[str, str, str | list[str] | None, str
             "opspec-history.sqlite",
         ),
         (
+            "Results of many models, as `opspec-lint audit --results` writes them: findings say who uses what changes.",
+            "usage",
+            None,
+            "models.sqlite",
+        ),
+        (
             "Which approvals of a pull request count: any, or only those of its head commit (of-head).",
             "approvals",
             None,

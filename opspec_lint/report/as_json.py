@@ -8,7 +8,7 @@ if TYPE_CHECKING:
 
     from opspec_lint.fixes.fix import Fix
     from opspec_lint.fixes.text_file import Edit
-    from opspec_lint.report.findings import Approval, Finding, Proven, Since, Waived
+    from opspec_lint.report.findings import Approval, Finding, Proven, Since, Usage, Waived
     from opspec_lint.spec.model import Origin
 
 
@@ -42,6 +42,7 @@ def as_json(finding: Finding) -> dict[str, Any]:
         "approval": _approval(finding.approval),
         "proofs": [_proven(each) for each in finding.proofs],
         "since": _since(finding.since),
+        "usage": _usage(finding.usage),
         "fixes": [_fix(each) for each in finding.fixes],
         "fingerprint": finding.fingerprint,
     }
@@ -53,6 +54,10 @@ def _proven(proven: Proven) -> dict[str, Any]:
 
 def _since(since: Since | None) -> dict[str, Any] | None:
     return None if since is None else {field: getattr(since, field) for field in since._fields}
+
+
+def _usage(usage: Usage | None) -> dict[str, Any] | None:
+    return None if usage is None else {field: getattr(usage, field) for field in usage._fields}
 
 
 def _fix(fix: Fix) -> dict[str, Any]:

@@ -157,6 +157,21 @@ def since_words(finding: Finding) -> str:
     return shorten(one_line(f"{told}{back}"), _LONGEST)
 
 
+def usage_words(finding: Finding) -> str:
+    """Return how many known models use what a finding is about; "" where nobody counted."""
+    usage = finding.usage
+    if usage is None:
+        return ""
+    if not usage.models:
+        return f"no known model, of {usage.of:,}"
+    told = [f"{usage.models:,} of {plural(usage.of, 'model')}"]
+    if usage.with_attr is not None:
+        told.append(f"{usage.with_attr:,} of them with this attr set")
+    if usage.with_value is not None:
+        told.append(f"{usage.with_value:,} to its default at base")
+    return ", ".join(told)
+
+
 def declared_lines(finding: Finding) -> Iterator[str]:
     """Yield the declaration that a finding is about, before and after, as far as the finding shows it."""
     yield from (f"{when}: {text}" for when, text in zip(SIDES, finding.declared, strict=True) if text is not None)
@@ -279,6 +294,8 @@ def _details(finding: Finding) -> Iterator[str]:
         yield f"proof: {proof_words(finding)}"
     if finding.since is not None:
         yield f"since: {since_words(finding)}"
+    if finding.usage is not None:
+        yield f"used by: {usage_words(finding)}"
     if finding.review:
         yield f"review: {review_words(finding)}"
 

@@ -99,6 +99,19 @@ class Since(Record):
     until: str | None = None
 
 
+class Usage(Record):
+    """How many known models use what a finding is about.
+
+    `models` use the op, of all that are known of the framework; `with_attr` of these set the attr, and `with_value` set
+    it to the value that base has as its default; both are None if the finding is about none.
+    """
+
+    models: int
+    of: int
+    with_attr: int | None = None
+    with_value: int | None = None
+
+
 class Finding(Compact):
     """A judgement of one fact under one rule.
 
@@ -112,7 +125,8 @@ class Finding(Compact):
     how, `advice` what to do instead, `review` which team has to approve. `also` names the other bases of the report
     that have the same finding. `approval` is None if no reviews were read. `spec` is the path of its spec file in the
     repository, `graph` and `node` its place in a saved model; each is None if there is none. `proofs` are the results
-    of `prove`, `since` is what a history says of base. `promise` is what base promises of the op, which a waiver has to
+    of `prove`, `since` is what a history says of base, `usage` how many
+    known models use it. `promise` is what base promises of the op, which a waiver has to
     name, "" for nothing. `fixes` are the edits that remove it, if they were asked for, and `needs` is what the fixer of
     its rule has to know of its fact. A finding that is `waived` or approved does not count.
     """
@@ -145,6 +159,7 @@ class Finding(Compact):
     approval: Approval | None = None
     proofs: tuple[Proven, ...] = ()
     since: Since | None = None
+    usage: Usage | None = None
     promise: str = ""
     needs: object = None
     fixes: tuple[Fix, ...] = ()

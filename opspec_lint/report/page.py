@@ -266,10 +266,10 @@ def _ops(found: list[tuple[Finding, Surroundings]], ids: Iterator[str]) -> tuple
     return tuple(sorted(blocks, key=_order))
 
 
-def _order(block: OpFindings) -> tuple[int, bool, bool, tuple[bool, bool, bool]]:
+def _order(block: OpFindings) -> tuple[int, bool, bool, tuple[int, bool, bool, bool]]:
     """Return the place of a block: the worst first, what is about no op, then single ops, then families."""
     finding = block.items[0].finding
-    return GROUPS.index(block.items[0].group), finding.op is not None, block.rule is not None, rank(finding)[:3]
+    return GROUPS.index(block.items[0].group), finding.op is not None, block.rule is not None, rank(finding)[:4]
 
 
 def _rows(finding: Finding) -> Iterator[Row]:

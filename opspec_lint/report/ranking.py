@@ -1,6 +1,7 @@
 """Which breaks a reviewer looks at first.
 
-An op that saved models use comes before one of the backward pass or an internal one, a break in both directions before
+An op that more known models use comes first, where their use is known (`Finding.usage`). Then, an op that saved models
+use comes before one of the backward pass or an internal one, a break in both directions before
 one in a single direction, and a change of an op before the removal of a whole one.
 """
 
@@ -21,10 +22,11 @@ def is_internal(op: str | None) -> bool:
     return op is not None and (op.endswith(_BACKWARD) or op.startswith("_"))
 
 
-def rank(finding: Finding) -> tuple[bool, bool, bool, str]:
+def rank(finding: Finding) -> tuple[int, bool, bool, bool, str]:
     """Return the place of a finding among those of its level; the least comes first."""
+    used = 0 if finding.usage is None else -finding.usage.models
     is_whole = finding.kind == "op" and finding.field is None
-    return is_internal(finding.op), len(finding.directions) < 2, is_whole, finding.op or ""
+    return used, is_internal(finding.op), len(finding.directions) < 2, is_whole, finding.op or ""
 
 
 def first_breaks(findings: Iterable[Finding], at_most: int) -> list[tuple[Finding, int]]:
@@ -37,5 +39,5 @@ def first_breaks(findings: Iterable[Finding], at_most: int) -> list[tuple[Findin
         if finding.level == "error" and finding.counts:
             by_rule.setdefault(finding.rule, []).append(finding)
     firsts = [(min(found, key=rank), len({each.op for each in found}) - 1) for found in by_rule.values()]
-    firsts.sort(key=lambda each: (*rank(each[0])[:3], -each[1], each[0].rule))
+    firsts.sort(key=lambda each: (*rank(each[0])[:4], -each[1], each[0].rule))
     return firsts[:at_most]

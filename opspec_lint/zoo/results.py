@@ -283,6 +283,21 @@ class Results:
                     begin[:-1] + "0",
                 )
 
+    def count_models(self, frameworks: Sequence[str]) -> int:
+        """Return how many models of some frameworks the file has."""
+        marks = ", ".join("?" * len(frameworks))
+        models = f"model JOIN content ON number = content WHERE framework IN ({marks})"
+        return int(self.all(f"SELECT count(*) FROM {models}", *frameworks)[0][0])  # noqa: S608 - marks
+
+    def count_uses(self, frameworks: Sequence[str]) -> dict[tuple[str, str, str], int]:
+        """Return how many models of some frameworks use which op, attr and value, "" for what is none."""
+        marks = ", ".join("?" * len(frameworks))
+        models = "SELECT content, count(*) AS models FROM model GROUP BY content"
+        counted = f"SELECT use, sum(models) AS models FROM used JOIN ({models}) USING(content) GROUP BY use"  # noqa: S608
+        where = f"use = number WHERE framework IN ({marks})"
+        query = f"SELECT op, attr, value, models FROM use JOIN ({counted}) ON {where}"  # noqa: S608 - our words
+        return {(op, attr, value): count for op, attr, value, count in self.each(query, *frameworks)}
+
     def formats(self) -> dict[str, int]:
         """Return how many models of the list have each format, "" for files that are no models."""
         models = "temp.listed JOIN model USING(path) JOIN content ON content.number = content"

@@ -327,7 +327,7 @@ def test_settings_are_json_values():
 def test_every_setting_of_the_schema_is_one_of_the_configuration():
 
     assert set(schema_named("config")["properties"]) == set(Config._fields) - {"file"}
-    assert set(config.POLICY) == set(Config._fields) - {"file", "waivers", "history"}
+    assert set(config.POLICY) == set(Config._fields) - {"file", "waivers", "history", "usage"}
 
 
 # --- which file holds

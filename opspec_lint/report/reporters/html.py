@@ -12,7 +12,7 @@ from functools import cache
 
 from opspec_lint.kit.text import one_line, plural
 from opspec_lint.report import pages
-from opspec_lint.report.entries import proof_words, review_words, since_words
+from opspec_lint.report.entries import proof_words, review_words, since_words, usage_words
 from opspec_lint.report.reporter import Reporter
 
 TYPE_CHECKING = False
@@ -79,6 +79,7 @@ def _environment() -> Environment:
         "review": review_words,
         "proof": proof_words,
         "since": since_words,
+        "usage": usage_words,
         "patch": _patch,
         "name": page.heading,
     }

@@ -102,7 +102,11 @@ class _Page:
         for ops in self._fold(by_op):
             for each in by_op[ops[0]]:
                 yield f"{self._level(each)} {self._paint('op', plural(len(ops), 'op'))}  {self._tag(each)}"
-            yield from self._wrapped(", ".join(one_line(op or "") for op in ops), indent="          ")
+            named = ", ".join(f"{one_line(op or '')}{_users(by_op[op][0])}" for op in ops)
+            yield from self._wrapped(named, indent="          ")
+            known = by_op[ops[0]][0].usage
+            if known is not None:
+                yield f"          in brackets: how many of {plural(known.of, 'known model')} use the op; else none"
             yield ""
             for op in ops:
                 del by_op[op]
@@ -134,6 +138,10 @@ class _Page:
             from opspec_lint.report.entries import since_words
 
             yield from self._wrapped(f"since {since_words(finding)}", indent="            ")
+        if finding.usage is not None:
+            from opspec_lint.report.entries import usage_words
+
+            yield from self._wrapped(f"used by {usage_words(finding)}", indent="            ")
         for side, origin in (("base", finding.base_origin), ("head", finding.head_origin)):
             if origin is not None:
                 yield self._paint("dim", f"            {side} {self._place(origin)}")
@@ -310,6 +318,11 @@ def _is_cleared(finding: Finding) -> bool:
 
 def _is_listed_of_many(finding: Finding) -> bool:
     return finding.level != "note" or not finding.counts
+
+
+def _users(finding: Finding) -> str:
+    """Return how many known models use the op of a finding, "" for none or where that is not known."""
+    return f" ({finding.usage.models:,})" if finding.usage is not None and finding.usage.models else ""
 
 
 def _is_bare(finding: Finding) -> bool:

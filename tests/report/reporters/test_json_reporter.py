@@ -17,7 +17,7 @@ FIELDS = [
     "confidence",
     *("field", "old", "new", "message", "breaks", "advice", "review", "callers", "before", "after"),
     *("base_origin", "head_origin", "also", "waived"),
-    *("approval", "proofs", "since", "fixes", "fingerprint"),
+    *("approval", "proofs", "since", "usage", "fixes", "fingerprint"),
 ]
 
 
@@ -120,6 +120,7 @@ def test_what_it_holds():
         "approval": None,
         "proofs": [],
         "since": None,
+        "usage": None,
         "fixes": [],
         "fingerprint": one.fingerprint,
     }

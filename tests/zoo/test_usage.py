@@ -1,0 +1,104 @@
+"""How many known models use what a change is about, in every report, and that it excuses nothing."""
+
+import json
+
+import pytest
+
+from opspec_lint.report.reporter import REPORTERS
+from tests.support import zoo
+from tests.support.paths import SPECS
+from tests.support.programs import run
+
+PADDLE = SPECS / "paddle-3.0.0.json"
+
+
+@pytest.fixture
+def usage(tmp_path):
+    """Results of four programs, three of which use an op, two with an attr, one with the value that is its default."""
+    folder = tmp_path / "zoo"
+    zoo.program(folder / "a.pdmodel", "leaky_relu")
+    zoo.program(folder / "b.pdmodel", "leaky_relu", alpha=("FLOAT", 0.02))
+    zoo.program(folder / "c.pdmodel", "leaky_relu", alpha=("FLOAT", 0.5))
+    zoo.program(folder / "d.pdmodel", "relu")
+    zoo.onnx(folder / "other.onnx")
+    file = tmp_path / "zoo.sqlite"
+    ran = run("audit", folder, "--against", PADDLE, "--results", file, "--jobs", "1")
+    assert ran.code in (0, 1), ran.err
+    return file
+
+
+@pytest.fixture
+def head(tmp_path):
+    """A spec in which the default of an attr differs, and two ops are gone."""
+    spec = json.loads(PADDLE.read_text())
+    default = next(each for each in spec["ops"]["leaky_relu"]["attrs"] if each["name"] == "alpha")
+    default["default_value"] = 0.25
+    del spec["ops"]["relu"], spec["ops"]["abs"]
+    file = tmp_path / "head.json"
+    file.write_text(json.dumps(spec))
+    return file
+
+
+def checked(head, usage, form):
+    return run("check", PADDLE, head, "--usage", usage, "--format", form, "--profile", "strict")
+
+
+def test_findings_say_how_many_models_use_what_changes(head, usage):
+    ran = checked(head, usage, "json")
+    assert ran.code == 1
+    found = {each["op"]: each["usage"] for each in json.loads(ran.out)["findings"]}
+    assert found["leaky_relu"]["models"] == 3
+    assert found["leaky_relu"]["of"] == 4
+    assert found["leaky_relu"]["with_attr"] == 2
+    assert found["relu"] == {"models": 1, "of": 4, "with_attr": None, "with_value": None}
+    assert found["abs"]["models"] == 0
+
+
+def test_the_ops_that_most_models_use_come_first(head, usage):
+    found = json.loads(checked(head, usage, "json").out)["findings"]
+    assert list(dict.fromkeys(each["op"] for each in found)) == ["leaky_relu", "relu", "abs"]
+
+
+def test_a_break_that_no_known_model_uses_stays_a_break(head, usage):
+    without = run("check", PADDLE, head, "--format", "json", "--profile", "strict")
+    levels = [
+        {each["fingerprint"]: each["level"] for each in json.loads(ran.out)["findings"]}
+        for ran in (without, checked(head, usage, "json"))
+    ]
+    assert levels[0] == levels[1]
+    assert "no known model, of 4" in checked(head, usage, "text").out
+
+
+@pytest.mark.parametrize("form", sorted(set(REPORTERS.of("")) - {"statistics"}))
+def test_every_report_has_it(head, usage, form):
+    said = checked(head, usage, form).out
+    assert '"models": 3' in said if form in ("json", "jsonl") else "3 of 4 models" in said
+
+
+def test_ops_that_are_listed_together_have_their_models_in_brackets(head, usage):
+    spec = json.loads(head.read_text())
+    del spec["ops"]["acos"], spec["ops"]["leaky_relu"]
+    head.write_text(json.dumps(spec))
+    said = checked(head, usage, "text").out
+    assert "leaky_relu (3), relu (1), abs, acos" in said
+    assert "in brackets: how many of 4 known models use the op" in said
+
+
+def test_results_without_models_of_the_framework_say_nothing(tmp_path, head):
+    zoo.onnx(tmp_path / "zoo" / "only.onnx")
+    file = tmp_path / "zoo.sqlite"
+    assert run("audit", tmp_path / "zoo", "--against", "onnx@1.23.2", "--results", file, "--jobs", "1").code == 0
+    found = json.loads(checked(head, file, "json").out)["findings"]
+    assert {each["usage"] for each in found} == {None}
+
+
+def test_a_configuration_names_it(tmp_path, head, usage):
+    config = tmp_path / "opspec-lint.toml"
+    config.write_text(f'usage = "{usage.name}"\n')
+    ran = run("check", PADDLE, head, "--config", config)
+    assert "used by 3 of 4 models" in ran.out
+
+
+def test_a_file_without_results_is_an_error(head, tmp_path):
+    ran = checked(head, tmp_path / "none.sqlite", "text")
+    assert (ran.code, "there is no such file" in ran.err) == (3, True)
