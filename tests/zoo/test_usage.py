@@ -77,10 +77,11 @@ def test_every_report_has_it(head, usage, form):
 
 def test_ops_that_are_listed_together_have_their_models_in_brackets(head, usage):
     spec = json.loads(head.read_text())
-    del spec["ops"]["acos"], spec["ops"]["leaky_relu"]
+    for op in ["leaky_relu", *(name for name in sorted(spec["ops"]) if name.startswith("c_"))]:
+        del spec["ops"][op]
     head.write_text(json.dumps(spec))
     said = checked(head, usage, "text").out
-    assert "leaky_relu (3), relu (1), abs, acos" in said
+    assert "leaky_relu (3), relu (1), abs, c_" in said
     assert "in brackets: how many of 4 known models use the op" in said
 
 
