@@ -133,7 +133,7 @@ def _history_changes(op: str, old: History, new: History) -> Iterator[HistoryCha
         how, index = ("extended" if len(new) > len(old) else "lost"), min(len(old), len(new))
     else:
         how = "reworded"
-        index = next((i for i, (was, now) in enumerate(zip(old, new, strict=True)) if _words(was) != _words(now)), None)
+        index = next((i for i, (was, now) in enumerate(zip(old, new, strict=True)) if _notes(was) != _notes(now)), None)
     if index is not None:
         yield HistoryChanged(op=op, kind="registration", name=op, how=how, index=index, old=old, new=new)
 
@@ -147,7 +147,7 @@ def _says_same(a: Checkpoint, b: Checkpoint) -> bool:
     return len(a.updates) == len(b.updates) and all(map(_says_same_update, a.updates, b.updates))
 
 
-def _words(checkpoint: Checkpoint) -> tuple[str, ...]:
+def _notes(checkpoint: Checkpoint) -> tuple[str, ...]:
     return checkpoint.note, *(update.remark for update in checkpoint.updates)
 
 

@@ -91,7 +91,7 @@ def _listed(
 ) -> Iterator[tuple[Revision, list[Change]]]:
     order = () if is_back else ("--reverse",)
     ends = tip if base is None else f"{base}..{tip}"
-    words = _words(stream(repository, "log", *order, *_FLAGS, "--root", f"--format={_HEADER}", ends, "--"))
+    words = _fields(stream(repository, "log", *order, *_FLAGS, "--root", f"--format={_HEADER}", ends, "--"))
     revision: Revision | None = None
     changed: list[Change] = []
     for word in words:
@@ -122,7 +122,7 @@ def _revision(header: bytes) -> Revision:
     return Revision(commit=commit, date=date, subject=subject)
 
 
-def _words(portions: Iterator[bytes]) -> Iterator[bytes]:
+def _fields(portions: Iterator[bytes]) -> Iterator[bytes]:
     rest = b""
     for portion in portions:
         *whole, rest = (rest + portion).split(b"\0")
@@ -145,7 +145,7 @@ def names_of(repository: Repository, tip: str, path: str) -> dict[str, str]:
         InputError: git broke off.
     """
     flags = ("--first-parent", "--diff-merges=first-parent", "--follow", "-M", "--name-status", "-z")
-    words = _words(stream(repository, "log", *flags, "--format=%x01%H", tip, "--", path))
+    words = _fields(stream(repository, "log", *flags, "--format=%x01%H", tip, "--", path))
     found: dict[str, str] = {}
     commit = ""
     for word in words:

@@ -66,7 +66,7 @@ def started(topic: Topic, base: str | None, start: str | None) -> Iterator[Ahead
         return
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe()
-    process = context.Process(target=_go, args=(theirs, topic.name, _plain(topic.reading), topic.tip, (base, start)))
+    process = context.Process(target=_go, args=(theirs, topic.name, _sendable(topic.reading), topic.tip, (base, start)))
     process.daemon = True
     process.start()
     theirs.close()
@@ -124,7 +124,7 @@ class _Contract:
         self._later = commit, facts
 
 
-def _plain(reading: Reading) -> Reading:
+def _sendable(reading: Reading) -> Reading:
     """Return the options for reading without what cannot be sent to another process."""
     return Reading(
         environment=dict(reading.environment), build=reading.build, include=reading.include, caches=reading.caches

@@ -82,8 +82,8 @@ def to_json(blamed: Sequence[Blamed], op: str, at: Commit) -> str:
             "section": each.section,
             "argument": each.argument or None,
             "field": each.field or None,
-            "value": _plain(each.value),
-            "before": _plain(each.before),
+            "value": _value(each.value),
+            "before": _value(each.before),
             "since": _commit(each.since),
             "is_start": each.is_start,
             "releases": list(each.releases),
@@ -145,7 +145,7 @@ def _not_there(history: History, op: str, at: Commit) -> OpspecError:
     return InputError(history.file, f"has no op {op!r} at {at.id[:10]}", advice=advice)
 
 
-def _plain(value: str | None) -> Any:
+def _value(value: str | None) -> Any:
     return json.loads(value) if value else None
 
 

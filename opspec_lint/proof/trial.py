@@ -121,7 +121,7 @@ def try_all(bench: TrialSetup, models: Sequence[Path], progress: Callable[[str],
         found |= run.found
         deaths = 0 if run.found else deaths + 1
         if deaths > _MOST_DEATHS:
-            raise InputError(bench.python, f"died of {deaths} models, one after the other: {_words(run.death)}")
+            raise InputError(bench.python, f"died of {deaths} models, one after the other: {_error_of(run.death)}")
         if run.died_of is not None and run.death is not None:
             found[run.died_of] = run.death if run.died_of == left[0] else _alone(bench, run.died_of, models)
             progress(f"{bench.package.title} {run.version} died of a model; {len(models) - len(found)} are left")
@@ -131,7 +131,7 @@ def try_all(bench: TrialSetup, models: Sequence[Path], progress: Callable[[str],
         run = _run(bench, [(number, models[number]) for number in left])
 
 
-def _words(trial: Trial | None) -> str:
+def _error_of(trial: Trial | None) -> str:
     return "" if trial is None else trial.error
 
 

@@ -99,12 +99,12 @@ def attrs_of(declaration: Declaration) -> tuple[Attr, ...]:
     """Return the items of a declaration as attrs: in order of their slots, calls in order of their names."""
     if declaration.form == "enum":
         scalar = declaration.scalar or ""
-        return tuple(_plain(each, scalar, each.number) for each in declaration.values)
+        return tuple(_bare_attr(each, scalar, each.number) for each in declaration.values)
     if declaration.form == "union":
-        return tuple(_plain(each, each.type, each.number) for each in declaration.members)
+        return tuple(_bare_attr(each, each.type, each.number) for each in declaration.members)
     if declaration.form == "rpc_service":
         calls = sorted(declaration.calls, key=_name)
-        return tuple(_plain(each, f"{each.request} -> {each.response}", None) for each in calls)
+        return tuple(_bare_attr(each, f"{each.request} -> {each.response}", None) for each in calls)
     place: Callable[[Field], int] = _offset if declaration.form == "struct" else _slot
     return tuple(_attr(each, place(each)) for each in sorted(declaration.fields, key=place))
 
@@ -121,7 +121,7 @@ def _offset(field: Field) -> int:
     return field.offset or 0
 
 
-def _plain(placed: Call | Member | Value, kind: str, number: int | None) -> Attr:
+def _bare_attr(placed: Call | Member | Value, kind: str, number: int | None) -> Attr:
     return Attr(name=placed.name, type=kind, default_value=None, origin=placed.origin, own=_Numbered(number))
 
 

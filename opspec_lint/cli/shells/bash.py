@@ -40,7 +40,7 @@ def render(program: Program) -> str:
         '    case "${COMP_WORDS[1]} $before" in',
         *(f"      {line}" for command in program.commands for line in _values(command)),
         '      *) case "${COMP_WORDS[1]} $word" in',
-        *(f"        {line}" for command in program.commands for line in _words(command)),
+        *(f"        {line}" for command in program.commands for line in _first_words(command)),
         "      esac ;;",
         "    esac",
         "  fi",
@@ -61,7 +61,7 @@ def _values(command: Subcommand) -> Iterator[str]:
             yield f'{pattern}) choices="{" ".join(option.choices)}" ;;'
 
 
-def _words(command: Subcommand) -> Iterator[str]:
+def _first_words(command: Subcommand) -> Iterator[str]:
     """Yield the cases of a word that follows none."""
     options = " ".join(name for option in command.options for name in option.names)
     yield f'"{command.name} -"*) choices="{options}" ;;'

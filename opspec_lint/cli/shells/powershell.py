@@ -66,16 +66,16 @@ def render(program: Program) -> str:
 
 def _command(command: Subcommand) -> Iterator[str]:
     named = [(name, option) for option in command.options for name in option.names]
-    takes = [f"{_quoted(name)} = {_words(option.choices)}" for name, option in named if option.values]
+    takes = [f"{_quoted(name)} = {_choices(option.choices)}" for name, option in named if option.values]
     words = dict.fromkeys(choice for argument in command.positionals for choice in argument.choices)
     yield f"$commands[{_quoted(command.name)}] = @{{"
     yield f"    Options = {_pairs((name, option.help) for name, option in named)}"
-    yield f"    Words = {_words(words)}"
+    yield f"    Words = {_choices(words)}"
     yield f"    Takes = @{{ {'; '.join(takes)} }}"
     yield "}"
 
 
-def _words(choices: Iterable[str]) -> str:
+def _choices(choices: Iterable[str]) -> str:
     return _pairs((choice, choice) for choice in choices)
 
 

@@ -21,7 +21,7 @@ def render(program: Program) -> str:
         "  local -a commands",
         "  if (( CURRENT == 2 )); then",
         "    commands=(",
-        *(f"      {_quoted(f'{name}:{_plain(said)}')}" for name, said in _first(program)),
+        *(f"      {_quoted(f'{name}:{_escaped(said)}')}" for name, said in _first(program)),
         "    )",
         "    _describe -t commands command commands",
         "    return",
@@ -56,12 +56,12 @@ def _case(command: Subcommand) -> Iterator[str]:
 
 def _specs(argument: Completable) -> Iterator[str]:
     """Yield what `_arguments` is to know of an argument."""
-    value = "".join(f":{_plain(name)}:{_action(argument)}" for name in argument.values)
+    value = "".join(f":{_escaped(name)}:{_action(argument)}" for name in argument.values)
     if not argument.names:
         yield f"{'*' if argument.repeats else ''}{value}"
     for name in argument.names:
         assigns = "=" if len(argument.values) == 1 and name.startswith("--") else ""
-        yield f"{'*' if argument.repeats else ''}{name}{assigns}[{_plain(argument.help)}]{value}"
+        yield f"{'*' if argument.repeats else ''}{name}{assigns}[{_escaped(argument.help)}]{value}"
 
 
 def _action(argument: Completable) -> str:
@@ -72,7 +72,7 @@ def _action(argument: Completable) -> str:
     return "_files" if argument.takes_files or not argument.names else " "
 
 
-def _plain(text: str) -> str:
+def _escaped(text: str) -> str:
     for sign in "\\:[]":
         text = text.replace(sign, f"\\{sign}")
     return text

@@ -114,7 +114,7 @@ def _of_path(op: Op, path: str, found: Sequence[_Leaf]) -> Iterator[InterfaceCha
         yield _fact("retraced_per_value", op, path, values=_listed(numbers), count=len(numbers))
     shapes = max((_shapes(each) for each in groups.values()), key=len)
     if len(shapes) > 1:
-        spec = f"tf.TensorSpec({_words(_general(shapes))}, tf.{shapes[0].dtype})"
+        spec = f"tf.TensorSpec({_shape_text(_general(shapes))}, tf.{shapes[0].dtype})"
         yield _fact("retraced_per_shape", op, path, values=_listed(map(str, shapes)), count=len(shapes), spec=spec)
     dtypes = max((_dtypes(each) for each in groups.values()), key=len)
     if len(dtypes) > 1:
@@ -179,7 +179,7 @@ def _static(op: Op, leaves: Mapping[str, Sequence[_Leaf]]) -> Iterator[Interface
     is_one = all(len(tensors[path]) == 1 for path in sized)
     if sized and is_one and all(is_static(each.shape) for each in sized.values()):
         path, first = next(iter(sized.items()))
-        spec = f"tf.TensorSpec({_words((None, *(first.shape or ())[1:]))}, tf.{first.dtype})"
+        spec = f"tf.TensorSpec({_shape_text((None, *(first.shape or ())[1:]))}, tf.{first.dtype})"
         yield _fact("trace_static", op, path, values=str(first), spec=spec)
 
 
@@ -211,7 +211,7 @@ def _general(found: Sequence[Tensor]) -> Shape:
     return tuple(sizes[0] if len(set(sizes)) == 1 else None for sizes in zip(*known, strict=True))
 
 
-def _words(shape: Shape) -> str:
+def _shape_text(shape: Shape) -> str:
     return "None" if shape is None else f"[{', '.join(map(str, shape))}]"
 
 

@@ -132,7 +132,7 @@ class _Tables:
     def _unread(self, slot: int, old: Attr, new: Attr, fields: Sequence[str]) -> Iterator[Change]:
         """Yield what differs of a field that a side does not read: only the declaration says what old files hold."""
         for field in fields:
-            before, after = _plain(old.get(field)), _plain(new.get(field))
+            before, after = _number(old.get(field)), _number(new.get(field))
             if UNKNOWN not in (before, after) and not values.same(before, after):
                 yield self._field("deprecated_slot_changed", slot, old, new, field)
 
@@ -148,7 +148,7 @@ class _Tables:
         yield self._field(event, slot, old, new, "type")
 
     def _default(self, slot: int, old: Attr, new: Attr) -> Iterator[Change]:
-        before, after = _plain(old.default_value), _plain(new.default_value)
+        before, after = _number(old.default_value), _number(new.default_value)
         if UNKNOWN not in (before, after) and not values.same(before, after):
             yield self._field("slot_default_changed", slot, old, new, "default_value")
 
@@ -264,6 +264,6 @@ def _held(attr: Attr) -> str | None:
     return _FLEXBUFFER if attr.get("flexbuffer") is True else attr.get("nested_flatbuffer") or None
 
 
-def _plain(value: Any) -> Any:
+def _number(value: Any) -> Any:
     """Return a default value as the number that it is: true is 1."""
     return int(value) if isinstance(value, bool) else value

@@ -87,7 +87,7 @@ def default(text: str, scalar: str, names: Mapping[str, int] | None, enums: Enum
     Raises:
         ValueError: the text is no value of the type; the message says what was expected.
     """
-    bare = _plain(text)
+    bare = _unquoted(text)
     if bare == "null":
         return None
     if scalar in FLOATS:
@@ -102,7 +102,7 @@ def default(text: str, scalar: str, names: Mapping[str, int] | None, enums: Enum
     return number
 
 
-def _plain(text: str) -> str:
+def _unquoted(text: str) -> str:
     """Return a value without its quotes, and the blanks in them."""
     if not is_string(text):
         return text

@@ -48,15 +48,15 @@ class Folding:
         for most, way in ways:
             if len(box.children) > most:
                 box.children = way(box.children)
-        self._settle(box)
+        self._number(box)
 
-    def _settle(self, box: Box) -> None:
+    def _number(self, box: Box) -> None:
         """Number a box by what it is made of, so that boxes of the same number are alike."""
         made = (box.kind, box.op, box.times, tuple(child.key for child in box.children))
         box.key = self._keys.setdefault(made, len(self._keys))
 
     def _made(self, box: Box) -> Box:
-        self._settle(box)
+        self._number(box)
         return box
 
     def _alike(self, boxes: list[Box]) -> list[Box]:

@@ -168,7 +168,7 @@ def _standing(kind: str, given: Arguments) -> dict[str, Any]:
     value = given.value(3)
     if kind_of(value) == "bool":
         return {"required": value, "default": None}
-    return {"required": False, "default": _plain(value)}
+    return {"required": False, "default": _default_value(value)}
 
 
 def _empty(kind: str) -> Any:
@@ -176,9 +176,9 @@ def _empty(kind: str) -> Any:
     return [] if kind.endswith("S") else _EMPTY.get(kind, _MESSAGES.get(kind))
 
 
-def _plain(value: Any) -> Any:
+def _default_value(value: Any) -> Any:
     if isinstance(value, list):
-        return [_plain(each) for each in value]
+        return [_default_value(each) for each in value]
     if isinstance(value, str):
         return string(value)
     if isinstance(value, float):

@@ -47,10 +47,10 @@ def _functional(op: Op) -> Op:
     """Return the variant of an op that writes to nothing, and returns what the op writes."""
     returned = {each.get("alias") for each in op.outputs}
     written = [each for each in op.inputs if _is_written(each) and each.get("alias") not in returned]
-    outputs = [_plain(each) for each in op.outputs]
+    outputs = [_without_alias(each) for each in op.outputs]
     outputs += (Output(name=f"{each.name}_out", type=each.type, own={"alias": None}) for each in written)
     return op.but(
-        inputs=tuple(_plain(each) if _is_written(each) else each for each in op.inputs), outputs=tuple(outputs)
+        inputs=tuple(_without_alias(each) if _is_written(each) else each for each in op.inputs), outputs=tuple(outputs)
     )
 
 
@@ -58,7 +58,7 @@ def _out(op: Op) -> Op | None:
     """Return the variant of an op that writes what the op returns to out arguments; None where that is not known."""
     inputs = op.inputs
     if _is_in_place(op):
-        inputs = tuple(_plain(each) if _is_written(each) else each for each in inputs)
+        inputs = tuple(_without_alias(each) if _is_written(each) else each for each in inputs)
     elif any(each.get("alias") for each in op.outputs) or not op.outputs:
         return None
     if any(each.type not in _WRITTEN for each in op.outputs) or op.get("vararg") or op.get("varret"):
@@ -94,5 +94,5 @@ def _is_written(argument: Input) -> bool:
     return "!" in (argument.get("alias") or "")
 
 
-def _plain(argument: _A) -> _A:
+def _without_alias(argument: _A) -> _A:
     return argument.but(own={**argument.own, "alias": None})

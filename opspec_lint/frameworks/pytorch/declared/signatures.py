@@ -94,7 +94,7 @@ def _before(every: Sequence[Token], place: int) -> list[Token]:
 def _schema(returned: Sequence[Token], given: Sequence[Sequence[Token]], returns: str | None = None) -> str | None:
     """Return the schema for the tokens of the return type, or the text of the returns, and of each parameter."""
     kinds = [_of_words(_without_name(each)) for each in given]
-    found = _returns(_plain(returned)) if returns is None else []
+    found = _returns(_type_words(returned)) if returns is None else []
     if None in kinds or found is None:
         return None
     taken = ", ".join(f"{kind} _{place}" for place, kind in enumerate(kinds))
@@ -115,13 +115,13 @@ def _returns(words: list[str]) -> list[str] | None:
 
 def _without_name(tokens: Sequence[Token]) -> list[str]:
     """Return the words of the type of a parameter, without its name and default value."""
-    words = _plain(tokens)
+    words = _type_words(tokens)
     if "=" in words:
         words = words[: words.index("=")]
     return words[:-1] if len(words) > 1 and words[-1].isidentifier() and words[-2] != "<" else words
 
 
-def _plain(tokens: Sequence[Token]) -> list[str]:
+def _type_words(tokens: Sequence[Token]) -> list[str]:
     """Return the words of a type that count; a macro such as `SCATTER_API` before it does not."""
     words = [each.text for each in tokens if each.text not in _SAID]
     while len(words) > 1 and words[0].isupper() and words[1] != "<":

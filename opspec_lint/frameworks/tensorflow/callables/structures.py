@@ -97,13 +97,15 @@ def _type_spec(spec: Any) -> Structure:
     kind = _CLASSES.get(spec.type_spec_class)
     if kind in _PARTS:
         parts = (structure(each) for each in spec.type_state.tuple_value.values)
-        return Structure(kind=kind, facts={name: _plain(each) for name, each in zip(_PARTS[kind], parts, strict=False)})
+        return Structure(
+            kind=kind, facts={name: _value_of(each) for name, each in zip(_PARTS[kind], parts, strict=False)}
+        )
     if kind is not None:
         return Structure(kind=kind)
     return Structure(kind="type_spec", facts={"type": spec.type_spec_class_name or str(spec.type_spec_class)})
 
 
-def _plain(found: Structure) -> object:
+def _value_of(found: Structure) -> object:
     return found.facts.get("value")
 
 

@@ -55,14 +55,14 @@ def check(op: Op, entries: Sequence[bytes], release: Release) -> Checked:
     given = {name: found[name] for name in declared if name in found}
     problems = [each for name in given for each in attrs.problems(declared[name], given[name], release)]
     absent = [attr for attr in op.attrs if attr.name not in given]
-    settled = {} if problems else {**{name: _Given(value) for name, value in given.items()}, **_defaults(absent)}
+    resolved = {} if problems else {**{name: _Given(value) for name, value in given.items()}, **_defaults(absent)}
     return Checked(
         problems=tuple(problems),
         unknown=tuple((name, value) for name, value in found.items() if name not in declared and name[:1] != "_"),
         missing=tuple(attr.name for attr in absent if attr.default_value is None),
         filled=tuple(attr for attr in absent if attr.default_value is not None),
-        inputs=_types(op.inputs, settled, declared),
-        outputs=_types(op.outputs, settled, declared),
+        inputs=_types(op.inputs, resolved, declared),
+        outputs=_types(op.outputs, resolved, declared),
         attrs=found,
         functions=tuple(functions_named(found)),
     )
@@ -93,35 +93,35 @@ def _defaults(absent: Iterable[Attr]) -> dict[str, _Default]:
 
 
 def _types(
-    arguments: Iterable[Input | Output], settled: dict[str, Any], declared: dict[str, Attr]
+    arguments: Iterable[Input | Output], resolved: dict[str, Any], declared: dict[str, Attr]
 ) -> tuple[str, ...] | None:
     """Return the types of all tensors that some arguments stand for, None where that cannot be told."""
     found: list[str] = []
     for argument in arguments:
-        types = _types_of(argument, settled, declared)
+        types = _types_of(argument, resolved, declared)
         if types is None or len(found) + len(types) > _LIMIT:
             return None
         found += [name + REF for name in types] if argument.is_ref is True else types
     return tuple(found)
 
 
-def _types_of(argument: Input | Output, settled: dict[str, Any], declared: dict[str, Attr]) -> list[str] | None:
+def _types_of(argument: Input | Output, resolved: dict[str, Any], declared: dict[str, Attr]) -> list[str] | None:
     if argument.type_list_attr:
-        listed = _value(str(argument.type_list_attr), settled, declared)
+        listed = _value(str(argument.type_list_attr), resolved, declared)
         return list(listed) if isinstance(listed, tuple) else None
-    name = _value(str(argument.type_attr), settled, declared) if argument.type_attr else argument.type
+    name = _value(str(argument.type_attr), resolved, declared) if argument.type_attr else argument.type
     if not isinstance(name, str):
         return None
     if not argument.number_attr:
         return [name]
-    number = _value(str(argument.number_attr), settled, declared)
+    number = _value(str(argument.number_attr), resolved, declared)
     return [name] * number if isinstance(number, int) and 0 <= number <= _LIMIT else None
 
 
-def _value(name: str, settled: dict[str, Any], declared: dict[str, Attr]) -> Any:
-    if name not in settled or name not in declared:
+def _value(name: str, resolved: dict[str, Any], declared: dict[str, Attr]) -> Any:
+    if name not in resolved or name not in declared:
         return None
-    return settled[name].value(str(declared[name].type))
+    return resolved[name].value(str(declared[name].type))
 
 
 def stripped(name: str, value: Any, op: Op | None) -> bool:

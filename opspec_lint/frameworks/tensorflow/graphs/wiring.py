@@ -98,12 +98,12 @@ def _input_faults(
                 "input_type",
                 kind="input",
                 name=str(at),
-                given=_words(given),
-                expected=_words(wanted),
+                given=_type_text(given),
+                expected=_type_text(wanted),
             ).but(node=node.name, old=given, new=wanted)
 
 
-def _words(name: str) -> str:
+def _type_text(name: str) -> str:
     return f"a reference to {name.removesuffix(REF)}" if name.endswith(REF) else name
 
 

@@ -38,11 +38,11 @@ def read(data: bytes, path: str, other: Callable[[str], bytes | None]) -> tuple[
     numbers: dict[str, dict[str, int]] = {}
     ops: dict[str, int] = {}
     for each in schema.declarations.values():
-        name = _plain(each.name)
+        name = _without_namespace(each.name)
         if each.form == "table":
             tables[name] = (_line(each), [_field(field, each, comments, path) for field in each.fields])
         elif each.form == "union":
-            numbers[name] = {"NONE": 0, **{_plain(member.name): member.number for member in each.members}}
+            numbers[name] = {"NONE": 0, **{_without_namespace(member.name): member.number for member in each.members}}
         elif each.form == "enum":
             numbers[name] = {value.name: value.number for value in each.values}
         if name == OPS:
@@ -60,7 +60,7 @@ def _line(declaration: Declaration) -> int:
     return declaration.origin.line or 1
 
 
-def _plain(name: str) -> str:
+def _without_namespace(name: str) -> str:
     return name.rpartition(".")[2]
 
 

@@ -138,11 +138,11 @@ def attrs(op: Json) -> dict[str, Any]:
     found = {}
     for each in _listed(op.get("A")):
         if isinstance(each, dict) and isinstance(each.get("N"), str):
-            found[each["N"]] = _plain(each.get("AT"))
+            found[each["N"]] = _attr_value(each.get("AT"))
     return found
 
 
-def _plain(attr: Any) -> Any:
+def _attr_value(attr: Any) -> Any:
     """Return the value of an attr: of a list, those of its items."""
     value = attr.get("D") if isinstance(attr, dict) else None
     if isinstance(value, list):

@@ -65,20 +65,20 @@ def read(entries: Iterable[bytes]) -> dict[str, Attr]:
     for each in map(message("Attr").FromString, entries):
         known = 0 <= each.type < len(ATTR_TYPES)
         kind = ATTR_TYPES[each.type] if known else str(each.type)
-        value = _plain(getattr(each, FIELDS[kind])) if known else None
+        value = _decoded(getattr(each, FIELDS[kind])) if known else None
         name = text(each.name)
         found[name] = Attr(name=name, type=kind, code=each.type, value=value)
     return found
 
 
-def _plain(value: Any) -> Any:
+def _decoded(value: Any) -> Any:
     if isinstance(value, bytes):
         return text(value)
     if isinstance(value, (bool, int, float)):
         return value
     if hasattr(value, "DESCRIPTOR"):
         return _scalar(value)
-    return [_plain(each) for each in value]
+    return [_decoded(each) for each in value]
 
 
 def _scalar(value: Any) -> Any:

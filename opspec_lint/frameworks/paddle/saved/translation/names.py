@@ -35,7 +35,7 @@ class PirNames:
         kernel_of = op_table.field(self._spec.ops, name, "kernel_of") or None
         self.is_told = True
         for legacy in legacy_names:
-            self._targets.setdefault(legacy, kernel_of or _plain(name))
+            self._targets.setdefault(legacy, kernel_of or _without_dialect(name))
         if kernel_of is not None:
             self._kernels.setdefault(kernel_of, []).append(name)
 
@@ -61,7 +61,9 @@ class PirNames:
 
     def argument(self, legacy_op: str, target: Op, own: Input | Output | Attr) -> str:
         """The name that a node has for an argument of the PIR op that it becomes."""
-        names = target.get("legacy_names") or (str(target.get("kernel_of") or _plain(target.name)).rstrip("_"),)
+        names = target.get("legacy_names") or (
+            str(target.get("kernel_of") or _without_dialect(target.name)).rstrip("_"),
+        )
         if legacy_op == names[0]:
             return str(own.get("legacy_name") or own.name)
         return self._others_of(target).get((legacy_op, own.name), own.name)
@@ -75,7 +77,7 @@ class PirNames:
         return found
 
 
-def _plain(name: str) -> str:
+def _without_dialect(name: str) -> str:
     return name.removeprefix(_DIALECT)
 
 

@@ -65,7 +65,7 @@ class Lookup:
             usable = self._used(around, is_far=is_far)
             levels = range(len(around), -1, -1) if qualifiers[:1] != ("",) else (0,)
             for level in levels:
-                target = (*around[:level], *self._plain(qualifiers))
+                target = (*around[:level], *self._without_alias(qualifiers))
                 here = [each for each in found if _is_in(each, target)]
                 here += [
                     each
@@ -109,7 +109,7 @@ class Lookup:
             block = block.outer
         return first < second or (block is not None and block.kind != NAMESPACE)
 
-    def _plain(self, qualifiers: Path) -> Path:
+    def _without_alias(self, qualifiers: Path) -> Path:
         """Return qualifiers with what the first of them is another name for."""
         words = qualifiers[1:] if qualifiers[:1] == ("",) else qualifiers
         if not words:
@@ -154,19 +154,19 @@ class Lookup:
         owners = self.find(code, offset, qualifiers[:-1], qualifiers[-1]) if qualifiers[-1] else []
         for owner in owners:
             if owner.kind == ALIAS:
-                words = _words(owner.text)
+                words = _names(owner.text)
                 if words and words != qualifiers:
                     return self.find(owner.code, owner.offset, words, name)
             if owner.kind == TYPE:
                 this = self._scope.class_in(owner.code, qualifiers[-1])
                 for base in () if this is None else this.bases:
-                    found = self.find(owner.code, owner.offset, _words(base), name)
+                    found = self.find(owner.code, owner.offset, _names(base), name)
                     if found:
                         return found
         return []
 
 
-def _words(text: str) -> Path:
+def _names(text: str) -> Path:
     plain = re.sub(r"<.*>|\b(?:const|typename|enum|class|struct)\b", " ", text, flags=re.DOTALL)
     return tuple(word.strip() for word in plain.split("::") if word.strip())
 
