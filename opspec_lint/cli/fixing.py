@@ -86,7 +86,7 @@ class _Applied:
         """Write the files as they were.
 
         Raises:
-            OpspecError: one cannot be written.
+            OpspecError: a file cannot be written.
         """
         for path, data in self._before.items():
             full = os.path.join(self._top, path)
@@ -96,7 +96,7 @@ class _Applied:
                 output.write(full, data, below=self._top)
 
     def lines(self, report: Report, safety: Safety) -> tuple[str, ...]:
-        """Return what was done, what could not be done, and what is left, a line each."""
+        """Return a line each about the fixes that were written, those that could not be, and those that remain."""
         done = (f"fixed {_files(each)}: {each.description}" for each in self._done)
         rest = plan_of(report, safety)
         left = (f"not fixed: {each.description}" for each in (*rest.taken, *rest.left))

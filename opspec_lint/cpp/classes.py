@@ -55,7 +55,7 @@ class Class(Record):
     parameters: tuple[str, ...]
 
 
-class Parameter(Record):
+class TypedParameter(Record):
     """A parameter of a function: its name ("" where it has none), the text of its type, and that of its default."""
 
     name: str
@@ -74,7 +74,7 @@ class Body(Record):
     code: Code
     start: int
     end: int
-    parameters: tuple[Parameter, ...] = ()
+    parameters: tuple[TypedParameter, ...] = ()
     result: str = ""
     template: tuple[str, ...] = ()
     is_virtual: bool = False
@@ -201,10 +201,10 @@ def _is_owned(code: Code, at: int, owner: str) -> bool:
     return before is not None and before[1] == owner
 
 
-def _parameter(text: str) -> Parameter:
+def _parameter(text: str) -> TypedParameter:
     declared, equals, default = text.partition("=")
     match = _NAMED.fullmatch(declared.strip())
     if match is None or match[2] in _TYPE_WORDS or match[1].strip() in ("const", "struct", "class", "unsigned"):
-        return Parameter(name="", type=declared.strip(), default=default.strip() if equals else "")
+        return TypedParameter(name="", type=declared.strip(), default=default.strip() if equals else "")
     kind = match[1].strip() + (" *" if match[3] else "")
-    return Parameter(name=match[2], type=kind, default=default.strip() if equals else "")
+    return TypedParameter(name=match[2], type=kind, default=default.strip() if equals else "")

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from opspec_lint.cpp.classes import Body, Parameter
+    from opspec_lint.cpp.classes import Body, TypedParameter
     from opspec_lint.cpp.effects import Effects
     from opspec_lint.cpp.expressions import Names
     from opspec_lint.cpp.steps import Steps
@@ -66,7 +66,7 @@ def _different(functions: Sequence[Body]) -> list[Body]:
     return list(found.values())
 
 
-def _completed(parameter: Parameter, other: Parameter) -> Parameter:
+def _completed(parameter: TypedParameter, other: TypedParameter) -> TypedParameter:
     return parameter if parameter.default else parameter.but(default=other.default)
 
 
@@ -115,7 +115,7 @@ def returned(body: Body, here: Variables, steps: Steps, effects: Effects) -> Any
     return held(outcome.value, kind)
 
 
-def _bind(here: Variables, parameter: Parameter, value: Any, template: tuple[str, ...]) -> None:
+def _bind(here: Variables, parameter: TypedParameter, value: Any, template: tuple[str, ...]) -> None:
     plain = _normal(parameter.type)
     if isinstance(value, (This, UnresolvedError)):
         here.declare(parameter.name, value, "auto")

@@ -65,7 +65,7 @@ class Statements:
         """Follow all statements.
 
         Raises:
-            UnresolvedError: one cannot be followed.
+            UnresolvedError: a statement cannot be followed.
         """
         return self._block(0, len(self._words))
 

@@ -33,7 +33,7 @@ class Revision(Record):
         return None if found is None else int(found[1] or found[2])
 
 
-class Change(Record):
+class PathChange(Record):
     """A path that a revision changes: its mode and the id of its content from then on, "" for one that is gone."""
 
     path: str
@@ -56,7 +56,7 @@ def commits(repository: Repository, tip: str, since: str | None = None) -> list[
     return listed if since is None else listed[listed.index(since) :] if since in listed else []
 
 
-def changes(repository: Repository, base: str | None, tip: str) -> Iterator[tuple[Revision, list[Change]]]:
+def changes(repository: Repository, base: str | None, tip: str) -> Iterator[tuple[Revision, list[PathChange]]]:
     """Yield each revision behind `base` up to `tip` along first parents, oldest first, with what it changes.
 
     A merge changes what is different from its first parent. The root, or where a shallow clone is cut, adds all files.
@@ -72,7 +72,7 @@ def changes(repository: Repository, base: str | None, tip: str) -> Iterator[tupl
     return _listed(repository, base, tip, is_back=False)
 
 
-def back(repository: Repository, base: str | None, tip: str) -> Iterator[tuple[Revision, list[Change]]]:
+def back(repository: Repository, base: str | None, tip: str) -> Iterator[tuple[Revision, list[PathChange]]]:
     """Yield each revision behind `base` up to `tip` along first parents, newest first, with what undoes its changes.
 
     Args:
@@ -88,12 +88,12 @@ def back(repository: Repository, base: str | None, tip: str) -> Iterator[tuple[R
 
 def _listed(
     repository: Repository, base: str | None, tip: str, *, is_back: bool
-) -> Iterator[tuple[Revision, list[Change]]]:
+) -> Iterator[tuple[Revision, list[PathChange]]]:
     order = () if is_back else ("--reverse",)
     ends = tip if base is None else f"{base}..{tip}"
     words = _fields(stream(repository, "log", *order, *_FLAGS, "--root", f"--format={_HEADER}", ends, "--"))
     revision: Revision | None = None
-    changed: list[Change] = []
+    changed: list[PathChange] = []
     for word in words:
         if word.startswith(b"\x01"):
             if revision is not None:
@@ -103,7 +103,7 @@ def _listed(
             *modes_and_blobs, _ = word.lstrip(b"\n:").decode().split(" ")
             mode, blob = modes_and_blobs[0 if is_back else 1 :: 2]
             path = os.fsdecode(next(words))
-            changed.append(Change(path=path, mode=mode, blob=blob if blob.strip("0") else ""))
+            changed.append(PathChange(path=path, mode=mode, blob=blob if blob.strip("0") else ""))
     if revision is not None:
         yield revision, changed
 

@@ -10,7 +10,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from opspec_lint.git.first_parents import Change
+    from opspec_lint.git.first_parents import PathChange
     from opspec_lint.git.open_repository import OpenRepository
 
 _LINK = "120000"
@@ -23,7 +23,7 @@ class Asked:
         self.paths: set[str] = set()
         self.folders: set[str] = set()
 
-    def concerns(self, changes: Iterable[Change]) -> bool:
+    def concerns(self, changes: Iterable[PathChange]) -> bool:
         """Tell whether changes may change an answer."""
         below = tuple(self.folders)
         return any(each.path in self.paths or each.path.startswith(below) for each in changes)
@@ -58,7 +58,7 @@ class MovingTree(ListedTree):
         self.asked.paths.update(f"{self._prefix}{path}" for path in listed)
         return super().identify(listed)
 
-    def move(self, commit: str, changes: Iterable[Change]) -> None:
+    def move(self, commit: str, changes: Iterable[PathChange]) -> None:
         """Stand at the next commit.
 
         Args:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from multiprocessing.connection import Connection
 
-    from opspec_lint.git.first_parents import Change
+    from opspec_lint.git.first_parents import PathChange
     from opspec_lint.history.contracts import Contract, Topic
     from opspec_lint.history.facts import Facts, Unit
 
@@ -90,7 +90,7 @@ def turns(topic: Topic, base: str | None, start: str) -> Iterator[tuple[int, str
     contracts = [_Contract(each) for each in topic.contracts]
     tree = MovingTree(topic.name, topic.opened, start, topic.prefix)
     step = start
-    changes: list[Change] | None = None
+    changes: list[PathChange] | None = None
     for revision, undone in first_parents.back(topic.opened.repository, base, start):
         if changes is not None:
             tree.move(revision.commit, changes)
@@ -109,7 +109,7 @@ class _Contract:
         self._problem: str | None = None
 
     def go(
-        self, commit: str, tree: MovingTree, changes: Sequence[Change] | None, step: str
+        self, commit: str, tree: MovingTree, changes: Sequence[PathChange] | None, step: str
     ) -> Iterator[tuple[str, Turn]]:
         """Read the contract at a revision, and yield the turns that are known with it, each with its revision."""
         seen = self._reader.at(commit, tree, changes, step)

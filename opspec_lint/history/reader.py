@@ -14,7 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from opspec_lint.git.first_parents import Change
+    from opspec_lint.git.first_parents import PathChange
     from opspec_lint.git.moving_tree import MovingTree
     from opspec_lint.history.contracts import Contract
     from opspec_lint.history.facts import Facts, Unit
@@ -44,7 +44,7 @@ class Reader:
         self._asked: Asked | None = None
         self._read = 0
 
-    def at(self, commit: str, tree: MovingTree, changes: Sequence[Change] | None, step: str) -> Seen | None:
+    def at(self, commit: str, tree: MovingTree, changes: Sequence[PathChange] | None, step: str) -> Seen | None:
         """Return the contract at a revision, None if it is the same as where it was asked for last.
 
         Args:

@@ -243,7 +243,7 @@ class Writer(History):
         self._run("INSERT OR REPLACE INTO ahead VALUES(?, ?, ?)", contract, commit, turn)
 
     def turn(self, contract: int, commit: str) -> str | None:
-        """Return what a revision turns, None if that is not known."""
+        """Return the turn that was added for a revision, None if there is none."""
         found = self._all("SELECT turn FROM ahead WHERE contract = ? AND id = ?", contract, commit)
         return found[0][0] if found else None
 

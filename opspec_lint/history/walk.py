@@ -16,7 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping
 
-    from opspec_lint.git.first_parents import Change, Revision
+    from opspec_lint.git.first_parents import PathChange, Revision
     from opspec_lint.history.ahead import Ahead
     from opspec_lint.history.contracts import Contract, Topic
     from opspec_lint.history.facts import Facts, Key, Unit
@@ -180,7 +180,7 @@ class _Walk:
         if last is None or last.number != self._number:
             raise InputError(self._writer.file, "another process writes it", advice="run it again when that has ended")
 
-    def _add(self, revision: Revision, tree: MovingTree, changes: list[Change] | None) -> str:
+    def _add(self, revision: Revision, tree: MovingTree, changes: list[PathChange] | None) -> str:
         self._number += 1
         date = revision.date[:10]
         self._writer.add_commit(
@@ -218,7 +218,7 @@ class _State:
         }
         self._problem = writer.unread(number, index)
 
-    def read(self, number: int, commit: str, tree: MovingTree, changes: list[Change] | None) -> None:
+    def read(self, number: int, commit: str, tree: MovingTree, changes: list[PathChange] | None) -> None:
         """Read the contract at a revision, and write what changed; None for changes that nobody knows."""
         seen = self._reader.at(commit, tree, changes, commit)
         if seen is None:

@@ -51,7 +51,7 @@ class Buffer:
         return self.table(self.offset(0))
 
     def offset(self, at: int) -> int:
-        """Return what the offset at a place leads to.
+        """Return the place that the offset at a place points to.
 
         Raises:
             ValueError: the offset points outside the file.

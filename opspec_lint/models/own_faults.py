@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
 
 def report(specs: Iterable[Spec], policy: Profile) -> Report:
-    """Return what is to be said of the interfaces of some models, each as a comparison of the model with itself.
+    """Return the report on the interfaces of some models, each as a comparison of the model with itself.
 
     Raises:
-        UsageError: a spec is no interface.
-        InputError: a text in one is no type.
+        UsageError: a spec is not the interface of a model.
+        InputError: a spec contains a type that cannot be parsed.
     """
     return check.report(*(_judged(each, policy) for each in specs))
 

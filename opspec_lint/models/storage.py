@@ -37,11 +37,11 @@ class Storage:
     """The disk. Other storages are subclasses."""
 
     def about(self, path: str) -> About:
-        """Return what stands at a path, links followed.
+        """Return the kind and size of a file or folder, links followed.
 
         Raises:
-            OSError: nothing stands there (FileNotFoundError), or that cannot be told.
-            ValueError: the path can be none.
+            OSError: the path does not exist (FileNotFoundError), or cannot be examined.
+            ValueError: no file can have this path.
         """
         found = os.stat(path)
         is_file, is_folder = stat.S_ISREG(found.st_mode), stat.S_ISDIR(found.st_mode)
@@ -55,14 +55,14 @@ class Storage:
         return os.path.islink(path)
 
     def real_path(self, path: str) -> str:
-        """Return what a path leads to, links followed."""
+        """Return the path with all links followed."""
         return os.path.realpath(path)
 
     def names(self, folder: str) -> list[str]:
-        """Return the names of what a folder holds.
+        """Return the names of the entries of a folder.
 
         Raises:
-            OSError: it cannot be listed.
+            OSError: the folder cannot be listed.
         """
         return os.listdir(folder)
 

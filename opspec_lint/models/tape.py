@@ -47,7 +47,7 @@ class Taped(Record):
         """Return the bytes from one place to another.
 
         Raises:
-            NotTapedError: they were not looked at.
+            NotTapedError: some of them were not read when the tape was recorded.
         """
         end = min(end, self.size)
         if begin >= end:
@@ -115,7 +115,7 @@ def unpacked(data: bytes) -> bytes:
     """Return the bytes that were compressed.
 
     Raises:
-        ValueError: they are damaged.
+        ValueError: the compressed bytes are damaged.
     """
     try:
         return zlib.decompress(data)
@@ -131,7 +131,7 @@ def name_in(path: str, folder: str) -> str:
 
 
 def folder_of(path: str) -> str:
-    """Return what the names of a tape stand behind: the folder of the model's path, with its separator."""
+    """Return the folder that the names of a tape are relative to: that of the model's path, with its separator."""
     return path[: len(path) - len(os.path.basename(path))]
 
 
@@ -155,7 +155,7 @@ class Recorder(Storage):
         self._paths: dict[str, str] = {}
 
     def about(self, path: str) -> About:
-        """Return what stands at a path, and note it."""
+        """Return the kind and size of a file or folder, and note them."""
         name = self._named(path)
         try:
             found = self._storage.about(path)
@@ -178,13 +178,13 @@ class Recorder(Storage):
         return found
 
     def real_path(self, path: str) -> str:
-        """Return what a path leads to, and note it."""
+        """Return the path with all links followed, and note it."""
         found = self._storage.real_path(path)
         self._real[self._named(path)] = name_in(found, os.path.join(self._storage.real_path(self._folder or "."), ""))
         return found
 
     def names(self, folder: str) -> list[str]:
-        """Return the names of what a folder holds, and note them."""
+        """Return the names of the entries of a folder, and note them."""
         self.about(folder)
         found = self._storage.names(folder)
         self._names[self._named(folder)] = sorted(found)
@@ -225,7 +225,7 @@ class Recorder(Storage):
         return all(stamp_of(self._storage, self._paths[name]) == stamp for name, stamp in self._stamps.items())
 
     def tape(self) -> Tape:
-        """Return what was noted.
+        """Return the tape of all that was noted.
 
         Raises:
             OSError: a file is no longer there.
@@ -351,7 +351,7 @@ class Player(Storage):
         return answers[name]
 
     def about(self, path: str) -> About:
-        """Return what stood at a path."""
+        """Return the recorded kind and size of a file or folder."""
         found = self._answer(self._tape.found, path)
         if found is None or isinstance(found, int):
             number = errno.ENOENT if found is None else found
@@ -364,11 +364,11 @@ class Player(Storage):
         return bool(self._answer(self._tape.links, path))
 
     def real_path(self, path: str) -> str:
-        """Return what a path led to."""
+        """Return the recorded path with all links followed."""
         return os.path.normpath(os.path.join("/model", str(self._answer(self._tape.real, path))))
 
     def names(self, folder: str) -> list[str]:
-        """Return the names of what a folder held."""
+        """Return the recorded names of the entries of a folder."""
         if name_in(folder, self._folder) in self._tape.names:
             return list(self._answer(self._tape.names, folder))
         self.about(folder)

@@ -112,13 +112,13 @@ def _any_op(saver: Spec, reader: Spec) -> Op | None:
 
 
 def _bases(finding: Finding, op: Op, other: Op | None, writer: Writer) -> list[Sample]:
-    """Return what models say of the op by default, with ever other values of the attrs that they have to write.
+    """Return samples of the op with default values, each with other values of the attrs that a model has to write.
 
-    The second says besides what the other release asks for and the finding is not about: a release may ignore what it
-    does not know, and without that no model would show the one of several changes that is not met first.
+    The second one also satisfies the changes that the finding is not about: of several changes that a loader refuses,
+    a model without that would only show the one that is checked first.
 
     Raises:
-        UnwritableError: no value can be written of an attr that has to be.
+        UnwritableError: no value can be written for a required attr.
     """
     made = [usual(op, writer, choice) for choice in range(CHOICES)]
     made += [smallest(op, writer, choice) for choice in range(CHOICES)] if writer.writes_defaults else []

@@ -134,7 +134,7 @@ class Store(NoStore):
         return value
 
     def _read(self, name: str) -> bytes:
-        """Return what an entry holds, b"" if it cannot be read; it counts as used now."""
+        """Return the content of an entry, b"" if it cannot be read; it counts as used now."""
         path = os.path.join(self._folder, name)
         try:
             with open(path, "rb") as stream:
@@ -227,12 +227,12 @@ def identity_of_code(code: tuple[str, ...]) -> str:
 
 
 def _noted(code: tuple[str, ...], about: str, edited: int) -> list[str]:
-    """Return what the installer noted of our modules before the time of the latest edit; nothing if it did not.
+    """Return the lines of RECORD about our modules, none if the file is older than the latest edit or not there.
 
     Args:
         code: the folders with the modules.
-        about: the folder in which an installer takes notes.
-        edited: the time.
+        about: the folder in which an installer writes RECORD.
+        edited: the time of the latest edit.
     """
     try:
         with open(os.path.join(about, "RECORD"), encoding="utf-8") as stream:

@@ -50,7 +50,7 @@ class FilesInMemory(Storage):
         """Return the bytes of a file.
 
         Raises:
-            OSError: it cannot be read, or is too large.
+            OSError: the file cannot be read, or is too large.
         """
         raise NotImplementedError
 
@@ -59,7 +59,7 @@ class FilesInMemory(Storage):
         return iter(self._sizes)
 
     def about(self, path: str) -> About:
-        """Return what stands at a path."""
+        """Return the kind and size of a file or folder."""
         if path in self._sizes:
             size, stamp = self._sizes[path]
             return About(kind="file", size=size, stamp=stamp)
@@ -77,7 +77,7 @@ class FilesInMemory(Storage):
         return begin + separator + os.path.normpath(rest) if separator else os.path.normpath(path)
 
     def names(self, folder: str) -> list[str]:
-        """Return the names of what a folder holds."""
+        """Return the names of the entries of a folder."""
         self.about(folder)
         return sorted(self._folders.get(folder.rstrip("/"), ()))
 
@@ -146,7 +146,7 @@ def opened(archive: str) -> FilesInMemory:
     """Open an archive.
 
     Raises:
-        InputError: it is none, or damaged.
+        InputError: the file is not an archive, or is damaged.
     """
     try:
         return Zipped(archive) if archive.endswith(".zip") else Tarred(archive)
@@ -158,7 +158,7 @@ def listed(archive: str) -> Iterator[Place]:
     """Yield the files of an archive.
 
     Raises:
-        InputError: it is none, or damaged.
+        InputError: the file is not an archive, or is damaged.
     """
     for path in opened(archive).paths():
         yield Place(path=path, source=archive)

@@ -26,8 +26,8 @@ def storage_of(source: str) -> Storage:
         source: the path of an archive, a URL, or "" for the disk.
 
     Raises:
-        InputError: it cannot be opened.
-        UsageError: what opens it is not installed.
+        InputError: the archive cannot be opened.
+        UsageError: the package that opens the URL is not installed.
     """
     if not source:
         return DISK

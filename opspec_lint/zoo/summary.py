@@ -86,11 +86,11 @@ class Summary(Record):
 
 
 def summary(results: Results, verdicts: Iterable[Told]) -> Summary:
-    """Return what results say of all models of the list.
+    """Return the summary of the results of all models.
 
     Args:
         results: the results.
-        verdicts: what they say of each model, with its waivers.
+        verdicts: the verdict on each model, with its waivers.
     """
     formats = results.formats()
     others, unread = (formats.pop(name, 0) for name in ("", UNREADABLE))

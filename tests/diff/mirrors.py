@@ -261,7 +261,7 @@ def _other_side(change) -> tuple[str, str]:
 
 
 def _under_its_number(change) -> str:
-    """Return what stands in head under the number of a thing of base."""
+    """Return the thing of head with the number of a thing of base."""
     if change.event in ("root_changed", "slot_key_changed"):
         return change.new
     if change.event in ("slot_reassigned", "enum_value_renumbered", "union_member_retyped") and change.new:

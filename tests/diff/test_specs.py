@@ -207,7 +207,7 @@ WORDLESS = ("deprecation", "allowed_values", "minimum", "maximum")
 
 
 def raw(thing):
-    """Return what print_op_desc writes of an argument."""
+    """Return an argument as print_op_desc writes it."""
     record = {field: thing.get(field) for field in (*FLAGS, "default_value")}
     if thing.type is not UNKNOWN:
         record["type"] = ATTR_TYPES.index(thing.type)

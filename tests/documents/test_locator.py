@@ -16,7 +16,7 @@ PRETTY = json.dumps(json.loads((ROOT / "tests/cases/5d3766ff3d.flip/head.json").
 
 
 def at(text, origin):
-    """Return what stands at an origin."""
+    """Return the text at an origin."""
     return text.split("\n")[origin.line - 1][origin.column - 1 :]
 
 

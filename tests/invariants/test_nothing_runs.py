@@ -43,7 +43,7 @@ def renamed(repository):
 
 @pytest.fixture
 def make(tmp_path):
-    """Return what makes a rigged repository that is in a state."""
+    """Return the maker of a rigged repository that is in a state."""
 
     def make(state):
         files = paddle_trees.BASE | TREE | {SPEC: BASE, "specs/other.json": BASE, "README": "one\n"}

@@ -53,7 +53,7 @@ def test_what_else_the_other_release_asks_for_is_said_besides():
 
 
 def control(base, head, rule, **attrs):
-    """Return what the control of a model of base says, for the one finding of a rule."""
+    """Return the outcome of the control of a model of base, for the one finding of a rule."""
     pair = specs(base, head)
     found = next(each for each in check(*pair).findings if each.rule == rule)
     sample = Sample(op=pair[0].ops["f"], attrs=attrs, inputs={"X": 1})

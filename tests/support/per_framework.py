@@ -33,7 +33,7 @@ def _modules():
 
 
 def every(name):
-    """Return what the frameworks that have it state under a name, by framework."""
+    """Return the value of a name in the samples of each framework that has it."""
     return {framework: getattr(module, name) for framework, module in _modules().items() if hasattr(module, name)}
 
 

@@ -41,7 +41,7 @@ def spawn(*arguments, **options):
 
 
 def on_a_terminal(*arguments, program="main", **environment):
-    """Return what a program writes to a terminal."""
+    """Return the output of a program on a terminal."""
     ours, theirs = pty.openpty()
     kept = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "TERM")}
     command = [sys.executable, "-c", f"import sys; from opspec_lint.cli.main import {program}; sys.exit({program}())"]

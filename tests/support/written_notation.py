@@ -64,7 +64,7 @@ def show_argument(argument):
 
 
 def _show_rest(thing, section):
-    """Return what is known of a thing and has no sign of its own."""
+    """Return the known fields of a thing that have no sign of their own."""
     known = {name: thing.get(name) for name in _rest(section)}
     rest = {name: values.thaw(value) for name, value in known.items() if value is not UNKNOWN}
     return f" & {_show_value(rest)}" if rest else ""

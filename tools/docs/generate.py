@@ -95,7 +95,7 @@ def pages() -> dict[str, str]:
 
 
 def stale(top: Path = TOP) -> list[str]:
-    """Return what is wrong with the generated files of a repository, a line for each file."""
+    """Return the problems of the generated files of a repository, a line for each file."""
     made = pages()
     found = [
         f"{name} is not up to date" if (top / name).exists() else f"{name} is missing"

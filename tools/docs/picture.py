@@ -54,7 +54,7 @@ COMMENT = (
 
 
 def run(*arguments: str) -> str:
-    """Return what a command of opspec-lint prints, in a checkout; its exit code may be 1."""
+    """Return the output of a command of opspec-lint in a checkout; its exit code may be 1."""
     command = [sys.executable, "-m", "opspec_lint", *arguments]
     done = subprocess.run(command, cwd=TOP, check=False, capture_output=True, encoding="utf-8")
     if done.returncode > 1:

@@ -154,7 +154,7 @@ def _came_and_went(old: Any, new: Any) -> dict[str, object]:
 
 
 def _beyond_by_key(one: Any, other: Any) -> str:
-    """Return what the sets of one mapping have and those of another have not: `T: float, int8; I: no types`."""
+    """Return the members that only the sets of the first mapping have, by key: `T: float, int8; I: no types`."""
     found = []
     for key, members in sorted((one if isinstance(one, dict) else {}).items()):
         has = other.get(key) if isinstance(other, dict) else None

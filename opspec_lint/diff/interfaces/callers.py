@@ -68,7 +68,7 @@ class Loaders:
         return all(each.is_lenient for each in self._both)
 
     def looked_at(self, given: Composite) -> Type:
-        """Return what is looked at of what is no plain tensor: of the shape of a SparseTensor perhaps the rank."""
+        """Return the type that is compared for a composite: of a SparseTensor perhaps the rank alone."""
         tensor = given.parts[0]
         is_by_rank = given.word == SPARSE and all(each.looks_at_rank for each in self._both)
         if not (is_by_rank and isinstance(tensor, Tensor)) or tensor.shape is None:

@@ -91,7 +91,7 @@ def _declaration(raw: RawDeclaration, declared: Declaration) -> WrittenDeclarati
 
 
 def numbers_of(declared: Declaration) -> dict[str, int]:
-    """Return what bytes know the items of a declaration by: slots and numbers, by name."""
+    """Return the slots or numbers by which bytes refer to the items of a declaration, by name."""
     if declared.form == "enum":
         return {each.name: each.number for each in declared.values}
     if declared.form == "union":
@@ -117,7 +117,7 @@ def with_attributes(text: str, *, has_some: bool, add: Iterable[str] = (), drop:
 
 
 def attribute_span(blank: str, item: Item, name: str) -> tuple[int, int] | None:
-    """Return what to delete so that an item lacks an attribute: with its comma, or with the brackets.
+    """Return the range to delete so that an item lacks an attribute: with its comma, or with the brackets.
 
     Args:
         blank: the text without comments.

@@ -24,7 +24,7 @@ def broken(fact: Fact) -> tuple[Direction, ...] | None:
 
 
 def at_most(verdict: Verdict) -> Callable[[Fact], Level]:
-    """Return what tells the worst level of a fact: error for what breaks old calls, warning for new ones."""
+    """Return a function that gives the worst level of a fact: error if old calls break, warning if new ones do."""
 
     def level(fact: Fact) -> Level:
         ways = verdict(fact)

@@ -70,7 +70,7 @@ _made: dict[tuple[object, bytes], Any] = {}
 
 
 def _interned(make: Callable[[bytes], _M], data: bytes) -> _M:
-    """Return what is made of the bytes of an argument; the same thing for the same bytes, as most come again."""
+    """Return the object made of the bytes of an argument; the same object for the same bytes, as most recur."""
     key = (make, data)
     made = _made.get(key)
     if made is None:

@@ -42,15 +42,15 @@ def of_op(  # noqa: PLR0913 - a fact is what it says
     base_place: Origin | None = None,
     **more: Any,
 ) -> Disagreement:
-    """Return what the files do not agree on for versions of an op.
+    """Return the fact that files disagree on versions of an op.
 
     Args:
         op: the op.
-        event: what it is.
+        event: the name of the event.
         versions: the versions.
-        field: the field that says otherwise.
-        place: where head says it.
-        base_place: where base says it.
+        field: the field whose value differs.
+        place: the place in head.
+        base_place: the place in base.
         more: further fields of the fact.
     """
     places = base_place, place

@@ -7,7 +7,7 @@ the new model takes or gives besides is a note, and so are hazards of retracing 
 from opspec_lint.lint.profile import Profile
 
 PROFILE = Profile(
-    summary="who of a saved model's callers breaks by a new export",
+    summary="the callers of a saved model that a new export breaks",
     levels={
         "argument_is_object": "note",
         "function_untraced": "note",

@@ -90,7 +90,7 @@ def _in_yaml(file: TextFile, index: int) -> tuple[int, int]:
 
 
 def _span(spans: list[tuple[int, int]], index: int) -> tuple[int, int]:
-    """Return what to delete of a list in brackets: an item with the comma behind it, or before the last one."""
+    """Return the range to delete from a list in brackets: an item with the comma behind it, or before the last one."""
     if index + 1 < len(spans):
         return spans[index][0], spans[index + 1][0]
     return (spans[index - 1][1] if index else spans[index][0]), spans[index][1]

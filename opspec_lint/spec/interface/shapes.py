@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 
 def relation(old: Shape, new: Shape) -> Relation:
-    """Return what became of a shape: `widened` if it takes all that it took and more, `narrowed` if it takes less.
+    """Return how two shapes relate: `widened` if the new one takes more than the old one, `narrowed` if it takes less.
 
-    What takes other sizes, in whatever dimension, is `incomparable`.
+    If the size of any dimension differs, they are `incomparable`.
     """
     if old == new:
         return "same"

@@ -91,7 +91,7 @@ def shell_or_skip(shell):
 
 
 def ask_bash(folder, *words, file=None):
-    """Return what bash offers for the last of some words."""
+    """Return the completions of bash for the last of some words."""
     source = folder / "completion.bash"
     source.write_text(script("bash") if file is None else file, encoding="utf-8")
     asked = (
@@ -110,7 +110,7 @@ def ask_bash(folder, *words, file=None):
 
 
 def ask_fish(folder, line, file=None):
-    """Return what fish offers for the end of a line."""
+    """Return the completions of fish for the end of a line."""
     source = folder / "completion.fish"
     source.write_text(script("fish") if file is None else file, encoding="utf-8")
     home = os.environ | {"HOME": str(folder.parent)}

@@ -76,7 +76,7 @@ class Flatc:
         return self._made([["-b", schema], [f"doc{at}" for at in range(len(sources))]], ".json", ".bin")
 
     def read(self, text, files):
-        """Return what files say under a schema, `UNREADABLE` for what flatc refuses, or dies of."""
+        """Return the content of files under a schema, `UNREADABLE` where flatc refuses one or crashes."""
         schema = self._put("read.fbs", text)
         for at, data in enumerate(files):
             with open(os.path.join(self._folder, f"doc{at}.bin"), "wb") as stream:
@@ -87,7 +87,7 @@ class Flatc:
         return [_decoded(each) for each in made]
 
     def _made(self, command, source, target):
-        """Return what flatc makes of some files; all at once, or where it fails one by one, None for a failure."""
+        """Return the output of flatc for some files: all at once, or if that fails one by one, None for a failure."""
         options, names = command
         targets = [os.path.join(self._folder, name + target) for name in names]
         for each in targets:
@@ -230,7 +230,7 @@ def _plain(value):
 
 
 def _defaults(schema, field):
-    """Return what a file without a field says of it."""
+    """Return the value of a field in a file without it."""
     if field.default is None:
         names = [name for name, number in schema.numbers(field.kind).items() if number == 0] if (
             field.kind in schema.enums) else []  # fmt: skip

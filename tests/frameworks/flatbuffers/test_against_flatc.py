@@ -43,7 +43,7 @@ class Pair:
         return {each.rule for each in self.findings if each.level == "error" and direction in each.directions}
 
     def breaks(self, direction):
-        """Return what flatc says, "" for nothing; where we say that something breaks, of more files."""
+        """Return the refusal of flatc, "" for none; if we report a break, from more files."""
         return self._verdict(direction) or (self.errors(direction) and self._verdict(direction, MORE)) or ""
 
     def _verdict(self, direction, *many):

@@ -73,7 +73,7 @@ def differs(old, new, field):
 
 
 def errors(base, head):
-    """Return what `check` holds for violations, a rename or move taken apart into what it stands for."""
+    """Return the violations that `check` finds, with a rename or move as its removal and addition."""
     specs = [recognise.spec_of(Document(file="raw", value=value)) for value in (base, head)]
     comparison = check(*specs, PROFILES.load("paddle"))
     return {error for finding in comparison.findings if finding.level == "error" for error in spelled_out(finding)}

@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 import pytest
 
-from opspec_lint.frameworks.paddle.saved.pir.patches import Loader
+from opspec_lint.frameworks.paddle.saved.pir.patches import LoaderVersions
 from opspec_lint.frameworks.paddle.source.dialect import patch_files, patches
 from opspec_lint.lint.check import check
 from opspec_lint.lint.profile import PROFILES
@@ -32,7 +32,7 @@ from tests.support.paths import SPECS
 
 PYTHON = os.environ.get("OPSPEC_LINT_PADDLE_3_3_1")
 SECONDS = 6000
-LOADER = Loader(develop=4, release=4)
+LOADER = LoaderVersions(develop=4, release=4)
 COUNT = os.environ.get("OPSPEC_LINT_PROGRAMS", "90")
 """How many ops are drawn."""
 ENTRY = re.compile(r"- \{op_(?:name|pair): .*\]\}")

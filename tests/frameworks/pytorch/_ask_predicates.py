@@ -10,7 +10,7 @@ from torch._C import parse_schema
 
 
 def ask(old, new):
-    """Return what the predicates say, None where PyTorch does not parse a schema."""
+    """Return the answers of the predicates, None where PyTorch does not parse a schema."""
     try:
         before, after = parse_schema(old), parse_schema(new)
     except Exception:  # what it raises depends on the text

@@ -27,7 +27,7 @@ def build(python: str, folder: Path) -> list[str]:
 
 
 def ask(command: list[str], pairs: list[tuple[bytes, bytes]]) -> list[tuple[str, str, str]]:
-    """Return what TensorFlow says of each pair of OpDefs: of the new one, of the step, and of the default values."""
+    """Return the verdicts of TensorFlow on each pair of OpDefs: the new one, the step, and the default values."""
     data = b"".join(struct.pack("<I", len(each)) + each for pair in pairs for each in pair)
     output = subprocess.run(command, input=data, check=True, capture_output=True).stdout
     texts, at = [], 0

@@ -27,7 +27,7 @@ def in_attr(value):
 
 
 def both(text):
-    """Return what both make of a text, None for what protobuf refuses, and whether the own reader knew the form."""
+    """Return what both readers parse, None where protobuf refuses the text, and whether ours knew the form."""
     found = message("OpList")()
     known = text_messages.merge(text, found)
     try:

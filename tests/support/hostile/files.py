@@ -136,7 +136,7 @@ def _raw(spec):
 
 @cache
 def seeds():
-    """Return what the damage starts from: the bytes of a file by the kind of it."""
+    """Return the undamaged bytes of a file of each kind."""
     from google.protobuf import json_format, text_format
 
     paddle, tensorflow = _whole("paddle"), _whole("tensorflow")

@@ -179,7 +179,7 @@ def _lay_traps(folder, path, chance):
 
 
 def _state(top):
-    """Return what is in a folder: the kind of each entry, the content of files, where links lead."""
+    """Return the content of a folder: the kind of each entry, the bytes of files, the targets of links."""
     found = {}
     for path in sorted(top.rglob("*")):
         about = os.lstat(path)
@@ -251,7 +251,7 @@ def _run_as(user, command):
 
 
 def problem_of(seed, folder, user=None):
-    """Return what is wrong after a command ran in a folder that is made by chance, None if nothing is.
+    """Return the failure of a command in a folder that is made by chance, None if it behaved.
 
     Args:
         seed: what chance begins with.

@@ -91,12 +91,12 @@ class Memory:
 
 
 def read(files, build="cpu", **more):
-    """Return what a tree of some files, beside those that every tree has, declares."""
+    """Return the declarations of a tree of some files beside those that every tree has."""
     return extraction.extract(Memory(BASE | files), build, **more)
 
 
 def read_maker(body, before="", after="", build="cpu"):
-    """Return what is read of one op `f` whose Make() has a body, and of what stands around its class."""
+    """Return the declarations of one op `f`, from the body of its Make() and the text around its class."""
     code = (
         f"{before}{CLASS.format(name='FOpMaker', body=body)}{after}\nREGISTER_OPERATOR(f, ops::FOp, ops::FOpMaker);\n"
     )
@@ -114,12 +114,12 @@ def shown(found, op="f"):
 
 
 def declared_of(found, op="f"):
-    """Return what a tree declares of an op."""
+    """Return the declaration of an op in a tree."""
     return declared.PACKING.opened(found.ops[op])
 
 
 def lost(found):
-    """Return what is unresolved: the op, the file and the line, the reason, and the digest of the text."""
+    """Return the unresolved declarations: the op, the file and the line, the reason, and the digest of the text."""
     unresolved = (each for each in found.remarks if each.event == "op_unresolved")
     return [(each.name, each.origin.file, each.origin.line, each.facts["reason"], each.digest) for each in unresolved]
 

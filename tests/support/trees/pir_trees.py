@@ -148,12 +148,12 @@ def tree(yaml="", compat="", files=None):
 
 
 def read(yaml="", compat="", files=None, **more):
-    """Return what such a tree declares."""
+    """Return the declarations of such a tree."""
     return extraction.extract(Memory(tree(yaml, compat, files)), **more)
 
 
 def opened(op):
-    """Return what is declared of an op, which may be packed."""
+    """Return the declaration of an op, which may be packed."""
     return found.PACKING.opened(op) if isinstance(op, tuple) else op
 
 

@@ -55,7 +55,7 @@ class Filler:
         """Follow `.A(...).B(...)`.
 
         Raises:
-            UnresolvedError: one of the calls cannot be followed.
+            UnresolvedError: a call cannot be followed.
         """
         for call in calls(words, start, end):
             if call.name == "FillUsing" and len(call.arguments) == 1:
@@ -68,7 +68,7 @@ class Filler:
         """Follow what is given to `FillUsing`: a lambda, or a call of a function that returns one.
 
         Raises:
-            UnresolvedError: it is something else.
+            UnresolvedError: the argument is something else.
         """
         found = lambda_at(words, start, end)
         if found is not None and found.end == end:

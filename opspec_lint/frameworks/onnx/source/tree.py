@@ -39,7 +39,7 @@ _MARK = "OPERATOR_SET_SCHEMA"
 _OPSET = pattern(r"\bmap_\s*\[\s*ONNX_DOMAIN\s*\]\s*=\s*std\s*::\s*make_pair\s*\(\s*\d+\s*,\s*(\d+)\s*\)")
 
 
-class Found(Record):
+class RegisteredSchemas(Record):
     """What a tree registers.
 
     `remarks` are about the schemas that cannot be evaluated, `opset` is the highest version of the default domain, None
@@ -70,8 +70,8 @@ class Tree:
         self._files = Files(tree, "onnx/", ())
         self.has_changed = False
 
-    def read(self) -> Found | None:
-        """Return what the tree registers, None if it is not a tree of ONNX."""
+    def read(self) -> RegisteredSchemas | None:
+        """Return the schemas that the tree registers, None if it is not a tree of ONNX."""
         header = self._files.raw(SCHEMA)
         if header is None:
             return None
@@ -85,7 +85,7 @@ class Tree:
         self.parts = {path: self._part(path) for path in self._paths if path.endswith(".cc")}
         parts = self.parts.values()
         opset = _OPSET.search(header)
-        return Found(
+        return RegisteredSchemas(
             records=adapters.told(
                 self._tree, [_placed(one) for part in parts for key, one in part[1] if key in wanted]
             ),
@@ -164,7 +164,7 @@ def _placed(record: dict[str, Any]) -> dict[str, Any]:
 
 
 def _said(each: Registration, domain: str, error: UnresolvedError) -> Said:
-    """Return what there is to say of a schema that cannot be evaluated."""
+    """Return the record of a schema that cannot be evaluated."""
     from opspec_lint.sources.cache import digest
 
     text = each.code.text[each.offset : each.words[-1][2]]

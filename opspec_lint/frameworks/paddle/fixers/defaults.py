@@ -60,7 +60,7 @@ def _in_yaml(text: str, start: int, name: str) -> _Span | None:
 
 
 def _in_cpp(text: str, start: int, name: str) -> _Span | None:
-    """Return what stands between the brackets of `SetDefault` in the statement that begins at an offset."""
+    """Return the span of the argument of `SetDefault` in the statement that begins at an offset."""
     begin = re.compile(rf'AddAttr\s*<[^;()]*>\s*\(\s*"{re.escape(name)}"').search(text, start)
     if begin is None or text.count("\n", start, begin.start()) > 1:
         return None

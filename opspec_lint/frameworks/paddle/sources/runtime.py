@@ -51,7 +51,7 @@ def extract(argument: str, reading: Reading) -> Spec:
 
 
 def probe(argument: str, environment: Mapping[str, str]) -> dict[str, Any]:
-    """Return what the Paddle of an interpreter says of itself (`_ANSWER`).
+    """Return the answer of the Paddle of an interpreter (`_ANSWER`).
 
     Raises:
         InputError: the interpreter cannot be run, or has no Paddle that can be asked.

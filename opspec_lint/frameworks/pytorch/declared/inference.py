@@ -72,7 +72,7 @@ def _type(node: ast.expr | None, dotted: Dotted, name: str) -> str:
     """Return the type of a parameter.
 
     Raises:
-        NotInferableError: it has none, or one that schemas do not have.
+        NotInferableError: the parameter has no type, or one that schemas do not have.
     """
     kind = None if node is None else _written(node, dotted)
     if kind is None:
@@ -113,7 +113,7 @@ def _optional(node: ast.expr, dotted: Dotted) -> ast.expr | None:
 
 
 def _unquoted(node: ast.expr) -> ast.expr:
-    """Return what an annotation in quotes stands for."""
+    """Return an annotation without its quotes."""
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         try:
             return ast.parse(node.value, mode="eval").body
@@ -126,7 +126,7 @@ def _default(node: ast.expr, dotted: Dotted, name: str) -> str:
     """Return a default value.
 
     Raises:
-        NotInferableError: it is none that a text tells.
+        NotInferableError: the value is not a literal.
     """
     try:
         value = ast.literal_eval(node)

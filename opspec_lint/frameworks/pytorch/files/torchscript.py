@@ -100,7 +100,7 @@ def read(text: str, module: str) -> Script:
 
 
 def _blanked(match: re.Match[str]) -> str:
-    """Return what stands for a string, which still is an argument, or for a comment."""
+    """Return the blank text that replaces a string, which remains an argument, or a comment."""
     return f'"{" " * (len(match[0]) - 1)}' if match[1] else " " * len(match[0])
 
 

@@ -30,7 +30,7 @@ def _digits() -> tuple[bytes, ...]:
 
 @cache
 def _skips() -> tuple[tuple[int, ...], ...]:
-    """Return what a lane of zeros makes of each byte of a CRC."""
+    """Return the values that each byte of a CRC becomes after a lane of zeros."""
     table = _table()
     of_bits = []
     for bit in range(32):

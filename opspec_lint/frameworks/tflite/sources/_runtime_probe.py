@@ -75,7 +75,7 @@ def version_of(package: str) -> "str | None":
 
 
 def loader(module: "Any", resolver: "Any") -> "Callable[[int, int], str]":
-    """Return what loads a model of an op code in a version, and returns the message of a refusal, "" for none."""
+    """Return a function that loads a model of an op code in a version, and returns the refusal, "" if it loads."""
     more = {} if resolver is None else {"experimental_op_resolver_type": resolver}
 
     def load(code: int, version: int) -> str:

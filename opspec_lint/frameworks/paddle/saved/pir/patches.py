@@ -1,7 +1,7 @@
 """Patches: what a release changes of an op in an older file before it looks at the op, as Paddle's PIR does.
 
-A `Loader` applies the files of patches from the version of a program on, in their order, and none to a program of its
-own version. `0.yaml` holds the patches of the version to come. Of an op that several of them name, the first counts.
+A loader applies the files of patches from the version of a program on, in their order, and none to a program of its own
+version. `0.yaml` contains the patches of the next version. If several of them name an op, the first one counts.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def fits(given: str, declared: str) -> bool:
     return False
 
 
-class Loader(Record):
+class LoaderVersions(Record):
     """What decides which files of patches are applied to a program.
 
     `develop` is the version that the loader writes, and takes for its own: 0 between two releases. `release` is that
@@ -121,14 +121,14 @@ class NewEntry(Record):
     is_exact: bool
 
 
-def loader_of(spec: Spec) -> Loader:
+def loader_of(spec: Spec) -> LoaderVersions:
     """The versions by which a spec's loader applies patches.
 
     A spec that does not say it is of a release where it has a version, and else of a tree between two releases.
     """
     written = FIRST if spec.graph_versions is None else spec.graph_versions.producer
     develop = 0 if spec.provenance.version is None else written
-    return Loader(
+    return LoaderVersions(
         develop=_version(spec.loading.get("develop_version"), develop),
         release=_version(spec.loading.get("release_version"), written),
     )
@@ -209,7 +209,7 @@ def written(action: Action) -> dict[str, Any]:
     return {field: list(value) if isinstance(value, tuple) else value for field, value in fields.items()}
 
 
-def due(actions: Iterable[Action], file_version: int, loader: Loader) -> list[Action]:
+def due(actions: Iterable[Action], file_version: int, loader: LoaderVersions) -> list[Action]:
     """Return the actions that are applied to an op of a file: of pairs all that are due, else those of the first file.
 
     The loader merges a second entry of an op into a copy, which it drops (`PatchBuilder::BuildPatch`; measured with

@@ -36,7 +36,7 @@ class Kernel(Record):
     gives: tuple[str, ...] | None = None
 
 
-class Entry(Record):
+class DialectEntry(Record):
     """An entry: the op, and where it stands.
 
     `attrs` has the mutable ones too, and `marked` the names of those that the entry makes mutable itself. `forward` is
@@ -59,7 +59,7 @@ class Entry(Record):
     kernels: tuple[Kernel, ...]
 
 
-def read(entry: YamlEntry, source: YamlSource) -> Entry:
+def read(entry: YamlEntry, source: YamlSource) -> DialectEntry:
     """The content of an entry.
 
     Raises:
@@ -71,7 +71,7 @@ def read(entry: YamlEntry, source: YamlSource) -> Entry:
     forward = _FORWARD.search(str(entry.get("forward", "")))
     is_base = has_own_form(entry)
     line, column = source.find(name, entry.start, len(source.text))
-    return Entry(
+    return DialectEntry(
         name=name,
         line=line,
         column=column,

@@ -17,7 +17,7 @@ from opspec_lint.frameworks.paddle.source.dialect import (
 )
 from opspec_lint.frameworks.paddle.source.dialect.calls import Call
 from opspec_lint.frameworks.paddle.source.dialect.compat import CompatEntry, Compats
-from opspec_lint.frameworks.paddle.source.dialect.entry import Entry, Kernel
+from opspec_lint.frameworks.paddle.source.dialect.entry import DialectEntry, Kernel
 from opspec_lint.frameworks.paddle.source.dialect.folders import GENERATORS
 from opspec_lint.frameworks.paddle.source.dialect.found import PACKING, Extraction, LegacyData, Patches
 from opspec_lint.frameworks.paddle.source.dialect.known_generators import KNOWN
@@ -58,7 +58,7 @@ _PACKING = Packing(
     Call,
     Rules,
     CompatEntry,
-    Entry,
+    DialectEntry,
     Kernel,
     Argument,
     late=(*LATE_KINDS, LegacyData),
@@ -169,10 +169,10 @@ def _legacy(files: Files, call: Call) -> LegacyData:
     return legacy_reading.read(call.compat, _text(files, call.compat, call), special, sparse)
 
 
-def _entries(files: Files, path: str, call: Call) -> tuple[list[Entry], list[Remark]]:
+def _entries(files: Files, path: str, call: Call) -> tuple[list[DialectEntry], list[Remark]]:
     """Return the entries of a YAML file, and what of it is unresolved."""
     files.load(call.files)
-    found: list[Entry] = []
+    found: list[DialectEntry] = []
     lost: list[Remark] = []
     try:
         text = _text(files, path, call)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from opspec_lint.frameworks.paddle.source.dialect.compat import Compat, Compats, Config
-    from opspec_lint.frameworks.paddle.source.dialect.entry import Entry
+    from opspec_lint.frameworks.paddle.source.dialect.entry import DialectEntry
     from opspec_lint.frameworks.paddle.source.dialect.rules import Rules
     from opspec_lint.frameworks.paddle.source.yaml.ops import Argument
 
@@ -68,7 +68,7 @@ class OpMaker(Record):
     suffix: str
     has_scalars: bool
 
-    def ops(self, entry: Entry, path: str) -> dict[str, OpDeclaration]:
+    def ops(self, entry: DialectEntry, path: str) -> dict[str, OpDeclaration]:
         """Return the ops that an entry of a file declares, by their names.
 
         Raises:
@@ -90,7 +90,7 @@ class OpMaker(Record):
         return f"{self.dialect}.{name}{ending}"
 
 
-def _names(entry: Entry) -> list[str]:
+def _names(entry: DialectEntry) -> list[str]:
     """Return the names of an op and of its inplace variant."""
     if (entry.inplace is None and not entry.has_view) or entry.name.endswith("_"):
         return [entry.name]
@@ -98,7 +98,7 @@ def _names(entry: Entry) -> list[str]:
 
 
 class _Op:
-    def __init__(self, rules: Rules, entry: Entry, compat: Compat, path: str, mutable: dict[str, str]) -> None:
+    def __init__(self, rules: Rules, entry: DialectEntry, compat: Compat, path: str, mutable: dict[str, str]) -> None:
         self._rules = rules
         self._entry = entry
         self._compat = compat

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from opspec_lint.frameworks.paddle.saved.pir.patches import Loader, written
+from opspec_lint.frameworks.paddle.saved.pir.patches import LoaderVersions, written
 from opspec_lint.frameworks.paddle.source.dialect import patch_files
 from opspec_lint.frameworks.paddle.source.dialect.found import Patches
 from opspec_lint.kit.pattern import pattern
@@ -32,7 +32,7 @@ _KEY = pattern(r'\baction\["(data|default)"\]')
 _RENAMES = "modify_name"
 
 
-def of_files(loader: Loader | None, key: str | None, files: Iterable[PatchFile], ops: Iterable[str]) -> Patches:
+def of_files(loader: LoaderVersions | None, key: str | None, files: Iterable[PatchFile], ops: Iterable[str]) -> Patches:
     """Return the patches in some files.
 
     Args:
@@ -41,7 +41,7 @@ def of_files(loader: Loader | None, key: str | None, files: Iterable[PatchFile],
         files: the files.
         ops: the ops that are declared.
     """
-    found = _Found(loader, key)
+    found = _PatchCollector(loader, key)
     known = set(ops)
     for file in files:
         if loader is None:
@@ -61,8 +61,8 @@ def of_files(loader: Loader | None, key: str | None, files: Iterable[PatchFile],
     )
 
 
-class _Found:
-    def __init__(self, loader: Loader | None, key: str | None) -> None:
+class _PatchCollector:
+    def __init__(self, loader: LoaderVersions | None, key: str | None) -> None:
         self.loading: dict[str, Any] = {}
         self.of_ops: dict[str, tuple[str, ...] | None] = {}
         self.places: dict[str, Origin] = {}
@@ -95,7 +95,7 @@ class _Found:
         actions = self.of_ops.get(op, ())
         self.of_ops[op] = None if actions is None else (*actions, action)
 
-    def leave(self, file: PatchFile, loader: Loader) -> None:
+    def leave(self, file: PatchFile, loader: LoaderVersions) -> None:
         """Leave out a file that is applied to no program of a release."""
         problem = f"DEVELOP_VERSION is {loader.develop} and RELEASE_VERSION {loader.release}"
         for op, actions in _by_op(file.actions).items():
@@ -166,7 +166,7 @@ def read(texts: Texts, ops: Iterable[str]) -> Patches:
     release = versions.get("RELEASE", versions.get("DEVELOP"))
     if release is None:
         return Patches()
-    loader = Loader(develop=versions.get("DEVELOP", release), release=release)
+    loader = LoaderVersions(develop=versions.get("DEVELOP", release), release=release)
     made = of_files(loader, key, [patch_files.read(text, path, number, key) for number, path, text in found], ops)
     missing = sorted(loader.needed - {number for number, _, _ in found})
     place = Origin(file=CMAKE, line=line)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from opspec_lint.cpp.unresolved import UnresolvedError, attempted
-from opspec_lint.frameworks.paddle.saved.pir.patches import ARRAY, FIRST, SCALAR, Loader, value_key
+from opspec_lint.frameworks.paddle.saved.pir.patches import ARRAY, FIRST, SCALAR, LoaderVersions, value_key
 from opspec_lint.frameworks.paddle.source.declared import Declaration, Flag, OpDeclaration, declared, unresolved
 from opspec_lint.frameworks.paddle.source.dialect import patch_files
 from opspec_lint.frameworks.paddle.source.dialect.headers import classes
@@ -97,7 +97,7 @@ def _patches(data: bytes, version: str | None, ops: Mapping[str, OpDeclaration])
     is_between = 0 in found and (version or "").startswith(_NIGHTLY)
     key = value_key(newest)
     files = [patch_files.read(text, f"{LIBRARIES[0]}:{number}.yaml", number, key) for number, text in found.items()]
-    return of_files(Loader(develop=0 if is_between else newest, release=newest), key, files, ops)
+    return of_files(LoaderVersions(develop=0 if is_between else newest, release=newest), key, files, ops)
 
 
 def _generic(package: Package) -> dict[str, dict[str, str]]:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from opspec_lint.cpp.variables import Variables
     from opspec_lint.frameworks.paddle.source.fluid.resolver import Place, Resolver
 
-    class Maker(Protocol):
+    class EvaluatedMaker(Protocol):
         """What is evaluated: a maker class, with those it derives from."""
 
         chain: list[tuple[Class, dict[str, str]]]
@@ -99,7 +99,7 @@ class DeclarationCollector:
         is_method: whether the maker is its `this`.
     """
 
-    def __init__(self, maker: Maker, code: Code, words: Tokens, here: Variables, *, is_method: bool) -> None:
+    def __init__(self, maker: EvaluatedMaker, code: Code, words: Tokens, here: Variables, *, is_method: bool) -> None:
         self._maker = maker
         self._code = code
         self._words = words

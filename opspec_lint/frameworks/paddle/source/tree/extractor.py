@@ -18,7 +18,7 @@ from opspec_lint.frameworks.paddle.source.fluid.protos import Protos
 from opspec_lint.frameworks.paddle.source.fluid.workspace import Facts, Workspace, facts
 from opspec_lint.frameworks.paddle.source.paddle_files import files_of
 from opspec_lint.frameworks.paddle.source.tree.found import LATE, Extraction
-from opspec_lint.frameworks.paddle.source.yaml.found import Fault, YamlFound
+from opspec_lint.frameworks.paddle.source.yaml.found import EntryFault, YamlFound
 from opspec_lint.frameworks.paddle.source.yaml.known_generators import KNOWN
 from opspec_lint.kit.limits import MAX_SOURCE
 from opspec_lint.kit.pattern import pattern
@@ -48,7 +48,7 @@ _DECLARES = pattern(
 _OFTEN = 25  # files between two words of progress
 _YAML, _CMAKE, _BOILERPLATE = "*.yaml", "*.cmake", "*.boilerplate"
 """The names of the parts that are no file."""
-_PACKING = Packing(*KINDS, Fault, YamlFound, late=(*LATE_KINDS, Unit))
+_PACKING = Packing(*KINDS, EntryFault, YamlFound, late=(*LATE_KINDS, Unit))
 _OF_UNIT = getter(Unit, *Unit._fields)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from opspec_lint.cpp.preprocessed import occurrences
 from opspec_lint.frameworks.paddle.source.yaml.entries import Scalar, YamlEntry, resolved
-from opspec_lint.frameworks.paddle.source.yaml.found import Fault
+from opspec_lint.frameworks.paddle.source.yaml.found import EntryFault
 from opspec_lint.frameworks.paddle.source.yaml.names import arguments, without_underscore
 from opspec_lint.frameworks.paddle.source.yaml.op_versions import ACTIONS
 from opspec_lint.frameworks.paddle.source.yaml.ops import COMMA, name_of
@@ -68,7 +68,7 @@ _ALIAS = pattern(r"[\w@]+")
 _SCALAR_TYPES = {"scalar": "Scalar", "int_array": "IntArray"}
 
 
-def of_file(entries: Iterable[YamlEntry], source: YamlSource) -> Iterator[Fault]:
+def of_file(entries: Iterable[YamlEntry], source: YamlSource) -> Iterator[EntryFault]:
     """Yield the entries of ops that have one before in the same file."""
     seen = set()
     for entry in entries:
@@ -80,7 +80,7 @@ def of_file(entries: Iterable[YamlEntry], source: YamlSource) -> Iterator[Fault]
 
 def of_entry(
     entry: YamlEntry, source: YamlSource, names: Names, quoted: Collection[str], signed: Collection[str]
-) -> Iterator[Fault]:
+) -> Iterator[EntryFault]:
     """Yield the faults of an entry that declares an op.
 
     Args:
@@ -109,7 +109,9 @@ def of_entry(
         yield from _pairs(op, path, entry.get(path), declared, source)
 
 
-def of_compat(entry: YamlEntry, source: YamlSource, names: Names, forward: dict[str, Arguments]) -> Iterator[Fault]:
+def of_compat(
+    entry: YamlEntry, source: YamlSource, names: Names, forward: dict[str, Arguments]
+) -> Iterator[EntryFault]:
     """Yield the faults of an entry of op_compat.yaml, without the keys that nothing reads.
 
     Args:
@@ -148,7 +150,7 @@ def unread(entry: YamlEntry, source: YamlSource, quoted: Collection[str]) -> Ite
         yield Remark(event="compat_key_unread", name=path, op=op, origin=source.line(key.start))
 
 
-def of_version(entry: YamlEntry, source: YamlSource, quoted: Collection[str]) -> Iterator[Fault]:
+def of_version(entry: YamlEntry, source: YamlSource, quoted: Collection[str]) -> Iterator[EntryFault]:
     """Yield the faults of an entry of op_version.yaml, without that it matches no op.
 
     Args:
@@ -183,7 +185,7 @@ def quoted_words(script: str) -> frozenset[str]:
     return frozenset(_QUOTED.findall(script))
 
 
-def _action(op: str, action: YamlEntry, source: YamlSource, quoted: Collection[str]) -> Iterator[Fault]:
+def _action(op: str, action: YamlEntry, source: YamlSource, quoted: Collection[str]) -> Iterator[EntryFault]:
     known = [key for key in action if key in ACTIONS]
     for key in _strange(action, _ACTION_KEYS.union(ACTIONS), quoted):
         what = "key" if known else "action"
@@ -194,7 +196,7 @@ def _action(op: str, action: YamlEntry, source: YamlSource, quoted: Collection[s
 
 def _renamed(
     op: str, entry: YamlEntry, source: YamlSource, names: Names, declared: Arguments | None
-) -> Iterator[Fault]:
+) -> Iterator[EntryFault]:
     """Yield the names under inputs, outputs, attrs and extra that the op does not have."""
     extra = entry.get("extra")
     extra = extra if isinstance(extra, YamlEntry) else YamlEntry()
@@ -220,7 +222,7 @@ def _renamed(
 
 def _configured(
     op: str, entry: YamlEntry, source: YamlSource, names: Names, declared: Arguments | None
-) -> Iterator[Fault]:
+) -> Iterator[EntryFault]:
     """Yield what is wrong under scalar and int_array."""
     known = _known(op, entry, source, names)
     for section, wanted in _SCALAR_TYPES.items():
@@ -239,7 +241,7 @@ def _configured(
                 yield _fault(op, path, f"does not have a mapping under '{path}'", source, start)
 
 
-def _pairs(op: str, path: str, value: Any, declared: Arguments, source: YamlSource) -> Iterator[Fault]:
+def _pairs(op: str, path: str, value: Any, declared: Arguments, source: YamlSource) -> Iterator[EntryFault]:
     """Yield the names in `(x -> out), (y -> more)` that are not those of an input and an output."""
     if not isinstance(value, Scalar):
         return
@@ -251,7 +253,7 @@ def _pairs(op: str, path: str, value: Any, declared: Arguments, source: YamlSour
                 yield _fault(op, f"{path}.{name}", _no_argument(name, path, (kind,)), source, start)
 
 
-def _missing_ops(op: str, entry: YamlEntry, source: YamlSource, names: Names) -> Iterator[Fault]:
+def _missing_ops(op: str, entry: YamlEntry, source: YamlSource, names: Names) -> Iterator[EntryFault]:
     """Yield the other ops that an entry names and that no file has; that of one that C++ registers is none."""
     for name, program_name, at in _other_ops(entry, source):
         if name not in names:
@@ -293,7 +295,7 @@ def _strange(mapping: YamlEntry, known: Collection[str], quoted: Collection[str]
     return (_key(mapping, key) for key in mapping if key not in known and key not in quoted)
 
 
-def _repeated(op: str, entry: YamlEntry, source: YamlSource) -> Iterator[Fault]:
+def _repeated(op: str, entry: YamlEntry, source: YamlSource) -> Iterator[EntryFault]:
     for key in entry.repeated:
         yield _fault(op, key, f"has the key '{key}' twice, and only the last one counts", source, key.start)
 
@@ -340,7 +342,7 @@ def _start(entry: YamlEntry) -> int:
 
 def _fault(  # noqa: PLR0913, PLR0917 - the fields of one record
     op: str, name: str, problem: str, source: YamlSource, start: int, registered: tuple[str, ...] = ()
-) -> Fault:
+) -> EntryFault:
     facts = {"problem": problem, "file": source.path}
     remark = Remark(event="yaml_entry_wrong", name=name, op=op, facts=facts, origin=source.line(start))
-    return Fault(remark=remark, registered=registered)
+    return EntryFault(remark=remark, registered=registered)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from opspec_lint.spec.model import Remark
 
 
-class Fault(Record):
+class EntryFault(Record):
     """A fault of an entry: the remark on it, and the names of which none may be registered by C++ if it is one."""
 
     remark: Remark
@@ -32,7 +32,7 @@ class YamlFound(Record):
     has_versions: bool = False
     dropped: tuple[Remark, ...] = ()
     misspelt: tuple[Remark, ...] = ()
-    faults: tuple[Fault, ...] = ()
+    faults: tuple[EntryFault, ...] = ()
     aliases: Mapping[str, Aliases] = {}
     fingerprint: str | None = None
     cmake: str = ""

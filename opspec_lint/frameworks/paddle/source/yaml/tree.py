@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from opspec_lint.cpp.files import Files
     from opspec_lint.frameworks.paddle.source.declared import History, OpDeclaration
     from opspec_lint.frameworks.paddle.source.fluid.protos import Protos
-    from opspec_lint.frameworks.paddle.source.yaml.found import Fault
+    from opspec_lint.frameworks.paddle.source.yaml.found import EntryFault
     from opspec_lint.frameworks.paddle.source.yaml.generator import Generator, Step
     from opspec_lint.frameworks.paddle.source.yaml.names import Arguments
 
@@ -160,10 +160,10 @@ class _Reader:
                     origin = Origin(file=path, line=entry.line)
                     yield Remark(event="op_version_dropped", name=name, op=name, origin=origin)
 
-    def _faults(self) -> tuple[list[Remark], list[Fault]]:
+    def _faults(self) -> tuple[list[Remark], list[EntryFault]]:
         """Return the keys that nothing reads, and what else is wrong in the entries of all files."""
         misspelt: list[Remark] = []
-        faults: list[Fault] = []
+        faults: list[EntryFault] = []
         steps = self._machine.steps
         quoted = {path.rpartition("/")[2]: quoted_words(text) for path, text in self._machine.parts.items()}
         parser, merger, template = (quoted.get(name, frozenset()) for name in _READERS)

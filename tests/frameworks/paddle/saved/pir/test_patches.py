@@ -7,7 +7,7 @@ import pytest
 from opspec_lint.frameworks.paddle.saved.pir.patches import (
     Action,
     Form,
-    Loader,
+    LoaderVersions,
     actions_of,
     due,
     fits,
@@ -75,7 +75,7 @@ def test_a_pair_gives_one_op_an_output_and_the_other_an_input():
     ],
 )
 def test_which_files_a_loader_applies(of_file, develop, release, numbers):
-    loader = Loader(develop=develop, release=release)
+    loader = LoaderVersions(develop=develop, release=release)
     assert loader.applied(of_file) == numbers
     of_pairs = [action("delete_output", 1, version=number, pair=("f", "g")) for number in range(6)]
     assert [each.version for each in due(of_pairs, of_file, loader)] == numbers
@@ -85,14 +85,14 @@ def test_which_files_a_loader_applies(of_file, develop, release, numbers):
 
 def test_each_op_that_becomes_another_has_an_entry_of_its_own():
     of_two = [action("delete_attr", "a", version=number, of=of) for number, of in ((3, "pd_op.e"), (0, ""), (0, ""))]
-    assert [each.version for each in due(of_two, 2, Loader(develop=0, release=3))] == [3, 0, 0]
+    assert [each.version for each in due(of_two, 2, LoaderVersions(develop=0, release=3))] == [3, 0, 0]
 
 
 @pytest.mark.parametrize(
     ("develop", "release", "needed"), [(1, 1, set()), (0, 1, {0, 1}), (2, 2, {1, 2}), (4, 4, {1, 2, 3, 4})]
 )
 def test_which_files_have_to_be_there(develop, release, needed):
-    assert Loader(develop=develop, release=release).needed == needed
+    assert LoaderVersions(develop=develop, release=release).needed == needed
 
 
 @pytest.mark.parametrize(

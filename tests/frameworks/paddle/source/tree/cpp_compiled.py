@@ -24,7 +24,7 @@ def prepare(folder):
 
 
 def run(folder, numbered):
-    """Return what compiled snippets print, by op; None where the compiler refuses one of them.
+    """Return the output of compiled snippets, by op; None where the compiler refuses one of them.
 
     Args:
         folder: where `prepare` was.
@@ -54,7 +54,7 @@ def run(folder, numbered):
 
 
 def reading(ns, snippet):
-    """Return what is read of a snippet, by op: lines as `run` has them, or the reason why it is unresolved."""
+    """Return the declarations read from a snippet, by op: lines as `run` has them, or why it is unresolved."""
     source, header = snippet.files(ns)
     files = {f"{OPERATORS}/{ns}_op.cc": source} | ({f"{OPERATORS}/{ns}.h": header} if header else {})
     found = read(files)

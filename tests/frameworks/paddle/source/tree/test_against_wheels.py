@@ -93,7 +93,7 @@ def test_the_changes_between_two_trees_are_those_between_their_wheels():
 
 
 def facts(changes, common):
-    """Return what changed, argument by argument: a rename is a removal and an addition."""
+    """Return the changes, argument by argument: a rename is a removal and an addition."""
     found = Counter()
     for change in changes:
         if change.op not in common or change.kind == "registration":

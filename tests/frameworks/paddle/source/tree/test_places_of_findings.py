@@ -81,7 +81,7 @@ def is_value(revision, word, name):
 
 @cache
 def renamed(revision):
-    """Return what op_compat.yaml calls things: pairs of the name in the other YAML files and that in programs."""
+    """Return the arguments in op_compat.yaml: pairs of the name in the other YAML files and that in programs."""
     pairs = set()
     for path in COMPAT:
         for entry in yaml.safe_load("\n".join(lines(revision, path))) or ():
@@ -95,7 +95,7 @@ def renamed(revision):
 
 @cache
 def called(revision):
-    """Return what op_compat.yaml calls ops: pairs of the name in the other YAML files and that in programs."""
+    """Return the names of ops in op_compat.yaml: pairs of the name in the other YAML files and that in programs."""
     pairs = set()
     for path in COMPAT:
         for entry in yaml.safe_load("\n".join(lines(revision, path))) or ():

@@ -186,7 +186,7 @@ def test_a_generator_that_was_never_compared_is_said_to_be_unknown():
 
 
 def faults(found):
-    """Return what is wrong in YAML: the op, the problem, the file and the line."""
+    """Return the faults of YAML files: the op, the problem, the file and the line."""
     wrong = (each for each in found.remarks if each.event == "yaml_entry_wrong")
     return [(each.op, each.facts["problem"], each.origin.file.rpartition("/")[2], each.origin.line) for each in wrong]
 
