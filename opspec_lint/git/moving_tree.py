@@ -8,12 +8,14 @@ from opspec_lint.git.stored_tree import ListedTree
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from opspec_lint.git.first_parents import PathChange
     from opspec_lint.git.open_repository import OpenRepository
 
 _LINK = "120000"
+_MOST = 64 << 20
+"""Bytes of contents that are kept: revisions in a row read much the same files."""
 
 
 class Asked:
@@ -46,6 +48,8 @@ class MovingTree(ListedTree):
         listed = ({}, {}) if commit is None else blobs_and_links(opened.repository, commit, folders)
         super().__init__(name, opened, commit or "", prefix, listed)
         self.asked = Asked()
+        self._kept: dict[str, bytes] = {}
+        self._size = 0
 
     def blobs(self, folders: tuple[str, ...]) -> dict[str, str]:
         """Return the files below some folders, each with the id of its content."""
@@ -57,6 +61,24 @@ class MovingTree(ListedTree):
         listed = list(paths)
         self.asked.paths.update(f"{self._prefix}{path}" for path in listed)
         return super().identify(listed)
+
+    def _contents(self, ids: Mapping[str, str]) -> dict[str, bytes | None]:
+        """Return the content of files by path, None for one without an id; those read last are kept."""
+        unknown = {path: blob for path, blob in ids.items() if blob not in self._kept}
+        found = super()._contents(unknown)
+        for path, blob in ids.items():
+            if blob in self._kept:
+                found[path] = self._kept[blob] = self._kept.pop(blob)
+            elif (data := found[path]) is not None:
+                self._kept[blob] = data
+                self._size += len(data)
+        self._forget()
+        return found
+
+    def _forget(self) -> None:
+        """Forget what was not read for longest, until the limit holds."""
+        while self._size > _MOST:
+            self._size -= len(self._kept.pop(next(iter(self._kept))))
 
     def move(self, commit: str, changes: Iterable[PathChange]) -> None:
         """Stand at the next commit.

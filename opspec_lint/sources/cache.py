@@ -20,7 +20,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from typing import Any
 
+    from opspec_lint.sources.packing import Packing
+
 _MAX_ENTRIES = 24
+_MOST_UNPACKED = 4000
 _MAX_BYTES = 96 << 20
 _DIGEST = 32
 _SEAL = 64
@@ -55,6 +58,10 @@ class NoStore:
     def save(self, key: str, value: Any) -> None:
         """Do nothing."""
 
+    def unpacked(self, value: Any, packing: Packing) -> Any:
+        """Return what a packed value is."""
+        return packing.unpacked(value)
+
 
 NO_STORE = NoStore()
 
@@ -64,6 +71,7 @@ class Kept(NoStore):
 
     def __init__(self) -> None:
         self._values: dict[str, Any] = {}
+        self._unpacked: dict[int, tuple[Any, Any]] = {}
 
     def name(self, kind: str, *parts: str) -> str:  # noqa: ARG002 - one entry of a kind
         """Return the name of the one entry of a kind."""
@@ -76,6 +84,15 @@ class Kept(NoStore):
     def save(self, key: str, value: Any) -> None:
         """Keep a value, which must not be changed any more."""
         self._values[key] = value
+
+    def unpacked(self, value: Any, packing: Packing) -> Any:
+        """Return what a packed value is: of the same value the same object, which must not be changed either."""
+        known = self._unpacked.get(id(value))
+        if known is None or known[0] is not value:
+            if len(self._unpacked) > _MOST_UNPACKED:
+                self._unpacked.clear()
+            known = self._unpacked[id(value)] = value, packing.unpacked(value)
+        return known[1]
 
 
 class _Whole(Record):

@@ -15,7 +15,7 @@ from opspec_lint.kit.pattern import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
     from typing import Any
 
 _COMMAND = pattern(r"([A-Za-z_]\w*)[ \t]*\(")
@@ -36,16 +36,13 @@ class Lists:
 
     Args:
         text_of: returns the text of a file of the tree, None where there is none.
-        sources: the paths of all sources.
+        names: returns the names of the sources in a folder.
     """
 
-    def __init__(self, text_of: Callable[[str], str | None], sources: Iterable[str]) -> None:
+    def __init__(self, text_of: Callable[[str], str | None], names: Callable[[str], Sequence[str]]) -> None:
         self._text_of = text_of
         self._scripts: dict[str, list[tuple[str, list[str]]] | None] = {}
-        self._folders: dict[str, list[str]] = {}
-        for path in sources:
-            folder, _, name = path.rpartition("/")
-            self._folders.setdefault(folder, []).append(name)
+        self.names = names
 
     def script(self, folder: str) -> list[tuple[str, list[str]]] | None:
         """Return the commands of a folder, None where it has no CMakeLists.txt."""
@@ -53,10 +50,6 @@ class Lists:
             text = self._text_of(f"{folder}/CMakeLists.txt")
             self._scripts[folder] = None if text is None else commands(text)
         return self._scripts[folder]
-
-    def names(self, folder: str) -> list[str]:
-        """Return the names of the sources in a folder."""
-        return self._folders.get(folder, [])
 
 
 class CMake:
@@ -106,7 +99,7 @@ class CMake:
             self.problem = UnresolvedError(reason, f"{folder}/CMakeLists.txt", 1)
         return holds
 
-    def names(self, folder: str) -> list[str]:
+    def names(self, folder: str) -> Sequence[str]:
         """Return the names of the sources in a folder."""
         return self._lists.names(folder)
 

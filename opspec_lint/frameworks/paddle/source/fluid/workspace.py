@@ -26,6 +26,8 @@ _INVOKED = pattern(r"\n[ \t]*([A-Z_]\w*)[ \t]*\(")
 
 CLASS = "class "
 """Begins an entry of `Files.looked_at` that is no path: which files declare a class was asked."""
+NAMES = "names "
+"""Begins another one: which sources a folder has was asked."""
 
 
 class Facts(tuple["Mapping[str, str]", "tuple[str, ...]", "tuple[str, ...]", "tuple[str, ...]"]):
@@ -90,6 +92,7 @@ class Workspace:
         self._own = own
         self._about = about
         self._declarers: dict[str, list[str]] = _inverted((path, each.classes) for path, each in about.items())
+        self._folders: dict[str, list[str]] | None = None
         self._matches: dict[int, tuple[Code, dict[str, list[re.Match[str]]]]] = {}
         self._classes: dict[tuple[int, str], list[Class]] = {}
 
@@ -115,10 +118,24 @@ class Workspace:
         self.files.looked_at.add(f"{CLASS}{name}")
         return self._declarers.get(name, [])
 
+    def names(self, folder: str) -> list[str]:
+        """Return the names of the op sources in a folder."""
+        self.files.looked_at.add(f"{NAMES}{folder}")
+        return self._names(folder)
+
+    def _names(self, folder: str) -> list[str]:
+        if self._folders is None:
+            self._folders = {}
+            for path in self._about:
+                above, _, name = path.rpartition("/")
+                self._folders.setdefault(above, []).append(name)
+        return self._folders.get(folder, [])
+
     def answer(self, question: str) -> str | None:
         """Return a text that changes when the answer to a question does; None for what is a path, and no question."""
-        name = question.removeprefix(CLASS)
-        return None if name == question else " ".join(self._declarers.get(name, ()))
+        if question.startswith(CLASS):
+            return " ".join(self._declarers.get(question[len(CLASS) :], ()))
+        return " ".join(self._names(question[len(NAMES) :])) if question.startswith(NAMES) else None
 
     def outline(self, path: str) -> str:
         """Return the outline of a file."""

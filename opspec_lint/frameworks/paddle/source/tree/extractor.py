@@ -104,8 +104,7 @@ class Extractor:
         boilerplate, problems = self._part(_BOILERPLATE, (), lambda: self._boilerplate(workspace))
         lost += problems
         gathered = _Gathered(tuple(BUILDS) if self._build == ALL else (self._build,))
-        names = _digest("\0".join(sources))
-        compiled, problems = self._part(_CMAKE, (names,), lambda: self._compiled(sources, base))
+        compiled, problems = self._part(_CMAKE, (), lambda: self._compiled(workspace, base))
         lost += problems
         candidates = workspace.candidates()
         for count, path in enumerate(candidates):
@@ -153,14 +152,14 @@ class Extractor:
         """Return a part as it was before, where it holds, or else as it is made now."""
         outcome = self._check.find(name, where)
         if outcome is not None:
-            return _PACKING.unpacked(outcome)
+            return self._store.unpacked(outcome, _PACKING)
         self._files.looked_at = set()
         self._files.missed = set()
         self._files.compiled = set()
         outcome = _PACKING.packed(make())
         if self._store is not NO_STORE:
             self._parts.keep(name, where, outcome, self._check.ids(self._files.looked_at), self._files.missed)
-        return _PACKING.unpacked(outcome)
+        return self._store.unpacked(outcome, _PACKING)
 
     def _boilerplate(self, workspace: Workspace) -> tuple[list[Declaration], list[Remark]]:
         """Return the attrs of every op, and what keeps them from being told."""
@@ -215,7 +214,7 @@ class Extractor:
 
         return yaml_ops(self._files, self._protos)
 
-    def _compiled(self, sources: list[str], base: Build) -> tuple[dict[str, tuple[str, ...]], list[Remark]]:
+    def _compiled(self, workspace: Workspace, base: Build) -> tuple[dict[str, tuple[str, ...]], list[Remark]]:
         """Return the builds that compile each file, and what keeps that from being told.
 
         Every option of CMake counts as a build if all builds do.
@@ -223,7 +222,7 @@ class Extractor:
         from opspec_lint.frameworks.paddle.source.build.cmake import Lists
 
         builds = list(BUILDS.values()) if self._build == ALL else [base]
-        lists = Lists(self._files.raw, sources)
+        lists = Lists(self._files.raw, workspace.names)
         compiled, options, problem = self._follow(lists, builds)
         if self._build == ALL:
             known = {option for build in builds for option in build.variables}

@@ -127,7 +127,7 @@ def test_cmake_of_2018_with_its_own_function():
       op_library(${src})
     endforeach()
     """
-    lists = Lists({"ops/CMakeLists.txt": script}.get, ["ops/a_op.cc", "ops/nccl_op.cc", "ops/helper.cc"])
+    lists = Lists({"ops/CMakeLists.txt": script}.get, {"ops": ["a_op.cc", "nccl_op.cc", "helper.cc"]}.get)
     cmake = CMake(lists, BUILDS["cpu"].variables)
     cmake.follow("ops")
     assert cmake.compiled == {"ops/a_op.cc"}
@@ -135,7 +135,8 @@ def test_cmake_of_2018_with_its_own_function():
 
 def test_a_cmake_file_without_end_is_followed_for_a_while():
     lists = Lists(
-        {"ops/CMakeLists.txt": "add_subdirectory(.)\n" * 9 + "if(A\n((((" + "set(A ${A}${A}${A})\n" * 99}.get, []
+        {"ops/CMakeLists.txt": "add_subdirectory(.)\n" * 9 + "if(A\n((((" + "set(A ${A}${A}${A})\n" * 99}.get,
+        lambda _: [],
     )
     cmake = CMake(lists, {"A": "x" * 100})
     cmake.follow("ops")
@@ -160,7 +161,7 @@ def test_a_cmake_file_without_end_is_followed_for_a_while():
     ids=range(5),
 )
 def test_what_limits_keep_from_being_told_is_said(script, reason):
-    cmake = CMake(Lists({"ops/CMakeLists.txt": script}.get, []), {})
+    cmake = CMake(Lists({"ops/CMakeLists.txt": script}.get, lambda _: []), {})
     cmake.follow("ops")
     assert reason in cmake.problem.reason
     assert cmake.problem.file.endswith("CMakeLists.txt")
