@@ -46,11 +46,13 @@ class Scalar(str):
 class YamlEntry(dict[str, "Any"]):
     """A mapping of the list at the top: `line` is where it begins, counted from 1, and `start` its offset.
 
-    `repeated` are the keys that it has once more; the last one counts.
+    `repeated` are the keys that it has once more; the last one counts. `text` is all that stands from its beginning to
+    that of the next one, for an entry of the list at the top.
     """
 
     line = 1
     start = 0
+    text = ""
     repeated: tuple[Scalar, ...] = ()
 
 
@@ -79,7 +81,7 @@ def document(text: str, file: str) -> Any:
 
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     try:
-        return _built(yaml.parse(text, Loader=loader), file)
+        found = _built(yaml.parse(text, Loader=loader), file)
     except (yaml.YAMLError, ValueError) as error:
         conflict = _CONFLICT.search(text)
         if conflict is not None:
@@ -88,6 +90,11 @@ def document(text: str, file: str) -> Any:
         mark = getattr(error, "problem_mark", None)
         problem = getattr(error, "problem", None) or "it cannot be read"
         raise UnresolvedError(f"it is not valid YAML: {problem}", file, mark.line + 1 if mark else 1) from None
+    end = len(text)
+    for entry in reversed(found) if isinstance(found, list) else ():
+        if isinstance(entry, YamlEntry):
+            entry.text, end = text[entry.start : end], entry.start
+    return found
 
 
 def _built(events: Iterator[Any], file: str) -> Any:

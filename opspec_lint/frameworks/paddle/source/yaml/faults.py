@@ -6,6 +6,8 @@ that it has read at any time; a key that its own scripts put in quotes counts as
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from opspec_lint.cpp.preprocessed import occurrences
 from opspec_lint.frameworks.paddle.source.yaml.entries import Scalar, YamlEntry, resolved
 from opspec_lint.frameworks.paddle.source.yaml.found import EntryFault
@@ -24,6 +26,8 @@ if TYPE_CHECKING:
     from opspec_lint.frameworks.paddle.source.yaml.ops import YamlSource
 
 
+_MOST = 24
+"""Scripts whose words are kept."""
 _ENTRY_KEYS = {
     "": frozenset({
         "op", "api", "backward_op", "backward_api", "forward", "args", "output", "infer_meta", "kernel", "backward",
@@ -94,7 +98,7 @@ def of_entry(
     for path, key in _unknown(entry, _ENTRY_KEYS, quoted):
         yield _fault(op, path, f"has the unknown key '{path}'", source, key.start)
     yield from _repeated(op, entry, source)
-    yield from _missing_ops(op, entry, source, names)
+    yield from missing_ops(entry, source, names)
     declared = arguments(entry)
     if declared is None:
         return
@@ -107,6 +111,22 @@ def of_entry(
                 yield _fault(op, f"{path}.{name}", _no_argument(name, path, kinds), source, start)
     for path in ("inplace", "view"):
         yield from _pairs(op, path, entry.get(path), declared, source)
+
+
+def missing_ops(entry: YamlEntry, source: YamlSource, names: Names, op: str | None = None) -> Iterator[EntryFault]:
+    """Yield the other ops that an entry names and that no file has; that of one that C++ registers is none.
+
+    Args:
+        entry: the entry.
+        source: its file.
+        names: the ops of all YAML files.
+        op: the op of the entry, None for the one that it is named for.
+    """
+    for name, program_name, at in _other_ops(entry, source):
+        if name not in names:
+            registered = (without_underscore(name), program_name or without_underscore(name))
+            problem = f"names the op '{name}', which does not exist"
+            yield _fault(name_of(entry) if op is None else op, name, problem, source, at, registered)
 
 
 def of_compat(
@@ -126,7 +146,7 @@ def of_compat(
     wrong = [key for key in _MAPPINGS if key in entry and not isinstance(entry[key], YamlEntry)]
     for key in wrong:
         yield _fault(phi, key, f"does not have a mapping under '{key}'", source, _key(entry, key).start)
-    yield from _missing_ops(phi, entry, source, names)
+    yield from missing_ops(entry, source, names, phi)
     if phi not in names:
         yield _fault(phi, phi, "matches no op", source, start, (phi, fluid))
     if not names.is_declared(phi):
@@ -180,6 +200,7 @@ def compat_names(entry: YamlEntry) -> tuple[str, str]:
     return phi, str(entry.get("op_name", "")) or rest.partition(")")[0].strip() or phi
 
 
+@lru_cache(maxsize=_MOST)
 def quoted_words(script: str) -> frozenset[str]:
     """Return the words that a script has in quotes."""
     return frozenset(_QUOTED.findall(script))
@@ -251,14 +272,6 @@ def _pairs(op: str, path: str, value: Any, declared: Arguments, source: YamlSour
             if name and name not in _of_kinds(declared, (kind,)):
                 start = _find(value, name, source)
                 yield _fault(op, f"{path}.{name}", _no_argument(name, path, (kind,)), source, start)
-
-
-def _missing_ops(op: str, entry: YamlEntry, source: YamlSource, names: Names) -> Iterator[EntryFault]:
-    """Yield the other ops that an entry names and that no file has; that of one that C++ registers is none."""
-    for name, program_name, at in _other_ops(entry, source):
-        if name not in names:
-            registered = (without_underscore(name), program_name or without_underscore(name))
-            yield _fault(op, name, f"names the op '{name}', which does not exist", source, at, registered)
 
 
 def _other_ops(entry: YamlEntry, source: YamlSource) -> Iterator[tuple[str, str, int]]:

@@ -5,10 +5,13 @@ op_compat.yaml speaks for all of them: for ops of the eager mode, for gradients,
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from opspec_lint.frameworks.paddle.source.yaml.entries import Scalar, YamlEntry
 from opspec_lint.frameworks.paddle.source.yaml.ops import COMMA, OUTPUT, is_input, name_of
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.record import Record
+from opspec_lint.kit.remembered import Remembered
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,11 +43,16 @@ OTHER_FILES = (
 """The files with entries that the build of the op makers does not name, wherever they have been."""
 
 _ENTRY = pattern(r"^- (?:backward_)?(?:op|api)\s*:\s*(\w+)(.*?)(?=^- |\Z)", "sm")
-_ARGUMENTS = pattern(r"^\s+(args|output|extra_args)\s*:(.*?)(?=^\s+[a-z_]+\s*:|\Z)", "sm")
+_ARGUMENTS_OF = pattern(r"^\s+(args|output|extra_args)\s*:(.*?)(?=^\s+[a-z_]+\s*:|\Z)", "sm")
 _BACKWARD = pattern(r"^\s+backward\s*:\s*(\w+)", "m")
 _NAMELESS = pattern(r"(?:Tensor|\])\s*(?:[,{]|\Z)")
 """The type of an output that has no name, and so is called `out`."""
 _WORD = pattern(r"\w+")
+_NONE: frozenset[str] = frozenset()
+_MOST = 24
+"""Files whose names are kept."""
+_ARGUMENTS = Remembered()
+"""What entries declare, by their texts."""
 
 
 class Arguments(Record):
@@ -56,7 +64,14 @@ class Arguments(Record):
 
 
 def arguments(entry: YamlEntry) -> Arguments | None:
-    """The names that an entry declares, None where its args or output are of another form."""
+    """The names that an entry of a list at the top declares, None where its args or output are of another form."""
+    if entry.text not in _ARGUMENTS:
+        _ARGUMENTS[entry.text] = _arguments(entry)
+    known: Arguments | None = _ARGUMENTS[entry.text]
+    return known
+
+
+def _arguments(entry: YamlEntry) -> Arguments | None:
     written, output = entry.get("args"), entry.get("output")
     if not isinstance(written, str) or not isinstance(output, str):
         return None
@@ -105,21 +120,16 @@ class Names:
     """
 
     def __init__(self, texts: Iterable[tuple[str, str]]) -> None:
-        self._words: dict[str, set[str]] = {}
-        self._backward: dict[str, set[str]] = {}
+        self._words: dict[str, frozenset[str]] = {}
+        self._backward: dict[str, frozenset[str]] = {}
         self._declared: set[str] = set()
         for prefix, text in texts:
-            for match in _ENTRY.finditer(text):
-                name = prefix + without_underscore(match[1])
-                for key, written in _ARGUMENTS.findall(match[2]):
-                    if key == "args":
-                        self._declared.add(name)
-                    words = self._words.setdefault(name, set())
-                    words.update(_WORD.findall(written))
-                    if _NAMELESS.search(written):
-                        words.add("out")
-                backward = (prefix + without_underscore(op) for op in _BACKWARD.findall(match[2]))
-                self._backward.setdefault(name, set()).update(backward)
+            for op, words, backward, is_declared in _named(text):
+                name = prefix + op
+                self._words[name] = self._words.get(name, _NONE) | words
+                self._backward[name] = self._backward.get(name, _NONE).union(prefix + each for each in backward)
+                if is_declared:
+                    self._declared.add(name)
 
     def __contains__(self, name: str) -> bool:
         """Tell whether there is an op of a name, sparse or not."""
@@ -144,3 +154,18 @@ class Names:
                 found.add(op)
                 waiting += self._backward.get(op, ())
         return frozenset(found)
+
+
+@lru_cache(maxsize=_MOST)
+def _named(text: str) -> list[tuple[str, frozenset[str], tuple[str, ...], bool]]:
+    """Return the entries of a file: the op, the names in its declaration, its backward ops, and whether it has args."""
+    found = []
+    for match in _ENTRY.finditer(text):
+        written = _ARGUMENTS_OF.findall(match[2])
+        words = {word for _, names in written for word in _WORD.findall(names)}
+        if any(_NAMELESS.search(names) for _, names in written):
+            words.add("out")
+        backward = tuple(map(without_underscore, _BACKWARD.findall(match[2])))
+        is_declared = any(key == "args" for key, _ in written)
+        found.append((without_underscore(match[1]), frozenset(words), backward, is_declared))
+    return found

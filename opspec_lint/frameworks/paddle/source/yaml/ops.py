@@ -47,6 +47,8 @@ _BATCH_NORMS = frozenset({"sparse_batch_norm", "sparse_sync_batch_norm"})
 class Enums:
     """The enums that defaults in YAML are written with, as `phi::` has them.
 
+    `asked` counts how often one was asked for.
+
     Args:
         types: the numbers of VarType.Type by name.
         find: returns the number of an enumerator of an enum class, None where there is none.
@@ -55,9 +57,11 @@ class Enums:
     def __init__(self, types: Mapping[str, int], find: Callable[[str, str], int | None]) -> None:
         self._types = types
         self._find = find
+        self.asked = 0
 
     def data_type(self, text: str) -> int:
         """Return the number of `DataType::FLOAT32` in framework.proto."""
+        self.asked += 1
         name = text.rpartition("::")[2].strip()
         if name == "UNDEFINED":
             return -1
@@ -68,6 +72,7 @@ class Enums:
 
     def layout(self, text: str) -> int:
         """Return the number of `DataLayout::NCHW`."""
+        self.asked += 1
         number = self._find("DataLayout", text.rpartition("::")[2].strip())
         if number is None:
             raise UnresolvedError(f"the layout {text} is not known")
@@ -75,6 +80,7 @@ class Enums:
 
     def place(self, text: str) -> int:
         """Return the number of the kind of place of `CPUPlace()`."""
+        self.asked += 1
         match = re.fullmatch(r"(?:\w+::)*(\w*)Place\(\)", text)
         name = match[1] if match else "" if text == "{}" else None
         number = None if name is None else self._find("AllocationType", name or "UNDEFINED")

@@ -14,6 +14,7 @@ from opspec_lint.frameworks.paddle.source.declared import declared as op_declara
 from opspec_lint.frameworks.paddle.source.yaml import generator
 from opspec_lint.frameworks.paddle.source.yaml.entries import YamlEntry, document, entries
 from opspec_lint.frameworks.paddle.source.yaml.faults import (
+    missing_ops,
     of_compat,
     of_entry,
     of_file,
@@ -26,6 +27,7 @@ from opspec_lint.frameworks.paddle.source.yaml.names import OTHER_FILES, Names, 
 from opspec_lint.frameworks.paddle.source.yaml.op_versions import history_of
 from opspec_lint.frameworks.paddle.source.yaml.ops import Enums, YamlSource, declared, is_declared, name_of
 from opspec_lint.kit.pattern import pattern
+from opspec_lint.kit.remembered import Remembered
 from opspec_lint.spec.model import Origin, Remark
 
 TYPE_CHECKING = False
@@ -45,6 +47,8 @@ _ENUM_FILES = {
 }
 _READERS = ("parse_utils.py", "generate_op.py", "operator_utils.c.j2")
 """The parts of the generator that read the entries of ops, of op_compat.yaml and of op_version.yaml."""
+_DECLARED, _FAULTLESS = Remembered(), Remembered()
+"""What entries declare, and which have no fault of their own, by their texts: revisions in a row have much the same."""
 _BACKWARD = pattern(r"^- backward_(?:op|api)\s*:\s*(\w+)", "m")
 
 
@@ -70,6 +74,7 @@ class _Reader:
     def __init__(self, files: Files, protos: Protos, machine: Generator) -> None:
         self._files = files
         self._machine = machine
+        self._rules = repr(machine.rules)
         self._enums = Enums(protos.types(), self._enumerator)
         self._known: dict[str, list[YamlEntry]] = {}
         self._matched: set[str] = set()
@@ -138,18 +143,31 @@ class _Reader:
             named[plain] = op
             if companion is not None and step.compat is not None:
                 self._aliases[op] = Aliases(names=aliases(companion, self._sources[step.compat]))
-            line, column = source.find(written, entry.start, len(text))
             try:
-                made = attempted(lambda: declared(entry, companion, rules, self._enums, source, op=op))  # noqa: B023
+                self._ops.append((op, self._declared(entry, companion, source, op)))
             except UnresolvedError as error:
                 self._remarks.append(unresolved(op, error, step.ops, entry.line, repr((entry, companion))))
-                continue
-            self._ops.append((op, op_declaration(made, step.ops, line, column)))
         if step.versions and not step.sparse:
             self._versions(step.versions, named)
         backward = self._files.raw(step.backward) if step.backward else None
         prefix = "sparse_" if step.sparse else ""
         self._without += (f"{prefix}{name}" for name in _BACKWARD.findall(backward or ""))
+
+    def _declared(self, entry: YamlEntry, companion: YamlEntry | None, source: YamlSource, op: str) -> OpDeclaration:
+        """Return what an entry declares, as it was for the same text at the same place.
+
+        Raises:
+            UnresolvedError: the entry cannot be evaluated.
+        """
+        key = (self._rules, source.path, source.place(entry.start), entry.text, companion and companion.text, op)
+        made: OpDeclaration | None = _DECLARED.get(key)
+        if made is None:
+            asked = self._enums.asked
+            sections = attempted(lambda: declared(entry, companion, self._machine.rules, self._enums, source, op=op))
+            made = op_declaration(sections, source.path, *source.find(name_of(entry), entry.start, len(source.text)))
+            if asked == self._enums.asked:  # what the tree says of an enum is no part of the key
+                _DECLARED[key] = made
+        return made
 
     def _dropped(self) -> Iterator[Remark]:
         """Yield the entries of op_version.yaml that matched no op of any file."""
@@ -183,7 +201,7 @@ class _Reader:
         for path in self._machine.entries:
             makes_ops = any(step.ops == path and not step.sparse for step in steps)
             for entry in self._readable(path):
-                faults += of_entry(entry, self._sources[path], names, parser, signed)
+                faults += _of_entry(entry, self._sources[path], names, parser, signed)
                 declared = arguments(entry)
                 if declared is not None and makes_ops:
                     forward[without_underscore(name_of(entry))] = declared
@@ -229,7 +247,7 @@ class _Reader:
                 phi = phi[:-1]
             if phi in found:
                 merged = YamlEntry(found[phi] | entry)
-                merged.line, merged.start = entry.line, entry.start
+                merged.line, merged.start, merged.text = entry.line, entry.start, found[phi].text + entry.text
                 found[phi] = merged
             else:
                 found[phi] = entry
@@ -273,3 +291,16 @@ def _program_name(companion: YamlEntry | None, name: str) -> str:
     parts = name_of(companion).split("(")
     fluid = parts[1].split(")")[0].strip() if len(parts) > 1 else name
     return fluid or name
+
+
+def _of_entry(
+    entry: YamlEntry, source: YamlSource, names: Names, quoted: frozenset[str], signed: set[str]
+) -> list[EntryFault]:
+    """Return the faults of an entry that declares an op; of one that has none of its own, the ops that are missing."""
+    key = entry.text, quoted, without_underscore(name_of(entry)) in signed
+    if key in _FAULTLESS:
+        return list(missing_ops(entry, source, names))
+    found = list(of_entry(entry, source, names, quoted, signed))
+    if len(found) == len(list(missing_ops(entry, source, names))):
+        _FAULTLESS[key] = True
+    return found
