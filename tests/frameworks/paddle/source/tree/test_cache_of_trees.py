@@ -79,7 +79,7 @@ def test_what_another_reader_kept_is_not_used(store, tmp_path):
     for key in ("tree", None):
         (tmp_path / "code" / "deep").mkdir(parents=True, exist_ok=True)
         (tmp_path / "code" / "deep" / f"{key}.py").write_text("x = 1")
-        cache._reader.cache_clear()  # as in another process
+        cache.identity_of_code.cache_clear()  # as in another process
         code = (*CODE, str(tmp_path / "code"))
         store = cache.open_store({"XDG_CACHE_HOME": str(tmp_path / "cache")}, "paddle-source", code)
         _, tree = extract(FILES, store, key)
