@@ -9,7 +9,7 @@ from opspec_lint.lint.steps import Steps
 from opspec_lint.report.findings import Finding
 from opspec_lint.spec.notation import parse_spec
 
-ORDER = ["in_source", "in_file", "fixed", "known", "merged", "approved", "dated", "waived", "proven"]
+ORDER = ["in_source", "in_file", "fixed", "known", "merged", "approved", "dated", "used", "waived", "proven"]
 
 
 @pytest.fixture
