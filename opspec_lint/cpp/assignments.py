@@ -98,10 +98,11 @@ class Assignments:
                     return None
                 index = closed
             elif text == "::":
-                names -= index > start and words[index - 1][0] == NAME
+                names -= index > start and words[index - 1][0] == NAME  # `a::b` counts as one name
             elif text not in ("*", "&", "&&"):
                 break
             index += 1
+        # A declaration has a type and a name, and the name is the last word before its value.
         if names < 2 or last <= start or words[last - 1][1] in ("::", ".") or words[last][1] in _TYPE_WORDS:
             return None
         if index < end and (last != index - 1 or words[index][1] not in ("=", "{", "(", "[", ",")):
@@ -148,11 +149,11 @@ class Assignments:
                 kind = "chars" if isinstance(value, Chars) else ("vector", kind)
         except UnresolvedError as error:
             value = error
-            self._here.forget_known(words, at, end)
+            self._here.forget_known(words, at, end)  # a call in the value may change what it is given
         variable = self._here.declare(words[name][1], value, kind)
         is_constant = "const" in written.split() or "constexpr" in written.split()
         if "static" in written.split() and not is_constant:
-            variable.is_fixed = True
+            variable.is_fixed = True  # it keeps what an earlier call left in it
         if "&" in written or "*" in written:
             variable.is_fixed = not (is_constant and kind == "chars")
             self._fix(at, end)
@@ -211,6 +212,7 @@ class Assignments:
             if not isinstance(count, int) or not len(items) <= count <= 1000:
                 raise UnresolvedError("an array that cannot be evaluated")
             if len(items) < count:
+                # C++ makes zeros of the items that are not written.
                 items += held([[]] * (count - len(items)), ("vector", kind))
         return items
 
@@ -236,6 +238,7 @@ class Assignments:
         return False
 
     def _shift(self, start: int, end: int) -> str:
+        # `>>=` is two tokens, as `>>` may close two lists of template arguments.
         texts = [text for _, text, _ in self._words[start + 1 : min(start + 3, end)]]
         return {"<,<=": "<<", ">,>=": ">>"}.get(",".join(texts), "")
 

@@ -104,11 +104,10 @@ class Blocks:
 def _block(head: str, start: int, outer: Block | None) -> Block:
     head = head.rstrip()
     if outer is not None and outer.kind == FUNCTION:
-        local = _CLASS.search(head)
-        return Block(FUNCTION if local is None else OTHER, (), start, outer)
+        return Block(FUNCTION, (), start, outer)  # whatever it is, no other function can name what is in it
     match = _NAMESPACE.search(head)
     if match:
-        is_inline = head[: match.start()].endswith("inline ")
+        is_inline = head[: match.start()].endswith("inline ")  # its names belong to the namespace around it
         names = () if is_inline else tuple(name.strip() for name in match[1].split("::") if name.strip())
         return Block(NAMESPACE, names, start, outer)
     if _OUTSIDE.search(head):
@@ -120,14 +119,14 @@ def _block(head: str, start: int, outer: Block | None) -> Block:
         block.underlying = match[3] or ""
         return block
     match = _CLASS.search(head)
-    if match and "(" not in head[match.start() :].split(":")[0]:
+    if match:
         return Block(CLASS, (match[1],) if match[1] else (), start, outer)
     return _function(head, start, outer)
 
 
 def _function(head: str, start: int, outer: Block | None) -> Block:
     """Return the block of a function, with the classes that stand before its name; of anything else, OTHER."""
-    opening = _opening(head)
+    opening = head.find("(")
     if opening < 0 or not (_TAIL.search(head) or re.search(r"\)\s*:(?!:)", head)):
         return Block(FUNCTION if head.endswith(")") else OTHER, (), start, outer)
     before = head[:opening]
@@ -136,8 +135,3 @@ def _function(head: str, start: int, outer: Block | None) -> Block:
     match = _FUNCTION.search(before)
     owners = re.sub(r"<[^<>]*>", "", match[1]) if match else ""
     return Block(FUNCTION, tuple(name.strip() for name in owners.split("::") if name.strip()), start, outer)
-
-
-def _opening(head: str) -> int:
-    """Return the offset of the first parenthesis outside of others, which opens the parameters of a function."""
-    return head.find("(")

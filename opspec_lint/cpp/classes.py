@@ -38,7 +38,7 @@ _TYPE_WORDS = frozenset(
 )
 _TOP_COMMA = pattern(r"[<>(),]")
 _FAR_BEHIND = 10_000  # characters between the parameters of a function and its body, comments included
-_FAR = 400  # characters between the name of a member and that of its class before it
+_FAR = 400  # characters before a class or member in which its template parameters and its owner stand
 
 
 class Class(Record):
@@ -119,7 +119,7 @@ def class_of(code: Code, match: re.Match[str]) -> Class:
     """Return the class that is declared at a place that `class_matches` found."""
     parts = split_top(match[2][1:]) if match[2] else []
     bases = tuple(_ACCESS.sub("", part).strip() for part in parts)
-    before = code.bare[max(0, match.start() - 400) : match.start()].rstrip()
+    before = code.bare[max(0, match.start() - _FAR) : match.start()].rstrip()
     template = _TEMPLATE.search(before[max(before.rfind(";"), before.rfind("}"), before.rfind("{"), 0) :])
     parameters = [_PARAMETER.match(part) for part in split_top(template[1])] if template else []
     return Class(
@@ -178,6 +178,7 @@ def function_at(code: Code, name: str, at: int, *, constructs: bool = False) -> 
     tail = behind or _DECLARED_BEHIND.match(code.bare, closed + 1, far)
     if tail is None:
         return None
+    # A function without a body looks like a call, which has no type before it, or stands in an expression.
     if behind is None and (not _RESULT.search(head) or _NO_RESULT.search(_ANGLES.sub("", head))):
         return None
     template = _TEMPLATE_HEAD.search(head)

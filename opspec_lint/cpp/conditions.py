@@ -31,7 +31,7 @@ _BINARY: tuple[dict[str, Callable[[int, int], int]], ...] = (
     {"*": lambda a, b: a * b, "/": lambda a, b: a // b if b else 0, "%": lambda a, b: a % b if b else 0},
 )
 _MAX_WORD = 400
-_MAX_NAMES = 32  # macros that stand for one another
+_MAX_NAMES = 1000  # macros that one condition may expand
 
 
 def is_followed(condition: str, defined: Mapping[str, str]) -> bool:
@@ -54,11 +54,12 @@ def is_true(condition: str, defined: Mapping[str, str]) -> bool:
 
 
 class _Parser:
-    def __init__(self, words: list[str], defined: Mapping[str, str], names: int = 0) -> None:
+    def __init__(self, words: list[str], defined: Mapping[str, str]) -> None:
         self._words = words
         self._at = 0
         self._defined = defined
-        self._names = names
+        self._names = 0
+        self._busy: dict[str, int] = {}  # how many words are left behind what each macro was expanded to
 
     def all(self) -> int:
         return self._binary(0, 0)
@@ -101,10 +102,14 @@ class _Parser:
         if self._at < len(self._words) and self._words[self._at] == "(":
             self._skip_arguments()
             return 0
-        body = self._defined.get(name, "")
-        if not body.strip() or self._names > _MAX_NAMES:
+        body = _WORD.findall(self._defined.get(name, ""))
+        left = len(self._words) - self._at
+        if not body or self._names > _MAX_NAMES or self._busy.get(name, left + 1) <= left:
             return 0
-        return _Parser(_WORD.findall(body), self._defined, self._names + 1)._binary(0, depth)  # noqa: SLF001
+        self._names += 1
+        self._busy[name] = left
+        self._words[self._at : self._at] = body  # text in its place: its operators bind as if they were written there
+        return self._unary(depth + 1)
 
     def _skip_arguments(self) -> None:
         depth = 0

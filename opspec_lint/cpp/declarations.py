@@ -85,7 +85,7 @@ def _declared(code: Code, name: str, at: int) -> Declared | None:
     if _ALIAS.search(before) and after == "=":
         end = code.bare.find(";", at)
         text = code.bare[code.bare.index("=", at) + 1 : end]
-        return Declared(kind=ALIAS, path=path, code=code, offset=at, start=start, text=text, is_template=False)
+        return Declared(kind=ALIAS, path=path, code=code, offset=at, start=start, text=text)
     if _SPACE.search(before):
         return Declared(kind=SPACE, path=path, code=code, offset=at, start=start)
     if after == "<" and _SPECIAL.search(before):
@@ -114,16 +114,16 @@ def _variable_or_function(  # noqa: PLR0913, PLR0917 - a place, and what stands 
         kind = CONSTANT
     elif after == "(":
         if _NOT_BEFORE.search(before) and not before.rstrip().endswith(("*", "&")):
-            return None
+            return None  # a call in an expression
         if not _HAS_TYPE.search(before):
-            return None
+            return None  # a macro
         kind = CALLABLE
     elif after in ("=", "{", "[", ";", ","):
         if not before.strip() or "(" in before.replace("alignas(", "") or ("=" in before and "," not in before):
-            return None
+            return None  # a parameter, or part of the value of another variable
         kind = CONSTANT if _CONST.search(before) else VARIABLE
         if after in (";", ",") and kind == CONSTANT and re.search(r"\bextern\b", before):
-            return None
+            return None  # another file has its value
     else:
         return None
     block = code.blocks().at(at)

@@ -76,4 +76,5 @@ def _held(value: Any, kind: CType | None, *, is_written: bool) -> Any:
         raise UnresolvedError("the type of an enum is not known")
     if kind_of(value) is None or isinstance(value, float):
         raise UnresolvedError("an enumerator that is not an integer")
+    # Without an underlying type, one value beyond int changes the type of all enumerators.
     return number(value, kind) if is_written else fitting(int(value), "int")

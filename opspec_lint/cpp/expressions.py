@@ -119,7 +119,7 @@ class _Parser:
         except UnresolvedError:
             if self._depth > 1 or kind not in ("int", "bool") or value < 0:
                 raise
-            return value
+            return value  # whatever the other type is, it keeps this value, and nothing is computed with it
         return value if second is None or second == kind else number(value, common(kind, second))
 
     def _find_colon(self) -> int:
@@ -171,6 +171,7 @@ class _Parser:
         text = self._tokens[self.at][1]
         if text in "<>" and self.at + 1 < self._end:
             following = self._tokens[self.at + 1]
+            # `> >` with a blank closes two lists of template arguments.
             if following[1] == text and following[2] == self._tokens[self.at][2] + 1:
                 return text * 2
         return text
@@ -186,7 +187,7 @@ class _Parser:
                 value = not truth(value)
             elif sign not in "&*":
                 value = negated(sign, value)
-            elif not isinstance(value, This):
+            elif not isinstance(value, This):  # which stands for a pointer to it as well
                 raise UnresolvedError(f"{sign} cannot be applied")
         return value
 
@@ -270,6 +271,7 @@ class _Parser:
             self.at += 1
             if self._is("<"):
                 closed = self._tokens.closing_angle(self.at)
+                # Behind template arguments stands a call, a list or a member; anything else is a comparison.
                 if 0 <= closed < self._end and (closed + 1 >= self._end or self._tokens[closed + 1][1] in "({::"):
                     template = _written(self._tokens, self.at + 1, closed)
                     self.at = closed + 1

@@ -42,7 +42,7 @@ def chosen(functions: Sequence[Body], arguments: list[Any], names: Names) -> Bod
         return viable[0]
     ranked = [(_costs(body, arguments, names), body) for body in viable]
     ranked = [each for each in ranked if _FORBIDDEN not in each[0]]
-    best = [
+    best = [  # [over.match.best]: no argument costs more than with any other, and one costs less
         body
         for costs, body in ranked
         if all(
@@ -58,7 +58,7 @@ def chosen(functions: Sequence[Body], arguments: list[Any], names: Names) -> Bod
 def _different(functions: Sequence[Body]) -> list[Body]:
     """Return one of each that is declared several times: that with a body, with the defaults that all of them state."""
     found: dict[tuple[str, ...], Body] = {}
-    for body in sorted(functions, key=lambda each: each.is_open):
+    for body in sorted(functions, key=lambda each: each.is_open):  # the one with a body last: it is kept
         key = tuple(_normal(each.type) for each in body.parameters)
         known = found.get(key)
         parameters = tuple(map(_completed, body.parameters, known.parameters)) if known else body.parameters
@@ -124,7 +124,7 @@ def _bind(here: Variables, parameter: TypedParameter, value: Any, template: tupl
     if "&" in parameter.type and not is_const and "&&" not in parameter.type:
         raise UnresolvedError(f"the parameter {parameter.name} may be changed")
     if plain in template and plain not in here.aliases:
-        kind: CType | None = "auto"
+        kind: CType | None = "auto"  # the template parameter is deduced from the argument
         here.aliases[plain] = kind_of(value) or ""
         if not here.aliases[plain]:
             raise UnresolvedError(f"the type {plain} is not known")
@@ -170,7 +170,7 @@ def _cost(value: Any, kind: CType | None) -> int:
         if own == kind:
             return 0
         is_promotion = (_WHOLE.fullmatch(own) and promoted(own) == kind) or (own, kind) == ("float", "double")
-        return 1 if is_promotion else 2
+        return 1 if is_promotion else 2  # a promotion goes before a conversion ([over.ics.rank])
     if isinstance(value, Chars):
         return {"chars": 0, "bool": 2, "string": 3}.get(str(kind), _FORBIDDEN)
     return 0 if kind == "string" else _FORBIDDEN

@@ -127,7 +127,7 @@ def called(qualifiers: tuple[str, ...], name: str, template: CType | None, value
     elif template is None and name in _FUNCTIONS and len(values) == _FUNCTIONS[name][0]:
         return (_FUNCTIONS[name][1](*values),)
     if name in ("min", "max") and len(values) == 2 and kind_of(values[0]) == kind_of(values[1]) is not None:
-        is_less = arithmetic("<", values[1], values[0])
+        is_less = arithmetic("<", values[1], values[0])  # of two equal values, such as 0.0 and -0.0, the first counts
         return (values[1] if is_less == (name == "min") and values[0] != values[1] else values[0],)
     raise UnresolvedError(f"the function std::{name} is not known")
 
@@ -250,6 +250,7 @@ _POSITIONS = {"begin": False, "cbegin": False, "end": True, "cend": True}
 def _inserted(value: list[Any], at: Any, first: Any, last: Any) -> list[Any]:
     """Return a list with the items between two positions inserted at a third one."""
     added = between(first, last)
+    # An iterator into another list is invalid, and so is one into what this list was before a change.
     if not isinstance(at, Position) or at.items is not value or first.items is value:
         raise UnresolvedError("a place in a list that cannot be evaluated")
     if len(value) + len(added) > _MAX_COPIES:

@@ -78,7 +78,7 @@ class Expander:
         if depth > MAX_DEPTH:
             raise UnresolvedError(f"macros are nested more than {MAX_DEPTH} deep")
         out: list[Piece] = []
-        waiting = pieces[::-1]
+        waiting = pieces[::-1]  # reversed: what a macro expands to is put back where the next piece is taken
         while waiting:
             piece = waiting.pop()
             macro = self._macro(piece)
@@ -131,7 +131,7 @@ class Expander:
                 right = body[index] if index < len(body) else ""
                 self._paste(out, right, values, name, busy)
             elif text in values:
-                if _next(body, index) == "##":
+                if _next(body, index) == "##":  # its operands are not expanded
                     out += _owned(values[text], name.offset, busy)
                 else:
                     if text not in plain:
@@ -149,7 +149,7 @@ class Expander:
         while out and out[-1].text.isspace():
             out.pop()
         more = _owned(values[right], name.offset, busy) if right in values else [Piece(right, name.offset, busy)]
-        if out and out[-1].text == "," and right == "__VA_ARGS__":
+        if out and out[-1].text == "," and right == "__VA_ARGS__":  # GNU: no arguments, no comma
             if not more:
                 out.pop()
             else:
@@ -169,7 +169,7 @@ def _bound(names: list[str], arguments: list[list[Piece]], macro: str) -> dict[s
         UnresolvedError: the call has more or fewer arguments than the macro has parameters.
     """
     is_variadic = bool(names) and names[-1].endswith("...")
-    if not names and len(arguments) == 1 and not arguments[0]:
+    if not names and len(arguments) == 1 and not arguments[0]:  # `F()`
         arguments = []
     if is_variadic:
         fixed = len(names) - 1

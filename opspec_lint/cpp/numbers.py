@@ -193,7 +193,7 @@ def _shifted(sign: str, a: Any, b: Any, kind: str) -> Any:
     if sign == ">>":
         return _made(int(a) >> int(b), kind)
     value = int(a) << int(b)
-    if not kind.startswith("unsigned") and value >> _BITS[kind]:
+    if not kind.startswith("unsigned") and value >> _BITS[kind]:  # [expr.shift]: a bit may reach the sign
         raise UnresolvedError(f"{a!r} << {b!r} is too large for {kind}")
     return number(value, kind)
 
@@ -215,7 +215,7 @@ def _made(value: int, kind: str) -> Any:
 
 def _divided(a: Any, b: Any) -> Any:
     if isinstance(a, int) and isinstance(b, int):
-        quotient = abs(a) // abs(b)
+        quotient = abs(a) // abs(b)  # towards zero, not down as `//` alone
         return quotient if (a < 0) == (b < 0) else -quotient
     return a / b
 

@@ -36,7 +36,7 @@ _DIRECTIVE = pattern(r"^[ \t]*#[ \t]*(\w+)([^\\\n]*(?:\\[\s\S][^\\\n]*)*)", "m")
 NOT_FOLLOWED = ""
 """Stands among the names that a condition tests if the condition itself is not followed."""
 _NAME = pattern(r"[A-Za-z_]\w*")
-_OF_COMPILER = pattern(r"__|_WIN32|_MSC_VER|\w+_H_?\Z")
+_OF_COMPILER = pattern(r"__|_WIN32|_MSC_VER|\w+_H_?\Z")  # and guards of headers, which no other file defines
 _DEFINE = pattern(r"\s*(\w+)(?:\(([^()]*)\))?([\s\S]*)")
 
 
@@ -188,7 +188,7 @@ class CppFile:
         known = self._of_build.get(id(defined))
         if known is None:
             dead, directives, doubtful = self._preprocess(dict(defined)) if self._directives else ([], [], [])
-            key = tuple(dead)
+            key = tuple(dead)  # builds that compile the same lines share their code
             if key not in self._codes:
                 self._codes[key] = Code(self.path, _cut(self.text, dead), _cut(self.bare, dead), directives)
                 self._codes[key].dead = dead
@@ -357,6 +357,6 @@ def _define(path: str, rest: str, defined: dict[str, str]) -> Macro | None:
         return None
     name, parameters, body = match.groups()
     body = body.strip()
-    defined[name] = body if parameters is None else ""
+    defined[name] = body if parameters is None else ""  # a condition can only ask whether it is defined
     names = None if parameters is None else tuple(word.strip() for word in parameters.split(",") if word.strip())
     return Macro(name, names, body, path)

@@ -131,14 +131,14 @@ class Statements:
         Raises:
             UnresolvedError: the statements may do more.
         """
-        leaves = any(kind == NAME and text in _LEAVING for kind, text, _ in self._words[start:end])
-        if leaves or self._effects.may_have_effect(self._words, start, end):
+        if self._leaves(start, end) or self._effects.may_have_effect(self._words, start, end):
             raise UnresolvedError(f"{text_of(self._words, start, end)} is not followed")
         self._here.forget(self._words, start, end)
 
     def _control(self, at: int, end: int) -> tuple[Outcome | None, int]:
         behind = behind_control(self._words, at, end)
         keyword = self._words[at][1]
+        # What may do more than change variables has to be followed; anything else may be passed over.
         if self._effects.may_have_effect(self._words, at, behind) or self._leaves(at, behind):
             return self._followed(keyword, at, behind), behind
         try:
@@ -152,7 +152,7 @@ class Statements:
         return any(kind == NAME and text in _LEAVING for kind, text, _ in self._words[start:end])
 
     def _followed(self, keyword: str, at: int, end: int) -> Outcome | None:
-        self._here.enter()
+        self._here.enter()  # a variable of the condition lives as long as the statement
         try:
             if keyword == "if":
                 return self._if(at, end)
@@ -291,7 +291,7 @@ class Statements:
             start = next((behind for label, behind in labels if label is None), end)
         behind_labels = dict(self._spans)
         while start < end:
-            start = behind_labels.get(start, start)
+            start = behind_labels.get(start, start)  # a case without `break` goes on behind the next label
             if start >= end:
                 return None
             outcome, start = self._placed(start, end)

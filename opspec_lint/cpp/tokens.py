@@ -91,7 +91,7 @@ class Tokens(list[Token]):
                 if _BRACKET[self[stack[-1]][1]] == text:
                     pairs[stack.pop()] = index
                 else:
-                    stack.clear()
+                    stack.clear()  # brackets that cross: none of those that are open is closed
         return pairs
 
     def _pair_angles(self, opening: int) -> None:
@@ -229,7 +229,9 @@ def number_value(text: str) -> int | float:
         return _whole_value(whole[1], "".join(sorted(set(whole[2].lower()))))
     parts = _FLOAT.fullmatch(text)
     exact = _HEXADECIMAL.fullmatch(text)
-    if parts is not None and parts[2] in ("l", "L") and not float(parts[1]).is_integer():
+    if (
+        parts is not None and parts[2] in ("l", "L") and not float(parts[1]).is_integer()
+    ):  # its digits may be more than a double has
         raise UnresolvedError(f"{text} is a long double")
     if parts is None and exact is None:
         raise UnresolvedError(f"unknown number {text}")

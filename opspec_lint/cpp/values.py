@@ -88,7 +88,7 @@ def held(value: Any, kind: CType | None) -> Any:
         return _contained(value, *kind)
     if kind in NUMBERS:
         return _held_number(value, kind)
-    while isinstance(value, list) and len(value) == 1:
+    while isinstance(value, list) and len(value) == 1:  # `T x = {y}`
         value = value[0]
     if kind == "string":
         if isinstance(value, str):
@@ -122,6 +122,7 @@ def _contained(value: Any, container: str, item: CType | None) -> Any:
         return items
     if item is None or isinstance(item, tuple):
         raise UnresolvedError("a set of unknown items")
+    # std::set orders strings by their bytes, Python by their characters.
     unique = sorted(set(items), key=lambda each: each.encode() if isinstance(each, str) else each)
     return Unordered(unique) if container == "unordered_set" else unique
 

@@ -121,7 +121,7 @@ class Variables:
                     for other in self._fixed():
                         other.forget(error)
             elif at + 1 >= end or words[at + 1][1] not in ("(", "::", "<"):
-                self.declare(text, error, None)
+                self.declare(text, error, None)  # the statement may declare it, and hide a name around the function
 
 
 def _words(text: str) -> list[str]:

@@ -38,6 +38,21 @@ def test_conditions(condition, holds):
     assert is_true(condition, {"A": "2"}) is holds
 
 
+@pytest.mark.parametrize(
+    ("condition", "holds"),
+    [
+        ("OR && ZERO", True),  # 1 || 0 && 0
+        ("TWO * 2 == 3", True),  # 1 + 1 * 2
+        ("OWN == 1", True),  # a macro is not expanded in what it expands to
+        ("OWN + OWN == 2", True),
+        ("ONE == 1 && OTHER == 1", True),
+    ],
+)
+def test_a_macro_in_a_condition_is_text_in_its_place(condition, holds):
+    macros = {"OR": "1 || ZERO", "ZERO": "0", "TWO": "1 + 1", "OWN": "OWN + 1", "ONE": "OTHER + 1", "OTHER": "ONE"}
+    assert is_true(condition, macros) is holds
+
+
 @pytest.mark.parametrize(("build", "inputs"), [("cpu", ["X", "Cpu"]), ("gpu", ["X", "Gpu"]), ("xpu", ["X", "Cpu"])])
 def test_a_region_that_a_build_leaves_out(build, inputs):
     body = """
