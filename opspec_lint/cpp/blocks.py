@@ -26,6 +26,11 @@ _FAR = 3000  # characters of what stands before a brace
 NAMESPACE, CLASS, ENUM, FUNCTION, OTHER = range(5)
 
 
+def scope_names(text: str) -> Path:
+    """Return the names that `::` parts, without that of the outermost scope."""
+    return tuple(name.strip() for name in text.split("::") if name.strip())
+
+
 class Block:
     """Two braces and what they enclose.
 
@@ -108,8 +113,7 @@ def _block(head: str, start: int, outer: Block | None) -> Block:
     match = _NAMESPACE.search(head)
     if match:
         is_inline = head[: match.start()].endswith("inline ")  # its names belong to the namespace around it
-        names = () if is_inline else tuple(name.strip() for name in match[1].split("::") if name.strip())
-        return Block(NAMESPACE, names, start, outer)
+        return Block(NAMESPACE, () if is_inline else scope_names(match[1]), start, outer)
     if _OUTSIDE.search(head):
         return Block(NAMESPACE, (), start, outer)
     match = _ENUM.search(head)
@@ -134,4 +138,4 @@ def _function(head: str, start: int, outer: Block | None) -> Block:
         return Block(FUNCTION, (), start, outer)
     match = _FUNCTION.search(before)
     owners = re.sub(r"<[^<>]*>", "", match[1]) if match else ""
-    return Block(FUNCTION, tuple(name.strip() for name in owners.split("::") if name.strip()), start, outer)
+    return Block(FUNCTION, scope_names(owners), start, outer)

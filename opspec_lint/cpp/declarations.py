@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from opspec_lint.cpp.blocks import CLASS, ENUM, NAMESPACE
+from opspec_lint.cpp.blocks import CLASS, ENUM, NAMESPACE, scope_names
 from opspec_lint.cpp.preprocessed import occurrences
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.record import Record
@@ -105,8 +105,7 @@ def _variable_or_function(  # noqa: PLR0913, PLR0917 - a place, and what stands 
 ) -> Declared | None:
     owners = _OWNERS.search(before)
     if owners:
-        names = re.sub(r"<[^<>]*>", "", owners[1]).split("::")
-        path = (*path, *(name.strip() for name in names if name.strip()))
+        path = (*path, *scope_names(re.sub(r"<[^<>]*>", "", owners[1])))
         before = before[: owners.start()]
     before = re.sub(r"\b(?:public|private|protected)\s*:(?!:)", " ", before)
     is_template = bool(_TEMPLATE.match(before))

@@ -127,7 +127,7 @@ class DeclarationCollector:
             self._chain(at + 1, end, variable.value)
             return True
         if variable is not None:
-            return False
+            return False  # `Assignments` follows what changes a variable
         template: list[str] = []
         opening = at + 1
         if sign == "<" and 0 < words.closing_angle(opening) < end - 1:
@@ -272,6 +272,7 @@ class DeclarationCollector:
         handle = Handle(self._maker.declared[_SECTIONS[adding]], adding, item)
         self._chain(closed + 1, end, handle)
         if variable:
+            # AddInput returns a builder by value, AddAttr a reference: a copy of that would take the modifiers.
             if adding == "AddAttr" and "&" not in [text for _, text, _ in words[start:adder]]:
                 raise UnresolvedError("a copy of what AddAttr returns is not followed")
             self._here.declare(variable, handle, "auto")

@@ -70,7 +70,7 @@ def enforced(words: Tokens, start: int, end: int, names: Names, kind: str) -> Bo
             try:
                 found = found.narrowed(condition.of_check(word, at + 2, closed))
             except UnresolvedError:
-                found = found.narrowed(UNKNOWN_BOUNDS)
+                found = found.narrowed(UNKNOWN_BOUNDS)  # what the other checks enforce still holds
             at = closed + 1
         elif word == "return":
             condition.check_harmless(at + 1, statement_end(words, at))
@@ -180,6 +180,7 @@ class _Condition:
             if kind == NAME and text == self._parameter:
                 raise UnresolvedError("a comparison of the attr with itself")
         limit = evaluate(self._words, *right, self._names)
+        # Compared with an unsigned number, a negative attr counts as a large one.
         if subject == "value" and self._kind in WHOLE and str(kind_of(limit)) in ("unsigned int", "unsigned long"):
             raise UnresolvedError("an unsigned comparison")
         if isinstance(limit, int) and not isinstance(limit, bool):
@@ -188,6 +189,7 @@ class _Condition:
             limit = string(limit)
         if subject == "size":
             return compared_length(sign, limit)
+        # `!(x < 1)` lets NaN pass, `x >= 1` does not.
         if negated and self._kind not in WHOLE and sign not in ("==", "!="):
             raise UnresolvedError("a condition that NaN does not meet")
         return compared(sign, limit, self._kind)

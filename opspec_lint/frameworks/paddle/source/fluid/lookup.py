@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from opspec_lint.cpp.blocks import ENUM, FUNCTION, NAMESPACE, OTHER
+from opspec_lint.cpp.blocks import ENUM, FUNCTION, NAMESPACE, OTHER, scope_names
 from opspec_lint.cpp.declarations import ALIAS, ENUMERATOR, TYPE, USING, declarations
 from opspec_lint.cpp.limits import MAX_DEPTH
 from opspec_lint.cpp.unresolved import UnresolvedError
@@ -61,18 +61,18 @@ class Lookup:
         if inner:
             return self._without_using(inner, name)
         found = [each for each in self.all(name) if self._is_before(each, code, offset)]
-        for is_far in (False, True):
+        for is_far in (False, True):  # headers are read for using-directives only if those of the file lead nowhere
             usable = self._used(around, is_far=is_far)
             levels = range(len(around), -1, -1) if qualifiers[:1] != ("",) else (0,)
             for level in levels:
                 target = (*around[:level], *self._without_alias(qualifiers))
-                here = [each for each in found if _is_in(each, target)]
+                here = [each for each in found if is_in(each, target)]
                 here += [
                     each
                     for where, source in usable
                     if (where == target if not qualifiers else source[0] == target)
                     for each in found
-                    if _is_in(each, source[1])
+                    if is_in(each, source[1])
                 ]
                 if here:
                     return self._without_using(here, name)
@@ -87,7 +87,7 @@ class Lookup:
         found = [each for own in self._scope.own() for each in declarations(own, name)]
         found = [each for each in found if self._is_before(each, code, offset)] if found else []
         for level in range(len(around), code.namespaces_at(offset) - 1, -1):
-            here = [each for each in found if _is_in(each, around[:level])]
+            here = [each for each in found if is_in(each, around[:level])]
             if here:
                 return here
         return []
@@ -116,9 +116,7 @@ class Lookup:
             return words
         if self._aliases is None:
             self._aliases = {
-                name: tuple(word.strip() for word in value.split("::") if word.strip())
-                for code in self._scope.own()
-                for name, value in _ALIASED.findall(code.bare)
+                name: scope_names(value) for code in self._scope.own() for name, value in _ALIASED.findall(code.bare)
             }
         return (*self._aliases.get(words[0], (words[0],)), *words[1:])
 
@@ -131,6 +129,7 @@ class Lookup:
         for where, name in self._directives[is_far]:
             for level in range(len(where), -1, -1):
                 named = (*where[:level], *name)
+                # [namespace.udir]: its names count in the innermost namespace that contains both.
                 shared = 0
                 while shared < min(len(where), len(named)) and where[shared] == named[shared]:
                     shared += 1
@@ -143,8 +142,7 @@ class Lookup:
         result: list[Declared] = []
         for each in found:
             if each.kind == USING:
-                words = tuple(word.strip() for word in each.text.split("::") if word.strip())
-                result += self.find(each.code, each.offset, words, name)
+                result += self.find(each.code, each.offset, scope_names(each.text), name)
             else:
                 result.append(each)
         return result
@@ -167,11 +165,11 @@ class Lookup:
 
 
 def _names(text: str) -> Path:
-    plain = re.sub(r"<.*>|\b(?:const|typename|enum|class|struct)\b", " ", text, flags=re.DOTALL)
-    return tuple(word.strip() for word in plain.split("::") if word.strip())
+    return scope_names(re.sub(r"<.*>|\b(?:const|typename|enum|class|struct)\b", " ", text, flags=re.DOTALL))
 
 
-def _is_in(this: Declared, target: Path) -> bool:
+def is_in(this: Declared, target: Path) -> bool:
+    """Tell whether a declaration belongs to a scope; an enumerator of a plain enum belongs to that around it."""
     if this.path == target:
         return True
     block = this.block
@@ -192,5 +190,4 @@ def _directives(codes: Iterable[Code]) -> Iterator[tuple[Path, Path]]:
             block = code.blocks().at(match.start())
             if block is not None and any(each.kind in (FUNCTION, OTHER) for each in block.around()):
                 continue
-            name = tuple(word.strip() for word in match[1].split("::") if word.strip())
-            yield code.scope_at(match.start()), name
+            yield code.scope_at(match.start()), scope_names(match[1])

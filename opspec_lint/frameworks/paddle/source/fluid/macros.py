@@ -50,7 +50,7 @@ class Macros:
             return None if value is None else Macro(name, None, value, "")
         home, limit = code.home(offset)
         if home.path != self._path:
-            limit = 0
+            limit = 0  # a place in a header: all that this file makes of the name counts
         return self._after(self._path, name, limit, frozenset(definers), {self._path}, None)
 
     def expanded(self, code: Code, start: int, end: int) -> tuple[Code, Tokens]:
@@ -130,6 +130,7 @@ class Macros:
         more = names - COMMON
         if own:
             more |= names.intersection(own)
+        # The variables of a checker are no macros: to look for them would read all that the file includes.
         for at, (_, text, _) in enumerate(words):
             if text == "AddCustomChecker" and at + 1 < len(words) and words[at + 1][1] == "(":
                 inside = words[at + 2 : words.closing(at + 1)]

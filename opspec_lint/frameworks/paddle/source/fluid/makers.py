@@ -98,7 +98,7 @@ class Maker:
         self.resolver = resolver
         self.is_framework = is_framework
         self.declared: dict[str, list[Declaration]] = {"inputs": [], "outputs": [], "attrs": []}
-        self._steps = resolver.resolvers.steps = Steps()
+        self._steps = resolver.resolvers.steps = Steps()  # one limit for the op, wherever its functions stand
         self._methods: dict[tuple[str, int], tuple[list[Body], int] | None] = {}
         self._named: dict[tuple[str, int, str], bool] = {}
         self._declaring: dict[str, bool] = {}
@@ -126,15 +126,11 @@ class Maker:
             raise UnresolvedError(f"{this.name}::Make() is not defined", this.code.path, this.code.place(this.start)[0])
         for index, body in reversed(bodies):
             if body is not None:
-                names = Method(self, index, self._around(body))
-                here = Variables(names)
-                for parameter in body.parameters:
-                    here.declare(parameter.name, UnresolvedError(f"the parameter {parameter.name} has no value"), None)
-                self._follow(body, here)
+                self.follow(body, index)
 
-    def follow(self, body: Body) -> None:
-        """Follow a body as if it were a method of the class, for what it declares."""
-        here = Variables(Method(self, 0, self._around(body)))
+    def follow(self, body: Body, index: int = 0) -> None:
+        """Follow a body as a method of a class of the chain that is given arguments which nobody knows."""
+        here = Variables(Method(self, index, self._around(body)))
         for parameter in body.parameters:
             here.declare(parameter.name, UnresolvedError(f"the parameter {parameter.name} has no value"), None)
         self._follow(body, here)
@@ -205,7 +201,7 @@ class Maker:
         if depth > 3:
             return None
         others = {each.name for each, _ in self.chain}
-        for base in this.bases if len(this.bases) > 1 else ():
+        for base in this.bases if len(this.bases) > 1 else ():  # a single base is the next class of the chain
             mixed = self.resolver.scope.base(base)
             if mixed is not None and mixed.name not in others:
                 found = self._member(mixed, qualifiers, name, depth + 1)
@@ -258,6 +254,7 @@ class Maker:
         if found is None or not found[1]:
             return found
         above = (self.methods(name, at) for at in range(found[1], len(self.chain)))
+        # The root, which is not in the chain, declares Make() virtual.
         if name == "Make" or any(body.is_virtual for each in above if each is not None for body in each[0]):
             return self.methods(name, 0)
         return found

@@ -26,7 +26,7 @@ from opspec_lint.cpp.unresolved import UnresolvedError
 from opspec_lint.cpp.values import NULL, This, plus, string
 from opspec_lint.cpp.variables import Variables
 from opspec_lint.frameworks.paddle.source.fluid.effects import NoEffects
-from opspec_lint.frameworks.paddle.source.fluid.lookup import Lookup
+from opspec_lint.frameworks.paddle.source.fluid.lookup import Lookup, is_in
 from opspec_lint.frameworks.paddle.source.fluid.scope import Scope
 from opspec_lint.kit.pattern import pattern
 
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 _LONGEST = 20_000  # characters of a constant
 _NAME = pattern(r"(?:::)?\s*(?:\w+\s*::\s*)*\w+")
 _CV = pattern(r"\b(?:const|volatile|static|constexpr|inline|typename|enum|class|struct)\b|[&]")
-_NONES = (("boost",), ("paddle",))
+_NONES = (("boost",), ("paddle",))  # of an optional without a value
 _PROTO_TYPES = frozenset({"AttrType", "VarType_Type", "Type"})
 
 
@@ -115,8 +115,7 @@ class Resolver:
             name: the name.
         """
         members = self.scope.members(code, name)
-        found = [each for each in members if each.path == scopes or _is_enumerator_of(each, scopes)]
-        own = [each for each in found if each.kind in (CONSTANT, VARIABLE, ENUMERATOR)]
+        own = [each for each in members if is_in(each, scopes) and each.kind in (CONSTANT, VARIABLE, ENUMERATOR)]
         return (self.value_of(own, name),) if own else None
 
     def value_of(self, found: list[Declared], name: str) -> Any:
@@ -288,11 +287,6 @@ class Place:
     def call(self, qualifiers: tuple[str, ...], name: str, arguments: list[Any]) -> Any:
         """The result of a function."""
         return self._resolver.call(self._code, self._offset, qualifiers, name, arguments)
-
-
-def _is_enumerator_of(this: Declared, scopes: tuple[str, ...]) -> bool:
-    block = this.block
-    return this.kind == ENUMERATOR and block is not None and not block.is_scoped and this.path[:-1] == scopes
 
 
 def _template(written: str) -> list[str]:

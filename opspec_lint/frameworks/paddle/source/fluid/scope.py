@@ -223,7 +223,7 @@ class Scope:
         if found and all(body.is_open for body in found):
             return found
         if not found and not constructs:
-            return []
+            return []  # a constructor is not told from a call where its class declares it: it has no type before it
         virtual = any(body.is_virtual for body in found)
         outside = [
             body if body.is_virtual == virtual else body.but(is_virtual=virtual)
@@ -339,6 +339,7 @@ class Scope:
                 if outside is None:
                     continue
                 start, opening = outside.start(1), outside.end(1)
+            # An invocation among the arguments of another one was expanded with that.
             if start >= end and self._macros.at(code.bare[start:opening].strip(), code, start) is not None:
                 end = closing_parenthesis(code.bare, code.bare.index("(", opening)) + 1
                 expanded += end - start
