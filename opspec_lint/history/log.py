@@ -8,6 +8,7 @@ from opspec_lint.kit.errors import NothingThereError
 from opspec_lint.kit.record import Record
 from opspec_lint.lint import crossing
 from opspec_lint.lint.check import check
+from opspec_lint.lint.remarks import STILL_UNRESOLVED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,9 +19,6 @@ if TYPE_CHECKING:
     from opspec_lint.lint.profile import Profile
     from opspec_lint.report.findings import Comparison, Finding
     from opspec_lint.spec.model import Spec
-
-STANDING = "op_still_unresolved"
-"""The rule about what could not be resolved before either: no change of the commit."""
 
 
 class LoggedCommit(Record):
@@ -64,7 +62,7 @@ def _entry(
 ) -> Iterator[LoggedCommit]:
     found = []
     for each in _comparisons(pairs, profile):
-        findings = tuple(finding for finding in each.findings if finding.rule != STANDING and counts(finding))
+        findings = tuple(finding for finding in each.findings if finding.rule != STILL_UNRESOLVED and counts(finding))
         if findings:
             found.append(each.but(findings=findings))
     if found:

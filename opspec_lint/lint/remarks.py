@@ -12,36 +12,38 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
 
-    from opspec_lint.spec.fact import Fact
+    from opspec_lint.spec.fact import Fact, Kind
     from opspec_lint.spec.model import Remark, Spec
 
 _UNRESOLVED = "op_unresolved"
-_STANDING = {_UNRESOLVED: "op_still_unresolved"}
-"""The event of a remark that base has as well, if it is reported at all."""
+STILL_UNRESOLVED = "op_still_unresolved"
+"""The event of an op that base could not evaluate either: the only remark on both sides that is reported."""
 _OF_OTHER_FILES = ("op_version_dropped",)
 """Remarks that an op is missing, which mean nothing if a file of ops could not be read."""
 
 
 def news(base: Spec, head: Spec, only: Collection[str] | None = None) -> Iterator[Circumstance]:
-    """Yield the remarks that are new in head, and the ops that neither side could evaluate."""
+    """Yield the remarks that are new in head, and the ops that neither side could evaluate.
+
+    The latter are about the reading of the sources, not about the contract: nothing of it is known to change.
+    """
     before = {_key(remark): remark for remark in base.remarks}
     doubtful = _OF_OTHER_FILES if _lost_files(head) - _lost_files(base) else ()
     for remark in head.remarks:
         if (only is not None and remark.op not in only) or remark.event in doubtful:
             continue
         old = before.get(_key(remark))
-        event: str | None = remark.event
-        if old is not None and old.digest == remark.digest:
-            event = _STANDING.get(remark.event)
-        if event is not None:
-            yield Circumstance(
-                event=event,
-                kind="op" if remark.op is not None and event.startswith("op_") else "source",
-                name=remark.name,
-                op=remark.op,
-                facts=remark.facts,
-                origin=remark.origin,
-            )
+        if old is None or old.digest != remark.digest:
+            is_about_op = remark.op is not None and remark.event.startswith("op_")
+            yield _said(remark, remark.event, "op" if is_about_op else "source")
+        elif remark.event == _UNRESOLVED:
+            yield _said(remark, STILL_UNRESOLVED, "source")
+
+
+def _said(remark: Remark, event: str, kind: Kind) -> Circumstance:
+    return Circumstance(
+        event=event, kind=kind, name=remark.name, op=remark.op, facts=remark.facts, origin=remark.origin
+    )
 
 
 def certain(facts: Iterable[Fact], base: Spec, head: Spec) -> Iterator[Fact]:

@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.histories import build, of_specs
+from tests.support.histories import DEFAULT, build, of_specs, tree
 from tests.support.programs import run
 from tests.support.projects import FILE, text
+from tests.support.repositories import Repository
 
 VERSIONS = (
     ["f(X) -> (Out) [axis: INT = 1]", "g(X) -> ()"],
@@ -52,6 +53,25 @@ def test_log_has_the_findings_of_check(commits):
     for base, head in pairwise(commits):
         ran = run("check", f"{base}:{FILE}", f"{head}:{FILE}", "--format", "json")
         assert found[head] == identities(json.loads(ran.out)["findings"])
+
+
+def test_what_cannot_be_evaluated_before_and_after_a_commit_is_no_change_of_the_contract(tmp_path):
+    made = Repository.make(tmp_path / "top")
+    unknown = 'AddInput(name(), "");'
+    versions = (tree(f=DEFAULT.format(value), g=unknown, h=other) for value, other in ((1, ""), (2, ""), (2, unknown)))
+    ids = [made.commit(files, "Change") for files in versions]
+    ids.append(made.commit({"README.md": "new"}, "Change"))
+    build(f"paddle-source:{made.top}", str(tmp_path / "h"))
+    found = {each["commit"]: of_contract(each["findings"]) for each in logged(str(tmp_path / "h"))}
+    for base, head in pairwise(f"paddle-source:{made.top}@{each}" for each in ids):
+        ran = run("check", base, head, "--format", "json")
+        assert found.get(head.rpartition("@")[2], set()) == of_contract(json.loads(ran.out)["findings"])
+    assert [{name for _, name in found.get(each, ())} for each in ids] == [set(), {"f"}, {"h"}, set()]
+
+
+def of_contract(findings):
+    kinds = ("op", "input", "output", "attr", "registration")
+    return {(each["rule"], each["op"]) for each in findings if each["kind"] in kinds}
 
 
 def test_log_of_a_source_equals_that_of_its_file(commits):

@@ -33,6 +33,11 @@ def test_what_base_has_as_well_is_no_news(base, head, expected):
     assert [each.event for each in remarks.news(spec(*base), spec(*head))] == expected
 
 
+def test_what_is_new_is_about_the_op_and_what_is_not_about_the_source():
+    kinds = [[each.kind for each in remarks.news(spec(*base), spec(said()))] for base in ((), (said(),))]
+    assert kinds == [["op"], ["source"]]
+
+
 def test_only_some_ops_can_be_asked_for():
     head = spec(said(), said(name="g", op="g"), said("yaml_generator_unknown", op=None))
     assert [each.op for each in remarks.news(spec(), head, ["g"])] == ["g"]
