@@ -1,1 +1,1 @@
-"""Saved models: read without a framework into one frozen model, and held against the spec of a release."""
+"""Saved models: read without a framework into one frozen model, and checked against the spec of a release."""

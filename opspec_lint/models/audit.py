@@ -36,8 +36,8 @@ class Audit(Record):
 
     `model` and `against` are what the caller called them. `verdict` is the worst that its findings lead to, and
     `reason` the word for the first finding that leads there. `written` is what is known of who wrote the model, `ops`
-    how many ops it has, and `spec` what it was held against. `nodes` are graph and name of each node that a finding is
-    about, by its fingerprint.
+    how many ops it has, and `spec` what it was checked against. `nodes` are graph and name of each node that a finding
+    is about, by its fingerprint.
     """
 
     model: str

@@ -99,7 +99,7 @@ def of_format(model_format: str, framework: str | None = None) -> list[Loader]:
 
     Args:
         model_format: the format.
-        framework: the framework of the specs that models are held against. Where that is not the models' own, the
+        framework: the framework of the specs that models are checked against. Where that is not the models' own, the
             loaders that go by such specs are meant.
     """
     every = [each for each in LOADERS.every() if model_format in each.formats]

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Target(NamedTuple):
-    """A spec that models are held against.
+    """A spec that models are checked against.
 
     `name` is what the user called it, `key` all that a verdict depends on besides the model. `text` is its canonical
     text, compressed; None for a released spec, which every worker has.

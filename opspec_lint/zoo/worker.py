@@ -1,4 +1,4 @@
-"""Audits the models of a batch: reads each once, or plays its tape, and holds it against all targets."""
+"""Audits the models of a batch: reads each once, or plays its tape, and checks it against all targets."""
 
 from __future__ import annotations
 

@@ -208,7 +208,7 @@ def test_a_commit_that_is_made_in_a_hook_of_another_repository(repository, tmp_p
     assert linked.run("git", "commit", "-am", "x").returncode == 0
 
 
-# --- what it is held against
+# --- what it is checked against
 
 
 def clone(repository, tmp_path, name="clone"):

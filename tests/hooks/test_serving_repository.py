@@ -1,4 +1,4 @@
-"""A repository that serves a model: its interface is a spec under review, and the hooks hold each export against it."""
+"""A repository that serves a model: its interface is a spec under review, with which the hooks compare each export."""
 
 from __future__ import annotations
 

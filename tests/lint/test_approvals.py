@@ -30,7 +30,7 @@ def words(*said):
 A, C, D, N, P = "APPROVED", "CHANGES_REQUESTED", "DISMISSED", "COMMENTED", "PENDING"
 
 
-# --- the table: every combination, held against the contract in its own words
+# --- the table: every combination, checked against the contract in its own words
 
 
 def contract(said, author, of_head):

@@ -1,4 +1,4 @@
-"""Builds programs of Paddle without Paddle, and the specs that they are held against."""
+"""Builds programs of Paddle without Paddle, and the specs that they are checked against."""
 
 from __future__ import annotations
 

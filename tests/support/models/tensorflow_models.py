@@ -1,4 +1,4 @@
-"""Builds graphs and saved models of TensorFlow without TensorFlow, and the specs that they are held against."""
+"""Builds graphs and saved models of TensorFlow without TensorFlow, and the specs that they are checked against."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A checkpoint held against what is to be restored from it: its files, and keys, types and shapes."""
+"""A checkpoint checked against what is to be restored from it: its files, and keys, types and shapes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The attrs of a node: read from the bytes that a graph has of them, and held against what an op declares."""
+"""The attrs of a node: read from the bytes that a graph has of them, and checked against what an op declares."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def _shortened(entry: bytes | memoryview) -> bytes:
         begin, end = parts[2]
         inner = [(number, at, to) for number, kind, at, to in wire.fields(view[begin:end]) if kind == wire.BYTES]
         if [number for number, _, _ in inner] != [_TENSOR]:
-            return bytes(entry)
+            return bytes(entry)  # a list, or a value that is stated twice: the decoder says which counts
         tensor = view[begin:end][inner[0][1] : inner[0][2]]
         head = b"".join(
             _field(number, kind, tensor, at, to) for number, kind, at, to in wire.fields(tensor) if number in _HEAD

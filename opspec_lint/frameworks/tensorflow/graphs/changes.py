@@ -1,6 +1,6 @@
 """What becomes of a saved graph where an op changed: how bad a change is at most to the importer of a release.
 
-It is the counterpart of `importer`, which holds one graph against the declarations of one release.
+It is the counterpart of `importer`, which checks one graph against the declarations of one release.
 """
 
 from __future__ import annotations

@@ -84,6 +84,7 @@ def columns(nodes: Sequence[bytes]) -> Columns:
     keys = found.SerializeToString().split(_MARK)
     keys.pop()
     begins = {each[:1] for each in nodes}
+    # A node with two names, or without one, would shift the columns against each other.
     is_whole = len(names) == len(keys) == inputs.count("") == count and begins <= {_NAME}
     return Columns(names, inputs, keys) if is_whole else _one_by_one(nodes)
 

@@ -88,7 +88,7 @@ def _in_cycles(graph: Sequence[Any], survey: Survey, stretch: range) -> set[int]
             if at is not None and not _is_loop(kinds[place], kinds[at]):
                 edges[at].append(place)
                 waits[place] += 1
-    ready = [place for place, count in waits.items() if not count]
+    ready = [place for place, count in waits.items() if not count]  # topological order: what never gets ready is stuck
     while ready:
         for place in edges[ready.pop()]:
             waits[place] -= 1

@@ -88,7 +88,7 @@ def _header(window: bytes) -> tuple[int, int, int] | None:
 
 def _taken(window: bytes, is_last: bool, rest: Any) -> tuple[int, int] | None:
     """Return how many bytes and nodes of a window were read, None where no field is seen to end in it."""
-    for find in (len if is_last else _guess, _walked):
+    for find in (len if is_last else _guess, _walked):  # a wrong guess costs one failed parse
         cut = find(window)
         found = _parsed(window[:cut], type(rest)) if cut else None
         if found is not None:

@@ -1,4 +1,4 @@
-"""A graph held against the ops of a release, as `tf.import_graph_def` does: versions, functions, nodes, wiring.
+"""A graph checked against the ops of a release, as `tf.import_graph_def` does: versions, functions, nodes, wiring.
 
 All that is wrong is named, in the order of the importer's own passes; TensorFlow stops at the first.
 """
@@ -92,7 +92,7 @@ class Importer:
             name, data = each.signature.name, each.SerializeToString(deterministic=True)
             if name in self.release.ops:
                 yield _function(name, "has the same name as an op of the release", "function_conflict")
-            elif seen.setdefault(name, data) != data:
+            elif seen.setdefault(name, data) != data:  # the same definition may come again
                 yield _function(name, "is defined twice, differently", "function_conflict")
 
     def reached(self) -> tuple[list[str], list[str]]:
@@ -258,13 +258,14 @@ class Importer:
             is_entered: whether the import enters its body; else what is wrong shows when it is run.
         """
         effect: Effect = "refused" if is_entered else "fails_at_run"
-        judged: dict[int | str, list[Fault]] = {}
+        judged: dict[int | str, tuple[Checked | None, list[Fault]]] = {}
         for node in self.functions[name].node_def:
             checked = self.check(node)
             key = node.op if checked is None else id(checked)
             if key not in judged:
-                judged[key] = list(self._node_faults(node.op, checked, is_main=False, effect=effect))
-            yield from (each.but(graph=name, node=node.name) for each in judged[key])
+                faults = list(self._node_faults(node.op, checked, is_main=False, effect=effect))
+                judged[key] = checked, faults  # kept, so that no other check has its id
+            yield from (each.but(graph=name, node=node.name) for each in judged[key][1])
             if checked is not None and checked.functions:
                 for fault in self._named_functions(node, checked):
                     yield fault.but(graph=name)

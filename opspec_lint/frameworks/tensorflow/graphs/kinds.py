@@ -85,7 +85,7 @@ class Kinds:
             keys: op, device and attrs of each, as a NodeDef without name and inputs.
             start: the place of the first of them in the graph.
         """
-        found: list[Any] = list(map(self._known.get, keys))
+        found: list[Any] = list(map(self._known.get, keys))  # `map` of a method: no step of ours for a node
         if None not in found:
             return found
         missing = list(compress(count(), map(is_, found, repeat(None))))

@@ -92,6 +92,7 @@ def _parted(name: str, content: ByteSource) -> tuple[Any, list[ByteSource]]:
     Raises:
         DecodeError: the bytes are no such message.
     """
+    # Field 2 is nearly all of the file: weights in its constants, which are never copied into a message.
     data = content.view(0, content.size)
     rest, parts, last = [], [], 0
     try:

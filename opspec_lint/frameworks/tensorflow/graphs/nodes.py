@@ -1,4 +1,4 @@
-"""One node held against the declaration of its op: its attrs, and the types of what it takes and gives.
+"""One node checked against the declaration of its op: its attrs, and the types of what it takes and gives.
 
 Most nodes of a graph are like many others, so what is found of one is kept by its op and the bytes of its attrs.
 """
@@ -58,6 +58,7 @@ def check(op: Op, entries: Sequence[bytes], release: Release) -> Checked:
     resolved = {} if problems else {**{name: _Given(value) for name, value in given.items()}, **_defaults(absent)}
     return Checked(
         problems=tuple(problems),
+        # An attr that begins with an underscore is of no op: any node may have it.
         unknown=tuple((name, value) for name, value in found.items() if name not in declared and name[:1] != "_"),
         missing=tuple(attr.name for attr in absent if attr.default_value is None),
         filled=tuple(attr for attr in absent if attr.default_value is not None),

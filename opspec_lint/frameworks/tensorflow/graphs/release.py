@@ -1,4 +1,4 @@
-"""The release that a model is held against: its declarations, and where its importer differs from that of others."""
+"""The release that a model is checked against: its declarations, and where its importer differs from that of others."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ _AT_MOST = 64
 
 
 def release_of(spec: Spec) -> Release:
-    """Return the release of a spec, the same one for the same spec: many models are held against few."""
+    """Return the release of a spec, the same one for the same spec: many models are checked against few."""
     made = _made.get(id(spec))
     if made is None or made.spec is not spec:
         if len(_made) >= _AT_MOST:

@@ -46,7 +46,7 @@ class StoredNodes(Sequence["Any"]):
     """
 
     def __init__(self, content: ByteSource, spans: Sequence[Span], file: str) -> None:
-        self._octets = content
+        self._content = content
         self._spans = spans
         self._file = file
         self._ends = list(accumulate(span.nodes for span in spans))
@@ -92,7 +92,7 @@ class StoredNodes(Sequence["Any"]):
         """
         wanted = [each.encode() for each in words]
         for span in self._spans:
-            if span.is_large or _has_any(self._octets.read(span.begin, span.end), wanted):
+            if span.is_large or _has_any(self._content.read(span.begin, span.end), wanted):
                 yield from (self.node(each) for each in self._nodes_of(span) if _has_any(each, wanted))
 
     def columns(self) -> Iterator[Columns]:
@@ -140,11 +140,11 @@ class StoredNodes(Sequence["Any"]):
     def _nodes_of(self, span: Span) -> Sequence[bytes]:
         """Return the nodes of a span; of large tensors, the elements are left out."""
         if not span.is_large:
-            return self._guarded(_small, self._octets.read(span.begin, span.end))
-        return (large_node(self._octets, span.begin, span.end),)
+            return self._guarded(_small, self._content.read(span.begin, span.end))
+        return (large_node(self._content, span.begin, span.end),)
 
     def _decoded(self, span: Span) -> Any:
-        return self._guarded(message("RawGraphDef").FromString, self._octets.read(span.begin, span.end)).node
+        return self._guarded(message("RawGraphDef").FromString, self._content.read(span.begin, span.end)).node
 
     def _guarded(self, read: Callable[[Any], _T], data: Any) -> _T:
         from google.protobuf.message import DecodeError

@@ -135,7 +135,7 @@ class Survey:
             return found
         are_controls = list(map(str.startswith, inputs, repeat("^")))
         if not {text[:1] for text in compress(inputs[1:], are_controls)} <= {"", "^"}:
-            return found
+            return found  # a control input before a data input, which no importer takes
         controls = [text[1:] for text in compress(inputs, are_controls)]
         are_loose = [name not in self._types for name in controls]
         places = [start + at for at in compress(found.takers(), are_controls)]
@@ -160,4 +160,5 @@ def _spelled_well(names: Sequence[str]) -> bool:
     """Tell whether every release takes names: those with other characters are looked at one by one."""
     if "" in names or not set(map(itemgetter(0), names)) <= set(_LETTERS):
         return False
+    # All names are one text: one deletion of what is allowed leaves the line breaks between them, or more.
     return "\n".join(names).encode("utf-8", "replace").translate(None, _NAME) == b"\n" * (len(names) - 1)

@@ -26,7 +26,7 @@ def split(text: str) -> tuple[str, int]:
 
 def wire(text: str, places: dict[str, int]) -> Wire:
     """Return the place of the node that an input names, None where there is none, and the index of the output."""
-    at = places.get(text)
+    at = places.get(text)  # most inputs are the name of a node alone
     if at is not None:
         return at, 0
     source, index = split(text)

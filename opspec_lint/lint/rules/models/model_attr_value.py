@@ -4,7 +4,7 @@ Flags:
     A node that sets an attr to a value that is not among the allowed ones, or beyond the minimum or the maximum.
 
 Why it breaks:
-    The loader holds every value against the declaration, and refuses the node.
+    The loader checks every value against the declaration, and refuses the node.
 
 Instead:
     Export the model anew with a value that the release allows.

@@ -1,4 +1,4 @@
-"""The ops of a PIR program held against what a release declares, as Paddle does when they first run.
+"""The ops of a PIR program checked against what a release declares, as Paddle does when they first run.
 
 Loading checks none of it. An attr that is not there is refused, whatever its default; one of another type is read as
 if it were of the declared one, which ends the process more often than not (measured with 3.0.0 and 3.3.1).

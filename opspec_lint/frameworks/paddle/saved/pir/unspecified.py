@@ -1,4 +1,4 @@
-"""What cannot be told of a model that is held against a spec of Paddle's legacy ops."""
+"""What cannot be told of a model that is checked against a spec of Paddle's legacy ops."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Programs (ProgramDesc): read without Paddle, and held against the ops of a release as its legacy loaders do."""
+"""Programs (ProgramDesc): read without Paddle, and checked against the ops of a release as its legacy loaders do."""

@@ -1,6 +1,6 @@
 """What becomes of a saved program where an op changed: how bad a change is at most in the executor and the predictor.
 
-It is the counterpart of `node_check`, which holds one node against one declaration.
+It is the counterpart of `node_check`, which checks one node against one declaration.
 """
 
 from __future__ import annotations

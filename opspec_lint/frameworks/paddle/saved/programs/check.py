@@ -1,4 +1,4 @@
-"""A program held against the ops of a release, block by block."""
+"""A program checked against the ops of a release, block by block."""
 
 from __future__ import annotations
 
@@ -153,7 +153,7 @@ def _given(parameters: Any) -> dict[str, bool]:
 
 
 _newest: dict[int, tuple[Spec, int]] = {}
-"""What was found of a spec, which many models are held against."""
+"""What was found of a spec, which many models are checked against."""
 _AT_MOST = 64
 
 

@@ -1,4 +1,4 @@
-"""The attrs of a node that name variables in place of values, held against the variables."""
+"""The attrs of a node that name variables in place of values, checked against the variables."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One node of a program held against the declaration of its op, as Paddle's legacy executor and predictor do.
+"""One node of a program checked against the declaration of its op, as Paddle's legacy executor and predictor do.
 
 What stops a model shows when the program is run, in the predictor when it is made. What a kernel makes of a value is no
 fact of a spec.
@@ -49,7 +49,7 @@ class NodeCheck:
         converted: the types that are taken for an attr of a type.
     """
 
-    def __init__(  # noqa: PLR0913 - what a node is held against
+    def __init__(  # noqa: PLR0913 - what a node is checked against
         self,
         op: Op,
         spec: Spec,

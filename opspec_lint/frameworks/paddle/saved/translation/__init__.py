@@ -1,1 +1,1 @@
-"""Programs (ProgramDesc) held against the PIR ops that Paddle 3 translates them to."""
+"""Programs (ProgramDesc) checked against the PIR ops that Paddle 3 translates them to."""

@@ -1,4 +1,4 @@
-"""The inputs and outputs of a node held against those of the PIR op that it becomes.
+"""The inputs and outputs of a node checked against those of the PIR op that it becomes.
 
 The rules are those of `GenerateOperationInput` and `GenerateOperationOutput` in Paddle's op_translator.cc.
 """

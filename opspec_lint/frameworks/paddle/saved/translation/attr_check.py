@@ -1,4 +1,4 @@
-"""The attrs of a node held against those of the PIR op that it becomes.
+"""The attrs of a node checked against those of the PIR op that it becomes.
 
 The rules are those of `TranslateOpAttribute` in Paddle's op_translator.cc, and of the checks that op_verify_gen.py
 writes into PIR ops: a gradient checks nothing.

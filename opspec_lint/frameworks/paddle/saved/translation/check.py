@@ -1,4 +1,4 @@
-"""A program (ProgramDesc) held against the PIR ops that a release translates it to, node by node.
+"""A program (ProgramDesc) checked against the PIR ops that a release translates it to, node by node.
 
 The blocks are visited as program_translator.cc does: the first, and those that an op of control flow names.
 """

@@ -82,7 +82,7 @@ def _without_dialect(name: str) -> str:
 
 
 _found: dict[int, tuple[Spec, PirNames]] = {}
-"""What was found of a spec, which many models are held against."""
+"""What was found of a spec, which many models are checked against."""
 _AT_MOST = 16
 
 

@@ -1,4 +1,4 @@
-"""One node of a program held against the PIR op that it is translated to.
+"""One node of a program checked against the PIR op that it is translated to.
 
 The rules are those of Paddle's op_translator.cc (`OpTranscriber`), measured with 3.0.0 to 3.3.1. The defaults of
 neither side are used: what a node does not say is refused, or is filled in with a value that no declaration has.

@@ -1,4 +1,4 @@
-"""What a translator of its own looks at by itself, held against a node: attrs, inputs and outputs."""
+"""What a translator of its own looks at by itself, checked against a node: attrs, inputs and outputs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The generators of PIR ops whose rules have been held against what they make.
+"""The generators of PIR ops whose rules have been checked against what they make.
 
 Each is a fingerprint (`rules.read`), with the day of a revision that has it. For every one the ops that it makes of its
 revision's YAML are those that are read, in every field (`test_against_generator.py`). A tree with another generator is

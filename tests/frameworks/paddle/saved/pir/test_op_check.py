@@ -1,4 +1,4 @@
-"""PIR programs held against what a release declares of PIR ops."""
+"""PIR programs checked against what a release declares of PIR ops."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Programs held against the PIR ops that they are translated to, and a whole release against another."""
+"""Programs checked against the PIR ops that they are translated to, and a whole release against another."""
 
 from __future__ import annotations
 
