@@ -55,7 +55,7 @@ def blame(history: History, op: str, at: Commit) -> list[Blamed]:
     lines = timelines(history, op, at.number)
     if not lines:
         raise _not_there(history, op, at)
-    commits, tags = history.commits(), history.tags()
+    tags = history.tags()
     found = []
     for (section, argument, field), (*earlier, now) in lines.items():
         back = next((each.end for each in reversed(earlier) if each.value == now.value), None)
@@ -66,10 +66,10 @@ def blame(history: History, op: str, at: Commit) -> list[Blamed]:
                 field=field,
                 value=now.value,
                 before=earlier[-1].value if earlier else None,
-                since=commits[now.start],
+                since=history.numbered(now.start),
                 is_start=now.start == 0,
                 releases=tuple(final(containing(now.start, tags))),
-                back_to=None if back is None else commits[back],
+                back_to=None if back is None else history.numbered(back),
             )
         )
     return sorted(found, key=lambda each: (SECTIONS.index(each.section), each.argument, each.field))
@@ -139,7 +139,7 @@ def _not_there(history: History, op: str, at: Commit) -> OpspecError:
     if not turns:
         return unknown_name("op", op, history.ops())
     gone = max((each.went for each in turns if each.went is not None and each.went <= at.number), default=None)
-    commit = history.commits()[min(each.came for each in turns) if gone is None else gone]
+    commit = history.numbered(min(each.came for each in turns) if gone is None else gone)
     said = "added" if gone is None else "removed"
     advice = f"{commit.id[:10]} of {commit.date} {said} it: --at {commit.id[:10]}{'' if gone is None else '^'}"
     return InputError(history.file, f"has no op {op!r} at {at.id[:10]}", advice=advice)

@@ -49,10 +49,10 @@ def entries(
     Raises:
         InputError: the file is damaged.
     """
-    commits, tags = history.commits(), history.tags()
+    tags = history.tags()
     contracts = [_Contract(history, index, base) for index in range(len(history.contracts()))]
     for number, turned in _by_revision(history, base.number, head.number).items():
-        commit = commits[number]
+        commit = history.numbered(number)
         pairs = [each.turn(turned.get(index, []), number, commit) for index, each in enumerate(contracts)]
         yield from _entry(commit, pairs, profile, counts, tags)
 

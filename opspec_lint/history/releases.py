@@ -27,7 +27,7 @@ def tags(repository: Repository, history: History) -> list[Tag]:
     Raises:
         InputError: git cannot list them.
     """
-    numbers = {each.id: each.number for each in history.commits()}
+    numbers = history.numbers()
     last = history.last()
     if last is None:
         return []

@@ -38,10 +38,9 @@ def with_since(comparisons: Iterable[Comparison], history: History) -> Iterator[
         InputError: the file is damaged.
     """
     framework = _framework(history)
-    known = {each.id: each for each in history.commits()}
     last = history.last()
     for each in comparisons:
-        at = known.get(each.base.provenance.commit or "", last)
+        at = history.with_id(each.base.provenance.commit or "") or last
         if at is None or each.base.provenance.framework != framework:
             yield each
             continue
@@ -63,7 +62,6 @@ class _Dated:
         self._history = history
         self._at = at
         self._table = fields.table(framework)
-        self._commits = history.commits()
         self._tags = history.tags()
         self._lines: dict[str, dict[Key, list[Stay]]] = {}
 
@@ -92,10 +90,10 @@ class _Dated:
         return None if is_default else json.dumps(value)
 
     def _since(self, now: Stay, earlier: Stay | None) -> Since:
-        commit = self._commits[now.start]
+        commit = self._history.numbered(now.start)
         releases = final(containing(now.start, self._tags))
-        ended = None if earlier is None or earlier.end is None else self._commits[earlier.end]
-        began = None if earlier is None else self._commits[earlier.start]
+        ended = None if earlier is None or earlier.end is None else self._history.numbered(earlier.end)
+        began = None if earlier is None else self._history.numbered(earlier.start)
         return Since(
             commit=commit.id,
             date=commit.date,

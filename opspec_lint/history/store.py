@@ -112,9 +112,20 @@ class History:
         """Return the first revision, None where there is none yet."""
         return self._commit("ORDER BY number LIMIT 1")
 
-    def commits(self) -> list[Commit]:
-        """Return all revisions, oldest first."""
-        return [_commit(row) for row in self._all("SELECT * FROM revision ORDER BY number")]
+    def numbered(self, number: int) -> Commit:
+        """Return the revision of a number."""
+        found = self._commit("WHERE number = ?", number)
+        if found is None:
+            raise InputError(self.file, f"has no revision {number}", advice="it is damaged: build it anew")
+        return found
+
+    def with_id(self, identity: str) -> Commit | None:
+        """Return the revision of an id, None if the history does not have it."""
+        return self._commit("WHERE id = ?", identity)
+
+    def numbers(self) -> dict[str, int]:
+        """Return the numbers of all revisions by their ids, oldest first."""
+        return dict(self._all("SELECT id, number FROM revision ORDER BY number"))
 
     def tags(self) -> list[Tag]:
         """Return the tags, oldest first."""

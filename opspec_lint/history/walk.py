@@ -122,13 +122,14 @@ def _start(writer: Writer, topic: Topic, since: str | None, remarks: list[str]) 
     if since is not None and since != first.id:
         raise UsageError(f"{writer.file} begins at {first.id[:10]}", advice="leave --since out, or name another file")
     places = {commit: place for place, commit in enumerate(chain)}
-    recorded = writer.commits()
-    if any(each.id == topic.tip for each in recorded):
+    recorded = writer.numbers()
+    if topic.tip in recorded:
         return None
-    common = next((each for each in reversed(recorded) if each.id in places), None)
-    if common is None:
+    number = next((number for commit, number in reversed(recorded.items()) if commit in places), None)
+    if number is None:
         problem = f"has no revision in common with {topic.tip[:10]}"
         raise InputError(writer.file, problem, advice="is it the history of another branch? Name another file")
+    common = writer.numbered(number)
     if common.id != last.id:
         remarks.append(f"{plural(last.number - common.number, 'revision')} behind {common.id[:10]} were rewritten")
         writer.forget(common.number)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+import sqlite3
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
+from opspec_lint.history import blame, store
 from tests.support.histories import DEFAULT, build, of_specs, tree
 from tests.support.programs import run
 from tests.support.projects import FILE, text
@@ -148,6 +150,27 @@ def test_blame_of_an_op_that_is_gone_says_who_removed_it(commits):
     assert commits[3][:10] in ran.err
     assert run("blame", "../h", "g", "--at", f"{commits[3]}^").code == 0
     assert run("blame", "../h", "ff").code == 2
+
+
+@pytest.mark.usefixtures("commits")
+def test_blame_reads_only_the_revisions_that_it_names():
+    """There are tens of thousands of them, and the answer has to come at once."""
+    ran = []
+    with store.opened("../h") as history:
+        history._database.set_trace_callback(ran.append)
+        blame.blame(history, "f", history.commit("HEAD"))
+    read = [each for each in ran if "FROM revision" in each]
+    assert read
+    assert all("WHERE number = " in each or "LIMIT 1" in each for each in read)
+
+
+@pytest.mark.usefixtures("commits")
+def test_a_revision_that_is_missing_is_one_message():
+    with sqlite3.connect("../h") as database:
+        database.execute("DELETE FROM revision WHERE number = 2")
+    ran = run("blame", "../h", "f")
+    assert (ran.code, ran.err.count("advice: ")) == (3, 1)
+    assert "has no revision 2" in ran.err
 
 
 def test_a_field_that_has_its_default_again_is_blamed(tmp_path, monkeypatch):
