@@ -116,8 +116,12 @@ def _run(module: Replay, program: str, words: list[str]) -> Outcome:
     options.tell = None if _is_progress_shown() else lambda line: _tell(_harmless(f"{program}: {line}"))
     options.terminal = _terminal(getattr(options, "color", "auto"))
     options.standard_input = _StandardInput()
-    options.today = time.strftime("%Y-%m-%d", time.gmtime())
+    options.today, options.calendar = _today(), _today
     return module.run(options)
+
+
+def _today() -> str:
+    return time.strftime("%Y-%m-%d", time.gmtime())
 
 
 def _help() -> str:

@@ -12,7 +12,7 @@ from opspec_lint.kit.limits import MAX_SOURCE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable
+    from collections.abc import Callable, Collection, Iterable, Mapping
 
     from opspec_lint.git.folders import Entries
 
@@ -25,6 +25,7 @@ class FolderTree:
         root: the folder.
         suffixes: how the files end that `blobs` lists.
         left_out: returns the files that a sparse checkout leaves out; it is called where a file is not there.
+        unsaved: the bytes that stand for those of files, by the real path of the file.
     """
 
     def __init__(
@@ -33,6 +34,7 @@ class FolderTree:
         root: str,
         suffixes: tuple[str, ...],
         left_out: Callable[[], Collection[str]] = frozenset,
+        unsaved: Mapping[str, bytes] | None = None,
     ) -> None:
         self.name = name
         self._list_left_out = left_out
@@ -41,6 +43,7 @@ class FolderTree:
         self.folders: dict[str, Entries] = {}
         self._suffixes = suffixes
         self._root = os.path.realpath(root)
+        self._unsaved = unsaved or {}
         self._data: dict[str, bytes | None] = {}
         self._too_large: dict[str, str] = {}
         self._plain: dict[str, bool] = {}
@@ -117,6 +120,8 @@ class FolderTree:
             about = os.lstat(full)
             if not stat.S_ISREG(about.st_mode):
                 return None
+            if full in self._unsaved:
+                return self._unsaved[full]
             if about.st_size > MAX_SOURCE:
                 self._too_large[path] = f"{about.st_size} bytes"
                 return None

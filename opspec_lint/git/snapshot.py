@@ -7,7 +7,7 @@ from opspec_lint.git.work_tree import WorkTree
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Container
+    from collections.abc import Container, Mapping
 
     from opspec_lint.git.objects import Objects
     from opspec_lint.git.repository import Moved, Repository
@@ -21,14 +21,23 @@ class Snapshot:
         objects: its objects, shared by all trees.
         revision: the id of a commit or tree, `git.INDEX` or `git.WORK_TREE`.
         include: the folders, from the top, in which files are looked for that one of the files includes.
+        unsaved: the bytes that stand for those of files of the work tree, by the real path of the file.
     """
 
-    def __init__(self, repository: Repository, objects: Objects, revision: str, include: tuple[str, ...] = ()) -> None:
+    def __init__(
+        self,
+        repository: Repository,
+        objects: Objects,
+        revision: str,
+        include: tuple[str, ...] = (),
+        unsaved: Mapping[str, bytes] | None = None,
+    ) -> None:
         self.repository = repository
         self.revision = revision
         self.include = include
         self._objects = objects
-        self._work_tree = WorkTree(repository, objects) if revision == WORK_TREE else None
+        self._unsaved = unsaved
+        self._work_tree = WorkTree(repository, objects, unsaved) if revision == WORK_TREE else None
 
     def read(self, path: str) -> bytes | None:
         """Return a file, None where there is no regular file of that name.
@@ -43,11 +52,11 @@ class Snapshot:
 
     def at(self, revision: str) -> Snapshot:
         """Return the files of the same repository at another point."""
-        return Snapshot(self.repository, self._objects, revision, self.include)
+        return Snapshot(self.repository, self._objects, revision, self.include, self._unsaved)
 
     def including(self, folders: tuple[str, ...]) -> Snapshot:
         """Return the same files, with the folders in which included files are looked for."""
-        return Snapshot(self.repository, self._objects, self.revision, folders)
+        return Snapshot(self.repository, self._objects, self.revision, folders, self._unsaved)
 
     def files(self) -> list[str]:
         """Return the paths of all files, from the top of the repository."""

@@ -17,7 +17,7 @@ from opspec_lint.kit.limits import MAX_BYTES, too_large
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterator
+    from collections.abc import Container, Iterator, Mapping
 
     from opspec_lint.git.objects import Objects
     from opspec_lint.git.repository import Repository
@@ -31,11 +31,13 @@ class WorkTree:
     Args:
         repository: the repository.
         objects: its objects.
+        unsaved: the bytes that stand for those of files, by the real path of the file.
     """
 
-    def __init__(self, repository: Repository, objects: Objects) -> None:
+    def __init__(self, repository: Repository, objects: Objects, unsaved: Mapping[str, bytes] | None = None) -> None:
         self._repository = repository
         self._objects = objects
+        self._unsaved = unsaved or {}
         self._known: dict[str, str] | None = None
         self._staged: dict[str, str] | None = None
 
@@ -61,6 +63,8 @@ class WorkTree:
             return None
         if self._leads_out(path):
             raise InputError(path, "is a symbolic link out of the repository", advice="replace the link with the file")
+        if (unsaved := self._unsaved_bytes(path)) is not None:
+            return unsaved
         try:
             with open(self._full(path), "rb") as stream:
                 data = stream.read(MAX_BYTES + 1)
@@ -116,6 +120,10 @@ class WorkTree:
             self._staged = {path: blob for path, blob in staged.items() if tags.get(path) == LEFT_OUT}
         return self._staged
 
+    def _unsaved_bytes(self, path: str) -> bytes | None:
+        """Return what stands for the bytes of a file, None if these count."""
+        return self._unsaved.get(os.path.realpath(self._full(path))) if self._unsaved else None
+
     def _full(self, path: str) -> str:
         return os.path.join(self._repository.top, path)
 
@@ -133,6 +141,8 @@ class WorkTree:
         """Tell whether a file holds what has an id; one that cannot be read does not, and is read again to say why."""
         if not os.path.lexists(self._full(path)):
             return self._left_out()[path] == identity
+        if (unsaved := self._unsaved_bytes(path)) is not None:
+            return content_id([unsaved], len(unsaved), identity) == identity
         with suppress(OSError):
             if not self._leads_out(path):
                 return content_id(self._portions(path), os.path.getsize(self._full(path)), identity) == identity

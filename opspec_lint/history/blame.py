@@ -96,21 +96,26 @@ def to_json(blamed: Sequence[Blamed], op: str, at: Commit) -> str:
 
 def to_text(blamed: Sequence[Blamed], op: str, at: Commit) -> str:
     """Return the fields of an op as text: a line for each argument, and one for each field that changed later."""
-    lines = [f"{op} at {at.id[:10]} of {at.date}", ""]
+    return "\n".join((f"{op} at {at.id[:10]} of {at.date}", "", *lines(blamed, op))) + "\n"
+
+
+def lines(blamed: Sequence[Blamed], op: str) -> list[str]:
+    """Return the fields of an op as lines of text, two for each argument and for each field that changed later."""
+    found = []
     for whole in (each for each in blamed if not each.field):
         fields = [each for each in blamed if each.field and _of(each) == _of(whole)]
         at_once = [each for each in fields if each.since == whole.since and each.back_to is None]
         said = ", ".join(f"{each.field} {_shown(each.value)}" for each in at_once)
-        lines.append(one_line(f"{whole.section} {whole.argument or op}{': ' if said else ''}{said}"))
+        found.append(one_line(f"{whole.section} {whole.argument or op}{': ' if said else ''}{said}"))
         back = "" if whole.back_to is None else f"; it was there until {whole.back_to.date}"
-        lines.append(f"    {_since(whole)}{back}")
+        found.append(f"    {_since(whole)}{back}")
         for each in fields:
             if each not in at_once:
-                lines.append(
+                found.append(
                     one_line(f"  {each.field} {_shown(each.value)}; before {_shown(each.before)}{_back(each)}")
                 )
-                lines.append(f"    {_since(each)}")
-    return "\n".join(lines) + "\n"
+                found.append(f"    {_since(each)}")
+    return found
 
 
 def _of(each: Blamed) -> tuple[str, str]:

@@ -14,8 +14,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from opspec_lint.git.objects import Objects
+    from opspec_lint.git.open_repository import OpenRepository
     from opspec_lint.git.repository import Repository
+    from opspec_lint.sources.reading import Reading
 
 
 class Base(Record):
@@ -29,16 +30,21 @@ class Base(Record):
     title: str
 
 
-def head_snapshot(repository: Repository, objects: Objects, head: str, *, may_fetch: bool | None = None) -> Snapshot:
+def head_snapshot(opened: OpenRepository, head: str, reading: Reading) -> Snapshot:
     """Return the tree of `git.INDEX`, `git.WORK_TREE` or a revision.
+
+    Args:
+        opened: the repository.
+        head: the revision.
+        reading: whether a missing revision may be fetched, and what stands for files of the work tree.
 
     Raises:
         InputError: there is no such revision, or a folder of it has two entries of one name.
     """
     if head not in (INDEX, WORK_TREE):
-        head = require_commit(repository, head, may_fetch=may_fetch)
-        refuse_repeated_names(repository, head)
-    return Snapshot(repository, objects, head)
+        head = require_commit(opened.repository, head, may_fetch=reading.may_fetch)
+        refuse_repeated_names(opened.repository, head)
+    return Snapshot(opened.repository, opened.objects, head, unsaved=reading.unsaved)
 
 
 def find_base(head: Snapshot, wanted: str | None, *, is_exact: bool = False, may_fetch: bool | None = None) -> Base:

@@ -6,9 +6,11 @@
 from __future__ import annotations
 
 import os
+from contextlib import contextmanager
 
 from opspec_lint.git.repository import INDEX, WORK_TREE
 from opspec_lint.kit.errors import UsageError, unknown_name
+from opspec_lint.kit.record import Record
 from opspec_lint.kit.text import shorten
 from opspec_lint.lint import check
 from opspec_lint.lint.bases import merging
@@ -53,10 +55,31 @@ def check_project(request: Request) -> Report:
         UsageError: there is no repository or no spec file, or the configuration or the waivers are wrong.
         InputError: a revision is not here, or a spec file cannot be read.
     """
+    with examined(request) as found:
+        return found.report
+
+
+class Examined(Record):
+    """A repository that was checked: its scene, whose files can still be read, what was compared, and the report."""
+
+    scene: Scene
+    pairs: list[Pair]
+    report: Report
+
+
+@contextmanager
+def examined(request: Request) -> Iterator[Examined]:
+    """Check a repository, and return what was read with the report.
+
+    Raises:
+        UsageError: as `check_project`.
+        InputError: as `check_project`.
+    """
     with open_repositories(request.reading) as opened:
         request = request.but(reading=request.reading.but(repositories=opened))
-        with scene(request) as found:
-            return _report(request, found)
+        with scene(request) as around:
+            found = pairs.find(around.base, around.head, around.of_tip, around.of_head, request.reading)
+            yield Examined(scene=around, pairs=found, report=_report(request, around, found))
 
 
 def check_specs(base: Loaded, head: Loaded, request: Request, met: Iterable[tuple[Spec, Spec, Spec]] = ()) -> Report:
@@ -93,8 +116,7 @@ def check_specs(base: Loaded, head: Loaded, request: Request, met: Iterable[tupl
     return _report_of(compared, (), Waivers(entries, request.today), policy, request)
 
 
-def _report(request: Request, scene: Scene) -> Report:
-    found = pairs.find(scene.base, scene.head, scene.of_tip, scene.of_head, request.reading)
+def _report(request: Request, scene: Scene, found: list[Pair]) -> Report:
     releases = load_releases(scene.policy.against, scene.tip, scene.head, request.reading)
     commit = None if scene.head.revision in (INDEX, WORK_TREE) else scene.head.revision
     gate = scene.policy.gate(request.reviews, commit)

@@ -100,7 +100,7 @@ def scene(request: Request) -> Iterator[Scene]:
     advice = "name two specs, `opspec-lint check BASE HEAD`, or run it in a repository"
     with open_repositories(request.reading) as opened:
         here = opened.at(request.folder, advice=advice)
-        head = head_snapshot(here.repository, here.objects, request.head, may_fetch=request.reading.may_fetch)
+        head = head_snapshot(here, request.head, request.reading)
         yield _scene(request, head)
 
 

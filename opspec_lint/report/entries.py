@@ -97,7 +97,8 @@ class Surroundings(Record):
 
     `place` is where findings without a line stand. `spec` is the path of head's spec if the report has several
     comparisons, `against` says what it was compared with. `paths` are those of base's and head's file, as far as they
-    are known; `is_tree` is whether head is a source tree.
+    are known; `is_tree` is whether head is a source tree, and `folder` the path of the tree in the repository, which
+    its places do not contain, with a slash at its end, or "".
     """
 
     place: Anchor
@@ -105,6 +106,11 @@ class Surroundings(Record):
     against: tuple[str, ...] = ()
     paths: tuple[str | None, ...] = ()
     is_tree: bool = False
+    folder: str = ""
+
+    def from_top(self, anchor: Anchor | None) -> Anchor | None:
+        """Return a position of the comparison with its path from the top of the repository."""
+        return None if anchor is None else anchor.but(path=f"{self.folder}{anchor.path}")
 
 
 def _surroundings(comparison: Comparison, report: Report, *, several: bool) -> Surroundings:
@@ -116,6 +122,7 @@ def _surroundings(comparison: Comparison, report: Report, *, several: bool) -> S
         against=_against(comparison) if several else (),
         paths=(comparison.base.path, comparison.head.path),
         is_tree=tree is not None,
+        folder=_folder_of_tree(comparison.head.file, report.prefix),
     )
 
 
@@ -228,6 +235,18 @@ def _tree(file: str) -> str | None:
     return None if tree is None else tree["name"]
 
 
+def _folder_of_tree(file: str, prefix: str) -> str:
+    """Return the folder of a source tree from the top of the repository; "" for the top, and for what is elsewhere.
+
+    Args:
+        file: what a comparison calls the tree.
+        prefix: the folder in which the check was started.
+    """
+    tree = _TREE.fullmatch(file)
+    folder = posixpath.normpath(posixpath.join(prefix, tree["folder"].replace("\\", "/"))) if tree else "."
+    return "" if folder == "." or folder.startswith(("/", "..")) else f"{folder}/"
+
+
 def _inside(path: str) -> str:
     path = posixpath.normpath(path)
     if path.startswith(("/", "../")):
@@ -236,7 +255,7 @@ def _inside(path: str) -> str:
 
 
 def _entry(finding: Finding, around: Surroundings) -> Entry:
-    base, own = places(finding, around.paths)
+    base, own = map(around.from_top, places(finding, around.paths))
     waiver = None if finding.waived is None else waiver_words(finding.waived)
     approved = review_words(finding) if finding.is_approved else None
     details = (shorten(one_line(line), _LONGEST) for line in _details(finding))

@@ -25,7 +25,8 @@ class Reading(Record):
     looked for that a spec includes. `caches` is whether to use the cache, `may_fetch` whether to fetch a missing
     revision. `progress` is called with a text about the current step. `standard_input` returns the content of standard
     input, the same on each call. `repositories` are those that are open, None if each tree opens its own. `memo`
-    contains what was decoded of a similar spec, which is not decoded again.
+    contains what was decoded of a similar spec, which is not decoded again. `unsaved` contains the bytes that stand for
+    those of files on the disk, by the real path of the file.
     """
 
     environment: Mapping[str, str] = {}
@@ -37,6 +38,7 @@ class Reading(Record):
     repositories: Repositories | None = None
     memo: Memo | None = None
     standard_input: Callable[[], bytes] = bytes
+    unsaved: Mapping[str, bytes] = {}
 
 
 def open_repositories(reading: Reading) -> AbstractContextManager[Repositories]:

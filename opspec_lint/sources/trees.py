@@ -118,7 +118,7 @@ def _of_folder(scheme: str, file: str, folder: str, suffixes: tuple[str, ...], r
         advice = f"write {scheme}:DIR or {scheme}:DIR@REVISION"
         raise InputError(file, f"there is no folder {folder!r}", advice=advice)
     return OpenTree(
-        files=FolderTree(file, folder, suffixes, lambda: sparse.left_out(folder, reading.environment)),
+        files=FolderTree(file, folder, suffixes, lambda: sparse.left_out(folder, reading.environment), reading.unsaved),
     )
 
 

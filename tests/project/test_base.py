@@ -3,9 +3,11 @@ from __future__ import annotations
 import pytest
 
 from opspec_lint.git.objects import Objects
+from opspec_lint.git.open_repository import OpenRepository
 from opspec_lint.git.repository import INDEX, WORK_TREE, repository_around
 from opspec_lint.kit.errors import InputError, UsageError
 from opspec_lint.project.base import find_base, head_snapshot
+from opspec_lint.sources.reading import Reading
 from tests.support.repositories import SPEC, Repository, spec
 
 HEADS = [INDEX, WORK_TREE]
@@ -29,7 +31,9 @@ def find(repository, wanted=None, head=WORK_TREE, **options):
     store = Objects(found)
     try:
         may_fetch = options.get("may_fetch", False)
-        return find_base(head_snapshot(found, store, head, may_fetch=may_fetch), wanted, **options)
+        return find_base(
+            head_snapshot(OpenRepository(found, store), head, Reading(may_fetch=may_fetch)), wanted, **options
+        )
     finally:
         store.close()
 

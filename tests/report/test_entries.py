@@ -142,6 +142,24 @@ def test_a_source_tree_is_called_the_same_at_every_revision():
     assert [each.code and each.code.line for each in found] == [12, None, None, None]
 
 
+@pytest.mark.parametrize(
+    ("tree", "prefix", "path"),
+    [
+        ("paddle-source:.", "", "paddle/a.cc"),
+        ("paddle-source:vendor/p", "", "vendor/p/paddle/a.cc"),
+        ("paddle-source:p", "vendor/", "vendor/p/paddle/a.cc"),
+        ("paddle-source:../p", "vendor/", "p/paddle/a.cc"),
+        ("paddle-source:../p", "", "paddle/a.cc"),
+        ("paddle-source:/abs/p", "", "paddle/a.cc"),
+    ],
+)
+def test_places_of_a_tree_count_from_the_top_of_the_repository(tree, prefix, path):
+    place = Origin(file="paddle/a.cc", line=3, column=2)
+    of_tree = comparison(finding(head_origin=place, base_origin=place), base=f"{tree}@abc", head=tree)
+    (only,) = entries(Report(comparisons=(of_tree,), prefix=prefix))
+    assert only.place == only.base == only.code == Anchor(path=path, line=3, column=2)
+
+
 def test_a_spec_file_has_no_place_in_the_code():
     assert entry(head_origin=Origin(file="specs/a.json", line=3)).code is None
 

@@ -1,0 +1,42 @@
+"""Files of base as documents that are only read: `opspec-lint-base:/TOP/PATH?COMMIT`."""
+
+from __future__ import annotations
+
+import os
+from urllib.parse import quote, unquote, urlsplit
+
+from opspec_lint.git.repository import COMMIT_ID, repository_around
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from opspec_lint.editor.messages import BasePlace
+
+SCHEME = "opspec-lint-base"
+
+
+def uri_of(place: BasePlace) -> str:
+    """Return the URI of the document that a place is in."""
+    return f"{SCHEME}://{quote(os.path.join(place.top, place.path))}?{place.commit}"
+
+
+def text_of(uri: str, environment: Mapping[str, str]) -> str | None:
+    """Return the text of a document, None if there is no such file at base.
+
+    Args:
+        uri: the URI.
+        environment: the environment that git is to inherit.
+    """
+    parts = urlsplit(uri)
+    path, commit = unquote(parts.path), parts.query
+    folder = os.path.dirname(path)
+    while not os.path.isdir(folder) and folder != os.path.dirname(folder):
+        folder = os.path.dirname(folder)
+    if parts.scheme != SCHEME or not COMMIT_ID.fullmatch(commit) or not os.path.isabs(folder):
+        return None
+    repository = repository_around(folder, environment)
+    if repository is None:
+        return None
+    data = repository.read(commit, os.path.relpath(path, repository.top).replace(os.sep, "/"))
+    return None if data is None else data.decode("utf-8", "replace").removeprefix("\ufeff")

@@ -1,0 +1,39 @@
+"""The folder in which a file of an editor is checked: where `check` finds the configuration that applies to it."""
+
+from __future__ import annotations
+
+import os
+
+from opspec_lint.project.config import FILES
+
+_TABLE = b"[tool.opspec-lint"
+
+
+def folder_of(path: str) -> str | None:
+    """Return the nearest folder around a file that has a configuration, or else the top of its repository.
+
+    None if it is in no repository, or in its git directory.
+    """
+    folder = os.path.dirname(os.path.realpath(path))
+    configured: str | None = None
+    while True:
+        if os.path.basename(folder) == ".git":
+            return None
+        if configured is None and any(_configures(os.path.join(folder, name)) for name in FILES):
+            configured = folder
+        if os.path.lexists(os.path.join(folder, ".git")):
+            return configured or folder
+        above = os.path.dirname(folder)
+        if above == folder:
+            return None
+        folder = above
+
+
+def _configures(path: str) -> bool:
+    """Tell whether a file is a configuration; a pyproject.toml may be that of other tools alone."""
+    if not os.path.isfile(path):
+        return False
+    if not path.endswith("pyproject.toml"):
+        return True
+    with open(path, "rb") as stream:
+        return _TABLE in stream.read()

@@ -1,0 +1,98 @@
+"""Findings as marks of an editor: at their place, with an explanation, the place in base, and the fixes."""
+
+from __future__ import annotations
+
+import os
+
+from opspec_lint.editor.messages import Action, BasePlace, FileEdits, Mark, Place
+from opspec_lint.kit.record import Record
+from opspec_lint.report.entries import entries
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from opspec_lint.editor.lines import Lines
+    from opspec_lint.fixes.fix import Fix
+    from opspec_lint.fixes.text_file import Edit, TextFile
+    from opspec_lint.report.entries import Entry
+    from opspec_lint.report.findings import Report, RuleFacts
+
+
+class Sides(Record):
+    """The files of both sides: their lines, the top of the repository, and the commit that is base."""
+
+    top: str
+    commit: str
+    base: Lines
+    head: Lines
+
+
+def marks(report: Report, sides: Sides) -> tuple[Mark, ...]:
+    """Return the findings of a report, the worst first."""
+    rules = {each.id: each for each in report.rules}
+    return tuple(_mark(each, rules.get(each.finding.rule), sides) for each in entries(report))
+
+
+def _mark(entry: Entry, rule: RuleFacts | None, sides: Sides) -> Mark:
+    anchor, finding = entry.place, entry.finding
+    return Mark(
+        place=Place(
+            path=os.path.join(sides.top, anchor.path),
+            range=sides.head.range_at(anchor.path, anchor.line, anchor.column),
+        ),
+        group=entry.group,
+        rule=finding.rule,
+        message=_message(entry),
+        explanation="\n\n".join(_explanation(entry, rule)),
+        base=_at_base(entry, sides),
+        actions=tuple(_action(each, sides) for each in finding.fixes),
+    )
+
+
+def _message(entry: Entry) -> str:
+    mark = "" if entry.cleared is None else f"[{entry.cleared}] "
+    return "\n".join((f"{mark}{entry.subject}: {entry.message}", *entry.details[:2]))
+
+
+def _explanation(entry: Entry, rule: RuleFacts | None) -> Iterator[str]:
+    yield f"**{plain(entry.subject)}**: {plain(entry.message)}"
+    yield "\n".join(f"- {plain(each)}" for each in entry.details)
+    if rule is not None:
+        yield f"*{rule.id}* flags: {plain(rule.flags)}"
+        yield f"Why it breaks: {plain(rule.why)}"
+
+
+def plain(text: str) -> str:
+    """Return a text whose characters mean nothing to Markdown."""
+    return "".join(f"\\{char}" if char in "\\`*_{}[]<>#|~" else char for char in text)
+
+
+def _at_base(entry: Entry, sides: Sides) -> BasePlace | None:
+    anchor = entry.base
+    if anchor is None or sides.base.lacks(anchor.path):
+        return None
+    where = sides.base.range_at(anchor.path, anchor.line, anchor.column)
+    return BasePlace(top=sides.top, commit=sides.commit, path=anchor.path, range=where)
+
+
+def _action(fix: Fix, sides: Sides) -> Action:
+    by_file: dict[TextFile, list[Edit]] = {}
+    for each in fix.edits:
+        by_file.setdefault(each.source, []).append(each)
+    return Action(
+        title=fix.description,
+        is_safe=fix.safety == "safe",
+        files=tuple(
+            FileEdits(
+                path=os.path.join(sides.top, file.path),
+                is_new=file.data is None,
+                edits=tuple(_edit(each, sides.head) for each in edits),
+            )
+            for file, edits in by_file.items()
+        ),
+    )
+
+
+def _edit(edit: Edit, lines: Lines) -> tuple[tuple[int, int, int, int], str]:
+    return (*lines.position(edit.file, *edit.start), *lines.position(edit.file, *edit.end)), edit.text

@@ -1,0 +1,104 @@
+"""What was read, in the types of the Language Server Protocol."""
+
+from __future__ import annotations
+
+from lsprotocol import types
+from pygls import uris
+
+from opspec_lint.editor import base_document
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from opspec_lint.editor.messages import Action, BasePlace, FileEdits, Mark, Problem, Range
+
+SOURCE = "opspec-lint"
+_PAGES = "https://github.com/opspec-lint/opspec-lint/blob/main/docs/reference/rules"
+_SEVERITIES = {
+    "error": types.DiagnosticSeverity.Error,
+    "warning": types.DiagnosticSeverity.Warning,
+    "note": types.DiagnosticSeverity.Information,
+}
+"""By the group of a finding; what is waived or approved is a hint."""
+
+
+def diagnostic(mark: Mark) -> types.Diagnostic:
+    """Return the diagnostic of a finding."""
+    return types.Diagnostic(
+        range=range_of(mark.place.range),
+        severity=_SEVERITIES.get(mark.group, types.DiagnosticSeverity.Hint),
+        code=mark.rule,
+        code_description=types.CodeDescription(href=f"{_PAGES}/{mark.rule}.md"),
+        source=SOURCE,
+        message=mark.message,
+    )
+
+
+def diagnostic_of_problem(problem: Problem) -> types.Diagnostic:
+    """Return the diagnostic of a problem with a file."""
+    where = problem.place.range if problem.place else (0, 0, 0, 0)
+    severity = types.DiagnosticSeverity.Error if problem.is_error else types.DiagnosticSeverity.Information
+    return types.Diagnostic(range=range_of(where), severity=severity, source=SOURCE, message=problem.text)
+
+
+def range_of(found: Range) -> types.Range:
+    """Return a range."""
+    line, column, end_line, end_column = found
+    return types.Range(types.Position(line, column), types.Position(end_line, end_column))
+
+
+def location(place: BasePlace) -> types.Location:
+    """Return the location of a place in base."""
+    return types.Location(base_document.uri_of(place), range_of(place.range))
+
+
+def code_actions(
+    mark: Mark, versions: Callable[[str], tuple[str, int | None]], *, is_versioned: bool
+) -> Iterator[types.CodeAction]:
+    """Yield the fixes of a finding.
+
+    Args:
+        mark: the finding.
+        versions: returns the URI of a file, and the version of its text that was read, None if it is not open.
+        is_versioned: whether the client takes edits of versions of documents, and new files.
+    """
+    for action in mark.actions:
+        if is_versioned or not any(each.is_new for each in action.files):
+            edit = _versioned(action, versions) if is_versioned else _plain(action, versions)
+            yield types.CodeAction(
+                title=f"{action.title}{'' if action.is_safe else ' (unsafe)'}",
+                kind=types.CodeActionKind.QuickFix,
+                diagnostics=[diagnostic(mark)],
+                is_preferred=action.is_safe,
+                edit=edit,
+            )
+
+
+def _versioned(action: Action, versions: Callable[[str], tuple[str, int | None]]) -> types.WorkspaceEdit:
+    changes: list[types.TextDocumentEdit | types.CreateFile | types.RenameFile | types.DeleteFile] = []
+    for each in action.files:
+        uri, version = versions(each.path)
+        if each.is_new:
+            changes.append(types.CreateFile(uri, types.CreateFileOptions(overwrite=False, ignore_if_exists=False)))
+        document = types.OptionalVersionedTextDocumentIdentifier(uri, version)
+        changes.append(types.TextDocumentEdit(document, list(_edits(each))))
+    return types.WorkspaceEdit(document_changes=changes)
+
+
+def _plain(action: Action, versions: Callable[[str], tuple[str, int | None]]) -> types.WorkspaceEdit:
+    return types.WorkspaceEdit(changes={versions(each.path)[0]: list(_edits(each)) for each in action.files})
+
+
+def _edits(file: FileEdits) -> Iterator[types.TextEdit]:
+    yield from (types.TextEdit(range_of(where), text) for where, text in file.edits)
+
+
+def markdown(text: str) -> types.MarkupContent:
+    """Return a text in Markdown."""
+    return types.MarkupContent(types.MarkupKind.Markdown, text)
+
+
+def uri_of(path: str) -> str:
+    """Return the URI of a file."""
+    return uris.from_fs_path(path) or ""

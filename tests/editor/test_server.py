@@ -1,0 +1,247 @@
+"""The language server under a real client: what it shows is what `check` says."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import sys
+
+import pytest
+
+from tests.support.histories import tree
+from tests.support.projects import FILE, config, text
+from tests.support.repositories import Repository
+
+pytest.importorskip("pygls", reason="the extra `lsp` is not installed")
+from tests.support.editing import editing, expected
+
+ONE = text("f(X) -> (Out) [axis: INT = 1]", "g(X, Y) -> (Out)")
+CHANGED = text("f(X) -> (Out) [axis: INT = 2]", "g(X, Y) -> (Out)")
+MAKER = "paddle/fluid/operators/f_op.cc"
+
+
+@pytest.fixture
+def repository(tmp_path):
+    made = Repository.make(tmp_path / "top", {FILE: ONE})
+    made.environment |= {"XDG_CACHE_HOME": str(tmp_path / "cache")}
+    return made
+
+
+@pytest.fixture
+def paddle(tmp_path):
+    """A tree of Paddle, in a folder of a repository."""
+    body = 'AddInput("X", ""); AddAttr<int>("axis", "where").SetDefault(1);'
+    files = {f"vendor/{path}": content for path, content in tree(f=body, g='AddInput("X", "");').items()}
+    settings = {"opspec-lint.yaml": config(source="paddle-source:vendor")}
+    made = Repository.make(tmp_path / "top", {**files, **settings})
+    made.environment |= {"XDG_CACHE_HOME": str(tmp_path / "cache")}
+    return made
+
+
+def session(repository, steps, *words, **options):
+    """Take some steps in an editor of a repository, and return what they return."""
+
+    async def run():
+        async with editing(repository.top, repository.environment, *words, **options) as editor:
+            return await steps(editor)
+
+    return asyncio.run(run())
+
+
+def checked(repository, *words):
+    """What `check` says of a repository, as an editor should show it."""
+    command = [sys.executable, "-m", "opspec_lint", "check", "--format", "rdjson", *words]
+    ran = repository.run(*command)
+    assert ran.returncode in (0, 1), ran.stderr
+    return expected(ran.stdout, repository.top)
+
+
+def line_of(content, part):
+    return next(number for number, line in enumerate(content.split("\n")) if part in line)
+
+
+def test_what_is_shown_on_opening_and_saving_is_what_check_says(repository):
+    repository.write({FILE: CHANGED})
+
+    async def steps(editor):
+        (opened,) = await editor.open(FILE)
+        await editor.save(FILE, ONE)
+        nothing = editor.found()
+        await editor.save(FILE, CHANGED)
+        return opened, nothing, editor.found()
+
+    opened, nothing, found = session(repository, steps)
+    assert (opened.code, opened.source) == ("attr_default_changed", "opspec-lint")
+    assert opened.code_description.href.endswith("/docs/reference/rules/attr_default_changed.md")
+    assert opened.range.start.line == line_of(CHANGED, '"axis"')
+    assert not nothing
+    assert found == checked(repository)
+    assert len(found) == 1
+
+
+def test_a_text_that_is_not_saved_is_read(repository):
+    async def steps(editor):
+        before = await editor.open(FILE)
+        return before, await editor.change(FILE, CHANGED), await editor.change(FILE, ONE)
+
+    before, found, after = session(repository, steps)
+    assert [each.code for each in found] == ["attr_default_changed"]
+    assert before == after == []
+    assert repository.files() == {FILE: repository.files()[FILE]}
+    assert repository.git("status", "--porcelain") == ""
+
+
+def test_a_maker_is_read_with_the_file_beside_it(paddle):
+    path = f"vendor/{MAKER}"
+    maker = (paddle.top / path).read_text()
+
+    async def steps(editor):
+        await editor.open(path)
+        unsaved = await editor.change(path, maker.replace('"axis"', '"axes"'))
+        await editor.save(path, maker.replace('"axis"', '"axes"'))
+        return unsaved, editor.found()
+
+    unsaved, found = session(paddle, steps)
+    assert "attr_renamed" in {each.code for each in unsaved}
+    assert {each[3] for each in found} == {(paddle.top / path).as_uri()}
+    assert found == checked(paddle)
+
+
+def test_text_that_cannot_stand_for_its_file_is_named(repository):
+    new = "specs/new.json"
+    latin = "specs/latin.json"
+    repository.commit({latin: b'{"\xe9": 1}'})
+
+    async def steps(editor):
+        await editor.open(FILE)
+        return await editor.open(new, CHANGED), await editor.open(latin, "{}")
+
+    told = session(repository, steps)
+    assert ["does not exist yet" in told[0][0].message, "is not in UTF-8" in told[1][0].message] == [True, True]
+
+
+def test_columns_count_units_of_utf_16(repository):
+    path = "specs/flow.json"
+    one, two = (text(f"f() -> () [axis: INT = {number}]").replace("\n", " ") for number in (1, 2))
+    one, two = (each.replace('{"framework"', '{"version": "😀", "framework"') for each in (one, two))
+    repository.commit({path: one})
+
+    async def steps(editor):
+        await editor.open(path)
+        return await editor.change(path, two)
+
+    (found,) = session(repository, steps)
+    column = found.range.start.character
+    assert two.encode("utf-16-le")[2 * column :].decode("utf-16-le").startswith('{"name": "axis"')
+
+
+def test_hovering_tells_of_findings_and_of_declarations(repository):
+    async def steps(editor):
+        await editor.open(FILE)
+        await editor.change(FILE, CHANGED)
+        here = line_of(CHANGED, '"axis"')
+        await asyncio.sleep(1)  # declarations come after findings
+        return [await editor.hover(FILE, line) for line in (here, line_of(CHANGED, '"Y"'), 0)]
+
+    finding, declaration, nothing = session(repository, steps)
+    assert "Why it breaks:" in finding
+    assert "**input Y** of `g`" in declaration
+    assert nothing == ""
+
+
+def test_the_declaration_at_base_is_a_document(repository):
+    async def steps(editor):
+        await editor.open(FILE)
+        await editor.change(FILE, "\n" + CHANGED)
+        found = await editor.base(FILE, line_of(CHANGED, '"axis"') + 1)
+        return found, await editor.text_at_base(found.uri)
+
+    found, at_base = session(repository, steps)
+    assert found.uri.startswith("opspec-lint-base:")
+    assert at_base == ONE
+    assert found.range.start.line == line_of(ONE, '"axis"')
+
+
+SCHEMA = "table T { a: int; c: int; }\nroot_type T;\n"
+
+
+def test_an_action_is_an_edit_of_the_text_in_the_editor(repository):
+    path = "specs/t.fbs"
+    changed = SCHEMA.replace(" c: int;", "")
+    repository.commit({path: SCHEMA})
+
+    async def steps(editor):
+        await editor.open(path)
+        await editor.change(path, changed)
+        (action,) = await editor.actions(path, 0)
+        left = await editor.change(path, editor.applied(path, action))
+        return action, left, editor.texts[path]
+
+    action, left, after = session(repository, steps)
+    assert (action.kind, action.is_preferred) == ("quickfix", True)
+    assert after == SCHEMA.replace("c: int", "c: int (deprecated)")
+    assert "slot_deprecated" in {each.code for each in left} - {"slot_removed"}
+    assert repository.git("status", "--porcelain") == ""
+
+
+def test_what_cannot_be_read_stands_at_its_file(repository):
+    async def steps(editor):
+        await editor.open(FILE)
+        broken = await editor.change(FILE, CHANGED.replace("}", "", 1))
+        mended = await editor.change(FILE, CHANGED)
+        repository.write({"opspec-lint.yaml": "unknown: 1\n"})
+        wrong = await editor.open("opspec-lint.yaml")
+        return broken, mended, wrong, editor.messages
+
+    broken, mended, wrong, messages = session(repository, steps)
+    assert [each.severity for each in broken] == [1]
+    assert [each.code for each in mended] == ["attr_default_changed"]
+    assert "unknown" in wrong[0].message
+    assert messages == []
+
+
+def test_outside_of_a_repository_nothing_is_checked(tmp_path):
+    (tmp_path / "top").mkdir()
+    outside = Repository(tmp_path / "top")
+    outside.write({FILE: ONE})
+
+    async def steps(editor):
+        editor.begin(FILE)
+        return await editor.hover(FILE, 0), editor.published, editor.messages
+
+    assert session(outside, steps) == ("", {}, [])
+
+
+def test_a_session_of_edits_drawn_by_chance_shows_what_check_says(repository):
+    draw = random.Random(33)  # noqa: S311
+    document = json.loads(ONE)
+
+    async def steps(editor):
+        await editor.open(FILE)
+        for _ in range(10):
+            changed = json.loads(json.dumps(document))
+            for _ in range(draw.randrange(1, 3)):
+                mutate(changed, draw)
+            await editor.save(FILE, json.dumps(changed, indent=draw.choice([None, 1, 4])))
+            assert editor.found() == checked(repository)
+        editor.close(FILE)
+        await editor.until(lambda: not editor.found())
+
+    session(repository, steps)
+
+
+def mutate(document, draw):
+    """Change a spec by chance: remove an op or an argument, or rename it."""
+    name = draw.choice(sorted(document["ops"]))
+    op = document["ops"][name]
+    section = draw.choice([each for each in ("inputs", "outputs", "attrs") if op.get(each)])
+    kind = draw.randrange(4)
+    if kind == 0 and len(document["ops"]) > 1:
+        del document["ops"][name]
+    elif kind == 1:
+        op[section].pop()
+    elif kind == 2:
+        op[section][0]["name"] += "New"
+    else:
+        document["ops"][f"{name}_new"] = document["ops"].pop(name)

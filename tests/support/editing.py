@@ -1,0 +1,185 @@
+"""An editor to test the language server with: a client of pygls that opens, changes and saves files."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from contextlib import asynccontextmanager
+from functools import partial
+from pathlib import Path
+
+from lsprotocol import types
+from pygls.lsp.client import LanguageClient
+
+_PATIENCE = 120
+"""Seconds to wait for an answer, on a machine that does much else."""
+
+_LEVELS = {1: "error", 2: "warning", 3: "note", 4: "cleared"}
+
+
+class Editor:
+    """What is open, what the server said of it, and what it may ask."""
+
+    def __init__(self, top, client):
+        self.top, self.client = Path(top), client
+        self.texts, self.versions = {}, {}
+        self.published, self.messages = {}, []
+        self._news = asyncio.Event()
+        client.feature(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)(partial(self._publish))
+        client.feature(types.WINDOW_SHOW_MESSAGE)(partial(self._say))
+        client.feature(types.CLIENT_REGISTER_CAPABILITY)(partial(self._register))
+
+    def uri(self, path):
+        return (self.top / path).as_uri()
+
+    async def open(self, path, text=None):
+        """Open a file, and return its diagnostics."""
+        self.begin(path, text)
+        return await self.diagnostics(path)
+
+    def begin(self, path, text=None):
+        """Open a file."""
+        self.texts[path] = (self.top / path).read_text(encoding="utf-8") if text is None else text
+        self.versions[path] = self.versions.get(path, 0) + 1
+        item = types.TextDocumentItem(self.uri(path), "text", self.versions[path], self.texts[path])
+        self.client.text_document_did_open(types.DidOpenTextDocumentParams(item))
+
+    async def change(self, path, text):
+        """Change the text of a file that is open, and return its diagnostics."""
+        self.send(path, text)
+        return await self.diagnostics(path)
+
+    async def save(self, path, text):
+        """Change and save a file that is open, and return its diagnostics."""
+        self.send(path, text)
+        (self.top / path).write_text(text, encoding="utf-8")
+        self.client.text_document_did_save(
+            types.DidSaveTextDocumentParams(types.TextDocumentIdentifier(self.uri(path)))
+        )
+        return await self.diagnostics(path)
+
+    def send(self, path, text):
+        """Tell the server the text of a file that is open."""
+        self.texts[path] = text
+        self.versions[path] += 1
+        document = types.VersionedTextDocumentIdentifier(self.versions[path], self.uri(path))
+        changes = [types.TextDocumentContentChangeWholeDocument(text)]
+        self.client.text_document_did_change(types.DidChangeTextDocumentParams(document, changes))
+
+    def close(self, path):
+        del self.texts[path]
+        document = types.TextDocumentIdentifier(self.uri(path))
+        self.client.text_document_did_close(types.DidCloseTextDocumentParams(document))
+
+    async def diagnostics(self, path):
+        """Return the diagnostics of the text that a file has now, when they have come."""
+        uri = self.uri(path)
+        await self.until(lambda: uri in self.published and self.published[uri].version == self.versions[path])
+        return list(self.published[uri].diagnostics)
+
+    async def until(self, holds):
+        """Wait until something holds that changes with what the server says."""
+        while not holds():
+            self._news.clear()
+            await asyncio.wait_for(self._news.wait(), _PATIENCE)
+
+    async def hover(self, path, line, column=0):
+        """Return the text at a place, "" where there is none."""
+        found = await self.client.text_document_hover_async(types.HoverParams(*self._at(path, line, column)))
+        return "" if found is None else found.contents.value
+
+    async def base(self, path, line, column=0):
+        """Return the location in base of what is at a place."""
+        return await self.client.text_document_definition_async(types.DefinitionParams(*self._at(path, line, column)))
+
+    async def text_at_base(self, uri):
+        found = await self.client.workspace_text_document_content_async(types.TextDocumentContentParams(uri))
+        return found.text
+
+    async def actions(self, path, line):
+        """Return the code actions of a line."""
+        where = types.Range(types.Position(line, 0), types.Position(line, 0))
+        document, context = types.TextDocumentIdentifier(self.uri(path)), types.CodeActionContext([])
+        asked = types.CodeActionParams(document, where, context)
+        return await self.client.text_document_code_action_async(asked) or []
+
+    def applied(self, path, action):
+        """Return the text of a file that is open after an action that edits it alone."""
+        (change,) = action.edit.document_changes
+        assert (change.text_document.uri, change.text_document.version) == (self.uri(path), self.versions[path])
+        lines = self.texts[path].split("\n")
+        for edit in sorted(change.edits, key=lambda each: (each.range.start.line, each.range.start.character))[::-1]:
+            (start, first), (end, last) = _position(edit.range.start), _position(edit.range.end)
+            new = _cut(lines[start], 0, first) + edit.new_text + _cut(lines[end], last, None)
+            lines[start : end + 1] = new.split("\n")
+        return "\n".join(lines)
+
+    def found(self):
+        """Return the rule, the level and the message of each finding that is shown, with its file and line."""
+        return sorted(
+            (each.code, _LEVELS[each.severity], each.message.split("\n")[0], uri, each.range.start.line)
+            for uri, params in self.published.items()
+            for each in params.diagnostics
+        )
+
+    def _at(self, path, line, column):
+        return types.TextDocumentIdentifier(self.uri(path)), types.Position(line, column)
+
+    def _publish(self, params):
+        self.published[params.uri] = params
+        self._news.set()
+
+    def _register(self, _):
+        return None
+
+    def _say(self, params):
+        self.messages.append(params.message)
+        self._news.set()
+
+
+@asynccontextmanager
+async def editing(top, environment, *words, capabilities=None):
+    """An editor with a server of its own, in a folder."""
+    client = LanguageClient("tests", "1")
+    editor = Editor(top, client)
+    await client.start_io(sys.executable, "-m", "opspec_lint", "lsp", *words, cwd=str(top), env=environment)
+    edits = types.WorkspaceEditClientCapabilities(document_changes=True)
+    asked = types.InitializeParams(
+        capabilities=capabilities or types.ClientCapabilities(types.WorkspaceClientCapabilities(workspace_edit=edits)),
+        root_uri=Path(top).as_uri(),
+        initialization_options={"baseDocuments": True},
+    )
+    editor.offered = (await client.initialize_async(asked)).capabilities
+    client.initialized(types.InitializedParams())
+    try:
+        yield editor
+    finally:
+        await asyncio.wait_for(client.shutdown_async(None), _PATIENCE)
+        client.exit(None)
+        await client.stop()
+
+
+def expected(report, top):
+    """Return what `Editor.found` returns, from the entries that `check` writes as rdjson."""
+    levels = {"ERROR": "error", "WARNING": "warning", "INFO": "note"}
+    return sorted(
+        (
+            each["code"]["value"],
+            "cleared" if each["message"].startswith("[") else levels[each["severity"]],
+            each["message"].split("\n")[0],
+            (Path(top) / each["location"]["path"]).as_uri(),
+            each["location"]["range"]["start"]["line"] - 1,
+        )
+        for each in json.loads(report)["diagnostics"]
+    )
+
+
+def _position(position):
+    return position.line, position.character
+
+
+def _cut(line, start, end):
+    """A part of a line, between two columns of UTF-16."""
+    data = line.encode("utf-16-le")
+    return data[2 * start : None if end is None else 2 * end].decode("utf-16-le")
