@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from opspec_lint.git.moving_tree import MovingTree
     from opspec_lint.git.open_repository import OpenRepository
     from opspec_lint.git.repository import Repository
-    from opspec_lint.sources.cache import NoStore
     from opspec_lint.sources.reading import Reading
     from opspec_lint.sources.repositories import Repositories
     from opspec_lint.sources.trees import TreeReader
@@ -34,11 +33,13 @@ class Contract(Record):
     """One of the contracts of a history.
 
     `name` is the scheme of its source. `read` returns its spec where the tree stands at a commit, and keeps what it
-    needs for the next one. `renames` are the commits since which its file has another name.
+    needs for the next one. `close` saves that in the cache. `renames` are the commits since which its file has another
+    name.
     """
 
     name: str
     read: Callable[[MovingTree, str], Spec]
+    close: Callable[[], None] = lambda: None
     renames: Collection[str] = ()
 
 
@@ -119,7 +120,7 @@ def _tip(reference: str, opened: OpenRepository, revision: str | None) -> str:
 
 def _of_reader(name: str, reader: TreeReader, reading: Reading) -> Contract:
     quiet = reading.but(progress=_silent)
-    kept: dict[str, NoStore] = {}
+    kept = {name: Kept(trees.store_of(name, reader, reading))}
 
     def read(tree: MovingTree, commit: str) -> Spec:
         store = kept.pop(name, None) or Kept()
@@ -127,7 +128,11 @@ def _of_reader(name: str, reader: TreeReader, reading: Reading) -> Contract:
         kept[name] = store  # only now: an error may have left it half changed
         return spec
 
-    return Contract(name=name, read=read)
+    def close() -> None:
+        for store in kept.values():
+            store.hand_over()
+
+    return Contract(name=name, read=read, close=close)
 
 
 def _of_file(reference: str, reading: Reading, repositories: Repositories, tip: str | None) -> Topic:

@@ -68,6 +68,8 @@ def follow(
                 walk.require_alone()
     writer.set_tags(releases.tags(topic.opened.repository, writer))
     writer.finish()
+    for contract in topic.contracts:
+        contract.close()
     return Walked(added=len(start.chain), remarks=tuple(remarks))
 
 

@@ -67,23 +67,35 @@ NO_STORE = NoStore()
 
 
 class Kept(NoStore):
-    """A store in the memory of this process: of each kind it keeps what was saved last."""
+    """A store in the memory of this process: of each kind it keeps what was saved last.
 
-    def __init__(self) -> None:
+    Args:
+        behind: a store that has what was saved before.
+    """
+
+    def __init__(self, behind: NoStore = NO_STORE) -> None:
+        self._behind = behind
+        self._parts: dict[str, tuple[str, ...]] = {}
         self._values: dict[str, Any] = {}
         self._unpacked: dict[int, tuple[Any, Any]] = {}
 
-    def name(self, kind: str, *parts: str) -> str:  # noqa: ARG002 - one entry of a kind
+    def name(self, kind: str, *parts: str) -> str:
         """Return the name of the one entry of a kind."""
+        self._parts[kind] = parts
         return kind
 
     def latest(self, kind: str) -> Any:
         """Return the value that was saved last of a kind, None if there is none."""
-        return self._values.get(kind)
+        return self._values[kind] if kind in self._values else self._behind.latest(kind)
 
     def save(self, key: str, value: Any) -> None:
         """Keep a value, which must not be changed any more."""
         self._values[key] = value
+
+    def hand_over(self) -> None:
+        """Save what is kept in the store behind this one."""
+        for kind, value in self._values.items():
+            self._behind.save(self._behind.name(kind, *self._parts[kind]), value)
 
     def unpacked(self, value: Any, packing: Packing) -> Any:
         """Return what a packed value is: of the same value the same object, which must not be changed either."""

@@ -80,11 +80,15 @@ def extract(scheme: str, argument: str, reader: TreeReader, reading: Reading) ->
         NothingThereError: the tree has no such ops.
         UsageError: there is no such build.
     """
+    with open_tree(scheme, argument, reader.suffixes, reading) as tree:
+        return reader.read(tree, f"{scheme}:{argument}", reading, store_of(scheme, reader, reading))
+
+
+def store_of(scheme: str, reader: TreeReader, reading: Reading) -> NoStore:
+    """Return where a source keeps the results of reading trees: one that keeps nothing if there is no cache."""
     from opspec_lint.sources import cache
 
-    with open_tree(scheme, argument, reader.suffixes, reading) as tree:
-        store = cache.open_store(reading.environment, scheme, reader.folders) if reading.caches else cache.NO_STORE
-        return reader.read(tree, f"{scheme}:{argument}", reading, store)
+    return cache.open_store(reading.environment, scheme, reader.folders) if reading.caches else cache.NO_STORE
 
 
 @contextmanager

@@ -8,6 +8,7 @@ import sqlite3
 
 import pytest
 
+from opspec_lint.frameworks.paddle.source.fluid import units
 from opspec_lint.history import walk
 from tests.support.histories import DEFAULT, build, dumped, extracted, of_specs, tree
 from tests.support.programs import run
@@ -266,3 +267,17 @@ def test_what_has_no_revisions_has_no_history(here, source):  # noqa: ARG001 - w
     assert ran.code in (2, 3)
     assert ran.err.count("advice: ") == 1
     assert not os.path.exists("h")
+
+
+def test_a_history_goes_on_with_what_the_cache_knows(here, monkeypatch):
+    """What was read is handed over at the end, so that new commits do not begin with a whole tree."""
+    bodies = {"f": DEFAULT.format(1), "g": DEFAULT.format(2)}
+    repository = Repository.make(here / "top", tree(**bodies))
+    build(f"{PADDLE}:{repository.top}", "h")
+    repository.commit(tree(**bodies | {"f": DEFAULT.format(3)}))
+    read = []
+    unit = units.unit
+    monkeypatch.setattr(units, "unit", lambda workspace, path: read.append(path) or unit(workspace, path))
+    build(f"{PADDLE}:{repository.top}", "h")
+    assert {path.rpartition("/")[2] for path in read} == {"f_op.cc"}
+    assert extracted(f"history:h@{repository.head}") == extracted(f"{PADDLE}:{repository.top}@{repository.head}")
