@@ -26,7 +26,8 @@ _BUDGET = 30.0
 """Seconds for all of it, whatever the network does."""
 _BOT = "github-actions[bot]"
 """Whose comments those made with a workflow's own token are."""
-_RUN = pattern(rf"https?://[\w.:-]{{1,200}}/{REPOSITORY.pattern}/actions/runs/\d{{1,20}}", "a")
+_REPOSITORY = pattern(rf"https?://[\w.:-]{{1,200}}/{REPOSITORY.pattern}", "a")
+_RUN = pattern(rf"{_REPOSITORY.pattern}/actions/runs/\d{{1,20}}", "a")
 
 
 class Target(Record):
@@ -53,11 +54,18 @@ def mark(environment: Mapping[str, str], *inputs: str) -> str:
 
 
 def footer(environment: Mapping[str, str], commit: str) -> str:
-    """Return the last line of a comment: what it speaks of, and where the run is that made it."""
+    """Return the last line of a comment: what it speaks of, and where the run is that made it, with the page."""
     parts = [environment.get(name, "") for name in ("GITHUB_SERVER_URL", "GITHUB_REPOSITORY", "GITHUB_RUN_ID")]
     address = "{}/{}/actions/runs/{}".format(*parts)
-    link = f", from [this run]({address})" if _RUN.fullmatch(address) else ""
-    return f"\n<sub>Of commit {commit[:12]}{link}</sub>\n"
+    run = f" · [this run]({address}) · [the page with everything]({address}#artifacts)"
+    return f"\n<sub>commit {commit[:10]}{run if _RUN.fullmatch(address) else ''}</sub>\n"
+
+
+def files_at(environment: Mapping[str, str], commit: str) -> str | None:
+    """Return the address of the files of a commit, None where the environment names no repository of a server."""
+    server, repository = (environment.get(name, "") for name in ("GITHUB_SERVER_URL", "GITHUB_REPOSITORY"))
+    address = f"{server}/{repository}"
+    return f"{address}/blob/{commit}" if _REPOSITORY.fullmatch(address) else None
 
 
 def keep(api: Api, place: Target, body: str, *, may_create: bool, graphql: str) -> ApiError | None:

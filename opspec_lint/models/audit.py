@@ -27,6 +27,14 @@ if TYPE_CHECKING:
 
     Verdict: TypeAlias = Literal["loads", "changed", "cannot_tell", "fails_at_run", "refused", "unreadable"]
 
+WORDS: dict[Verdict, str] = {
+    "loads": "loads",
+    "changed": "loads, but with a different meaning",
+    "cannot_tell": "cannot be determined",
+    "fails_at_run": "loads, but fails when it runs",
+    "refused": "is refused",
+    "unreadable": "is not a readable model",
+}
 _MOST = 1000
 """Findings of one audit, and nodes that are kept of one: what is wrong more often is said to be so."""
 
@@ -247,6 +255,7 @@ def report(audits: Sequence[Audit]) -> Report:
             head=Side(file=each.against, provenance=each.spec.provenance, ops=len(each.spec.ops)),
             profile=each.loader or "",
             findings=each.findings,
+            verdict=WORDS[each.verdict],
         )
         for each in audits
     )

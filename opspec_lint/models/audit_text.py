@@ -3,28 +3,20 @@
 from __future__ import annotations
 
 from opspec_lint.kit.text import one_line, plural, wrap
+from opspec_lint.models.audit import WORDS
 from opspec_lint.models.fault import NOT_FETCHED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from opspec_lint.models.audit import Audit, Verdict
+    from opspec_lint.models.audit import Audit
     from opspec_lint.models.reach import Reach
     from opspec_lint.report.findings import Finding
 
 _WIDTH = 110
 _MOST = 20
 """Errors of one audit that are listed; `--format json` has all."""
-
-WORDS: dict[Verdict, str] = {
-    "loads": "loads",
-    "changed": "loads, but with a different meaning",
-    "cannot_tell": "cannot be determined",
-    "fails_at_run": "loads, but fails when it runs",
-    "refused": "is refused",
-    "unreadable": "is not a readable model",
-}
 
 
 def render(audits: Sequence[Audit], reaches: Sequence[Reach] = ()) -> str:

@@ -237,7 +237,8 @@ class Comparison(Record):
     """The findings between two specs: ops in order of name, the worst finding of an op first.
 
     `base` and `head` are the same object if one spec was judged by itself. `only` names the ops that were compared,
-    None for all. `ignored` counts the findings about ops that the configuration ignores.
+    None for all. `ignored` counts the findings about ops that the configuration ignores. `verdict` says what becomes of
+    a saved model, which is base, under the loader that `profile` names; it is None if two specs were compared.
     """
 
     base: Side
@@ -246,6 +247,7 @@ class Comparison(Record):
     findings: tuple[Finding, ...]
     only: tuple[str, ...] | None = None
     ignored: int = 0
+    verdict: str | None = None
 
 
 class Report(Record):
@@ -256,7 +258,8 @@ class Report(Record):
     there is none. `rules` are the rules of all findings. `versions` are the released and the next version, None if they
     were not given. `prefix` is the folder in which the check was started, relative to the top of the repository.
     `anchor` is the path from there of a file of head for findings that are of no file, None if none is known.
-    `top` is the folder that the files of fixes count from, None if head is not in a work tree.
+    `top` is the folder that the files of fixes count from, None if head is not in a work tree. `address` is that of
+    head's files on a code host, None if it is on none.
     """
 
     comparisons: tuple[Comparison, ...]
@@ -268,6 +271,7 @@ class Report(Record):
     prefix: str = ""
     anchor: str | None = None
     top: str | None = None
+    address: str | None = None
 
     @property
     def findings(self) -> tuple[Finding, ...]:

@@ -34,7 +34,7 @@ def test_a_break_is_an_annotation_a_summary_outputs_and_reports(origin, runner):
     (error,) = [message for name, message in ran.commands if name == "error"]
     assert "gelu" in error
     assert f"file={SPEC},line=1" in ran.log
-    assert "1 error" in ran.summary
+    assert ran.summary.startswith("## ❌ 1 change breaks saved models\n")
     assert "op_removed" in ran.summary
     assert "not annotated" not in ran.summary
     counts = {name: ran.outputs[name] for name in ("verdict", "errors", "warnings", "notes", "waived")}
@@ -142,6 +142,19 @@ def test_the_comment_says_whose_loader_confirms_a_finding(origin, runner, api):
     assert "proof: confirmed by the loader of 3.0.0 (it is refused)" in api.comments[0]["body"]
 
 
+def test_the_lines_of_the_comment_are_links_to_the_head_of_the_pull_request_and_not_to_the_merge(origin, runner, api):
+    specs = [canonical.dumps(parse(text)) for text in (SIGNATURE, SIGNATURE.replace("None", "2"))]
+    change = PullRequest(origin, *({SPEC: text} for text in specs))
+    runner.checkout(origin, change.merge)
+    runner.of_pull_request(change).run()
+    (comment,) = api.comments
+    line = next(number for number, text in enumerate(specs[1].splitlines(), 1) if '"name": "x"' in text)
+    assert f"(https://github.com/our/ops/blob/{change.head}/{SPEC}#L{line})" in comment["body"]
+    assert change.merge not in comment["body"]
+    assert f"<sub>commit {change.head[:10]} · [this run]" in comment["body"]
+    assert "[the page with everything](https://github.com/our/ops/actions/runs/4711#artifacts)" in comment["body"]
+
+
 class TestComment:
     def test_is_made_once_and_then_brought_up_to_date(self, origin, runner, api):
         change = PullRequest(origin, *BREAK)
@@ -236,7 +249,7 @@ def test_of_many_findings_the_worst_are_annotated_and_all_counted(origin, runner
     assert names.count("error") == 10
     assert max(names.count("warning"), names.count("notice")) <= 10
     assert ran.outputs["errors"] == "60"
-    assert "60 errors" in ran.summary
+    assert ran.summary.startswith("## ❌ 60 changes break saved models\n")
     assert ran.summary.endswith("\n50 not annotated, since GitHub shows at most 10 of a level for each step.\n")
     assert all(f"op_{number}`" in ran.summary for number in range(60))
     assert "not annotated" in ran.log

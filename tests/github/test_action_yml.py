@@ -20,7 +20,7 @@ from tests.support import paths
 ROOT = paths.TOP
 ACTION = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
-INSTALL, RESTORE, CHECK, KEEP = ACTION["runs"]["steps"]
+INSTALL, RESTORE, CHECK, PAGE, KEEP = ACTION["runs"]["steps"]
 OF_STEPS = {"cache"}
 """The inputs that decide which steps there are."""
 BREAK = ({SPEC: spec("relu", "gelu")}, {SPEC: spec("relu")})
@@ -94,6 +94,12 @@ def test_the_steps_install_and_check_whatever_is_checked_out(origin, runner, api
 
     runner.inputs = {"COMMENT": "sometimes"}
     assert step(runner, CHECK, **check_environment(runner, python)).code == 2
+
+
+def test_the_page_for_reviewers_is_an_artifact_and_no_failure_of_its_own():
+    assert PAGE["uses"].startswith("actions/upload-artifact@")
+    assert PAGE["with"]["path"] == ACTION["outputs"]["html"]["value"]
+    assert PAGE["continue-on-error"] is True
 
 
 def test_an_old_python_is_told_so(runner, tmp_path):

@@ -51,12 +51,27 @@ def from_github(text):
 
 
 def from_markdown(text):
-    found, op = [], None
-    for line in text.partition("\nWhat the rules say")[0].splitlines():
-        if header := re.fullmatch(r"- (?:`([\w@]+)`|not about a single op)(?: in `.*`)?", line):
-            op = header[1]
-        elif item := re.fullmatch(r"  - `(\w+)`(, \w+(?: `([\w@./]+)`)?)?: .* \(.*; `\w{16}`\)", line):
-            found.append((item[1], op, item[3] if item[2] else op))
+    """Those of the rows of the tables, and those of the lists."""
+    found = []
+    for cell, fold in re.findall(r'<tr><td>\n\n(.*?)\n\n</td>.*?<tr><td colspan="2">(.*?)</td></tr>', text, re.DOTALL):
+        rule = re.search(r"^- rule \[`(\w+)`\]", fold, re.MULTILINE)[1]
+        names = re.search(r"^- all of them: (.*)$", fold, re.MULTILINE)
+        parts = cell.split("<br>")
+        if ops := re.match(r"\d+ ops: (.*)", parts[0]):
+            found += [(rule, op, op) for op in re.findall(r"`([\w@]+)`", (names or ops)[1])]
+            continue
+        op = re.match(r"`([\w@]+)`", parts[0])
+        if several := re.match(r"\d+ \w+s: (.*)", parts[1] if op and len(parts) > 1 else ""):
+            found += [(rule, op[1], name) for name in re.findall(r"`([\w@]+)`", (names or several)[1])]
+            continue
+        name = re.search(
+            r"(?:attr|input|output|registration|source|config|change of|registered for)s? `([\w@./]+)`", cell
+        )
+        found.append((rule, op and op[1], name[1] if name else op and op[1]))
+    for about, rule in re.findall(r"^- (.*?): .* \(`(\w+)`(?:, .*)?\)$", text, re.MULTILINE):
+        op = re.match(r"`([\w@]+)`", about)
+        argument = re.search(r"(?:^|, )\w+(?: `([\w@./]+)`)?$", about)
+        found.append((rule, op and op[1], argument[1] if argument else op[1]))
     return found
 
 

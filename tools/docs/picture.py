@@ -1,8 +1,8 @@
 """Takes the pictures of the docs that show opspec-lint at work: `python -m tools.docs.picture`.
 
 It needs the extra `browser`: the html report, a run in a terminal, and the comment on a pull request are shown in a
-headless Chromium, with the specs in specs/. Take the pictures anew when one of these has changed (the comment needs a
-font with emoji). A test compares the figures in the text beside them with the runs.
+headless Chromium, with the specs in specs/. Take the pictures anew when one of these has changed. A test compares the
+figures in the text beside them with the runs.
 """
 
 from __future__ import annotations
@@ -44,13 +44,29 @@ TERMINAL = (
     ".yellow{color:#e3b341}.cyan{color:#76c7d6}"
 )
 COMMENT = (
-    "body{margin:0;padding:18px;background:#fff;font:15px/1.5 system-ui,sans-serif;color:#1f2328}"
+    "body{margin:0;padding:18px;background:#fff;font:14px/1.5 system-ui,sans-serif;color:#1f2328}"
     "main{border:1px solid #d1d9e0;border-radius:8px;overflow:hidden}header{padding:8px 16px;background:#f6f8fa;"
-    "border-bottom:1px solid #d1d9e0;color:#59636e;font-size:14px}header b{color:#1f2328}article{padding:4px 16px 10px}"
-    "h2{border-bottom:1px solid #d1d9e0;padding-bottom:5px;font-size:22px}code{background:#eff1f3;border-radius:5px;"
-    "padding:2px 5px;font:12.5px monospace}table{border-collapse:collapse}td,th{border:1px solid #d1d9e0;"
-    "padding:5px 13px}li{margin:3px 0}sub{color:#59636e}"
+    "border-bottom:1px solid #d1d9e0;color:#59636e}header b{color:#1f2328}article{padding:16px}"
+    "h2{border-bottom:1px solid #d1d9e0;padding-bottom:.3em;font-size:21px;margin:0 0 16px}h2 svg{vertical-align:-2px}"
+    "code{background:#eff1f3;border-radius:6px;padding:.2em .4em;font:85% monospace}"
+    "a{color:#0969da;text-decoration:none}table{border-collapse:collapse}"
+    "td,th{border:1px solid #d1d9e0;padding:6px 13px}tr:nth-child(2n){background:#f6f8fa}"
+    "table,p,details{margin:0 0 16px}td>:last-child{margin-bottom:0}td ul{margin:4px 0 8px}li{margin:4px 0}"
+    "sub{color:#59636e}article>:last-child{margin:0}"
 )
+CROSS = (
+    '<svg width="20" height="20" viewBox="0 0 20 20"><path d="M4 4 16 16M16 4 4 16" stroke="#d1242f" stroke-width="4"'
+    ' stroke-linecap="round"/></svg>'
+)
+"""In place of the emoji, which needs a font of its own."""
+
+
+RUN = {
+    "GITHUB_SERVER_URL": "https://github.com",
+    "GITHUB_REPOSITORY": "PaddlePaddle/Paddle",
+    "GITHUB_RUN_ID": "1",
+}
+"""The run that the comment says it is from."""
 
 
 def run(*arguments: str) -> str:
@@ -85,10 +101,11 @@ def _mark(code: str) -> str:
 
 def comment() -> str:
     """Return a page with the comment of the action, as a code host renders its Markdown."""
-    text = run(*COMMAND, "--format", "markdown") + footer({}, "8d5b671c0ffee")
+    text = run(*COMMAND, "--format", "markdown") + footer(RUN, "8d5b671c0ffee")
     body = cmarkgfm.github_flavored_markdown_to_html(text, cmarkgfm.cmark.Options.CMARK_OPT_UNSAFE)
+    body = body.replace("❌", CROSS).replace("<details>", "<details open>", 1)
     header = "<header><b>github-actions</b> <small>bot</small> commented</header>"
-    return f"<meta charset=utf-8><style>{COMMENT}</style><main>{header}<article>{body}</article></main>"
+    return f"<!doctype html><meta charset=utf-8><style>{COMMENT}</style><main>{header}<article>{body}</article></main>"
 
 
 def take(browser: Browser) -> None:
@@ -104,7 +121,7 @@ def take(browser: Browser) -> None:
         tab.wait_for_timeout(500)
         tab.screenshot(path=IMAGES / "review.png")
     for name, text in (("terminal", terminal()), ("comment", comment())):
-        tab = browser.new_page(viewport={"width": 1000, "height": 100}, color_scheme="light")
+        tab = browser.new_page(viewport={"width": 900, "height": 100}, color_scheme="light")
         tab.set_content(text)
         tab.screenshot(path=IMAGES / f"{name}.png", full_page=True)
 

@@ -59,6 +59,10 @@ def run(options: Options) -> Outcome:
 def _check(environment: Mapping[str, str], today: str) -> Outcome:
     wanted = inputs.read(environment)
     pair, report = _report(environment, wanted, today)
+    cause = event.read(environment).pull_request
+    # What is checked may be GitHub's own merge, which nobody looks at and which is soon gone.
+    commit = pair.head if cause is None else cause.head
+    report = report.but(address=comment.files_at(environment, commit))
     files = _write(environment, wanted, report)
     outputs.put(
         environment,
@@ -83,7 +87,7 @@ def _check(environment: Mapping[str, str], today: str) -> Outcome:
         outputs.summarise(environment, _summary(report, room))
     else:
         lines.append(log.annotation("notice", "the step summary has no room left"))
-    body = _markdown(report, comment.ROOM) + comment.footer(environment, pair.head)
+    body = _markdown(report, comment.ROOM) + comment.footer(environment, commit)
     may_create = wanted.comment == "always" or bool(report.findings)
     troubles = list(_comment(environment, body, may_create=may_create))
     lines += troubles or _suggest(environment, report)

@@ -1,6 +1,7 @@
-"""GitHub Markdown, for the summary of a step or a comment: the verdict, then each level by op, long parts folded.
+"""GitHub Markdown, for a comment or the summary of a step: what breaks, in a table; all else below it, folded.
 
-What this change waives stands open; what a team has approved, and what was waived before, is folded.
+A row says what changed and what happens to models; it unfolds to what to do, the edit, the rule and how to waive it.
+What this change waives stands open; notes, warnings, what a team has approved and what was waived before are folded.
 
 What comes from a spec stands in a code span, or is escaped: it makes no markup, opens no HTML, calls nobody (`@name`)
 and links to no issue (`#1`).
@@ -8,40 +9,36 @@ and links to no issue (`#1`).
 
 from __future__ import annotations
 
-import re
-
-from opspec_lint.kit.pattern import pattern
-from opspec_lint.kit.text import one_line, plural, shorten
+from opspec_lint.kit.text import plural, shorten
 from opspec_lint.report import release
 from opspec_lint.report.entries import GROUPS, SIDES, counts, entries, ignored_count, unchanged_count
+from opspec_lint.report.links import line_link, rule_link
+from opspec_lint.report.markup import Page, code, fenced, prose, with_code
 from opspec_lint.report.reporter import Reporter
+from opspec_lint.report.rows import brief, grouped
 from opspec_lint.report.versions import least_after
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterator
 
     from opspec_lint.report.entries import Entry
-    from opspec_lint.report.findings import Comparison, Level, Report, RuleFacts, Side
+    from opspec_lint.report.findings import Comparison, Finding, Report, Side
 
 
 LIMIT = 1024 * 1024 - 1
 """Bytes: GitHub drops a step summary of more than 1 MiB whole."""
-_RESERVED = 1024
+_RESERVED = 512
 """Bytes of them for what is said even where the rest is cut: the end of a fold, and how much is left out."""
 
 _OPEN = 20
-"""Up to so many findings of a level stand open, each with whom it breaks; more are folded, and so are all notes."""
+"""Rows of errors that stand open; more are folded."""
 _LISTED = 20
-"""Comparisons that are named at the top."""
+"""Comparisons that are named, and names of ops in a row."""
 _LONGEST = 200
-"""Characters of a file or a version."""
-_LEVELS: tuple[Level, ...] = ("error", "warning", "note")
-
-_ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
-_MARKUP = "\\`*_[]|~$"
-_ZERO_WIDTH_SPACE = "&#8203;"
-_SPECIAL = pattern(rf"[&<>{re.escape(_MARKUP)}]|[@#:](?=[\w/])|\bGH-(?=\d)|\bwww(?=\.)", "i")
+"""Characters of a file, a version or a name."""
+_TEXT = 2000
+"""Characters of a text."""
 
 
 def render(report: Report) -> str:
@@ -52,114 +49,257 @@ def render(report: Report) -> str:
 def render_within(report: Report, limit: int) -> str:
     """Return the report as Markdown of at most `limit` bytes in UTF-8; what is left out is the mildest, and counted."""
     every = list(entries(report))
-    page = _Page(limit - _RESERVED)
-    page.add(_head(report))
-    written = 0
+    small = list(_small(report))
+    page = Page(limit - _RESERVED - sum(len(line.encode()) + 1 for line in small))
+    page.add([f"## {headline(report)}"])
+    writer = _Writer(report, page)
+    left: list[Entry] = []
     for group in GROUPS:
-        written += _section(page, group, _of_group(every, group))
-    if written < len(every):
-        left_out = counts([entry.finding for entry in every[written:]])
-        page.end(("", f"**Left out here, to save space: {left_out}. `--format json` has them all.**"))
+        left += writer.group(group, [entry for entry in every if entry.group == group])
+    if left:
+        said = counts([entry.finding for entry in left])
+        page.end(("", f"**Left out here, to save space: {said}. `--format json` has them all.**"))
     else:
-        page.add(_rules(report, every))
         page.add(_fixes(report))
+        page.add(_comparisons(report))
+    page.end(small)
     return page.text()
 
 
-class _Page:
-    """Lines, up to a number of bytes: from what does not fit on, nothing is added."""
-
-    def __init__(self, room: int) -> None:
-        self._room = room
-        self._full = False
-        self._lines: list[str] = []
-
-    def add(self, lines: Iterable[str]) -> bool:
-        """Add all of the lines or none; return whether there was room."""
-        block = list(lines)
-        self._room -= sum(len(line.encode()) + 1 for line in block)
-        self._full = self._full or self._room < 0
-        if not self._full:
-            self._lines += block
-        return not self._full
-
-    def end(self, lines: Iterable[str]) -> None:
-        """Add lines that there is always room for."""
-        self._lines += lines
-
-    def text(self) -> str:
-        """Return all lines."""
-        return "\n".join([*self._lines, ""])
+def headline(report: Report) -> str:
+    """Return the verdict in a line: how many changes break saved models, or what else fails."""
+    mark = "❌" if report.failed else "✅"
+    audits = [each for each in report.comparisons if each.verdict is not None]
+    if audits:
+        return f"{mark} {_of_audits(audits)}"
+    if not report.findings:
+        return f"{mark} No saved model breaks: no findings"
+    breaks = sum(map(_is_break, report.findings))
+    others = report.count("error") - breaks
+    said = f"{plural(breaks, 'change')} break{'s' if breaks == 1 else ''} saved models" if breaks else ""
+    rest = f"{plural(others, 'other error' if breaks else 'error')}" if others else ""
+    return f"{mark} {', and '.join(each for each in (said or 'No saved model breaks', rest) if each)}"
 
 
-def _head(report: Report) -> Iterator[str]:
-    yield f"## {'❌' if report.failed else '✅'} opspec-lint: {counts(report.findings) or 'no findings'}"
-    if report.base is not None:
-        yield from ("", f"Base: {_code(shorten(report.base, _LONGEST))}")
-    yield from _comparisons(report.comparisons)
-    if report.unchanged:
-        yield from ("", f"{unchanged_count(report)}.")
-    counted = [finding for finding in report.findings if finding.counts]
-    if counted:
-        yield from ("", "| Level | Findings | Ops | Break saved models |", "| --- | ---: | ---: | ---: |")
-    for level in _LEVELS:
-        findings = [finding for finding in counted if finding.level == level]
-        if findings:
-            ops = {finding.op for finding in findings if finding.op is not None}
-            breaks = sum(not finding.is_relaxation for finding in findings)
-            yield f"| {level} | {len(findings)} | {len(ops)} | {breaks} |"
+def _of_audits(audits: list[Comparison]) -> str:
+    if len(audits) == 1:
+        only = audits[0]
+        return f"{code(shorten(only.base.file, _LONGEST))} {prose(only.verdict or '')}"
+    failed = sum(any(each.level == "error" and each.counts for each in audit.findings) for audit in audits)
+    return f"{failed} of {plural(len(audits), 'audit')} found errors"
+
+
+def _is_break(finding: Finding) -> bool:
+    return finding.level == "error" and finding.counts and not finding.is_relaxation and not _is_asked(finding)
+
+
+def _is_asked(finding: Finding) -> bool:
+    """Tell whether an error is one only until a team has approved."""
+    return finding.level == "error" and finding.counts and finding.approval is not None
+
+
+def _small(report: Report) -> Iterator[str]:
+    """Yield what was compared and the release that it asks for, in one small line."""
+    parts = []
     if report.findings or report.versions is not None:
-        yield from ("", _release(report))
-    if report.failed:
-        yield from ("", "Next: fix the errors; `opspec-lint explain RULE` explains a rule.")
+        parts.append(_release(report))
+    if len(report.comparisons) == 1:
+        parts.append(_compared(report.comparisons[0]))
+    elif report.comparisons:
+        parts.append(plural(len(report.comparisons), "comparison"))
+    if report.base is not None:
+        parts.append(f"base {code(shorten(report.base, _LONGEST))}")
+    if report.unchanged:
+        parts.append(unchanged_count(report))
+    if parts:
+        yield from ("", f"<sub>{' · '.join(parts)}</sub>")
 
 
 def _release(report: Report) -> str:
-    """Return which release the change asks for, and why; and its least version, where the released one is known."""
-    found, versions = release.verdict(report), report.versions
-    least = ""
-    if versions is not None:
-        named = "" if versions.next is None else f", next {_code(shorten(versions.next.text, _LONGEST))}"
-        after = f"after {_code(shorten(versions.released.text, _LONGEST))}{named}"
-        least = f", {_code(least_after(found.part, versions.released).text)} at least ({after})"
-    return f"Release: **{found.part}**{least}: {_prose(found.reason)}"
+    """Return which release the change asks for; its least version, where the released one is known."""
+    part, versions = release.verdict(report).part, report.versions
+    if versions is None:
+        return f"asks for a {part} release"
+    named = "" if versions.next is None else f", next {code(shorten(versions.next.text, _LONGEST))}"
+    after = f"after {code(shorten(versions.released.text, _LONGEST))}{named}"
+    return f"asks for a {part} release, {code(least_after(part, versions.released).text)} at least ({after})"
 
 
-def _comparisons(comparisons: tuple[Comparison, ...]) -> Iterator[str]:
-    """Yield what was compared: a paragraph, or a list with the counts of each."""
-    if comparisons:
-        yield ""
-    if len(comparisons) == 1:
-        yield _compared(comparisons[0])
+def _comparisons(report: Report) -> Iterator[str]:
+    """Yield what was compared where it is not one pair: a list with the counts of each."""
+    every = report.comparisons
+    if len(every) < 2:
         return
-    for each in comparisons[:_LISTED]:
+    yield from ("", "<details>", f"<summary>{plural(len(every), 'comparison')}</summary>", "")
+    for each in every[:_LISTED]:
         yield f"- {_compared(each)}: {counts(each.findings) or 'no findings'}"
-    if len(comparisons) > _LISTED:
-        yield f"- and {plural(len(comparisons) - _LISTED, 'comparison')} more"
+    if len(every) > _LISTED:
+        yield f"- and {plural(len(every) - _LISTED, 'comparison')} more"
+    yield from ("", "</details>")
 
 
 def _compared(comparison: Comparison) -> str:
     sides = f"{_side(comparison.base)} → {_side(comparison.head)}"
     ignored = f", {ignored_count(comparison.ignored)}" if comparison.ignored else ""
-    return f"{sides}, profile {_code(shorten(comparison.profile, _LONGEST))}{ignored}"
+    word = "profile" if comparison.verdict is None else "loader"
+    return f"{sides}, {word} {code(shorten(comparison.profile, _LONGEST))}{ignored}"
 
 
-def _section(page: _Page, group: str, found: list[Entry]) -> int:
-    """Write the findings of a group under their ops, and return how many there was room for."""
-    title, is_open = _title(group, len(found)), _is_open(group, found)
-    opening = ("", f"### {title}", "") if is_open else ("", "<details>", f"<summary>{title}</summary>", "")
-    if not found or not page.add(opening):
-        return 0
-    written, under = 0, ""
-    for entry in found:
-        above = _above(entry)
-        header = [f"- {above}"] if above != under else []
-        if not page.add([*header, *_item(entry, detailed=is_open and len(found) <= _OPEN)]):
-            break
-        written, under = written + 1, above
-    if not is_open:
-        page.end(("", "</details>"))
-    return written
+def _side(side: Side) -> str:
+    version = side.provenance.version
+    name = f"{side.of} {version}" if version else side.of
+    file = f" ({code(shorten(side.file, _LONGEST))})" if side.file != f"{side.of}@{version}" else ""
+    return f"{code(shorten(name, _LONGEST))}{file}"
+
+
+class _Writer:
+    """Writes the findings of a report to a page, as long as there is room."""
+
+    def __init__(self, report: Report, page: Page) -> None:
+        self._report, self._page = report, page
+        self._rules = {rule.id: rule for rule in report.rules}
+
+    def group(self, group: str, found: list[Entry]) -> list[Entry]:
+        """Write the entries of a group, and return those that there was no room for."""
+        if group == "error":
+            asked = [entry for entry in found if _is_asked(entry.finding)]
+            rows = grouped(entry for entry in found if not _is_asked(entry.finding))
+            left = self._table(rows[:_OPEN], "")
+            more = sum(map(len, rows[_OPEN:]))
+            left += self._table(rows[_OPEN:], plural(more, "more error"))
+            return left + self._list(asked, f"{_needing(len(asked))} only an approval", folded=False)
+        if group == "warning":
+            return self._table(grouped(found), plural(len(found), "warning"))
+        return self._list(found, _title(group, len(found)), folded=group != "newly waived")
+
+    def _table(self, rows: list[list[Entry]], title: str) -> list[Entry]:
+        """Write rows as a table, folded under a title if there is one."""
+        opening = ["", "<details>", f"<summary>{title}</summary>"] if title else []
+        head = ["", "<table>", "<tr><th>Change</th><th>What happens to models</th></tr>"]
+        return self._written(rows, [*opening, *head], self._row, ["</table>", *(["", "</details>"] if title else [])])
+
+    def _list(self, found: list[Entry], title: str, *, folded: bool) -> list[Entry]:
+        opening = ["", "<details>", f"<summary>{title}</summary>", ""] if folded else ["", f"### {title}", ""]
+        closing = ["", "</details>"] if folded else []
+        return self._written([[each] for each in found], opening, self._item, closing)
+
+    def _written(
+        self,
+        rows: list[list[Entry]],
+        opening: list[str],
+        shown: Callable[[list[Entry]], Iterator[str]],
+        closing: list[str],
+    ) -> list[Entry]:
+        """Write rows between two texts, and return the entries of those that there was no room for."""
+        if not rows or not self._page.add(opening):
+            return [entry for row in rows for entry in row]
+        written = 0
+        for row in rows:
+            if not self._page.add(shown(row)):
+                break
+            written += 1
+        self._page.end(closing)
+        return [entry for row in rows[written:] for entry in row]
+
+    def _row(self, row: list[Entry]) -> Iterator[str]:
+        finding = row[0].finding
+        change = "<br>".join(each for each in self._change(row) if each)
+        yield f"<tr><td>\n\n{change}\n\n</td><td>\n\n{self._effect(row)}\n\n</td></tr>"
+        yield from ('<tr><td colspan="2"><details><summary>What to do</summary>', "")
+        yield f"- {self._instead(row)}"
+        for line in row[0].details[2:] if len(row) == 1 else ():
+            yield f"- {_detail(line, _names(finding))}"
+        if finding.also:
+            yield f"- also against {', '.join(code(shorten(each, _LONGEST)) for each in finding.also)}"
+        for fix in finding.fixes[:1]:
+            from opspec_lint.fixes.unified import diff_of
+
+            yield from ("", f"{with_code(fix.description)}:", "", *fenced(diff_of(fix).splitlines(), "diff"), "")
+        if len(row) > _LISTED:
+            names = [entry.finding.op if finding.kind == "op" else entry.finding.name for entry in row]
+            yield f"- all of them: {', '.join(code(shorten(name or '', _LONGEST)) for name in names)}"
+        yield f"- rule {rule_link(finding.rule)}"
+        yield f"- to accept it: {code(_waive(row))}"
+        yield from ("", "</details></td></tr>")
+
+    def _place(self, entry: Entry) -> str:
+        origin = entry.finding.head_origin
+        return "" if origin is None or origin.line is None else line_link(self._report.address, entry.place)
+
+    def _change(self, row: list[Entry]) -> list[str]:
+        """Return the op and the argument of a row, what changed, and where."""
+        entry, finding = row[0], row[0].finding
+        if len(row) > 1:
+            facts = self._rules.get(finding.rule)
+            return [*_family(row), prose(entry.message if facts is None else facts.title.rstrip("."))]
+        found, about = brief(finding), _about(entry)
+        if found is not None:
+            old, new = ("none" if each is None else code(each) for each in (found.old, found.new))
+            return [*about, f"{prose(found.field)} {old} → {new}".lstrip(), self._place(entry)]
+        is_named = finding.kind != "op" and finding.name is not None and f"'{finding.name}'" in finding.message
+        return [*(about[:-1] if is_named else about), with_code(entry.message, _names(finding)), self._place(entry)]
+
+    def _effect(self, row: list[Entry]) -> str:
+        finding = row[0].finding
+        facts = self._rules.get(finding.rule)
+        if len(row) > 1 and facts is not None:
+            return with_code(facts.why)
+        return with_code(shorten(finding.breaks, _TEXT), _names(finding))
+
+    def _instead(self, row: list[Entry]) -> str:
+        finding = row[0].finding
+        facts = self._rules.get(finding.rule)
+        if len(row) > 1 and facts is not None:
+            return with_code(facts.instead)
+        return with_code(shorten(finding.advice, _TEXT), _names(finding))
+
+    def _item(self, row: list[Entry]) -> Iterator[str]:
+        entry = row[0]
+        finding = entry.finding
+        said = [with_code(entry.message, _names(finding)), *([] if entry.cleared is None else [prose(entry.cleared)])]
+        if _is_asked(finding):
+            said += [prose(line) for line in entry.details if line.startswith("review: ")]
+        place = self._place(entry)
+        yield f"- {', '.join(_about(entry))}: {'; '.join(said)} ({code(finding.rule)}{f', {place}' if place else ''})"
+
+
+def _family(row: list[Entry]) -> list[str]:
+    """Return the ops of a row, or the op and its arguments."""
+    first = row[0].finding
+    if first.kind == "op":
+        return [f"{len(row)} ops: {_listed([each.finding.op for each in row])}{_in(row[0])}"]
+    names = _listed([each.finding.name for each in row])
+    return [f"{code(shorten(first.op or '', _LONGEST))}{_in(row[0])}", f"{len(row)} {first.kind}s: {names}"]
+
+
+def _listed(names: list[str | None]) -> str:
+    shown = ", ".join(code(shorten(name or "", _LONGEST)) for name in names[:_LISTED])
+    return f"{shown} and {len(names) - _LISTED} more" if len(names) > _LISTED else shown
+
+
+def _about(entry: Entry) -> list[str]:
+    """Return the op that an entry is about, in which spec if the report has several, and the argument."""
+    finding = entry.finding
+    name = "" if finding.name is None else f" {code(shorten(finding.name, _LONGEST))}"
+    op = [] if finding.op is None else [f"{code(shorten(finding.op, _LONGEST))}{_in(entry)}"]
+    return op if op and finding.kind == "op" else [*op, f"{finding.kind}{name}"]
+
+
+def _in(entry: Entry) -> str:
+    return "" if entry.spec is None else f" in {code(shorten(entry.spec, _LONGEST))}"
+
+
+def _names(finding: Finding) -> tuple[str | None, ...]:
+    return finding.op, finding.name, finding.new_name
+
+
+def _waive(row: list[Entry]) -> str:
+    fingerprints = " ".join(entry.finding.fingerprint for entry in row)
+    return f"opspec-lint waive {fingerprints} --owner WHO --reason WHY"
+
+
+def _needing(count: int) -> str:
+    return f"{count} need{'s' if count == 1 else ''}"
 
 
 def _title(group: str, count: int) -> str:
@@ -168,53 +308,10 @@ def _title(group: str, count: int) -> str:
     return f"{count} {group}" if group in ("approved", "waived") else plural(count, group)
 
 
-def _above(entry: Entry) -> str:
-    """Return the header that an entry stands under: its op, and the spec if the report has several."""
-    op = entry.finding.op
-    of = "not about a single op" if op is None else _code(shorten(op, _LONGEST))
-    return of if entry.spec is None else f"{of} in {_code(shorten(entry.spec, _LONGEST))}"
-
-
-def _item(entry: Entry, *, detailed: bool) -> Iterator[str]:
-    finding = entry.finding
-    name = "" if finding.name is None else f" {_code(shorten(finding.name, _LONGEST))}"
-    what = "" if finding.kind == "op" else f", {finding.kind}{name}"
-    broken = "+".join(finding.directions)
-    how = "no break" if not broken else f"relaxation, {broken}" if finding.is_relaxation else f"break, {broken}"
-    at = "" if entry.code is None else f"; {_code(shorten(f'{entry.code.path}:{entry.code.line}', _LONGEST))}"
-    yield f"  - {_code(finding.rule)}{what}: {_prose(entry.message)} ({how}; `{finding.fingerprint}`{at})"
-    cleared = () if entry.cleared is None else (entry.cleared,)
-    yield from (f"    - {_detail(line)}" for line in (entry.details if detailed else cleared))
-
-
-def _detail(line: str) -> str:
+def _detail(line: str, names: tuple[str | None, ...]) -> str:
     """Return a line of the details of an entry; a declaration in it stands as code."""
     word, _, text = line.partition(": ")
-    return f"{word}: {_code(text)}" if word in SIDES else _with_code(line)
-
-
-def _with_code(text: str) -> str:
-    """Return a text whose parts between backticks are code, so that they can be copied as they are."""
-    parts = text.split("`")
-    if len(parts) % 2 == 0:
-        return _prose(text)
-    return "".join(_code(part) if place % 2 and part else _prose(part) for place, part in enumerate(parts))
-
-
-def _rules(report: Report, every: list[Entry]) -> Iterator[str]:
-    """Yield what the rules say where the findings are too many to say it of each."""
-    facts = {rule.id: rule for rule in report.rules}
-    of_rule: dict[str, list[Entry]] = {}
-    for group in ("error", "warning"):
-        found = _of_group(every, group)
-        for entry in [] if _is_open(group, found) else found:
-            of_rule.setdefault(entry.finding.rule, []).append(entry)
-    if of_rule:
-        yield from ("", "<details>", "<summary>What the rules say</summary>", "")
-        for rule, found in of_rule.items():
-            yield f"- {_code(rule)}: {plural(len(found), 'finding')}"
-            yield from (f"  - {_detail(line)}" for line in _saying(facts.get(rule), found[0]))
-        yield from ("", "</details>")
+    return f"{word}: {code(text)}" if word in SIDES else with_code(line, names)
 
 
 def _fixes(report: Report) -> Iterator[str]:
@@ -223,51 +320,10 @@ def _fixes(report: Report) -> Iterator[str]:
         return
     from opspec_lint.report.patch import patch, plan_of
 
-    lines = [one_line(line.rstrip("\r")) for line in patch(plan_of(report)).split("\n")[:-1]]
+    lines = [line.rstrip("\r") for line in patch(plan_of(report)).split("\n")[:-1]]
     if lines:
-        fence = "`" * max(3, 1 + max(len(run) for line in lines for run in re.findall("`*", line)))
         title = "The patch of all safe fixes, which <code>opspec-lint check --fix</code> applies"
-        yield from ("", "<details>", f"<summary>{title}</summary>", "", f"{fence}diff", *lines, fence)
-        yield from ("", "</details>")
-
-
-def _saying(facts: RuleFacts | None, example: Entry) -> tuple[str, ...]:
-    return example.details if facts is None else (f"why it breaks: {facts.why}", f"instead: {facts.instead}")
-
-
-def _is_open(group: str, found: list[Entry]) -> bool:
-    return group == "newly waived" or (group in ("error", "warning") and len(found) <= _OPEN)
-
-
-def _of_group(every: list[Entry], group: str) -> list[Entry]:
-    return [entry for entry in every if entry.group == group]
-
-
-def _side(side: Side) -> str:
-    version = side.provenance.version
-    name = f"{side.of} {version}" if version else side.of
-    return f"{_code(shorten(name, _LONGEST))} ({_code(shorten(side.file, _LONGEST))})"
-
-
-def _code(text: str) -> str:
-    """Return a text as a code span, whatever backticks it holds (CommonMark 6.1)."""
-    text = one_line(text) or " "
-    runs = [len(run) for run in re.findall("`+", text)]
-    fence = "`" * (max(runs, default=0) + 1)
-    pad = " " if text.strip() and (text[0] in "` " or text[-1] in "` ") else ""
-    return f"{fence}{pad}{text}{pad}{fence}"
-
-
-def _prose(text: str) -> str:
-    """Return a text that reads as it is. Where GitHub would make a link of it, a space of no width comes between."""
-
-    def escape(match: re.Match[str]) -> str:
-        char = match[0]
-        if char in _ENTITIES:
-            return _ENTITIES[char]
-        return f"\\{char}" if char in _MARKUP else char + _ZERO_WIDTH_SPACE
-
-    return _SPECIAL.sub(escape, one_line(text))
+        yield from ("", "<details>", f"<summary>{title}</summary>", "", *fenced(lines, "diff"), "", "</details>")
 
 
 REPORTER = Reporter(

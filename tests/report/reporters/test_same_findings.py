@@ -103,7 +103,6 @@ FINGERPRINTS = {
     "sarif": r'"opspecLint/v1": "(\w{16})"',
     "gitlab": r'"fingerprint": "(\w{16})(?:-\d+)?"',
     "junit": r"^fingerprint: (\w{16})</",
-    "markdown": r"; `(\w{16})`\)$",
     "html": r'^<details id="(\w{16})(?:-\d+)?"',
 }
 
