@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from opspec_lint.documents import schema
 from opspec_lint.history import blame, store
 from tests.support.histories import DEFAULT, build, of_specs, tree
 from tests.support.programs import run
@@ -42,7 +43,14 @@ def commits(tmp_path, monkeypatch):
 def logged(*words):
     ran = run("log", *words, "--format", "json")
     assert ran.code == 0, ran.err
-    return json.loads(ran.out)["commits"]
+    return valid(ran.out, "log")["commits"]
+
+
+def valid(text, name):
+    """The document of a text, which has to agree with its schema."""
+    document = json.loads(text)
+    assert schema.faults(document, schema.load(name)) == []
+    return document
 
 
 def identities(findings):
@@ -122,10 +130,21 @@ def test_log_refuses_what_there_is_not(words):
     assert ran.err.count("advice: ") == 1
 
 
+@pytest.mark.usefixtures("commits")
+def test_the_schema_of_a_log_knows_every_key_and_requires_it():
+    document = json.loads(run("log", "../h", "--format", "json").out)
+    for part in (document, document["commits"][0], document["commits"][0]["findings"][0]):
+        for key in list(part):
+            value = part.pop(key)
+            assert schema.faults(document, schema.load("log")), key
+            part[key] = value
+    assert schema.faults(document, schema.load("log")) == []
+
+
 def blamed(*words):
     ran = run("blame", "../h", *words, "--format", "json")
     assert ran.code == 0, ran.err
-    return {(each["argument"], each["field"]): each for each in json.loads(ran.out)["fields"]}
+    return {(each["argument"], each["field"]): each for each in valid(ran.out, "blame")["fields"]}
 
 
 def test_blame_says_since_when_and_what_was_before(commits):

@@ -311,7 +311,7 @@ def test_the_published_schema_of_spec_files_is_that_of_all_frameworks_together()
 @pytest.mark.parametrize(
     "name",
     [
-        *("audit", "config", "proof", "report", "show", "store", "stored", "waivers", "opspec"),
+        *("audit", "blame", "config", "log", "proof", "report", "show", "store", "stored", "waivers", "opspec"),
         *("print_op_desc", "op_versions"),
     ],
 )

@@ -1,6 +1,6 @@
 """What is generated of the documentation: the command line, the profiles, the rules, the drawings.
 
-The published schema of spec files is generated as well. `python -m tools.docs` writes all of it.
+The published schemas of spec files and of logs are generated as well. `python -m tools.docs` writes all of it.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from opspec_lint.sources.format import every
 from opspec_lint.sources.recognise import read
 from opspec_lint.spec import file_schema
 from opspec_lint.spec.fields import FRAMEWORKS
-from tools.docs import breaks, flow, loaders, rooms
+from tools.docs import breaks, flow, loaders, log_schema, rooms
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -89,9 +89,8 @@ def pages() -> dict[str, str]:
     made |= {f"{RULES}/{rule.id}.md": _page(_rule(rule)) for rule in rules}
     drawings = {"rooms": rooms.svg(), "breaks": breaks.svg(), "flow": flow.svg()}
     made |= {f"docs/images/{name}.svg": text for name, text in drawings.items()}
-    return made | {
-        "opspec_lint/documents/schemas/opspec.schema.json": json.dumps(file_schema.schema(), indent=2) + "\n"
-    }
+    schemas = {SPEC_SCHEMA: file_schema.schema(), log_schema.PATH: log_schema.schema()}
+    return made | {path: json.dumps(schema, indent=2) + "\n" for path, schema in schemas.items()}
 
 
 def stale(top: Path = TOP) -> list[str]:
