@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from concurrent.futures import FIRST_COMPLETED, CancelledError, wait
-from concurrent.futures.process import BrokenProcessPool
 from itertools import islice
 
-from opspec_lint.zoo import processes
 from opspec_lint.zoo.engine import Engine
+from opspec_lint.zoo.processes import Processes, rows_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-    from concurrent.futures import Future, ProcessPoolExecutor
+    from concurrent.futures import Future
 
     from opspec_lint.zoo.work import Batch, Row, Setup
 
@@ -31,7 +29,7 @@ class Pool:
     def __init__(self, setup: Setup, jobs: int, _: str | None = None) -> None:
         self._setup = setup
         self._jobs = jobs
-        self._executor: ProcessPoolExecutor | None = None
+        self._processes: Processes | None = None
 
     def run(self, batches: Iterable[Batch]) -> Iterator[tuple[Batch, list[Row] | None]]:
         """Audit batches; when a process dies, all those that are in the pool are yielded with None."""
@@ -39,38 +37,26 @@ class Pool:
         running: dict[Future[list[Row]], Batch] = {}
         while True:
             for batch in islice(left, _AHEAD * self._jobs - len(running)):
-                future = self._submitted(batch)
-                if future is None:
-                    yield batch, None
-                else:
-                    running[future] = batch
+                running[self._started().submit(batch)] = batch
             if not running:
                 return
-            done, _ = wait(running, return_when=FIRST_COMPLETED)
+            done = list(self._started().done(running))
+            if any(rows_of(each) is None for each in done):
+                self.close()
+                done = list(running)
             for each in done:
-                yield running.pop(each), self._result(each)
+                yield running.pop(each), rows_of(each)
 
     def close(self) -> None:
         """End the processes."""
-        if self._executor is not None:
-            processes.ended(self._executor)
-            self._executor = None
+        if self._processes is not None:
+            self._processes.end()
+            self._processes = None
 
-    def _submitted(self, batch: Batch) -> Future[list[Row]] | None:
-        if self._executor is None:
-            self._executor = processes.started(self._jobs, self._setup)
-        try:
-            return self._executor.submit(processes.audited, batch)
-        except BrokenProcessPool:
-            self.close()
-            return None
-
-    def _result(self, future: Future[list[Row]]) -> list[Row] | None:
-        try:
-            return future.result()
-        except (BrokenProcessPool, CancelledError):
-            self.close()
-            return None
+    def _started(self) -> Processes:
+        if self._processes is None:
+            self._processes = Processes(self._jobs, self._setup)
+        return self._processes
 
 
 ENGINE = Engine(summary="processes of this machine", start=Pool)

@@ -1,0 +1,70 @@
+"""Processes that die: whatever they were doing, the rows of a batch come, or None does."""
+
+import os
+import signal
+import struct
+import threading
+
+import pytest
+
+from opspec_lint.zoo.processes import Processes, alone, rows_of
+from opspec_lint.zoo.work import Job, Place, Setup
+
+SETUP = Setup(targets=())
+BATCH = [Job(place=Place(path="/link", problem="is a link"), targets=())]
+_LIMIT = 60
+
+
+@pytest.fixture
+def processes():
+    found = Processes(2, SETUP)
+    yield found
+    found.end()
+
+
+def within_limit(run):
+    """Return what a function returns; fail if it takes too long."""
+    found = []
+    thread = threading.Thread(target=lambda: found.append(run()), daemon=True)
+    thread.start()
+    thread.join(_LIMIT)
+    assert found, "it hangs"
+    return found[0]
+
+
+def kill(processes):
+    for each in processes._processes():
+        os.kill(each.pid, signal.SIGKILL)
+
+
+def test_rows_come_back(processes):
+    (future,) = within_limit(lambda: processes.done([processes.submit(BATCH)]))
+    assert [row.place for row in rows_of(future)] == [job.place for job in BATCH]
+    assert alone(SETUP, BATCH)[0].place == BATCH[0].place
+
+
+def test_a_process_that_died_before_it_was_given_a_batch(processes):
+    within_limit(lambda: processes.done([processes.submit(BATCH)]))
+    kill(processes)
+    while processes.submit(BATCH).exception(_LIMIT) is None:
+        pass
+    assert rows_of(processes.submit(BATCH)) is None
+
+
+def test_a_process_that_died_while_it_sent_rows(processes):
+    within_limit(lambda: processes.done([processes.submit(BATCH)]))
+    for each in processes._processes():
+        os.kill(each.pid, signal.SIGSTOP)
+    running = [processes.submit(BATCH)]
+    os.write(processes._executor._result_queue._writer.fileno(), struct.pack("!i", 1 << 20) + b"the first rows")
+    kill(processes)
+    assert list(map(rows_of, within_limit(lambda: processes.done(running)))) == [None]
+    within_limit(lambda: (processes.end(), True))
+
+
+def test_an_interrupt_of_the_terminal_is_for_the_parent(processes):
+    within_limit(lambda: processes.done([processes.submit(BATCH)]))
+    for each in processes._processes():
+        os.kill(each.pid, signal.SIGINT)
+    (future,) = within_limit(lambda: processes.done([processes.submit(BATCH)]))
+    assert rows_of(future) is not None
