@@ -23,6 +23,7 @@ from opspec_lint.frameworks.paddle.source.attr_types import attr_type, converted
         ("int64_t", "LONG"),
         ("double", "FLOAT64"),
         ("framework::BlockDesc *", "BLOCK"),
+        ("framework::BlockDescBind *", "BLOCK"),
         ("class framework::VarDesc*", "VAR"),
         ("paddle::experimental::Scalar", "SCALAR"),
         ("std::vector<bool>", "BOOLEANS"),

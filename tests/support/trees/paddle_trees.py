@@ -95,12 +95,17 @@ def read(files, build="cpu", **more):
     return extraction.extract(Memory(BASE | files), build, **more)
 
 
-def read_maker(body, before="", after="", build="cpu"):
-    """Return the declarations of one op `f`, from the body of its Make() and the text around its class."""
+def read_maker(body, before="", after="", build="cpu", **files):
+    """Return the declarations of one op `f`, from the body of its Make() and the text around its class.
+
+    Other files of the tree are named by their names: `framework_proto` is framework.proto.
+    """
+    others = {f"{FRAMEWORK}/{name.replace('_', '.')}": text for name, text in files.items()}
     code = (
         f"{before}{CLASS.format(name='FOpMaker', body=body)}{after}\nREGISTER_OPERATOR(f, ops::FOp, ops::FOpMaker);\n"
     )
-    return read({f"{OPERATORS}/f_op.cc": f"class FOp : public framework::OperatorWithKernel {{}};\n{code}"}, build)
+    code = f"class FOp : public framework::OperatorWithKernel {{}};\n{code}"
+    return read({f"{OPERATORS}/f_op.cc": code, **others}, build)
 
 
 def shown(found, op="f"):

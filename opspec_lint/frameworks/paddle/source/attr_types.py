@@ -23,6 +23,7 @@ _SCALARS = {
     "string": "STRING",
     "bool": "BOOLEAN",
     "BlockDesc*": "BLOCK",
+    "BlockDescBind*": "BLOCK",  # the name of 2017
     "int64_t": "LONG",
     "double": "FLOAT64",
     "VarDesc*": "VAR",

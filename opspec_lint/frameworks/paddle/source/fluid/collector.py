@@ -55,9 +55,11 @@ _VARIABLE_FLAGS = {
     "AsIntermediate": Flag.INTERMEDIATE,
     "AsExtra": Flag.EXTRA,
     "AsQuant": Flag.QUANT,
+    "SetMultiple": Flag.DUPLICABLE,  # the names of 2017
+    "SetTemporary": Flag.INTERMEDIATE,
 }
 _ATTR_FLAGS = {"AsExtra": Flag.EXTRA, "AsQuant": Flag.QUANT, "SupportTensor": Flag.SUPPORT_TENSOR}
-_SILENT = frozenset({"Reuse", "NotInGradient"})
+_SILENT = frozenset({"Reuse", "NotInGradient", "AsNoGradient", "IgnoreGradient"})
 """Modifiers that leave nothing in what Paddle prints of an op."""
 _SELF = pattern(r"(?:\w+ (?::: )?)+\* (?:const )?\w+ = this|auto \w+ = this|auto & \w+ = \* this")
 _SECTIONS = {"AddInput": "inputs", "AddOutput": "outputs", "AddAttr": "attrs"}

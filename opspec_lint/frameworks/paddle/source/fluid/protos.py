@@ -40,6 +40,12 @@ class Protos:
         own = self._enums.get(enum, {}).get(name)
         return own if own is not None else self.flat_enumerator(name)
 
+    def early_enumerator(self, qualifiers: tuple[str, ...], name: str) -> int | None:
+        """Return the number of `framework::DataType::FP32`: until 2018 the package was that of the framework."""
+        *namespaces, owner = qualifiers or ("",)
+        is_of_package = namespaces in ([], ["framework"], ["paddle", "framework"])
+        return self._enums.get(owner, {}).get(name) if is_of_package and owner != "Type" else None
+
     def flat_enumerator(self, name: str) -> int | None:
         """Return the number of `VarType_Type_FP32`, as protobuf calls an enumerator in C++."""
         for prefix, enum in (("VarType_Type_", "Type"), ("AttrType_", "AttrType")):

@@ -103,6 +103,9 @@ class Resolver:
             return proto
         found = self._lookup.find(code, offset, qualifiers, name)
         if not found:
+            proto = self._protos.early_enumerator(qualifiers, name)
+            if proto is not None:
+                return proto
             raise UnresolvedError(f"the name {'::'.join((*qualifiers, name))} has no known value")
         return self.value_of(found, name)
 

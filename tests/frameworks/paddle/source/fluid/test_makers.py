@@ -54,6 +54,7 @@ def declares(body, before=""):
         ('auto& in = AddInput("A", ""); if (!kYes) in.AsDuplicable(); in.AsDispensable();', ["A?"]),
         ('AddInput("A", "").Reuse("B").AsDispensable();', ["A?"]),
         ('AddInput("A", "").NotInGradient();', ["A"]),
+        ('AddInput("A", "").SetMultiple().IgnoreGradient(); AddInput("B", "").AsNoGradient();', ["A*", "B"]),
     ],
 )  # fmt: skip
 def test_statements_that_are_followed(body, expected):

@@ -5,6 +5,7 @@ import pytest
 from tests.support.trees.paddle_trees import (
     CLASS,
     OPERATORS,
+    PROTO,
     attrs_of,
     declared_of,
     lost,
@@ -286,3 +287,25 @@ def test_every_item_has_the_place_of_its_call():
 def test_every_op_has_the_attrs_of_the_framework():
     found = read_maker("")
     assert [(attr.name, attr.default) for attr in found.boilerplate] == [("op_role", 0x1000)]
+
+
+@pytest.mark.parametrize(
+    ("default", "expected"),
+    [
+        ("framework::DataType::FP32", "INT = 5"),
+        ("paddle::framework::DataType::BOOL", "INT = 0"),
+        ("other::DataType::FP32", None),
+        ("framework::DataType::FP16", None),
+        ("framework::Type::FP32", None),
+    ],
+)
+def test_enums_of_framework_proto_before_it_had_a_package_of_its_own(default, expected):
+    """Its package was that of the framework until 2017."""
+    proto = f"{PROTO}enum DataType {{ BOOL = 0; FP32 = 5; }}"
+    found = read_maker(f'AddAttr<int>("a", "").SetDefault({default});', framework_proto=proto)
+    assert (attrs_of(found) == [f"a: {expected}"]) if expected else reasons(found)
+
+
+def test_names_of_2017():
+    body = 'AddInput("A", "").SetMultiple(); AddOutput("T", "").SetTemporary(); AddAttr<BlockDescBind*>("b", "");'
+    assert shown(read_maker(body)) == (["A*"], ["T!"], ["b: BLOCK = None"])
