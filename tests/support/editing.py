@@ -72,6 +72,11 @@ class Editor:
         document = types.TextDocumentIdentifier(self.uri(path))
         self.client.text_document_did_close(types.DidCloseTextDocumentParams(document))
 
+    def files_changed(self, paths):
+        """Tell the server that files were changed outside of the editor."""
+        changes = [types.FileEvent(self.uri(path), types.FileChangeType.Changed) for path in paths]
+        self.client.workspace_did_change_watched_files(types.DidChangeWatchedFilesParams(changes))
+
     async def diagnostics(self, path):
         """Return the diagnostics of the text that a file has now, when they have come."""
         uri = self.uri(path)
@@ -118,7 +123,7 @@ class Editor:
     def found(self):
         """Return the rule, the level and the message of each finding that is shown, with its file and line."""
         return sorted(
-            (each.code, _LEVELS[each.severity], each.message.split("\n")[0], uri, each.range.start.line)
+            (each.code or "", _LEVELS[each.severity], each.message.split("\n")[0], uri, each.range.start.line)
             for uri, params in self.published.items()
             for each in params.diagnostics
         )
