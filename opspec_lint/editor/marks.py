@@ -15,15 +15,19 @@ if TYPE_CHECKING:
     from opspec_lint.editor.lines import Lines
     from opspec_lint.fixes.fix import Fix
     from opspec_lint.fixes.text_file import Edit, TextFile
-    from opspec_lint.report.entries import Entry
+    from opspec_lint.report.entries import Anchor, Entry
     from opspec_lint.report.findings import Report, RuleFacts
 
 
 class Sides(Record):
-    """The files of both sides: their lines, the top of the repository, and the commit that is base."""
+    """The files of both sides: their lines, the top of the repository, and the commit that is base.
+
+    `of_base` are the names of the specs of this commit; others that head is compared with are releases.
+    """
 
     top: str
     commit: str
+    of_base: frozenset[str]
     base: Lines
     head: Lines
 
@@ -31,10 +35,15 @@ class Sides(Record):
 def marks(report: Report, sides: Sides) -> tuple[Mark, ...]:
     """Return the findings of a report, the worst first."""
     rules = {each.id: each for each in report.rules}
-    return tuple(_mark(each, rules.get(each.finding.rule), sides) for each in entries(report))
+    against_base = (each for each in report.comparisons if each.base.file in sides.of_base)
+    at_base = {id(finding) for each in against_base for finding in each.findings}
+    return tuple(
+        _mark(each, rules.get(each.finding.rule), sides, is_at_base=id(each.finding) in at_base)
+        for each in entries(report)
+    )
 
 
-def _mark(entry: Entry, rule: RuleFacts | None, sides: Sides) -> Mark:
+def _mark(entry: Entry, rule: RuleFacts | None, sides: Sides, *, is_at_base: bool) -> Mark:
     anchor, finding = entry.place, entry.finding
     return Mark(
         place=Place(
@@ -45,7 +54,7 @@ def _mark(entry: Entry, rule: RuleFacts | None, sides: Sides) -> Mark:
         rule=finding.rule,
         message=_message(entry),
         explanation="\n\n".join(_explanation(entry, rule)),
-        base=_at_base(entry, sides),
+        base=base_place(entry.base, sides) if is_at_base else None,
         actions=tuple(_action(each, sides) for each in finding.fixes),
     )
 
@@ -68,8 +77,8 @@ def plain(text: str) -> str:
     return "".join(f"\\{char}" if char in "\\`*_{}[]<>#|~" else char for char in text)
 
 
-def _at_base(entry: Entry, sides: Sides) -> BasePlace | None:
-    anchor = entry.base
+def base_place(anchor: Anchor | None, sides: Sides) -> BasePlace | None:
+    """Return a position in a file of base as a place, None where there is none, or no such file."""
     if anchor is None or sides.base.lacks(anchor.path):
         return None
     where = sides.base.range_at(anchor.path, anchor.line, anchor.column)

@@ -10,7 +10,7 @@ from opspec_lint.editor.marks import Sides, marks
 from opspec_lint.editor.messages import Checked, Declared, Place, Problem
 from opspec_lint.editor.subjects import subjects
 from opspec_lint.editor.unsaved import unsaved
-from opspec_lint.kit.errors import OpspecError, internal_error
+from opspec_lint.kit.errors import NothingToCheckError, OpspecError, internal_error
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.project.check import examined
 
@@ -27,18 +27,19 @@ _PLACE = pattern(r"(?P<file>.+?)(?::(?P<line>\d+))?(?::\d+)?: (?:(?:.*? )?line (
 
 def answers(task: Task) -> Iterator[Checked | Declared]:
     """Yield the result of a check, and then the declarations of the open files. Nothing is raised."""
-    found, problems = unsaved(task.documents)
-    request = task.request.but(reading=task.request.reading.but(unsaved=found))
+    problems: list[Problem] = []
     has_answered = False
     try:
-        with examined(request) as checked:
+        found, problems = unsaved(task.documents)
+        reading = task.request.reading.but(unsaved=found)
+        with examined(task.request.but(reading=reading)) as checked:
             sides = _sides(checked, task.encoding)
             yield Checked(marks=marks(checked.report, sides), problems=tuple(problems))
             has_answered = True
             yield _declared(checked, sides, task)
     except OpspecError as error:
         if not has_answered:
-            told = [_problem(each, request.folder) for each in (error, *error.others)]
+            told = [_problem(each, task.request.folder) for each in (error, *error.others)]
             yield Checked(problems=(*problems, *told))
     except Exception as error:
         yield Checked(problems=(*problems, Problem(text=internal_error(error).line, is_crash=True)))
@@ -49,6 +50,7 @@ def _sides(checked: Examined, encoding: str) -> Sides:
     return Sides(
         top=scene.head.repository.top,
         commit=scene.base.revision,
+        of_base=frozenset(each.base.spec.file for each in checked.pairs if each.base is not None),
         base=Lines(scene.base.read, encoding),
         head=Lines(scene.head.read, encoding),
     )
@@ -70,6 +72,6 @@ def _problem(error: OpspecError, folder: str) -> Problem:
     )
     path = next(filter(os.path.isfile, paths), None)
     if named is None or path is None:
-        return Problem(text=error.line)
+        return Problem(text=error.line, is_error=not isinstance(error, NothingToCheckError))
     line = int(named["line"] or named["written"] or 1) - 1
     return Problem(text=error.line, place=Place(path=os.path.realpath(path), range=(line, 0, line + 1, 0)))

@@ -21,12 +21,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any
 
-    from opspec_lint.editor.messages import Declared, Place
+    from opspec_lint.editor.messages import Declared, Place, Problem
     from opspec_lint.project.scene import Request
 
 _PAUSE = 0.3
 """Seconds without a key pressed, after which unsaved text is checked."""
 
+_MOST_TOLD = 1000
+"""Messages that are remembered, so that none is told again at each change."""
 _WATCHED = ("**/*.{cc,cpp,cu,fbs,h,json,py,toml,yaml,yml}", "**/.git/{HEAD,logs/HEAD}")
 """The files whose changes outside of the editor count; others that a check reads count when one of these changes."""
 
@@ -156,10 +158,22 @@ class _Desk:
             self._publish(uri)
         self._shown[folder] = here
         for each in answer.problems:
-            if each.place is None and (each.is_crash or each.text not in self._told):
-                self._told.add(each.text)
-                kind = types.MessageType.Error if each.is_crash else types.MessageType.Warning
-                self._server.window_show_message(types.ShowMessageParams(kind, f"opspec-lint: {each.text}"))
+            if each.place is None:
+                self._say(each)
+
+    def _say(self, problem: Problem) -> None:
+        """Tell of a problem that is about no file, once; where there is nothing to check, only the log has it."""
+        if problem.text in self._told:
+            return
+        if len(self._told) >= _MOST_TOLD:
+            self._told.clear()
+        self._told.add(problem.text)
+        text = f"opspec-lint: {problem.text}"
+        if not problem.is_error:
+            self._server.window_log_message(types.LogMessageParams(types.MessageType.Info, text))
+            return
+        kind = types.MessageType.Error if problem.is_crash else types.MessageType.Warning
+        self._server.window_show_message(types.ShowMessageParams(kind, text))
 
     def _publish(self, uri: str) -> None:
         marks = (each for each in self.session.marks() if self._uri(each.place.path) == uri)

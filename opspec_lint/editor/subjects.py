@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import os
 
-from opspec_lint.editor.marks import plain
-from opspec_lint.editor.messages import BasePlace, Place, Subject
+from opspec_lint.editor.marks import base_place, plain
+from opspec_lint.editor.messages import Place, Subject
 from opspec_lint.kit.record import Record
 from opspec_lint.project.pairs import load_unchanged
+from opspec_lint.report.entries import Anchor
 from opspec_lint.spec.model import SECTIONS, UNKNOWN
 from opspec_lint.spec.values import thaw
 
@@ -34,10 +35,12 @@ class _Spec(Record):
     folder: str
     places: Locator | None
 
-    def at(self, op: str, section: str, name: str) -> Origin | None:
+    def at(self, op: str, section: str, name: str) -> Anchor | None:
         """Return where an op, or an argument of it, is declared, by its path from the top."""
         found = self._located(op, section, name) if self.places else self._stated(op, section, name)
-        return None if found is None else found.but(file=f"{self.folder}{found.file}")
+        if found is None:
+            return None
+        return Anchor(path=f"{self.folder}{found.file}", line=found.line or 1, column=found.column or 1)
 
     def _located(self, op: str, section: str, name: str) -> Origin | None:
         if self.places is None:
@@ -86,14 +89,14 @@ def _of_spec(after: _Spec | None, before: _Spec | None, sides: Sides, files: Col
     for op in after.loaded.spec.ops.values():
         for section, each in _declarations(op):
             name = "" if each is op else each.name
-            origin = after.at(op.name, section, name)
-            if origin is None or origin.file not in files:
+            here = after.at(op.name, section, name)
+            if here is None or here.path not in files:
                 continue
-            old = None if before is None else before.at(op.name, section, name)
+            where = sides.head.range_at(here.path, here.line, here.column)
             yield Subject(
-                place=Place(path=os.path.join(sides.top, origin.file), range=_range(origin, sides)),
+                place=Place(path=os.path.join(sides.top, here.path), range=where),
                 about=_about(op, section, each),
-                base=_at_base(old, sides),
+                base=None if before is None else base_place(before.at(op.name, section, name), sides),
                 op=op.name,
                 section=section,
                 name=name,
@@ -104,17 +107,6 @@ def _declarations(op: Op) -> Iterator[tuple[str, Declared]]:
     yield "op", op
     for kind, section in SECTIONS.items():
         yield from ((kind, each) for each in getattr(op, section))
-
-
-def _range(origin: Origin, sides: Sides) -> tuple[int, int, int, int]:
-    return sides.head.range_at(origin.file, origin.line or 1, origin.column or 1)
-
-
-def _at_base(origin: Origin | None, sides: Sides) -> BasePlace | None:
-    if origin is None or sides.base.lacks(origin.file):
-        return None
-    where = sides.base.range_at(origin.file, origin.line or 1, origin.column or 1)
-    return BasePlace(top=sides.top, commit=sides.commit, path=origin.file, range=where)
 
 
 def _about(op: Op, section: str, declared: Declared) -> str:

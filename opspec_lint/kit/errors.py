@@ -56,6 +56,10 @@ class UsageError(OpspecError):
     exit_code = USAGE
 
 
+class NothingToCheckError(UsageError):
+    """A repository has no spec file, and no configuration that names one."""
+
+
 def all_of(mistakes: Sequence[UsageError], file: str) -> UsageError:
     """Return one error that names the mistakes of a file: the first twenty, and how many more there are."""
     first, *others = mistakes[:_MOST_MISTAKES]

@@ -7,7 +7,7 @@ import os
 from opspec_lint.documents.file_context import of_tree
 from opspec_lint.documents.memo import Memo
 from opspec_lint.git.repository import INDEX, WORK_TREE
-from opspec_lint.kit.errors import InputError, NothingThereError, UsageError
+from opspec_lint.kit.errors import InputError, NothingThereError, NothingToCheckError, UsageError
 from opspec_lint.kit.record import Record
 from opspec_lint.kit.text import plural
 from opspec_lint.lint import crossing
@@ -110,13 +110,14 @@ def find(
 
 
 def _nothing(specs: SpecSet, in_force: Config | None) -> UsageError:
+    kind = UsageError if in_force else NothingToCheckError
     if not specs.is_default:
         message = "the configuration names no spec file that exists"
     elif in_force is None:
         message = f"there is no configuration, and no spec file under {spec_files.FOLDER}/"
     else:
         message = f"{in_force.file} names no spec file, and there is none under {spec_files.FOLDER}/"
-    return UsageError(
+    return kind(
         message,
         advice="put a spec there: `opspec-lint extract SOURCE --output specs/NAME.json`, "
         "or name the files in opspec-lint.toml: specs = [...]",

@@ -201,6 +201,48 @@ def test_what_cannot_be_read_stands_at_its_file(repository):
     assert messages == []
 
 
+def test_of_changes_in_a_row_the_last_one_is_read(repository):
+    async def steps(editor):
+        await editor.open(FILE)
+        seen = []
+        editor.published.pop(editor.uri(FILE))
+        for number in range(20):
+            editor.send(FILE, CHANGED.replace("2", str(number + 2)))
+            await asyncio.sleep(0.02)
+            seen += [each.version for each in editor.published.values()]
+        return seen, await editor.diagnostics(FILE)
+
+    seen, (found,) = session(repository, steps)
+    assert len(set(seen)) <= 3
+    assert "changed from 1 to 21" in found.message
+
+
+def test_a_repository_without_specs_is_left_in_peace(tmp_path):
+    made = Repository.make(tmp_path / "top", {"a.yaml": "a: 1\n"})
+
+    async def steps(editor):
+        return await editor.open("a.yaml"), editor.messages, editor.logged
+
+    found, messages, logged = session(made, steps)
+    assert (found, messages) == ([], [])
+    assert "no configuration" in logged[0]
+
+
+def test_a_release_is_no_base(repository):
+    """What differs from a release alone has no declaration in base to go to."""
+    repository.commit({"specs/old.json": text("f(X) -> (Out) [axis: INT = 0]", "g(X, Y) -> (Out)")})
+    repository.commit({"opspec-lint.yaml": config(specs=[FILE], against=["specs/old.json"])})
+
+    async def steps(editor):
+        (found,) = await editor.open(FILE)
+        return found, await editor.hover(FILE, found.range.start.line), await editor.base(FILE, found.range.start.line)
+
+    found, told, base = session(repository, steps)
+    assert "changed from 0 to 1" in found.message
+    assert "changed from 0 to 1" in told
+    assert base is None or base.uri.endswith(f"{FILE}?{repository.head}")
+
+
 def test_outside_of_a_repository_nothing_is_checked(tmp_path):
     (tmp_path / "top").mkdir()
     outside = Repository(tmp_path / "top")

@@ -24,10 +24,11 @@ class Editor:
     def __init__(self, top, client):
         self.top, self.client = Path(top), client
         self.texts, self.versions = {}, {}
-        self.published, self.messages = {}, []
+        self.published, self.messages, self.logged = {}, [], []
         self._news = asyncio.Event()
         client.feature(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)(partial(self._publish))
         client.feature(types.WINDOW_SHOW_MESSAGE)(partial(self._say))
+        client.feature(types.WINDOW_LOG_MESSAGE)(partial(self._log))
         client.feature(types.CLIENT_REGISTER_CAPABILITY)(partial(self._register))
 
     def uri(self, path):
@@ -81,6 +82,7 @@ class Editor:
         """Return the diagnostics of the text that a file has now, when they have come."""
         uri = self.uri(path)
         await self.until(lambda: uri in self.published and self.published[uri].version == self.versions[path])
+        await self.hover(path, 0)  # its answer comes after those of other files
         return list(self.published[uri].diagnostics)
 
     async def until(self, holds):
@@ -134,6 +136,9 @@ class Editor:
     def _publish(self, params):
         self.published[params.uri] = params
         self._news.set()
+
+    def _log(self, params):
+        self.logged.append(params.message)
 
     def _register(self, _):
         return None

@@ -1,0 +1,64 @@
+"""The processes that read: what comes of those that fail, crash or are ended."""
+
+from __future__ import annotations
+
+import os
+import signal
+
+import pytest
+
+from opspec_lint.editor.messages import Checked, Declared, Task
+from opspec_lint.editor.processes import Reader
+from opspec_lint.kit.errors import OpspecError
+from opspec_lint.project.scene import Request
+from opspec_lint.sources.reading import Reading
+from tests.support.projects import FILE, TODAY, text
+from tests.support.repositories import Repository
+
+
+@pytest.fixture
+def task(tmp_path):
+    """A task in a repository; words replace parts of its request."""
+    made = Repository.make(tmp_path / "top", {FILE: text("f(X) -> (Out)")})
+
+    def task(**options):
+        reading = Reading(environment=made.environment, caches=False)
+        defaults = {"reading": reading, "folder": str(made.top), "today": TODAY}
+        return Task(request=Request(**defaults | options), documents={}, encoding="utf-16")
+
+    return task
+
+
+def answers(reader):
+    return list(iter(reader.next, None))
+
+
+def test_a_process_answers_twice_and_ends(task):
+    assert [type(each) for each in answers(Reader(task()))] == [Checked, Declared]
+
+
+def test_an_error_is_an_answer(task):
+    (answer,) = answers(Reader(task(base="nowhere")))
+    (problem,) = answer.problems
+    assert "nowhere" in problem.text
+    assert (problem.is_error, problem.is_crash) == (True, False)
+
+
+def test_a_bug_is_an_answer(task):
+    (answer,) = answers(Reader(task(reading=None)))
+    (problem,) = answer.problems
+    assert problem.is_crash
+    assert "AttributeError" in problem.text
+
+
+def test_a_crash_is_an_error(task):
+    reader = Reader(task())
+    os.kill(reader._process.pid, signal.SIGSEGV)
+    with pytest.raises(OpspecError, match="ended with exit code -11"):
+        answers(reader)
+
+
+def test_a_process_that_is_ended_answers_no_more(task):
+    reader = Reader(task())
+    reader.end()
+    assert answers(reader) == []
