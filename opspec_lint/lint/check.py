@@ -69,14 +69,15 @@ def check(  # noqa: PLR0913 - what is compared, and by which policy
     facts: list[Fact] = [*remarks.certain(diff(*aligned, picked), base, head), *remarks.news(base, head, picked)]
     if is_ignored is not None:
         facts = [left for fact in facts if (left := fact.without(is_ignored)) is not None]
+    is_in_order = binding_of(base, head).is_in_order
+    findings = judge(facts, policy, framework=framework, in_order=is_in_order, at_base=at_base)
     comparison = Comparison(
         base=_side(base),
         head=_side(head),
         profile=policy.name,
-        findings=judge(
-            facts, policy, framework=framework, in_order=binding_of(base, head).is_in_order, at_base=at_base
-        ),
+        findings=findings,
         only=None if only is None else tuple(only),
+        exempt_under=profiles.exempt_under(policy, findings),
     )
     if not (op_table.is_located(base.ops) or op_table.is_located(head.ops)):
         return comparison

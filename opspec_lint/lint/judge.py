@@ -73,6 +73,7 @@ def findings(fact: Fact, profile: Profile, framework: str | None = None, *, at_b
             level=level,
             directions=profile.directions(fact, rule.directions),
             consequence=rule.consequence,
+            is_ignored=rule.is_ignored,
             kind=fact.kind,
             op=subject.op,
             name=subject.name,

@@ -9,9 +9,9 @@ from opspec_lint.report.findings import mildest, worst
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
-    from opspec_lint.report.findings import Direction, Level
+    from opspec_lint.report.findings import Direction, Finding, Level
     from opspec_lint.spec.fact import Fact
     from opspec_lint.spec.model import Declared, Spec
 
@@ -161,6 +161,19 @@ def between(policy: Profile, base: Spec, head: Spec) -> Profile:
     if policy.limit is not None:
         policy = policy.but(at_most=policy.limit(base, head))
     return policy if policy.forward is None else policy.but(breaks_forward=policy.forward(base))
+
+
+def exempt_under(policy: Profile, findings: Iterable[Finding]) -> str | None:
+    """Return the public variant of a profile if it exempts every op that breaks existing models, None otherwise.
+
+    The public variant is the profile of that name with `-public` at the end.
+    """
+    breaks = [each.op for each in findings if each.level == "error" and not each.is_relaxation]
+    name = f"{policy.name}-public"
+    if not breaks or name not in PROFILES:
+        return None
+    public = PROFILES.load(name)
+    return name if all(op is not None and public.exempts(op) for op in breaks) else None
 
 
 def teams() -> list[str]:

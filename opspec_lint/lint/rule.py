@@ -42,7 +42,8 @@ class Rule(Record):
     rule does not say. `message`, `witness` and `advice` are templates over the facts of a change: what happened, who
     breaks and how, and what to do instead, each on one line. `flagged` are examples that the rule flags, `passes`
     similar ones that it does not. A rule that is not about ops has `facts`, which fill the templates for its examples.
-    `fix` is the safety of its fix, None if it has none, and `how_fixed`, of the docstring, what the fix changes.
+    `is_ignored` is whether the loaders ignore what such a model says, and go on. `fix` is the safety of its fix, None
+    if it has none, and `how_fixed`, of the docstring, what the fix changes.
     """
 
     id: str = ""
@@ -57,6 +58,7 @@ class Rule(Record):
     level_at_base: Level | None = None
     directions: tuple[Direction, ...]
     consequence: Consequence | None = None
+    is_ignored: bool = False
     since: str
     message: str
     witness: str

@@ -31,6 +31,7 @@ class Words(Record):
     witness: str = ""
     advice: str = ""
     directions: tuple[Direction, ...] | None = None
+    is_ignored: bool | None = None
 
 
 def in_words_of(rule: Rule, framework: str | None) -> Rule:

@@ -119,6 +119,7 @@ class Finding(Compact):
     model on the old framework). A finding without "backward" is a relaxation: existing models still load. `consequence`
     is what happens to the bytes of such a model: "misread" (a wrong value, and no error), "refused" (by the verifier),
     "lost" (the value is not read), "unknown_number" (the reader has no name for it), None if the rule does not say.
+    `is_ignored` is whether the loaders ignore what such a model says, and go on.
     `old` and `new` are JSON values, of the field `field` of an argument, or of all of it if that is None. `callers` are
     the callers of a saved model that break: calls of a "function", calls by the keywords of a "signature", a "session".
     `declared` is the declaration in base and in head as text, None if it is not shown. `breaks` says who breaks and
@@ -135,6 +136,7 @@ class Finding(Compact):
     level: Level
     directions: tuple[Direction, ...]
     consequence: Consequence | None = None
+    is_ignored: bool = False
     kind: Kind
     op: str | None
     name: str | None
@@ -239,6 +241,7 @@ class Comparison(Record):
     `base` and `head` are the same object if one spec was judged by itself. `only` names the ops that were compared,
     None for all. `ignored` counts the findings about ops that the configuration ignores. `verdict` says what becomes of
     a saved model, which is base, under the loader that `profile` names; it is None if two specs were compared.
+    `exempt_under` is a profile that exempts every op that breaks existing models, None if there is none.
     """
 
     base: Side
@@ -248,6 +251,7 @@ class Comparison(Record):
     only: tuple[str, ...] | None = None
     ignored: int = 0
     verdict: str | None = None
+    exempt_under: str | None = None
 
 
 class Report(Record):

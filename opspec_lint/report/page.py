@@ -21,7 +21,7 @@ from opspec_lint.report.entries import (
 )
 from opspec_lint.report.findings import CLEARED
 from opspec_lint.report.ranking import first_breaks, is_internal, rank
-from opspec_lint.report.versions import least_after
+from opspec_lint.report.versions import needed
 from opspec_lint.spec.values import freeze, show
 
 TYPE_CHECKING = False
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     from opspec_lint.report.entries import Surroundings
     from opspec_lint.report.findings import Comparison, Finding, Report, RuleFacts, Side
+    from opspec_lint.report.ranking import FirstBreak
 
 _LONGEST = 2000
 """Characters of a text."""
@@ -124,11 +125,11 @@ class OpFindings(Record):
     is_internal: bool = False
 
 
-class FirstBreak(Record):
-    """A break to look at first: its finding, and in how many more ops its rule has errors."""
+class First(Record):
+    """A line of what to look at first, and the item of its finding."""
 
     item: Item
-    more: int
+    of: FirstBreak
 
 
 class Section(Record):
@@ -159,11 +160,12 @@ class Page(Record):
     sections: tuple[Section, ...]
     items: tuple[Item, ...]
     levels: dict[str, int]
+    ops: dict[str, int]
     cleared: dict[str, int]
     release: Release | None
     teams: tuple[Team, ...]
     rules: tuple[tuple[str, int, RuleFacts | None], ...]
-    first: tuple[FirstBreak, ...]
+    first: tuple[First, ...]
 
 
 def page(report: Report) -> Page:
@@ -178,6 +180,7 @@ def page(report: Report) -> Page:
         sections=sections,
         items=items,
         levels={level: count for level in ("error", "warning", "note") if (count := report.count(level))},
+        ops=_ops_by_level(findings),
         cleared=_cleared(findings),
         release=_release(report, items) if findings or report.versions else None,
         teams=tuple(_teams(findings)),
@@ -186,10 +189,10 @@ def page(report: Report) -> Page:
     )
 
 
-def _first(items: Iterable[Item]) -> Iterator[FirstBreak]:
+def _first(items: Iterable[Item]) -> Iterator[First]:
     by_finding = {id(item.finding): item for item in items}
-    for finding, more in first_breaks((item.finding for item in by_finding.values()), _FIRST):
-        yield FirstBreak(item=by_finding[id(finding)], more=more)
+    for each in first_breaks((item.finding for item in by_finding.values()), _FIRST):
+        yield First(item=by_finding[id(each.finding)], of=each)
 
 
 def shown(words: str) -> str:
@@ -211,6 +214,15 @@ def _title(report: Report) -> tuple[str, ...]:
 
 def _side(side: Side) -> str:
     return heading(f"{side.of} {side.provenance.version or ''}".rstrip())
+
+
+def _ops_by_level(findings: Iterable[Finding]) -> dict[str, int]:
+    """Return in how many ops there are findings of each level that count."""
+    ops: dict[str, set[str | None]] = {level: set() for level in ("error", "warning", "note")}
+    for each in findings:
+        if each.counts and each.op is not None:
+            ops[each.level].add(each.op)
+    return {level: len(names) for level, names in ops.items()}
 
 
 def _sections(report: Report) -> list[Section]:
@@ -266,10 +278,10 @@ def _ops(found: list[tuple[Finding, Surroundings]], ids: Iterator[str]) -> tuple
     return tuple(sorted(blocks, key=_order))
 
 
-def _order(block: OpFindings) -> tuple[int, bool, bool, tuple[int, bool, bool, bool]]:
+def _order(block: OpFindings) -> tuple[int, bool, bool, tuple[int, ...]]:
     """Return the place of a block: the worst first, what is about no op, then single ops, then families."""
     finding = block.items[0].finding
-    return GROUPS.index(block.items[0].group), finding.op is not None, block.rule is not None, rank(finding)[:4]
+    return GROUPS.index(block.items[0].group), finding.op is not None, block.rule is not None, rank(finding)[0]
 
 
 def _rows(finding: Finding) -> Iterator[Row]:
@@ -300,8 +312,7 @@ def _release(report: Report, items: Iterable[Item]) -> Release:
     found, versions = release.verdict(report), report.versions
     least = None
     if versions is not None:
-        named = "" if versions.next is None else f" (next: {versions.next.text})"
-        least = f"{least_after(found.part, versions.released).text} at least after {versions.released.text}{named}"
+        least = needed(found.part, versions)
     links = (item.id for item in items if item.finding is found.finding)
     return Release(part=found.part, least=least, reason=found.reason, link=next(links, None))
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 from opspec_lint.kit.record import Record
 from opspec_lint.kit.text import one_line, plural, shorten
 from opspec_lint.report.entries import ignored_count
+from opspec_lint.report.ranking import ranked
 from opspec_lint.report.versions import PARTS
 
 TYPE_CHECKING = False
@@ -51,7 +52,8 @@ def verdict(report: Report) -> Verdict:
     rest = f"; {plural(cleared, 'break')} not counted, being waived or approved" if cleared else ""
     for part in PARTS[:-1]:
         if asking[part]:
-            return Verdict(part=part, reason=_reason(part, asking[part]) + rest, finding=asking[part][0])
+            first = ranked(asking[part])[0].finding
+            return Verdict(part=part, reason=_reason(first, part, asking[part], report) + rest, finding=first)
     if not report.comparisons:
         return Verdict(part="patch", reason="nothing that was compared changed")
     what = "nothing that a model depends on changed" if asking["patch"] else "no findings"
@@ -66,9 +68,22 @@ def _part(finding: Finding) -> Part:
     return "minor" if finding.directions or finding.rule in _NEW else "patch"
 
 
-def _reason(part: Part, findings: list[Finding]) -> str:
-    first = findings[0]
+def _reason(first: Finding, part: Part, findings: list[Finding], report: Report) -> str:
     about = "" if first.op is None or f"'{first.op}'" in first.message else f"{first.op}: "
-    what = "break" if part == "major" else "change"
-    more = f", the first of {plural(len(findings), what)}" if len(findings) > 1 else ""
-    return f"{shorten(one_line(about + first.message), _LONGEST)} ({first.rule}{more})"
+    what = "error that breaks existing models" if part == "major" else "change"
+    whats = "errors that break existing models" if part == "major" else "changes"
+    more = f", the worst of {len(findings)} {whats}" if len(findings) > 1 else f", the only {what}"
+    told = f"{shorten(one_line(about + first.message), _LONGEST)} ({first.rule}{more})"
+    profiles = {each.exempt_under for each in report.comparisons if any(map(_asks_for_major, each.findings))}
+    if (
+        part == "major"
+        and len(profiles) == 1
+        and None not in profiles
+        and not any(map(_asks_for_major, report.general))
+    ):
+        return f"{told}; all are of internal ops, which the profile {profiles.pop()} exempts"
+    return told
+
+
+def _asks_for_major(finding: Finding) -> bool:
+    return finding.counts and finding.kind not in _NO_CONTRACT and _part(finding) == "major"

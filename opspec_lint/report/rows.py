@@ -58,7 +58,7 @@ def grouped(found: Iterable[Entry]) -> list[list[Entry]]:
 
 
 def _place(entry: Entry) -> tuple[object, ...]:
-    return "backward" not in entry.finding.directions, *rank(entry.finding)
+    return "backward" not in entry.finding.directions, rank(entry.finding)
 
 
 def _family(entry: Entry) -> tuple[object, ...]:

@@ -99,6 +99,14 @@ def least_after(part: Part, released: Version) -> Version:
     return Version(text=".".join(map(str, core)), core=core)
 
 
+def needed(part: Part, versions: Versions) -> str:
+    """Return the least version that is large enough, and whether the next one is, in words."""
+    said = f"{least_after(part, versions.released).text} at least after {versions.released.text}"
+    if versions.next is None:
+        return said
+    return f"{said} ({versions.next.text} is {'enough' if is_enough(part, versions) else 'too small'})"
+
+
 def is_enough(part: Part, versions: Versions) -> bool:
     """Tell whether the next version is large enough; where none is named, any would be."""
     following, released = versions.next, versions.released

@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from opspec_lint.lint.check import check
+from opspec_lint.lint.profile import PROFILES
+from opspec_lint.report.findings import Proven, Usage
 from opspec_lint.report.ranking import first_breaks
+from opspec_lint.sources import recognise
 from tests.support.findings import finding
+from tests.support.paths import SPECS
 
 BOTH, ONE = ("backward", "forward"), ("backward",)
 
@@ -25,4 +30,45 @@ def test_what_comes_first(first, second):
         finding(rule=rule, op=op, directions=directions, kind=kind, level="error", field=None)
         for rule, (op, directions, kind) in (("b", second), ("a", first))
     ]
-    assert [(each.op, more) for each, more in first_breaks(found, 5)] == [(first[0], 0), (second[0], 0)]
+    assert [(each.finding.op, each.more) for each in first_breaks(found, 5)] == [(first[0], 0), (second[0], 0)]
+
+
+CONFIRMED = (Proven(verdict="confirmed", direction="backward", loaded_by="3.0.0", reason="refused"),)
+REFUTED = (CONFIRMED[0].but(verdict="refuted"),)
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ({"proofs": CONFIRMED, "directions": ONE}, {"usage": Usage(models=9, of=9)}),
+        ({"usage": Usage(models=9, of=9), "directions": ONE}, {"usage": Usage(models=3, of=9)}),
+        ({"usage": Usage(models=9, of=9), "directions": ONE}, {"proofs": REFUTED}),
+        ({"directions": ONE}, {"is_ignored": True, "directions": BOTH}),
+        ({"kind": "op", "directions": ONE}, {"is_ignored": True, "directions": BOTH}),
+    ],
+)
+def test_what_breaks_models_that_exist_comes_first(first, second):
+    shared = {"level": "error", "field": None}
+    found = [finding(rule=rule, op=rule, **shared, **fields) for rule, fields in (("a", second), ("b", first))]
+    assert [each.finding.rule for each in first_breaks(found, 5)] == ["b", "a"]
+
+
+def test_removed_ops_are_one_line():
+    gone = [finding(rule="op_removed", kind="op", op=f"op{n}", level="error", field=None) for n in range(5)]
+    (line,) = first_breaks(gone, 5)
+    assert (line.ops, line.more) == (("op0", "op1", "op2"), 4)
+    (line,) = first_breaks(gone[:1], 5)
+    assert (line.ops, line.more) == ((), 0)
+
+
+def test_removed_ops_are_never_left_out():
+    gone = [finding(rule="op_removed", kind="op", op=f"op{n}", level="error", field=None) for n in range(5)]
+    changed = [finding(rule=f"rule{n}", level="error") for n in range(7)]
+    assert [each.finding.rule for each in first_breaks([*gone, *changed], 3)] == ["rule0", "rule1", "op_removed"]
+
+
+def test_paddle_does_not_begin_with_an_attr_that_its_loaders_ignore():
+    base, head = (recognise.read(f"{SPECS}/paddle-{version}.json").spec for version in ("2.6.2", "3.0.0"))
+    found = first_breaks(check(base, head, PROFILES.load("paddle")).findings, 5)
+    assert not found[0].finding.is_ignored
+    assert any(each.ops for each in found)

@@ -4,8 +4,12 @@ import json
 
 import pytest
 
+from opspec_lint.lint.check import check, report
+from opspec_lint.lint.profile import PROFILES
 from opspec_lint.report.findings import Approval, Report, Waived
+from opspec_lint.report.ranking import first_breaks
 from opspec_lint.report.release import verdict
+from opspec_lint.sources import recognise
 from tests.support.findings import comparison, finding
 from tests.support.paths import SPECS
 from tests.support.programs import run
@@ -46,11 +50,40 @@ def test_what_a_finding_asks_for(fields, part):
 def test_the_largest_decides_and_the_reason_names_it():
     added = finding(directions=FORWARD, level="note", rule="attr_added", message="new")
     gone = finding(op="relu", name="a", message="the attr 'a' was removed")
-    assert asked(added, gone, gone).reason == "relu: the attr 'a' was removed (attr_removed, the first of 2 breaks)"
-    assert asked(added).reason == "trace: new (attr_added)"
+    reason = "relu: the attr 'a' was removed (attr_removed, the worst of 2 errors that break existing models)"
+    assert asked(added, gone, gone).reason == reason
+    assert asked(added).reason == "trace: new (attr_added, the only change)"
     held = asked(added, gone.but(waived=WAIVED))
     assert (held.part, held.finding) == ("minor", added)
     assert held.reason.endswith("; 1 break not counted, being waived or approved")
+
+
+def test_the_worst_break_is_named_and_not_the_first_by_the_alphabet():
+    ignored = finding(op="abs", level="error", is_ignored=True)
+    refused = finding(op="zeros", level="error", directions=BACK)
+    assert asked(ignored, refused).finding == refused
+
+
+def test_the_page_and_the_release_begin_with_the_same_break():
+    specs = (recognise.read(path).spec for path in PADDLE)
+    found = report(check(*specs, PROFILES.load("paddle")))
+    assert verdict(found).finding == first_breaks(found.findings, 5)[0].finding
+
+
+def test_breaks_of_internal_ops_alone_name_the_profile_that_exempts_them(tmp_path):
+    def spec(*types):
+        op = {"input_arg": [{"name": "x", "type": "DT_FLOAT"}]}
+        named = zip(("_MklX", "Conv"), types, strict=True)
+        ops = [{**op, "name": name, "output_arg": [{"name": "y", "type": dtype}]} for name, dtype in named]
+        path = tmp_path / f"{'-'.join(types)}.json"
+        path.write_text(json.dumps({"op": ops}), encoding="utf-8")
+        return recognise.read(str(path)).spec
+
+    types = (("DT_FLOAT", "DT_FLOAT"), ("DT_HALF", "DT_FLOAT"), ("DT_HALF", "DT_HALF"))
+    base, internal, public = (spec(*each) for each in types)
+    reasons = [verdict(report(check(base, head, PROFILES.load("tensorflow")))).reason for head in (internal, public)]
+    assert reasons[0].endswith("; all are of internal ops, which the profile tensorflow-public exempts")
+    assert "tensorflow-public" not in reasons[1]
 
 
 def test_nothing_changed():
@@ -91,7 +124,7 @@ def test_the_next_version_of_paddle():
     ran = run("check", *PADDLE, "--released", "2.6.2", "--next", "2.7.0")
     assert ran.code == 1
     assert "the version 2.7.0 is too small after 2.6.2" in ran.out
-    assert ran.out.splitlines()[-1].startswith("release: major, 3.0.0 at least after 2.6.2: ")
+    assert ran.out.splitlines()[-1].startswith("release: major, 3.0.0 at least after 2.6.2 (2.7.0 is too ")
     ran = run("check", *PADDLE, "--released", "2.6.2", "--next", "3.0.0", "--format", "json")
     document = json.loads(ran.out)
     assert "release_too_small" not in {each["rule"] for each in document["findings"]}
@@ -104,7 +137,7 @@ def test_the_text_says_nothing_of_it_unless_it_is_asked():
     assert "release:" not in run("check", *PADDLE).out
     same = run("check", PADDLE[0], PADDLE[0], "--released", "2.6.2", "--next", "2.6.3")
     assert same.code == 0
-    assert same.out.splitlines()[-1] == "release: patch, 2.6.3 at least after 2.6.2: no findings"
+    assert same.out.splitlines()[-1] == "release: patch, 2.6.3 at least after 2.6.2 (2.6.3 is enough): no findings"
     assert run("check", *PADDLE, "--next", "2.7.0").code == 2
 
 
@@ -130,16 +163,16 @@ def test_a_level_or_a_waiver_lets_a_version_pass(tmp_path):
 @pytest.mark.parametrize(
     ("base", "head", "profile", "part", "reason"),
     [
-        ("paddle-1.8.5", "paddle-2.6.2", "paddle", "major", "abs: the attr 'use_cudnn' was removed (attr_removed, "),
-        ("paddle-2.6.2", "paddle-3.0.0", "paddle", "major", "the op 'abs_p' was removed (op_removed, "),
-        ("paddle-3.0.0", "paddle-3.3.1", "paddle", "major", "add_group_norm_silu: the type of the attr 'epsilon' "),
-        ("tensorflow-1.15.0", "tensorflow-2.4.4", "tensorflow", "major", "the op 'BigQueryReader' was removed "),
+        ("paddle-1.8.5", "paddle-2.6.2", "paddle", "major", "allclose: the default value of the attr 'atol' "),
+        ("paddle-2.6.2", "paddle-3.0.0", "paddle", "major", "histogram: the type of the attr 'max' changed "),
+        ("paddle-3.0.0", "paddle-3.3.1", "paddle", "major", "add_group_norm_silu: the default value of the "),
+        ("tensorflow-1.15.0", "tensorflow-2.4.4", "tensorflow", "major", "Max: the attr 'T' no longer allows "),
         ("tensorflow-2.4.4", "tensorflow-2.8.4", "tensorflow", "major", "the op 'CompareAndBitpack' was removed "),
         ("tensorflow-2.8.4", "tensorflow-2.12.1", "tensorflow", "major", "Acos: the attr 'T' no longer allows "),
         ("tensorflow-2.12.1", "tensorflow-2.15.1", "tensorflow", "major", "CopyToMesh: the attr 'layout' seems "),
         ("tensorflow-2.15.1", "tensorflow-2.18.1", "tensorflow", "major", "CustomAggregator: the attr 'initial_"),
-        ("tensorflow-1.15.0", "tensorflow-2.4.4", "tensorflow-forward", "minor", "the version of written graphs "),
-        ("tensorflow-2.4.4", "tensorflow-2.8.4", "tensorflow-forward", "minor", "the version of written graphs "),
+        ("tensorflow-1.15.0", "tensorflow-2.4.4", "tensorflow-forward", "minor", "ApplyFtrl: the attr "),
+        ("tensorflow-2.4.4", "tensorflow-2.8.4", "tensorflow-forward", "minor", "AssignVariableOp: the "),
         ("paddle-3.3.1", "paddle-3.3.1", "strict", "patch", "no findings"),
     ],
 )

@@ -28,6 +28,7 @@ def _added_as_optional(kind: str) -> Words:
 
 def _renamed(kind: str, lost: str) -> Words:
     return Words(
+        is_ignored=kind == "attr",
         why=(
             f"Models refer to {kind}s by name. For a saved model, a new name is a removal and an addition: {lost} "
             "Where no model may leave the new name out, the model is refused."
@@ -87,6 +88,7 @@ WORDS = {
             "where the value mattered."
         ),
         witness=("an existing model sets '{name}' of '{op}'; the new framework ignores the value, without a message"),
+        is_ignored=True,
     ),
     "attr_renamed": _renamed("attr", "what it says under the old name is ignored, without a message."),
     "attr_type_changed": Words(
@@ -138,6 +140,7 @@ WORDS = {
             "an existing model that feeds '{name}' to '{op}' loads; the new framework ignores the input, without a "
             "message"
         ),
+        is_ignored=True,
     ),
     "output_removed": Words(
         why=(

@@ -59,6 +59,7 @@ WORDS = {
             "an existing graph that sets '{name}' of '{op}' is refused by TensorFlow up to 2.4; later releases "
             "ignore the value, with a line in the log"
         ),
+        is_ignored=True,
     ),
     "attr_default_changed": Words(
         why=(

@@ -16,7 +16,7 @@ from opspec_lint.report.links import line_link, rule_link
 from opspec_lint.report.markup import Page, code, fenced, prose, with_code
 from opspec_lint.report.reporter import Reporter
 from opspec_lint.report.rows import brief, grouped
-from opspec_lint.report.versions import least_after
+from opspec_lint.report.versions import needed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -118,11 +118,8 @@ def _small(report: Report) -> Iterator[str]:
 def _release(report: Report) -> str:
     """Return which release the change asks for; its least version, where the released one is known."""
     part, versions = release.verdict(report).part, report.versions
-    if versions is None:
-        return f"asks for a {part} release"
-    named = "" if versions.next is None else f", next {code(shorten(versions.next.text, _LONGEST))}"
-    after = f"after {code(shorten(versions.released.text, _LONGEST))}{named}"
-    return f"asks for a {part} release, {code(least_after(part, versions.released).text)} at least ({after})"
+    least = "" if versions is None else f", {prose(shorten(needed(part, versions), _LONGEST))}"
+    return f"asks for a {part} release{least}"
 
 
 def _comparisons(report: Report) -> Iterator[str]:

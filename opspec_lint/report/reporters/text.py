@@ -72,11 +72,10 @@ class _Page:
 
     def _release(self, versions: Versions) -> str:
         from opspec_lint.report import release
-        from opspec_lint.report.versions import least_after
+        from opspec_lint.report.versions import needed
 
         found = release.verdict(self._report)
-        least = least_after(found.part, versions.released).text
-        return f"release: {found.part}, {least} at least after {versions.released.text}: {found.reason}"
+        return f"release: {found.part}, {needed(found.part, versions)}: {found.reason}"
 
     def _comparison(self, comparison: Comparison) -> Iterator[str]:
         base, head, found = comparison.base, comparison.head, comparison.findings

@@ -249,8 +249,8 @@ def test_the_head_of_a_page():
     page = render(report("p", findings=found))
     assert "<title>✗ p p → p p: 2 errors, 1 note</title>" in page
     assert '<p class="stamp">fails</p>' in page
-    assert '<a href="#level=error"><b>2</b> errors</a>' in page
-    assert '<a href="#level=note"><b>1</b> note</a>' in page
+    assert '<a href="#level=error"><b>2</b> errors in 2 ops</a>' in page
+    assert '<a href="#level=note"><b>1</b> note in 1 op</a>' in page
     assert "<b>2</b> ops" in page
     assert "#level=warning" not in page
     assert ">2 ops: 2 error. By rule: attr_default_changed 2, attr_added 1.</desc>" in page
@@ -286,14 +286,15 @@ def header(report):
 def test_the_page_begins_with_the_release_and_the_finding_that_decides():
     found = [finding("x", level="note", directions=()), finding("y", message="it breaks")]
     every = report("p", findings=found)
-    assert header(every) == "Release major y: it breaks (attr_default_changed)"
-    assert f'<a href="#{found[1].fingerprint}">y: it breaks (attr_default_changed)</a>' in render(every)
+    reason = "y: it breaks (attr_default_changed, the only error that breaks existing models)"
+    assert header(every) == f"Release major {reason}"
+    assert f'<a href="#{found[1].fingerprint}">{reason}</a>' in render(every)
     versions = Versions(released=parse("2.6.2", ""), next=parse("2.7.0", ""))
     assert header(every.but(versions=versions)) == (
-        "Release major 3.0.0 at least after 2.6.2 (next: 2.7.0): y: it breaks (attr_default_changed)"
+        f"Release major 3.0.0 at least after 2.6.2 (2.7.0 is too small): {reason}"
     )
     assert header(report("p", findings=[]).but(versions=versions)) == (
-        "Release patch 2.6.3 at least after 2.6.2 (next: 2.7.0): no findings"
+        "Release patch 2.6.3 at least after 2.6.2 (2.7.0 is enough): no findings"
     )
 
 
