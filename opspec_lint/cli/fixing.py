@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from opspec_lint.report.findings import Report
 
 _PASSES = 10
-"""How often is checked again: a fix that touches another one is applied after it."""
+"""How often is checked again: a fix that another one comes before is applied after it, if it is still needed."""
 
 
 def fixed(options: Options, *, wants_lines: bool) -> tuple[Report, tuple[str, ...]]:
@@ -140,4 +140,4 @@ def _not_here(problem: str) -> UsageError:
 
 def _left(found: Plan) -> Iterator[str]:
     for each in found.left:
-        yield f"left: {each.description}, which touches another fix; check again after it"
+        yield f"left: {each.description}, as another fix comes first; check again after it"

@@ -16,8 +16,17 @@ if TYPE_CHECKING:
 
 
 def plan_of(report: Report, safety: Safety = "safe") -> Plan:
-    """Return the fixes of a report that go together and are as safe as asked."""
-    return plan(fix for _, fix in fixes_of(report, safety))
+    """Return the fixes of a report that go together and are as safe as asked: of an argument, one that is a guess."""
+    first: list[Fix] = []
+    later: list[Fix] = []
+    seen = set()
+    for finding, fix in fixes_of(report, safety):
+        # Two guesses about one argument are two ways out: after the first one, the second is mostly not needed.
+        subject = fix if fix.safety == "safe" else (finding.op, finding.name)
+        (later if subject in seen else first).append(fix)
+        seen.add(subject)
+    found = plan(first)
+    return found.but(left=(*found.left, *later))
 
 
 def fixes_of(report: Report, safety: Safety = "safe") -> Iterator[tuple[Finding, Fix]]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 from opspec_lint.fixes.fix import Fix
+from opspec_lint.frameworks.paddle.fixers._statements import words_from
 from opspec_lint.lint.fixer import Fixer
 
 TYPE_CHECKING = False
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     _Span: TypeAlias = tuple[int, int]
 
 _VALUE = r"\s*=\s*((?:\"[^\"]*\"|'[^']*'|\{[^{}]*\}|[^,(){}\"']|\([^()]*\))+)"
-_STATEMENT = re.compile(r'"(?:\\.|[^"\\\n])*"|R"([^()\\\s]{0,16})\(.*?\)\1"|//[^\n]*|/\*.*?\*/|[();]', re.DOTALL)
 
 
 def fixes(finding: Finding, sides: Sides) -> Iterator[Fix]:
@@ -65,7 +65,7 @@ def _in_cpp(text: str, start: int, name: str) -> _Span | None:
     if begin is None or text.count("\n", start, begin.start()) > 1:
         return None
     depth, opened = 0, -1
-    for word in _STATEMENT.finditer(text, begin.start()):
+    for word in words_from(text, begin.start()):
         if word[0] == "(":
             if depth == 0 and text[: word.start()].rstrip().endswith("SetDefault"):
                 opened = word.end()

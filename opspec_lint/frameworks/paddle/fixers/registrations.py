@@ -1,6 +1,8 @@
 """Registers a change as a checkpoint of the op's history, in C++ or in op_version.yaml, with a text made of the change.
 
-It is a guess: what a checkpoint should say of a change, only its author knows.
+It is a guess: what a checkpoint should say of a change, only its author knows. The edit that begins a history also
+writes the text before it again: so two of them touch each other, and the second change comes into the history of the
+first.
 """
 
 from __future__ import annotations
@@ -66,7 +68,8 @@ def _in_cpp(file: TextFile, op: str, update: Update) -> Edit | None:
     found = list(re.finditer(rf"^REGISTER_OPERATOR\s*\(\s*{re.escape(op)}\s*,[^;]*;[^\n]*\n", file.text, re.MULTILINE))
     if len(found) != 1:
         return None
-    return file.edit(found[0].end(), found[0].end(), f"\nREGISTER_OP_VERSION({op}){checkpoint};\n")
+    start, end = found[0].span()
+    return file.edit(start, end, f"{file.text[start:end]}\nREGISTER_OP_VERSION({op}){checkpoint};\n")
 
 
 def _literal(value: object) -> str | None:
@@ -100,9 +103,10 @@ def _in_yaml(file: TextFile, op: str, update: Update) -> Edit | None:
         return file.edit(end, end, gap + _item(lines, last[: len(last) - len(last.lstrip(" "))]))
     if re.search(rf"^\s*- op\s*:\s*{re.escape(op)}\s*$", file.text, re.MULTILINE):
         return None
-    end = len(file.text)
-    gap = "" if not file.text.strip() else "\n" if file.text.endswith("\n") else "\n\n"
-    return file.edit(end, end, f"{gap}- op : {op}\n  version :\n{_item(lines, '    ')}")
+    text = file.text
+    start = file.line_start(max(len(text) - 1, 0))
+    gap = "" if not text.strip() else "\n" if text.endswith("\n") else "\n\n"
+    return file.edit(start, len(text), f"{text[start:]}{gap}- op : {op}\n  version :\n{_item(lines, '    ')}")
 
 
 def _item(lines: list[str], indent: str) -> str:

@@ -8,6 +8,10 @@ Why it breaks:
 
 Instead:
     Keep it dispensable, and behave as before when it is absent.
+
+Fix:
+    In a source tree of Paddle, adds `.AsDispensable()` or an entry of `optional`. It is a guess: whether the op can do
+    without it, its kernel decides.
 """
 
 from opspec_lint.lint.rule import Rule
@@ -16,6 +20,7 @@ RULE = Rule(
     level="error",
     directions=("backward",),
     since="0.1.0",
+    fix="unsafe",
     message="the {kind} '{name}' is no longer dispensable",
     witness=(
         "an existing model may have the op '{op}' without the {kind} '{name}'; the new framework refuses to run it"

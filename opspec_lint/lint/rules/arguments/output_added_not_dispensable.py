@@ -8,6 +8,10 @@ Why it breaks:
 
 Instead:
     Mark the new output dispensable and let the op do without it as it did before; or make a new op.
+
+Fix:
+    In a source tree of Paddle, adds `.AsDispensable()` or an entry of `optional`. It is a guess: whether the op can do
+    without it, its kernel decides.
 """
 
 from opspec_lint.lint.rule import Rule
@@ -16,6 +20,7 @@ RULE = Rule(
     level="error",
     directions=("backward", "forward"),
     since="0.1.0",
+    fix="unsafe",
     message="the output '{name}' was added and is not dispensable",
     witness="an existing model has the op '{op}' without the output '{name}'; the new framework refuses to run it",
     advice="mark '{name}' dispensable, and behave as before if it is absent",

@@ -68,3 +68,30 @@ def test_in_yaml(tmp_path, versions, more):
     assert after[VERSIONS].startswith(versions)
     rules = {"op_version_unregistered", "op_version_names_nothing", "op_version_lost", "op_version_rewritten"}
     assert not rules & {each.rule for each in trying.found(base, after)}
+
+
+TWO = (
+    [cpp(more, "") for more in ("", CHANGES["an int"] + CHANGES["a text"].replace('"b"', '"c"'))],
+    [
+        BASE
+        | TREE
+        | {
+            VERSIONS: "# versions\n",
+            f"{OPERATORS}/g_op.cc": "REGISTER_OP_VERSION(z);\n",
+            f"{YAML}/ops.yaml": entry(args=args),
+        }
+        for args in ("(Tensor x)", "(Tensor x, int b = 1, int c = 2)")
+    ],
+)
+
+
+@pytest.mark.parametrize(("base", "head"), TWO, ids=["cpp", "yaml"])
+def test_two_changes_of_an_op_begin_one_history(tmp_path, base, head):
+    trying = Fixing(tmp_path, "paddle-source")
+    count = []
+    for _ in range(3):
+        found = [each for each in trying.found(base, head) if each.rule == "op_version_unregistered"]
+        count.append(len(found))
+        head = fixed(head, found)
+    assert count == [2, 1, 0]
+    assert "yaml_entry_wrong" not in {each.rule for each in trying.found(base, head)}

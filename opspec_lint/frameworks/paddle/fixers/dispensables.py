@@ -1,0 +1,89 @@
+"""Makes an input or output dispensable: `.AsDispensable()` in C++, the list `optional` of an entry in YAML.
+
+It is a guess: whether the op can do without the argument, its kernel decides.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+
+from opspec_lint.fixes.fix import Fix
+from opspec_lint.frameworks.paddle.fixers._statements import words_from
+from opspec_lint.lint.fixer import Fixer
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from opspec_lint.fixes.text_file import Edit, TextFile
+    from opspec_lint.lint.fixer import Sides
+    from opspec_lint.report.findings import Finding
+
+_YAML = (".yaml", ".yml")
+_ENTRY = re.compile(r"^- (?:op|backward_op|forward_op)\s*:\s*(\w+)", re.MULTILINE)
+_ARGUMENTS = re.compile(r"^  (?:args|output)\s*:.*", re.MULTILINE)
+_OPTIONAL = re.compile(r"^  optional\s*:[ \t]*(.*?)[ \t]*(?=#|\r?$)", re.MULTILINE)
+
+
+def fixes(finding: Finding, sides: Sides) -> Iterator[Fix]:
+    """Yield the fix that makes an input or output dispensable."""
+    place = finding.head_origin
+    file = None if place is None else sides.head.text(place.file)
+    if place is None or file is None or finding.name is None or not place.line:
+        return
+    if place.line > file.whole.count("\n") + 1:
+        return
+    start, name = file.offset(place.line), finding.new_name or finding.name
+    edit = _in_yaml(file, start, name, sides) if place.file.endswith(_YAML) else _in_cpp(file, start, name)
+    if edit is not None:
+        what = f"{finding.kind} '{name}' of '{finding.op}'"
+        yield Fix(description=f"make the {what} dispensable", safety="unsafe", edits=(edit,))
+
+
+def _in_cpp(file: TextFile, start: int, name: str) -> Edit | None:
+    """Return the edit that adds `.AsDispensable()` behind the call that declares the argument."""
+    begin = re.compile(rf'Add(?:Input|Output)\s*\(\s*"{re.escape(name)}"').search(file.text, start)
+    if begin is None or file.text.count("\n", start, begin.start()) > 1:
+        return None
+    depth = 0
+    for word in words_from(file.text, begin.start()):
+        depth += {"(": 1, ")": -1}.get(word[0], 0)
+        if word[0] == ")" and depth == 0:
+            return file.edit(word.end(), word.end(), ".AsDispensable()")
+        if word[0] == ";":
+            return None
+    return None
+
+
+def _in_yaml(file: TextFile, start: int, name: str, sides: Sides) -> Edit | None:
+    """Return the edit that adds an argument to the list `optional` of its entry, or the list behind its outputs."""
+    entries = [each for each in _ENTRY.finditer(file.text) if each.start() < file.line_end(start)]
+    if not entries:
+        return None
+    after = _ENTRY.search(file.text, entries[-1].end())
+    begin, end = entries[-1].start(), len(file.text) if after is None else after.start()
+    declared = list(_ARGUMENTS.finditer(file.text, begin, end))
+    own = _name_in_yaml(file, entries[-1][1], name, sides)
+    if not any(re.search(rf"\b{own}\b", each[0]) for each in declared):
+        return None
+    optional = _OPTIONAL.search(file.text, begin, end)
+    # What is there is written again, so that a second argument of the entry comes into the list of the first.
+    if optional is None:
+        start, end = declared[-1].start(), file.line_end(declared[-1].start())
+        return file.edit(start, end, f"{file.text[start:end].rstrip()}\n  optional : {own}\n")
+    said = re.findall(r"\w+", optional[1])
+    return None if own in said else file.edit(*optional.span(1), ", ".join((*said, own)))
+
+
+def _name_in_yaml(file: TextFile, op: str, name: str, sides: Sides) -> str:
+    """Return the name that an argument has in its entry: another one where op_compat.yaml gives it a legacy name."""
+    compat = sides.head.text(posixpath.join(posixpath.dirname(file.path), "op_compat.yaml"))
+    entry = None if compat is None else re.search(rf"^- op\s*:\s*{op}\b.*?(?=^- |\Z)", compat.text, re.M | re.S)
+    renamed = [] if entry is None else re.findall(rf"\b(\w+)\s*:\s*{re.escape(name)}\b", entry[0])
+    return renamed[0] if len(renamed) == 1 else name
+
+
+RULES = ("dispensable_cleared", "input_added_not_dispensable", "output_added_not_dispensable")
+
+FIXER = Fixer(rules=RULES, fixes=fixes)

@@ -1,0 +1,27 @@
+"""Which fixes of a report are applied together."""
+
+from __future__ import annotations
+
+import pytest
+
+from opspec_lint.fixes.fix import Fix
+from opspec_lint.fixes.text_file import TextFile
+from opspec_lint.report.patch import plan_of
+from tests.support.nasty import finding, report
+
+FILE = TextFile("a.cc", b"0123456789")
+
+
+def found(at, name, safety):
+    fix = Fix(description=f"{at}", safety=safety, edits=(FILE.edit(at, at, "x"),))
+    return finding(f"rule_{at}").but(op="f", kind="input", name=name, level="error", fixes=(fix,))
+
+
+@pytest.mark.parametrize(
+    ("safeties", "left"), [(("unsafe", "unsafe"), ["2"]), (("safe", "unsafe"), []), (("safe", "safe"), [])]
+)
+def test_of_two_guesses_about_one_argument_the_first_is_applied(safeties, left):
+    findings = [found(1, "X", safeties[0]), found(2, "X", safeties[1]), found(3, "Y", "unsafe")]
+    plan = plan_of(report("p", findings=findings), "unsafe")
+    assert [each.description for each in plan.left] == left
+    assert len(plan.taken) + len(plan.left) == 3
