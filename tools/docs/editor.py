@@ -48,7 +48,7 @@ def main() -> None:
 
 def screen(folder: Path, helix: str) -> str:
     """Return what a terminal shows of a changed spec file in Helix, with its escape sequences."""
-    settings = dict(re.findall(r"```toml file=helix/(\S+)\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL))
+    settings = dict(re.findall(r"```text file=helix/(\S+)\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL))
     for name, text in settings.items():
         (folder / "helix").mkdir(exist_ok=True)
         (folder / "helix" / name).write_text(text, encoding="utf-8")
