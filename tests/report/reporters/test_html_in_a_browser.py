@@ -10,6 +10,9 @@ from itertools import pairwise
 
 import pytest
 
+from opspec_lint.fixes.fix import Fix
+from opspec_lint.fixes.text_file import TextFile
+from opspec_lint.fixes.unified import unified
 from opspec_lint.lint.check import check
 from opspec_lint.lint.check import report as report_of
 from opspec_lint.lint.profile import PROFILES
@@ -452,3 +455,15 @@ def test_five_thousand_findings(open_page, capsys):
     with capsys.disabled():
         told = {paint["name"]: f"{paint['startTime']:.0f} ms" for paint in paints}
         sys.stdout.write(f"\n5,000 findings: {told}, filters ready after {ready:.0f} ms\n")
+
+
+def test_a_button_copies_the_patch_of_a_fix(open_page):
+    """What is pasted is what `git apply` takes."""
+    file = TextFile("model.fbs", b"table A {\n  a:int;\n}\n")
+    edit = file.edit(12, 12, "b:string (deprecated);\n  ")
+    fixed = finding("x", fixes=(Fix(description="<b>put back</b>", safety="safe", edits=(edit,)),))
+    page = open_page(render(report("p", findings=[fixed])))
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.click(".copy")
+    page.wait_for_function("document.querySelector('.copy').textContent === 'copied'")
+    assert page.evaluate("navigator.clipboard.readText()") == unified(file, (edit,))
