@@ -15,10 +15,23 @@ from opspec_lint.kit.errors import OpspecError
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
+    from multiprocessing.context import ForkServerContext
 
     from opspec_lint.editor.messages import Checked, Declared, Task
 
-_PRELOADED = ["opspec_lint.editor.reading"]
+_PRELOADED = ["opspec_lint.editor.preloaded"]
+
+
+def prepare() -> None:
+    """Start the process from which those that read are forked; it imports what they need."""
+    from multiprocessing import forkserver
+
+    _context().set_forkserver_preload(_PRELOADED)
+    forkserver.ensure_running()
+
+
+def _context() -> ForkServerContext:
+    return multiprocessing.get_context("forkserver")
 
 
 class Reader:
@@ -29,8 +42,7 @@ class Reader:
     """
 
     def __init__(self, task: Task) -> None:
-        context = multiprocessing.get_context("forkserver")
-        context.set_forkserver_preload(_PRELOADED)
+        context = _context()
         self._answers, there = context.Pipe(duplex=False)
         self._process = context.Process(target=_read, args=(there, task), daemon=True)
         self._has_answered = False

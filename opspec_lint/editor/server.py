@@ -11,7 +11,7 @@ from pygls import uris
 from pygls.lsp.server import LanguageServer
 
 from opspec_lint import __version__
-from opspec_lint.editor import base_document, protocol, since
+from opspec_lint.editor import base_document, processes, protocol, since
 from opspec_lint.editor.folders import folder_of
 from opspec_lint.editor.messages import Checked
 from opspec_lint.editor.session import Session
@@ -43,6 +43,7 @@ def serve(request: Callable[[str], Request], environment: Mapping[str, str]) -> 
     server = LanguageServer("opspec-lint", __version__, text_document_sync_kind=types.TextDocumentSyncKind.Full)
     desk = _Desk(server, request, environment)
     desk.register()
+    processes.prepare()
     try:
         server.start_io()
     finally:
