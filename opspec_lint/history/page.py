@@ -106,7 +106,7 @@ def render(entries: Sequence[LoggedCommit], history: History) -> str:
     from opspec_lint.report import pages
     from opspec_lint.report.page import shown
 
-    style = pages.own(os.path.join(pages.TEMPLATES, "report.css"), os.path.join(_TEMPLATES, "log.css"))
+    style = pages.own(pages.BASE_STYLE, pages.REPORT_STYLE, os.path.join(_TEMPLATES, "log.css"))
     template = pages.environment(_TEMPLATES, shown).get_template("log.html.jinja")
     return template.render(page=page(entries, history), style=style, style_hash=pages.policy_hash(style)) + "\n"
 

@@ -13,6 +13,10 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
 TEMPLATES = os.path.join(os.path.dirname(__file__), "templates")
+BASE_STYLE = os.path.join(TEMPLATES, "base.css")
+"""The colors and fonts of all our pages."""
+REPORT_STYLE = os.path.join(TEMPLATES, "report.css")
+"""The style of findings and tables, on top of it."""
 
 
 def environment(folder: str, shown: Callable[[str], str]) -> Environment:

@@ -122,7 +122,7 @@ def render(summary: Summary) -> str:
     from opspec_lint.report import pages
     from opspec_lint.report.page import shown
 
-    style = pages.own(os.path.join(pages.TEMPLATES, "report.css"), os.path.join(_TEMPLATES, "zoo.css"))
+    style = pages.own(pages.BASE_STYLE, pages.REPORT_STYLE, os.path.join(_TEMPLATES, "zoo.css"))
     script = pages.own(os.path.join(_TEMPLATES, "zoo.js"))
     template = pages.environment(_TEMPLATES, shown).get_template("zoo.html.jinja")
     found = template.render(

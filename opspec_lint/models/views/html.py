@@ -31,7 +31,7 @@ def render(models: Iterable[Seen]) -> str:
     from opspec_lint.models.picture import layout
     from opspec_lint.models.picture.page import pages_of
 
-    style = pages.own(os.path.join(pages.TEMPLATES, "report.css"), os.path.join(_TEMPLATES, "show.css"))
+    style = pages.own(pages.BASE_STYLE, pages.REPORT_STYLE, os.path.join(_TEMPLATES, "show.css"))
     script = pages.own(os.path.join(_TEMPLATES, "show.js"))
     return (
         _environment()

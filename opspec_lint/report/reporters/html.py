@@ -50,7 +50,8 @@ def parts(report: Report) -> Iterator[str]:
     from opspec_lint.report import page, tally
 
     environment = _environment()
-    style, script = (pages.own(os.path.join(_TEMPLATES, name)) for name in ("report.css", "report.js"))
+    style = pages.own(pages.BASE_STYLE, pages.REPORT_STYLE)
+    script = pages.own(os.path.join(_TEMPLATES, "report.js"))
     shown = page.page(report)
     stream = environment.get_template("report.html.jinja").stream(
         report=report,

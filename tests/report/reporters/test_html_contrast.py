@@ -5,7 +5,8 @@ from importlib.resources import files
 
 import pytest
 
-STYLE = files("opspec_lint.report.templates").joinpath("report.css").read_text("utf-8")
+TEMPLATES = files("opspec_lint.report.templates")
+STYLE = "".join(TEMPLATES.joinpath(name).read_text("utf-8") for name in ("base.css", "report.css"))
 COLORS = dict(re.findall(r"--([a-z-]+): light-dark\((#[0-9a-f]{6}, #[0-9a-f]{6})\)", STYLE))
 BACKGROUNDS = ("page", "card", "sunk", "at")
 TEXTS = ("text", "quiet", "link", "error", "warning", "note", "waived", "good")
