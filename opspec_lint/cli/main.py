@@ -220,7 +220,12 @@ def _deliver(outcome: Outcome, program: str) -> int:
 
         for file in outcome.files:
             output.write(
-                file.path, file.content, below=file.below, makes_folder=outcome.makes_folder, is_new=file.is_new
+                file.path,
+                file.content,
+                below=file.below,
+                makes_folder=outcome.makes_folder,
+                is_new=file.is_new,
+                is_durable=file.is_durable,
             )
     if outcome.text:
         _print(_harmless(outcome.text) if outcome.is_raw and _is_terminal() else outcome.text)

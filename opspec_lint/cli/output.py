@@ -33,13 +33,14 @@ _OF_THE_SYSTEM = ("/dev/", "/proc/")
 """Where links stand for what this program has open."""
 
 
-def write(
+def write(  # noqa: PLR0913 - what is written, and how it takes its place
     path: str,
     content: Content,
     *,
     below: str | None = None,
     makes_folder: bool = False,
     is_new: bool = False,
+    is_durable: bool = True,
 ) -> None:
     """Replace a file with a text, or with bytes, atomically, so that no half-written file replaces an old one.
 
@@ -53,6 +54,7 @@ def write(
         below: the folder that a file must be in whose name is not the user's own; None for one that the user names.
         makes_folder: whether the folder of a new file is made where it is missing.
         is_new: whether the file must not exist yet.
+        is_durable: whether the content is on the disk before the file takes its place.
 
     Raises:
         UsageError: the file exists, and `is_new`.
@@ -68,9 +70,9 @@ def write(
         with held(root, parts, makes=makes_folder) as folder:
             if callable(content):
                 with whole_file.alone(folder, prefix=_PREFIX):
-                    _replace(folder, name, content, is_new=is_new)
+                    _replace(folder, name, content, is_new=is_new, is_durable=is_durable)
             else:
-                _replace(folder, name, content, is_new=is_new)
+                _replace(folder, name, content, is_new=is_new, is_durable=is_durable)
     except FileExistsError:
         raise UsageError(f"{path}: already exists", advice="it is unchanged; move it, or write elsewhere") from None
     except LinkError as error:
@@ -81,7 +83,7 @@ def write(
         raise OpspecError(problem, advice="the file is unchanged") from None
 
 
-def _replace(folder: Folder, name: str, content: Content, *, is_new: bool) -> None:
+def _replace(folder: Folder, name: str, content: Content, *, is_new: bool, is_durable: bool) -> None:
     old = folder.about(name)
     if old is not None and not is_new:
         _require_replaceable(old, os.path.join(folder.path, name))
@@ -93,6 +95,7 @@ def _replace(folder: Folder, name: str, content: Content, *, is_new: bool) -> No
         mode=_new_mode() if old is None else old.st_mode & 0o7777,
         owner=None if old is None else (old.st_uid, old.st_gid),
         is_new=is_new,
+        is_durable=is_durable,
     )
 
 

@@ -37,7 +37,7 @@ def with_since(comparisons: Iterable[Comparison], history: History) -> Iterator[
     Raises:
         InputError: the file is damaged.
     """
-    framework = _framework(history)
+    framework = framework_of(history)
     last = history.last()
     for each in comparisons:
         at = history.with_id(each.base.provenance.commit or "") or last
@@ -48,7 +48,8 @@ def with_since(comparisons: Iterable[Comparison], history: History) -> Iterator[
         yield Steps(dated=dated.finding).of(each)
 
 
-def _framework(history: History) -> str:
+def framework_of(history: History) -> str:
+    """Return the framework whose ops a history is about, "" if it has no revision."""
     last = history.last()
     found = [] if last is None else history.facts(last.number, op="")
     provenance = next((each.value for each in found if each.key == ("spec", "", "provenance")), "{}")

@@ -25,12 +25,15 @@ class OutputFile(Record):
         below: the folder that the file must be in, where its name is not the user's own: no link is followed from
             there on. None for a file that the user names.
         is_new: whether it must not exist yet.
+        is_durable: whether it is on the disk before the next one is written: what is one of thousands, and made again
+            in a minute, need not be.
     """
 
     path: str
     content: str | bytes | Iterable[str] | Callable[[], str | bytes]
     below: str | None = None
     is_new: bool = False
+    is_durable: bool = True
 
 
 class Outcome(Record):
@@ -38,14 +41,14 @@ class Outcome(Record):
 
     `parts` are more of the text, each of which is made when those before it are written.
     `is_raw` states that the text contains names of a spec unescaped, which must not reach a terminal. `files` are those
-    to write; missing folders are made if `makes_folder`. `remarks` are lines for standard error, since the text may be
-    data.
+    to write, each made when those before it are written; missing folders are made if `makes_folder`. `remarks` are
+    lines for standard error, since the text may be data.
     """
 
     text: str
     code: int
     is_raw: bool = False
-    files: Sequence[OutputFile] = ()
+    files: Iterable[OutputFile] = ()
     makes_folder: bool = False
     remarks: tuple[str, ...] = ()
     parts: Iterable[str] = ()

@@ -11,10 +11,11 @@ from functools import cache
 
 from opspec_lint.kit.catalogue import Catalogue, framework_of
 from opspec_lint.kit.record import Record
+from opspec_lint.spec.identity import without_build
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
     from typing import Any, Literal, TypeAlias
 
     Section: TypeAlias = Literal["ops", "inputs", "outputs", "attrs"]
@@ -64,7 +65,8 @@ class Framework(Record):
 
     `title` is what people call it. `fields` are its own. `shared` are the fields of the model that its specs may speak
     of, by section, None for all; a section without fields is none that its ops have. `bindings` are those that its
-    specs may state. `released_builds` are those of its builds that are released.
+    specs may state. `released_builds` are those of its builds that are released. `family` returns what people call an
+    op, without what tells it apart from others of that name.
     """
 
     name: str = ""
@@ -73,6 +75,7 @@ class Framework(Record):
     shared: Mapping[Section, tuple[str, ...]] | None = None
     bindings: tuple[str, ...] = ("name", "signature")
     released_builds: tuple[str, ...] = ()
+    family: Callable[[str], str] = without_build
 
 
 FRAMEWORKS: Catalogue[Framework] = Catalogue("frameworks/*", only="framework", offers="FRAMEWORK", spell=framework_of)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from opspec_lint.frameworks.onnx.identity import family
 from opspec_lint.spec.fields import WRITTEN, Field, Framework
 
 TYPE_CHECKING = False
@@ -89,4 +90,4 @@ FIELDS = (
     ),
 )
 
-FRAMEWORK = Framework(title="ONNX", bindings=(BINDING,), shared=SHARED, fields=FIELDS)
+FRAMEWORK = Framework(title="ONNX", bindings=(BINDING,), shared=SHARED, fields=FIELDS, family=family)

@@ -28,6 +28,12 @@ def parts(op: str) -> tuple[str, str, int]:
     return domain, name, int(since)
 
 
+def family(op: str) -> str:
+    """Return what all versions of a schema are called."""
+    domain, name, _ = parts(op)
+    return f"{domain}::{name}" if domain else name
+
+
 _DIGITS = 10
 """A version with as many digits is none."""
 

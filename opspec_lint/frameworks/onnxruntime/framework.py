@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from opspec_lint.frameworks.onnx.framework import BINDING, FIELDS, SHARED
+from opspec_lint.frameworks.onnx.identity import family
 from opspec_lint.spec.fields import Field, Framework
 
 FRAMEWORK = Framework(
     title="ONNX Runtime",
     bindings=(BINDING,),
     shared=SHARED,
+    family=family,
     fields=(
         *(each for each in FIELDS if each.name not in ("adapters", "has_function")),
         Field(

@@ -6,9 +6,18 @@ from opspec_lint.spec.fields import Field, Framework
 
 BINDING = "schema"
 """Positions, and behind `*` keywords, say which argument is meant."""
+
+
+def family(op: str) -> str:
+    """Return what all overloads of an op are called: `aten::add` for `aten::add.Tensor`."""
+    namespace, colons, name = op.rpartition("::")
+    return f"{namespace}{colons}{name.partition('.')[0]}"
+
+
 FRAMEWORK = Framework(
     title="PyTorch",
     bindings=(BINDING,),
+    family=family,
     shared={"ops": ("deprecation",), "inputs": ("type",), "outputs": ("type",), "attrs": ()},
     fields=(
         Field(

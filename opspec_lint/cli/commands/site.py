@@ -1,0 +1,76 @@
+"""Write a site of all ops: in which releases each is, with which arguments, and where a model that uses it loads.
+
+DIR is a new or empty folder. The site is static: any web server or file system shows it as it is. It is about the
+released specs that opspec-lint brings (`opspec-lint specs`), or about those of --spec. The same specs give the same
+files, byte for byte. `data/` has the same facts as JSON.
+"""
+
+from __future__ import annotations
+
+import os
+from contextlib import ExitStack
+
+from opspec_lint.kit.command_line import Outcome, OutputFile
+from opspec_lint.kit.errors import CLEAN, UsageError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from opspec_lint.kit.command_line import Arguments, Options
+    from opspec_lint.site.build import Sources
+
+SUMMARY = "write a site of all ops by release"
+
+
+def configure(arguments: Arguments) -> None:
+    """Declare the arguments."""
+    from opspec_lint.cli.shared_options import configure_reading
+
+    add = arguments.add
+    add("folder", metavar="DIR", help="a new or empty folder for the site")
+    add("--spec", repeats=True, metavar="NAME", help="only this released spec; may be repeated (default: all)")
+    add("--history", repeats=True, metavar="FILE", help="a history, for the commits behind changes; may be repeated")
+    add("--proofs", repeats=True, metavar="FILE", help="what `prove --format json` wrote; may be repeated")
+    configure_reading(arguments)
+
+
+def run(options: Options) -> Outcome:
+    """Write the site, file by file.
+
+    Raises:
+        UsageError: the folder has other files, or a name is none of a released spec.
+        InputError: a spec, a history or a proof cannot be read.
+    """
+    _require_empty(options.folder)
+    return Outcome(text="", code=CLEAN, files=_files(options), makes_folder=True)
+
+
+def _require_empty(folder: str) -> None:
+    if os.path.lexists(folder) and not (os.path.isdir(folder) and not os.listdir(folder)):
+        raise UsageError(f"{folder}: is not an empty folder", advice="name a new one, or delete it first")
+
+
+def _files(options: Options) -> Iterator[OutputFile]:
+    from opspec_lint.site import build
+
+    with ExitStack() as stack:
+        for path, text in build.files(_sources(options, stack)):
+            place = os.path.join(options.folder, *path.split("/"))
+            yield OutputFile(path=place, content=text, below=options.folder, is_durable=False)
+
+
+def _sources(options: Options, stack: ExitStack) -> Sources:
+    from opspec_lint.cli.shared_options import reading
+    from opspec_lint.history import store
+    from opspec_lint.site.build import Sources
+    from opspec_lint.sources import references, released
+
+    how = reading(options)
+    names = released.names() if options.spec is None else [released.exact(each) for each in options.spec]
+    ordered = [each for each in released.names() if each in names]
+    return Sources(
+        specs=tuple((name, references.resolve(name, how).spec) for name in ordered),
+        histories=tuple(stack.enter_context(store.opened(each)) for each in options.history or ()),
+        proofs=tuple(options.proofs or ()),
+    )

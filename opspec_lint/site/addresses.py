@@ -1,0 +1,54 @@
+"""The files of the site and the links between them: names that no file system and no server takes for another."""
+
+from __future__ import annotations
+
+import re
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_LONGEST = 80
+_TAKEN = frozenset(
+    ("", "con", "prn", "aux", "nul", *(f"{port}{number}" for port in ("com", "lpt") for number in range(10)))
+)
+"""What a file cannot be called everywhere, whatever its suffix is."""
+
+
+def file_names(names: Iterable[str]) -> dict[str, str]:
+    """Return the name of a file for each of some names, without a suffix.
+
+    They are letters, digits, `_`, `.` and `-`, and none begins with a dot. Names that would have one file, also where
+    upper case and lower case are the same, have a part of their hash.
+    """
+    plain = {name: _plain(name) for name in names}
+    count: dict[str, int] = {}
+    for each in plain.values():
+        count[each.casefold()] = count.get(each.casefold(), 0) + 1
+    return {
+        name: each if _is_free(each, count) else f"{each.replace('.', '-')}~{_digest(name)}"
+        for name, each in plain.items()
+    }
+
+
+def way(page: str, target: str) -> str:
+    """Return the link from one page to another, both as paths from the top of the site."""
+    here, there = page.split("/")[:-1], target.split("/")
+    shared = 0
+    while shared < len(here) and shared < len(there) - 1 and here[shared] == there[shared]:
+        shared += 1
+    return "/".join([".."] * (len(here) - shared) + there[shared:])
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[^A-Za-z0-9_.]+", "-", name).lstrip(".-")[:_LONGEST].rstrip(".-")
+
+
+def _is_free(name: str, count: dict[str, int]) -> bool:
+    return count[name.casefold()] == 1 and name.casefold().partition(".")[0] not in _TAKEN
+
+
+def _digest(name: str) -> str:
+    import hashlib
+
+    return hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:10]

@@ -1,0 +1,147 @@
+"""Builds the site: its files, one after the other. The same releases give the same bytes."""
+
+from __future__ import annotations
+
+import json
+import os
+
+from opspec_lint.kit.record import Record
+from opspec_lint.lint import rulebook
+from opspec_lint.report import pages
+from opspec_lint.site import compat, pair_page, search
+from opspec_lint.site.addresses import way
+from opspec_lint.site.commits import Commits
+from opspec_lint.site.judgements import judgements
+from opspec_lint.site.line_site import LineSite
+from opspec_lint.site.releases import lines
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from typing import Any, TypeAlias
+
+    from jinja2 import Environment
+
+    from opspec_lint.history.store import History
+    from opspec_lint.site.judgements import Judgements
+    from opspec_lint.site.pair_page import OpRow
+    from opspec_lint.spec.model import Spec
+
+    File: TypeAlias = tuple[str, str | Iterator[str]]
+
+_TEMPLATES = os.path.join(os.path.dirname(__file__), "templates")
+_START = "index.html"
+_RULES = "rules/index.html"
+
+
+class Sources(Record):
+    """What a site is made of: the releases by name, older ones first, histories, and files of proofs."""
+
+    specs: tuple[tuple[str, Spec], ...]
+    histories: tuple[History, ...] = ()
+    proofs: tuple[str, ...] = ()
+
+
+class _Place(Record):
+    """Where a rule says anything: a page of two releases, what these are, and how many findings it has there."""
+
+    file: str
+    title: str
+    count: int
+
+
+def files(sources: Sources) -> Iterator[File]:
+    """Yield the path of each file of the site, from its top, and its text.
+
+    Raises:
+        InputError: a history or a file of proofs cannot be read.
+    """
+    from opspec_lint.documents import schema
+
+    known = lines(sources.specs)
+    yield from _Pages(
+        [
+            LineSite(line, tuple(judgements(line, known, sources.proofs)), Commits(line, sources.histories))
+            for line in known
+        ]
+    ).every()
+    yield "site.css", pages.own(pages.BASE_STYLE, os.path.join(_TEMPLATES, "site.css"))
+    yield "site.js", pages.own(os.path.join(_TEMPLATES, "site.js"))
+    yield "data/compat.schema.json", json.dumps(schema.load("compat"), indent=1) + "\n"
+
+
+class _Pages:
+    """Renders the pages of all frameworks, and gathers which rules they name."""
+
+    def __init__(self, sites: Sequence[LineSite]) -> None:
+        self._sites = sites
+        self._environment = _environment()
+        self._environment.globals |= {"sites": sites, "rule_file": _rule_file}
+        self._rules: dict[str, list[_Place]] = {}
+
+    def every(self) -> Iterator[File]:
+        """Yield all pages, those of the rules last."""
+        yield self._page(_START, "start")
+        for each in self._sites:
+            yield from self._of_line(each)
+        for rule, places in sorted(self._rules.items()):
+            yield self._page(_rule_file(rule), "rule", rule=rulebook.load(rule), places=places)
+        yield self._page(_RULES, "rules", rules=[rulebook.load(rule) for rule in sorted(self._rules)])
+
+    def _of_line(self, site: LineSite) -> Iterator[File]:
+        yield self._page(site.top, "line", site=site, breaks=pair_page.count)
+        for number in range(len(site.lists)):
+            yield self._page(site.list_file(number), "ops", site=site, number=number, rows=site.listed(number))
+        for name, ops in site.pages.items():
+            others = [each for each in self._sites if each is not site and name in each.files]
+            shown = {"name": name, "ops": site.view.views(ops), "others": others}
+            yield self._page(site.files[name], "op", site=site, **shown)
+        for judged in site.judged:
+            for base, head in judged.comparisons:
+                yield from self._of_pair(site, judged, base, head)
+        yield site.index, search.script(site.line, site.pages, site.files, site.ops)
+        yield site.data, compat.to_json(site.line, site.ops, site.judged[0])
+
+    def _of_pair(self, site: LineSite, judged: Judgements, base: int, head: int) -> Iterator[File]:
+        view = pair_page.view(judged, base, head)
+        parts = pair_page.split((*view.stops, *view.differs, *view.others))
+        names = [site.pair_file(judged, base, head, part) for part in range(len(parts))]
+        self._note_rules(judged, base, head, names[0])
+        for part, rows in enumerate(parts):
+            shown = {"view": view, "part": part, "parts": names, "groups": _by_level(rows)}
+            yield self._page(names[part], "pair", site=site, judged=judged, **shown)
+
+    def _note_rules(self, judged: Judgements, base: int, head: int, file: str) -> None:
+        """Remember which rules the page of two releases names."""
+        sides = (judged.saved, base), (judged.loading, head)
+        title = " in ".join(f"{line.title} {line.releases[place].label}" for line, place in sides)
+        found = [each.rule for each in judged.comparisons[base, head].findings]
+        for rule in sorted(set(found)):
+            self._rules.setdefault(rule, []).append(_Place(file=file, title=title, count=found.count(rule)))
+
+    def _page(self, page: str, template: str, **shown: Any) -> File:
+        def link(target: str) -> str:
+            return way(page, target)
+
+        text = self._environment.get_template(f"{template}.html.jinja").render(link=link, **shown)
+        return page, f"{text}\n"
+
+
+def _rule_file(rule: str) -> str:
+    return f"rules/{rule}.html"
+
+
+def _by_level(rows: Iterable[OpRow]) -> dict[str, list[OpRow]]:
+    found: dict[str, list[OpRow]] = {}
+    for each in rows:
+        found.setdefault(each.level, []).append(each)
+    return found
+
+
+def _environment() -> Environment:
+    from opspec_lint.kit.text import plural
+    from opspec_lint.report.page import heading, shown
+
+    environment = pages.environment(_TEMPLATES, shown)
+    environment.filters |= {"plural": plural, "name": heading}
+    return environment

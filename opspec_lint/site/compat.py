@@ -1,0 +1,116 @@
+"""The facts of a line as data, in the shape of MDN's browser-compat-data.
+
+Each op and argument has `__compat` as it is there (`version_added`, `version_removed`, `partial_implementation`), and
+beside it `__contract`: how it is declared from which release to which. `documents/schemas/compat.schema.json`
+describes it.
+"""
+
+from __future__ import annotations
+
+import json
+
+from opspec_lint.site.loads import LOADING, outcome
+from opspec_lint.site.timeline import SECTION_OF
+from opspec_lint.site.when import since, until
+from opspec_lint.spec import values
+from opspec_lint.spec.model import SECTIONS, UNKNOWN
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+    from typing import Any
+
+    from opspec_lint.site.judgements import Judgements
+    from opspec_lint.site.releases import Line
+    from opspec_lint.site.timeline import OpTimeline, Span, Thing
+    from opspec_lint.spec.fields import Field
+    from opspec_lint.spec.model import Declared
+
+VERSION = 1
+
+
+def to_json(line: Line, ops: Mapping[str, OpTimeline], judged: Judgements) -> Iterator[str]:
+    """Yield the data of a line as JSON text, in parts."""
+    top = {
+        "__meta": {"version": VERSION, "judged_by": judged.profile},
+        "frameworks": {
+            line.framework: {
+                "name": line.title,
+                "releases": {
+                    each.label: {"spec": each.name, **({} if each.date is None else {"release_date": each.date})}
+                    for each in line.releases
+                },
+            }
+        },
+    }
+    yield f'{_dumps(top)[:-1]},"ops":{{'
+    for place, (name, op) in enumerate(ops.items()):
+        yield f"{',' if place else ''}\n{_dumps(name)}:{_dumps(_op(op, line, judged))}"
+    yield "\n}}\n"
+
+
+def _dumps(value: Any) -> str:
+    return json.dumps(value, separators=(",", ":"))
+
+
+def _op(op: OpTimeline, line: Line, judged: Judgements) -> dict[str, Any]:
+    breaks = list(_breaks(op, line, judged))
+    found = _thing(op.whole, line, breaks)
+    for kind, section in SECTIONS.items():
+        own = [each for each in op.arguments if each.kind == kind]
+        if own:
+            found[section] = {name: _thing(each, line) for name, each in zip(_distinct(own), own, strict=True)}
+    return found
+
+
+def _distinct(things: Iterable[Thing]) -> list[str]:
+    from opspec_lint.kit.text import distinct
+
+    return distinct(each.name for each in things)
+
+
+def _thing(thing: Thing, line: Line, breaks: Iterable[tuple[int, str]] = ()) -> dict[str, Any]:
+    statements = [_statement(span, line, list(breaks)) for span in reversed(thing.spans)]
+    support: Any = statements[0] if len(statements) == 1 else statements
+    return {"__compat": {"support": {line.framework: support}}, "__contract": list(_contracts(thing, line))}
+
+
+def _statement(span: Span, line: Line, breaks: Iterable[tuple[int, str]]) -> dict[str, Any]:
+    found: dict[str, Any] = {"version_added": since(span, line)}
+    gone = until(span, line)
+    if gone is not None:
+        found["version_removed"] = gone
+    within = [said for place, said in breaks if span.since < place and (span.until is None or place < span.until)]
+    if within:
+        found |= {"partial_implementation": True, "notes": within[0] if len(within) == 1 else within}
+    return found
+
+
+def _breaks(op: OpTimeline, line: Line, judged: Judgements) -> Iterator[tuple[int, str]]:
+    """Yield the releases that have an op and do not load models of the one before that use it, with a sentence."""
+    states = op.states
+    for place in range(1, len(states)):
+        if states[place - 1] == states[place] == "there":
+            found = outcome(judged.findings(place - 1, place, op.whole.name))
+            if found.word not in LOADING and found.finding is not None:
+                before, after = (line.releases[each].label for each in (place - 1, place))
+                yield place, f"{after} does not load models of {before}: {found.finding.message}"
+
+
+def _contracts(thing: Thing, line: Line) -> Iterator[dict[str, Any]]:
+    """Yield how something is declared, the newest declaration first."""
+    every = line.table.of(SECTION_OF[thing.kind])
+    for stay in reversed(thing.stays):
+        if stay.declared is not None:
+            first, last = line.releases[stay.start].label, line.releases[stay.end - 1].label
+            yield {"version_first": first, "version_last": last, **contract(stay.declared, every.values())}
+
+
+def contract(declared: Declared, every: Iterable[Field]) -> dict[str, Any]:
+    """Return the fields of a declaration that are known and not what they are by default, as JSON values."""
+    found = {}
+    for field in every:
+        value = declared.get(field.name)
+        if value is not UNKNOWN and not values.same(value, field.default):
+            found[field.name] = values.thaw(value)
+    return found

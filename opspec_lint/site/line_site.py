@@ -1,0 +1,125 @@
+"""The part of the site that is about one framework: its facts, and where its pages are."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from opspec_lint.kit.record import Compact
+from opspec_lint.site import when
+from opspec_lint.site.addresses import file_names
+from opspec_lint.site.op_page import LineView
+from opspec_lint.site.timeline import timelines
+from opspec_lint.spec.fields import FRAMEWORKS
+from opspec_lint.spec.identity import without_build
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from opspec_lint.site.commits import Commits
+    from opspec_lint.site.judgements import Judgements
+    from opspec_lint.site.releases import Line
+
+_LISTED = 700
+"""Pages of ops that one page lists."""
+_DECLARATIONS = 40
+"""Ops of one name on a page."""
+
+
+class Listed(Compact):
+    """A page in a list of ops: its name and file, when its ops came and went, and how often they broke models."""
+
+    name: str
+    file: str
+    since: str
+    until: str
+    broken: int
+
+
+class LineSite:
+    """The pages of a framework.
+
+    Args:
+        line: its releases.
+        judged: how its models are judged, under its own releases first.
+        commits: finds the commit behind a change.
+    """
+
+    def __init__(self, line: Line, judged: Sequence[Judgements], commits: Commits) -> None:
+        self.line = line
+        self.judged = judged
+        self.ops = timelines(line)
+        self.view = LineView(line, self.ops, judged, commits)
+        self.folder = file_names([line.framework])[line.framework]
+        self.pages = _families(line, self.ops)
+        self.files = {family: f"{self.folder}/op/{name}.html" for family, name in file_names(self.pages).items()}
+        self.of_op = {op: self.files[family] for family, ops in self.pages.items() for op in ops}
+
+    @property
+    def top(self) -> str:
+        """The page of the framework."""
+        return f"{self.folder}/index.html"
+
+    @property
+    def data(self) -> str:
+        """The file with its facts as JSON."""
+        return f"data/{self.folder}.json"
+
+    @property
+    def index(self) -> str:
+        """The script that its search knows."""
+        return f"search/{self.folder}.js"
+
+    @cached_property
+    def lists(self) -> list[list[str]]:
+        """The names on each page of the list of ops."""
+        every = list(self.pages)
+        return [every[start : start + _LISTED] for start in range(0, len(every), _LISTED)]
+
+    def list_file(self, number: int) -> str:
+        """Return the page of a part of the list of ops, by its number from 0."""
+        return f"{self.folder}/ops-{number + 1}.html"
+
+    def listed(self, number: int) -> Iterator[Listed]:
+        """Yield what a part of the list of ops has, by its number from 0."""
+        for name in self.lists[number]:
+            ops = [self.ops[op].whole for op in self.pages[name]]
+            first = min((each.spans[0] for each in ops), key=lambda each: (each.since, not each.is_older))
+            gone = [] if any(each.is_there_last for each in ops) else [each.spans[-1] for each in ops]
+            last = max(gone, key=lambda each: each.until or 0, default=None)
+            yield Listed(
+                name=name,
+                file=self.files[name],
+                since=when.since(first, self.line),
+                until=(last and when.until(last, self.line)) or "",
+                broken=sum(self.view.broken(op) for op in self.pages[name]),
+            )
+
+    def pair_file(self, judged: Judgements, base: int, head: int, part: int = 0) -> str:
+        """Return the page of two releases, by their places; of a long one, that of a part of it."""
+        saved, loading = judged.saved.releases, judged.loading.releases
+        names = file_names(dict.fromkeys(each.name for each in (*saved, *loading)))
+        which = f"-{part + 1}" if part else ""
+        return f"{self.folder}/{names[saved[base].name]}-in-{names[loading[head].name]}{which}.html"
+
+
+def _families(line: Line, ops: Iterable[str]) -> dict[str, list[str]]:
+    """Return the ops of each page, by the name that they have in common; the newest version first."""
+    family = FRAMEWORKS.load(line.framework).family if line.framework in FRAMEWORKS else without_build
+    found: dict[str, list[str]] = {}
+    for op in ops:
+        found.setdefault(family(op), []).append(op)
+    pages: dict[str, list[str]] = {}
+    for name in sorted(found):
+        ordered = sorted(found[name], key=_by_version)
+        for start in range(0, len(ordered), _DECLARATIONS):
+            page = f"{name} ({start // _DECLARATIONS + 1})" if start else name
+            while start and page in found:
+                page += "'"
+            pages[page] = ordered[start : start + _DECLARATIONS]
+    return pages
+
+
+def _by_version(op: str) -> tuple[int, str]:
+    version = op.rpartition("@")[2]
+    return (-int(version) if version.isascii() and version.isdecimal() and len(version) < 10 else 0), op

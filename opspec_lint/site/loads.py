@@ -1,0 +1,103 @@
+"""Where a model loads that uses an op: for each release that saved it, those that load it, and why others do not.
+
+The judgement is that of `check` for the two releases: an error stops the model, a warning lets it load and may change
+what it computes.
+"""
+
+from __future__ import annotations
+
+from opspec_lint.kit.record import Compact, Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from typing import Literal, TypeAlias
+
+    from opspec_lint.report.findings import Finding
+    from opspec_lint.site.judgements import Judgements
+    from opspec_lint.site.timeline import State
+
+    Word: TypeAlias = Literal["loads", "may differ", "does not load", "unknown"]
+
+LOADING: tuple[Word, ...] = ("loads", "may differ")
+
+
+class Outcome(Compact):
+    """What becomes of a model in a release, and the first finding that says so; None where nothing is to be said."""
+
+    word: Word
+    finding: Finding | None = None
+    is_missing: bool = False
+
+
+class Row(Record):
+    """What becomes of models of some releases, `saved` by their places, in each release that may load them."""
+
+    saved: tuple[int, ...]
+    outcomes: tuple[Outcome, ...]
+
+    @property
+    def ranges(self) -> tuple[tuple[int, int], ...]:
+        """The first and the last place of releases in a row that load the model."""
+        return tuple((first, last) for first, last, outcome in runs(self.outcomes, _loads) if outcome.word in LOADING)
+
+    @property
+    def reasons(self) -> tuple[tuple[int, int, Outcome], ...]:
+        """The reasons why releases do not load the model, or may differ: for releases in a row, one."""
+        return tuple(each for each in runs(self.outcomes, _reason) if each[2].word != "loads")
+
+
+def rows(op: str, states: Sequence[State], targets: Sequence[State], judged: Judgements) -> tuple[Row, ...]:
+    """Return what becomes of models that use an op, the newest release that saved one first.
+
+    Args:
+        op: the op.
+        states: whether each release that saves models has the op.
+        targets: whether each release that loads models has it.
+        judged: the judgements of all pairs.
+    """
+    found: dict[tuple[object, ...], list[int]] = {}
+    outcomes: dict[tuple[object, ...], tuple[Outcome, ...]] = {}
+    for saved in reversed(range(len(states))):
+        if states[saved] == "there":
+            every = tuple(_outcome(op, saved, head, state, judged) for head, state in enumerate(targets))
+            key = tuple(map(_reason, every))
+            found.setdefault(key, []).insert(0, saved)
+            outcomes[key] = every
+    return tuple(Row(saved=tuple(places), outcomes=outcomes[key]) for key, places in found.items())
+
+
+def _outcome(op: str, saved: int, head: int, state: State, judged: Judgements) -> Outcome:
+    if saved == head and not judged.is_crossing:
+        return Outcome(word="loads")
+    if state == "unknown":
+        return Outcome(word="unknown")
+    return outcome(judged.findings(saved, head, op), is_missing=state == "absent")
+
+
+def outcome(findings: Iterable[Finding], *, is_missing: bool = False) -> Outcome:
+    """Return what becomes of a model by what is to be said of two releases, the worst first."""
+    for finding in findings:
+        if "backward" in finding.directions and finding.level in ("error", "warning"):
+            word: Word = "does not load" if finding.level == "error" else "may differ"
+            return Outcome(word=word, finding=finding, is_missing=is_missing)
+    return Outcome(word="loads")
+
+
+def runs(outcomes: Sequence[Outcome], key: Callable[[Outcome], object]) -> Iterator[tuple[int, int, Outcome]]:
+    """Yield the first and the last place of outcomes in a row that are the same by a key, and the first of them."""
+    start = 0
+    for place in range(1, len(outcomes) + 1):
+        if place == len(outcomes) or key(outcomes[place]) != key(outcomes[start]):
+            yield start, place - 1, outcomes[start]
+            start = place
+
+
+def _loads(outcome: Outcome) -> bool:
+    return outcome.word in LOADING
+
+
+def _reason(outcome: Outcome) -> tuple[object, ...]:
+    finding = outcome.finding
+    said = () if finding is None else (finding.rule, finding.message, finding.proofs)
+    return outcome.word, outcome.is_missing, said

@@ -1,0 +1,304 @@
+"""What the page of an op shows: where it is, its arguments by release, where models load that use it, what changed."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from opspec_lint.kit.record import Compact, Record
+from opspec_lint.kit.text import distinct
+from opspec_lint.site import loads, when, words
+from opspec_lint.site.addresses import file_names
+from opspec_lint.site.room import Room
+from opspec_lint.site.telling import command, proof, why
+from opspec_lint.site.timeline import SECTION_OF
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from opspec_lint.history.store import Commit
+    from opspec_lint.report.findings import Finding
+    from opspec_lint.site.commits import Commits
+    from opspec_lint.site.judgements import Judgements
+    from opspec_lint.site.loads import Outcome, Row
+    from opspec_lint.site.releases import Line
+    from opspec_lint.site.timeline import OpTimeline, State, Stay, Thing
+    from opspec_lint.site.words import Part
+
+_HEADINGS = {kind: section.capitalize() for kind, section in SECTION_OF.items()}
+_ROOM = 90_000
+"""Characters of what a page says of arguments and changes; the data has all."""
+_MARKUP = 150
+"""Characters of the markup of a line, and of a cell."""
+
+
+class Cell(Compact):
+    """Releases in a row in which something is declared in one way."""
+
+    width: int
+    state: State
+    parts: tuple[Part, ...]
+
+
+class ThingRow(Record):
+    """An op or argument: its anchor, when it came and went, and its cells."""
+
+    id: str
+    kind: str
+    name: str
+    since: str
+    until: str
+    cells: tuple[Cell, ...]
+
+
+class Reason(Compact):
+    """Why some releases do not load a model, or may compute something else: a sentence, and the rule that says so."""
+
+    releases: str
+    word: str
+    text: str
+    rule: str | None
+    proof: str
+
+
+class Loads(Record):
+    """Models of some releases: the releases that load them, and why others do not."""
+
+    saved: str
+    loaded: tuple[str, ...]
+    reasons: tuple[Reason, ...]
+
+
+class Judged(Record):
+    """Where models load by one way of loading: what that is, the profile, a command that says the same, and the rows.
+
+    `crosses` is the title of the framework that the models are loaded as those of, "" for their own.
+    """
+
+    crosses: str
+    title: str
+    profile: str
+    command: str
+    rows: tuple[Loads, ...]
+
+
+class Change(Compact):
+    """A finding about two neighbouring releases, and the commit behind it.
+
+    `word` is "stops" or "differs" where it stops saved models or may change what they compute, else "". `as_before` is
+    the last release that was as this one is again, "" if there is none.
+    """
+
+    word: str
+    text: str
+    rule: str
+    commit: Commit | None
+    as_before: str
+
+
+class Changes(Record):
+    """What a release changed of an op; `left_out` more changes are not shown."""
+
+    release: str
+    date: str | None
+    items: tuple[Change, ...]
+    left_out: int
+
+
+class OpView(Record):
+    """An op: its anchor, one sentence, the rows of its table by heading, where models load, and its changes."""
+
+    id: str
+    name: str
+    sentence: str
+    is_there: bool
+    groups: tuple[tuple[str, tuple[ThingRow, ...]], ...]
+    left_out: int
+    judged: tuple[Judged, ...]
+    changes: tuple[Changes, ...]
+
+
+class LineView:
+    """Makes the views of the ops of a line.
+
+    Args:
+        line: the releases.
+        ops: the timelines of all ops of the line.
+        judged: how its models are judged, under its own releases first.
+        commits: finds the commit behind a change.
+    """
+
+    def __init__(
+        self, line: Line, ops: Mapping[str, OpTimeline], judged: Sequence[Judgements], commits: Commits
+    ) -> None:
+        self.line = line
+        self.ops = ops
+        self.judged = judged
+        self._commits = commits
+
+    def views(self, names: Sequence[str]) -> list[OpView]:
+        """Return the views of the ops of one page."""
+        anchors, room = file_names(names), Room(_ROOM)
+        return [self._view(name, anchors[name], room) for name in names]
+
+    def _view(self, name: str, anchor: str, room: Room) -> OpView:
+        op = self.ops[name]
+        rows = self._rows(op, anchor)
+        shown = room.take(rows, _size_of_row)
+        return OpView(
+            id=anchor,
+            name=name,
+            sentence=self.sentence(name),
+            is_there=op.whole.is_there_last,
+            groups=tuple(_groups(shown)),
+            left_out=len(rows) - len(shown),
+            judged=tuple(self._loads(op, each) for each in self.judged),
+            changes=tuple(self._changes(op, room)),
+        )
+
+    def sentence(self, name: str) -> str:
+        """Return in one sentence where an op is, and how often it changed."""
+        op = self.ops[name]
+        words = [each.word for each in self._steps(name)]
+        return when.sentence(
+            op.whole.spans,
+            self.line,
+            self._changed(name),
+            words.count("does not load"),
+            may_differ="may differ" in words,
+        )
+
+    def broken(self, name: str) -> int:
+        """Return how many releases do not load models of the one before that use an op that both have."""
+        return sum(each.word == "does not load" for each in self._steps(name))
+
+    def _steps(self, name: str) -> Iterator[Outcome]:
+        """Yield what becomes of models in the next release, for each two neighbouring ones that have an op."""
+        return (loads.outcome(self.judged[0].findings(place - 1, place, name)) for place in self._places(name))
+
+    def _changed(self, name: str) -> int:
+        """Return how many releases changed an op that they and the one before have."""
+        op = self.ops[name]
+        begun = {stay.start for each in (op.whole, *op.arguments) for stay in _later(each)}
+        return len(begun.intersection(self._places(name)))
+
+    def _places(self, name: str) -> list[int]:
+        """Return the places of releases that have an op, and so does the release before."""
+        states = self.ops[name].states
+        return [place for place in range(1, len(states)) if states[place - 1] == states[place] == "there"]
+
+    def _rows(self, op: OpTimeline, anchor: str) -> list[ThingRow]:
+        things = [op.whole, *op.arguments]
+        slugs = file_names(dict.fromkeys(each.name for each in things))
+        ids = distinct(f"{anchor}-{each.kind}-{slugs[each.name]}" for each in things)
+        return [self._row(each, id_) for each, id_ in zip(things, ids, strict=True)]
+
+    def _row(self, thing: Thing, id_: str) -> ThingRow:
+        cells = (
+            Cell(width=each.end - each.start, state=each.state, parts=words.parts(thing.kind, each, self.line.table))
+            for each in thing.stays
+        )
+        return ThingRow(
+            id=id_,
+            kind=thing.kind,
+            name=thing.name,
+            since=", ".join(when.since(each, self.line) for each in thing.spans),
+            until=", ".join(gone for each in thing.spans if (gone := when.until(each, self.line)) is not None),
+            cells=tuple(cells),
+        )
+
+    def _loads(self, op: OpTimeline, judged: Judgements) -> Judged:
+        known: State = "there"
+        targets = (known,) * len(judged.loading.releases) if judged.is_crossing else op.states
+        rows = loads.rows(op.whole.name, op.states, targets, judged)
+        return Judged(
+            crosses=judged.loading.title if judged.is_crossing else "",
+            title=judged.summary,
+            profile=judged.profile,
+            command=_command(op, judged),
+            rows=tuple(self._saved(each, judged) for each in rows),
+        )
+
+    def _saved(self, row: Row, judged: Judgements) -> Loads:
+        reasons = (_reason(outcome, when.releases(first, last, judged.loading)) for first, last, outcome in row.reasons)
+        return Loads(
+            saved=", ".join(when.releases(first, last, self.line) for first, last in _stretches(row.saved)),
+            loaded=tuple(when.releases(*each, judged.loading) for each in row.ranges),
+            reasons=tuple(reasons),
+        )
+
+    def _changes(self, op: OpTimeline, room: Room) -> Iterator[Changes]:
+        """Yield what each release changed of an op, the newest first."""
+        had: dict[object, dict[str, str]] = {}
+        every = [(head, self._items(op, head, had)) for head in range(1, len(self.line.releases))]
+        for head, items in reversed(every):
+            if items:
+                release, shown = self.line.releases[head], room.take(items, _size_of_change)
+                more = len(items) - len(shown)
+                yield Changes(release=release.label, date=release.date, items=shown, left_out=more)
+
+    def _items(self, op: OpTimeline, head: int, had: dict[object, dict[str, str]]) -> list[Change]:
+        """Return what a release changed of an op; `had` are the values that were before, and where, by subject."""
+        before, items = self.line.releases[head - 1], []
+        for each in self.judged[0].findings(head - 1, head, op.whole.name):
+            values = had.setdefault((each.kind, each.name, each.field), {})
+            values[repr(each.old)] = before.label
+            back = values.get(repr(each.new), "") if each.field is not None else ""
+            commit = self._commits.of(each, head - 1, head)
+            items.append(Change(word=_word(each), text=each.message, rule=each.rule, commit=commit, as_before=back))
+        return items
+
+
+def _groups(rows: Iterable[ThingRow]) -> Iterator[tuple[str, tuple[ThingRow, ...]]]:
+    """Yield rows by what they are about, with a heading for each kind."""
+    by_kind: dict[str, list[ThingRow]] = {}
+    for each in rows:
+        by_kind.setdefault(each.kind, []).append(each)
+    yield from ((heading, tuple(by_kind[kind])) for kind, heading in _HEADINGS.items() if kind in by_kind)
+
+
+def _size_of_row(row: ThingRow) -> int:
+    parts = [each for cell in row.cells for each in cell.parts]
+    texts = sum(len(each.label) + len(each.text) + len(each.short) for each in parts)
+    return len(row.id) + len(row.name) + texts + _MARKUP * (1 + len(row.cells) + len(parts) // 2)
+
+
+def _size_of_change(change: Change) -> int:
+    return len(change.text) + 2 * len(change.rule) + _MARKUP
+
+
+def _word(finding: Finding) -> str:
+    if "backward" not in finding.directions:
+        return ""
+    return {"error": "stops", "warning": "differs"}.get(finding.level, "")
+
+
+def _reason(outcome: Outcome, releases: str) -> Reason:
+    finding = outcome.finding
+    if finding is None:
+        return Reason(releases=releases, word=outcome.word, text="could not be read", rule=None, proof="")
+    text = why(finding, is_missing=outcome.is_missing)
+    return Reason(releases=releases, word=outcome.word, text=text, rule=finding.rule, proof=proof(finding))
+
+
+def _command(op: OpTimeline, judged: Judgements) -> str:
+    """Return the command for the oldest release that has an op, and the newest of all."""
+    saved, head = op.states.index("there"), len(judged.loading.releases) - 1
+    same = saved == head and not judged.is_crossing
+    return command(judged, saved, 0 if same else head, op.whole.name)
+
+
+def _later(thing: Thing) -> Iterator[Stay]:
+    """Yield the stays that begin with a change."""
+    for before, stay in pairwise(thing.stays):
+        if before.state != "unknown" and stay.state != "unknown":
+            yield stay
+
+
+def _stretches(places: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Yield the first and the last of places in a row."""
+    start = places[0]
+    for before, place in zip(places, [*places[1:], -1], strict=True):
+        if place != before + 1:
+            yield start, before
+            start = place

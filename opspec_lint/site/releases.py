@@ -1,0 +1,82 @@
+"""The releases that the site is about: a line of them for each framework, oldest first."""
+
+from __future__ import annotations
+
+from opspec_lint.kit.record import Record
+from opspec_lint.models.loader import LOADERS
+from opspec_lint.sources.release_dates import date_of
+from opspec_lint.spec import fields
+from opspec_lint.spec.fields import FRAMEWORKS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from opspec_lint.spec.fields import Table
+    from opspec_lint.spec.model import Spec
+
+
+class Release(Record):
+    """A release: its full name (`paddle@2.6.2`), what it is called among those of its line, its day, and its spec."""
+
+    name: str
+    label: str
+    date: str | None
+    spec: Spec
+
+
+class Line(Record):
+    """The releases of a framework, oldest first. `title` is what people call the framework."""
+
+    framework: str
+    title: str
+    releases: tuple[Release, ...]
+
+    @property
+    def table(self) -> Table:
+        """The fields of its ops and arguments."""
+        return fields.table(self.framework)
+
+    @property
+    def newest(self) -> Release:
+        """The newest release."""
+        return self.releases[-1]
+
+
+def lines(specs: Iterable[tuple[str, Spec]]) -> tuple[Line, ...]:
+    """Return the lines of some releases, in order of the framework.
+
+    Args:
+        specs: the name and the spec of each release; of one family, older ones first.
+    """
+    found: dict[str, list[tuple[str, Spec]]] = {}
+    for name, spec in specs:
+        found.setdefault(spec.provenance.framework, []).append((name, spec))
+    return tuple(_line(framework, found[framework]) for framework in sorted(found))
+
+
+def _line(framework: str, specs: list[tuple[str, Spec]]) -> Line:
+    families = _families(framework)
+    specs = sorted(specs, key=lambda each: families.get(_family(each[0]), 0))
+    return Line(
+        framework=framework,
+        title=FRAMEWORKS.load(framework).title if framework in FRAMEWORKS else framework,
+        releases=tuple(
+            Release(name=name, label=_label(name, framework), date=date_of(name), spec=spec) for name, spec in specs
+        ),
+    )
+
+
+def _families(framework: str) -> dict[str, int]:
+    """Return the order of the families of releases that the specs of a framework come from."""
+    loaders = (each for each in LOADERS.every() if each.judged_by == framework)
+    return {family: place for each in loaders for place, family in enumerate(each.families)}
+
+
+def _family(name: str) -> str:
+    return name.partition("@")[0]
+
+
+def _label(name: str, framework: str) -> str:
+    family, _, version = name.partition("@")
+    return version if family == framework else f"{family} {version}"

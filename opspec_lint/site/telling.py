@@ -1,0 +1,34 @@
+"""How the site says what a finding says: the reason in words, who showed it, and the command that says the same."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from opspec_lint.report.findings import Finding
+    from opspec_lint.site.judgements import Judgements
+
+
+def command(judged: Judgements, base: int, head: int, op: str | None = None) -> str:
+    """Return the command that says the same of models of one release in another: of all ops, or of one."""
+    import shlex
+
+    names = judged.saved.releases[base].name, judged.loading.releases[head].name
+    more = [] if op is None else ["--op", op]
+    return shlex.join(["opspec-lint", "check", *names, "--profile", judged.profile, *more])
+
+
+def why(finding: Finding, *, is_missing: bool) -> str:
+    """Return why a release does not load a model, as a clause about the release."""
+    if is_missing:
+        return "has no such op"
+    if finding.rule == f"{finding.kind}_removed" and finding.name is not None:
+        return f"has no {finding.kind} {finding.name}"
+    return finding.message
+
+
+def proof(finding: Finding) -> str:
+    """Return whether a loader showed what a finding says, or whether it follows from the rules."""
+    for each in finding.proofs:
+        if each.direction == "backward" and each.verdict in ("confirmed", "refuted"):
+            return f"{each.verdict} by {each.loaded_by}"
+    return "by the rules"

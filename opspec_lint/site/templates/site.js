@@ -1,0 +1,134 @@
+"use strict";
+document.documentElement.classList.add("js");
+{
+  const top = document.body.dataset.top;
+  const field = document.getElementById("q");
+  const box = document.getElementById("found");
+  const known = [];
+  const MOST = 40;
+  let asked = false;
+
+  // Each script of search/ calls this with the pages of a framework.
+  window.opspec = {
+    know(framework, pages) {
+      known.push({ framework, pages });
+      show();
+    },
+  };
+
+  function load() {
+    if (asked) return;
+    asked = true;
+    for (const each of document.body.dataset.indexes.split(" ").filter(Boolean)) {
+      const script = document.createElement("script");
+      script.src = top + each;
+      document.head.append(script);
+    }
+  }
+
+  // How well a page fits: every word is in the name, in an argument, or is the framework. 0 is the best, -1 none.
+  function fit(words, framework, [name, , ops]) {
+    const lower = name.toLowerCase();
+    let rank = 0;
+    const notes = [];
+    for (const word of words) {
+      if (lower === word) continue;
+      if (lower.startsWith(word)) rank += 1;
+      else if (lower.includes(word)) rank += 2;
+      else if (framework.toLowerCase().startsWith(word)) continue;
+      else {
+        const note = argument(word, ops);
+        if (note === null) return null;
+        notes.push(note);
+        rank += 3;
+      }
+    }
+    return { rank, notes };
+  }
+
+  function argument(word, ops) {
+    let best = null;
+    for (const [op, since, until, names] of ops) {
+      for (const each of names) {
+        const [name, from, gone] = typeof each === "string" ? [each, since, until] : each;
+        const lower = name.toLowerCase();
+        if (lower === word || (best === null && lower.startsWith(word))) {
+          best = `${name} ${when(from, gone)}`;
+          if (lower === word) return best;
+        }
+      }
+    }
+    return best;
+  }
+
+  function when(since, until) {
+    return until ? `${since} until ${until}` : `since ${since}`;
+  }
+
+  function span(ops) {
+    const last = ops.find(([, , until]) => !until) ?? ops[0];
+    return when(last[1], last[2]);
+  }
+
+  function show() {
+    const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const found = [];
+    if (words.length) {
+      for (const { framework, pages } of known) {
+        for (const page of pages) {
+          const fits = fit(words, framework, page);
+          if (fits) found.push({ framework, page, ...fits });
+        }
+      }
+    }
+    found.sort((a, b) => a.rank - b.rank || a.page[0].length - b.page[0].length || (a.page[0] < b.page[0] ? -1 : 1));
+    box.replaceChildren(...found.slice(0, MOST).map(item));
+    if (words.length && !found.length) box.textContent = known.length ? "Nothing found" : "Loading";
+    if (found.length > MOST) box.append(`${found.length - MOST} more`);
+    box.hidden = !words.length;
+    field.setAttribute("aria-expanded", String(!box.hidden));
+  }
+
+  function item({ framework, page: [name, file, ops], notes }) {
+    const link = document.createElement("a");
+    link.href = top + file;
+    link.setAttribute("role", "option");
+    const code = document.createElement("code");
+    code.textContent = name;
+    const about = document.createElement("small");
+    about.textContent = `${framework}, ${notes.length ? notes.join(", ") : span(ops)}`;
+    link.append(code, " ", about);
+    return link;
+  }
+
+  function move(step) {
+    const links = [...box.querySelectorAll("a")];
+    const at = links.indexOf(document.activeElement) + step;
+    (links[at] ?? field).focus();
+  }
+
+  field.addEventListener("focus", load);
+  field.addEventListener("input", () => {
+    load();
+    show();
+  });
+  document.addEventListener("keydown", (event) => {
+    const isHere = event.target === field || box.contains(event.target);
+    if (event.key === "/" && event.target !== field && !event.ctrlKey && !event.metaKey) {
+      event.preventDefault();
+      field.focus();
+    } else if (event.key === "Escape" && isHere) {
+      field.value = "";
+      show();
+      field.focus();
+    } else if (event.key === "ArrowDown" && isHere) {
+      event.preventDefault();
+      move(1);
+    } else if (event.key === "ArrowUp" && isHere) {
+      event.preventDefault();
+      move(-1);
+    } else if (event.key === "Enter" && event.target === field) {
+      box.querySelector("a")?.click();
+    }
+  });
+}

@@ -1,0 +1,177 @@
+"""In which releases an op and each of its arguments is, and how it is declared there.
+
+Whether a declaration changed from one release to the next is decided as `check` decides it (`diff/fields.py`). What a
+spec does not know is no change: the value that was known last is carried on.
+"""
+
+from __future__ import annotations
+
+from opspec_lint.diff.fields import diff_fields
+from opspec_lint.kit.record import Compact, Record
+from opspec_lint.lint.remarks import unresolved
+from opspec_lint.spec import op_table
+from opspec_lint.spec.model import SECTIONS, UNKNOWN
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from typing import Literal, TypeAlias
+
+    from opspec_lint.site.releases import Line
+    from opspec_lint.spec.fact import Kind
+    from opspec_lint.spec.fields import Section, Table
+    from opspec_lint.spec.model import Declared, Op
+
+    State: TypeAlias = Literal["there", "absent", "unknown"]
+
+SECTION_OF: dict[Kind, Section] = {"op": "ops", "input": "inputs", "output": "outputs", "attr": "attrs"}
+"""The section of the fields of an op, or of its arguments of a kind."""
+
+
+class Stay(Compact):
+    """Releases in a row, from the place `start` to before `end`, in which something is declared in one way.
+
+    `declared` is None unless the state is "there". `changed` are the fields that were otherwise in the stay before, if
+    it was there as well.
+    """
+
+    start: int
+    end: int
+    state: State
+    declared: Declared | None = None
+    changed: tuple[str, ...] = ()
+
+
+class Thing(Record):
+    """An op (`kind` "op"), or an argument of it: its stays, which together are all releases of the line."""
+
+    kind: Kind
+    name: str
+    stays: tuple[Stay, ...]
+
+    @property
+    def is_there_last(self) -> bool:
+        """Whether the newest release has it."""
+        return self.stays[-1].state == "there"
+
+    @property
+    def spans(self) -> tuple[Span, ...]:
+        """When it came and went, oldest first."""
+        return tuple(_spans(self.stays))
+
+
+class Span(Record):
+    """When something came and went: the places of the first release that has it and of the first that has not any more.
+
+    `until` is None for what is still there. `is_older` is whether it may have come before: the release before is not
+    here, or could not be read. `is_gone_before` is the same of when it went.
+    """
+
+    since: int
+    is_older: bool
+    until: int | None
+    is_gone_before: bool = False
+
+
+class OpTimeline(Record):
+    """An op in all releases of a line: itself, and its inputs, outputs and attrs, those of the newest release first."""
+
+    whole: Thing
+    arguments: tuple[Thing, ...]
+
+    @property
+    def states(self) -> tuple[State, ...]:
+        """The state of the op in each release."""
+        return tuple(stay.state for stay in self.whole.stays for _ in range(stay.start, stay.end))
+
+
+def timelines(line: Line) -> dict[str, OpTimeline]:
+    """Return the timeline of each op that any release of a line has, in order of name."""
+    names = sorted({name for each in line.releases for name in op_table.names(each.spec.ops)})
+    doubtful = _unresolved(line)
+    return {name: _timeline(name, line, doubtful) for name in names}
+
+
+def _unresolved(line: Line) -> list[set[str | None]]:
+    """Return for each release the ops that its source has and that could not be read."""
+    specs = [each.spec for each in line.releases]
+    return [
+        {name for other in specs for name in unresolved(spec, other)} if spec.remarks else set[str | None]()
+        for spec in specs
+    ]
+
+
+def _timeline(name: str, line: Line, doubtful: Sequence[set[str | None]]) -> OpTimeline:
+    ops: list[Op | None] = [each.spec.ops.get(name) for each in line.releases]
+    states: list[State] = [
+        "there" if op is not None else "unknown" if name in unread else "absent"
+        for op, unread in zip(ops, doubtful, strict=True)
+    ]
+    return OpTimeline(
+        whole=Thing(kind="op", name=name, stays=tuple(_stays("op", ops, states, line.table))),
+        arguments=tuple(_arguments(ops, states, line.table)),
+    )
+
+
+def _arguments(ops: Sequence[Op | None], states: Sequence[State], table: Table) -> Iterator[Thing]:
+    """Yield the arguments that an op has in any release."""
+    for kind, section in SECTIONS.items():
+        lists = [{} if op is None else _by_name(getattr(op, section)) for op in ops]
+        for key in dict.fromkeys(key for found in reversed(lists) for key in found):
+            declared = [found.get(key) for found in lists]
+            there: list[State] = [
+                "there" if each is not None else "unknown" if state == "unknown" else "absent"
+                for each, state in zip(declared, states, strict=True)
+            ]
+            yield Thing(kind=kind, name=key[0], stays=tuple(_stays(kind, declared, there, table)))
+
+
+def _by_name(arguments: Iterable[Declared]) -> dict[tuple[str, int], Declared]:
+    """Return arguments by name, and by number where several have one."""
+    found: dict[tuple[str, int], Declared] = {}
+    for each in arguments:
+        number = 0
+        while (each.name, number) in found:
+            number += 1
+        found[each.name, number] = each
+    return found
+
+
+def _stays(kind: Kind, declared: Sequence[Declared | None], states: Sequence[State], table: Table) -> Iterator[Stay]:
+    every = table.of(SECTION_OF[kind])
+    now: Stay | None = None
+    for place, (found, state) in enumerate(zip(declared, states, strict=True)):
+        changed: tuple[str, ...] = ()
+        old, new = None if now is None else now.declared, found
+        if found is not None and old is not None and found is not old:
+            new = _carried(old, found, every)
+            changed = tuple(each.field for each in diff_fields(old, new, "", kind, every.values()))
+        if now is not None and now.state == state and not changed:
+            now = now.but(end=place + 1, declared=new)
+            continue
+        if now is not None:
+            yield now
+        now = Stay(start=place, end=place + 1, state=state, declared=new, changed=changed)
+    if now is not None:
+        yield now
+
+
+def _carried(old: Declared, new: Declared, names: Iterable[str]) -> Declared:
+    """Return a declaration with what the one before knew, where it does not know it itself."""
+    known = {name: value for name in names if new.get(name) is UNKNOWN and (value := old.get(name)) is not UNKNOWN}
+    return new.but(**known) if known else new
+
+
+def _spans(stays: Sequence[Stay]) -> Iterator[Span]:
+    """Yield when something came and went; a release that could not be read in between ends nothing."""
+    open_: Span | None = None
+    before: State = "unknown"
+    for stay in stays:
+        if stay.state == "there" and open_ is None:
+            open_ = Span(since=stay.start, is_older=before == "unknown", until=None)
+        elif stay.state == "absent" and open_ is not None:
+            yield open_.but(until=stay.start, is_gone_before=before == "unknown")
+            open_ = None
+        before = stay.state
+    if open_ is not None:
+        yield open_

@@ -1,0 +1,62 @@
+"""When something came and went, as texts: `≤1.8.5` for what the oldest release has already."""
+
+from __future__ import annotations
+
+from opspec_lint.kit.text import plural
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from opspec_lint.site.releases import Line
+    from opspec_lint.site.timeline import Span
+
+_OR_BEFORE = "≤"
+
+
+def since(span: Span, line: Line) -> str:
+    """Return the release with which something came; `≤` before one that may not be the first to have it."""
+    return f"{_OR_BEFORE if span.is_older else ''}{line.releases[span.since].label}"
+
+
+def until(span: Span, line: Line) -> str | None:
+    """Return the first release that has something no longer, None for what is still there."""
+    if span.until is None:
+        return None
+    return f"{_OR_BEFORE if span.is_gone_before else ''}{line.releases[span.until].label}"
+
+
+def releases(first: int, last: int, line: Line) -> str:
+    """Return releases in a row as a text, by the places of the first and the last."""
+    begin, end = line.releases[first].label, line.releases[last].label
+    return begin if first == last else f"{begin} – {end}"  # noqa: RUF001 - a range
+
+
+def sentence(spans: Sequence[Span], line: Line, changes: int, breaks: int, *, may_differ: bool) -> str:
+    """Return in one sentence where an op is, and how often it changed.
+
+    Args:
+        spans: when it came and went.
+        line: the releases.
+        changes: in how many releases it changed.
+        breaks: how many releases break saved models.
+        may_differ: whether any other release may change what saved models compute.
+    """
+    stretches = [_stretch(each, line) for each in spans]
+    said = "; ".join(stretches)
+    changed = f"changed in {plural(changes, 'release')}" if changes else "never changed"
+    effects = [f"saved models broke {_times(breaks)}"] if breaks else []
+    effects += ["what saved models compute may have changed"] if may_differ else []
+    effect = " and ".join(effects) or ("no saved model broke" if changes else "")
+    return f"{said[:1].upper()}{said[1:]}; {changed}{effect and ', '}{effect}."
+
+
+def _stretch(span: Span, line: Line) -> str:
+    if span.until is None:
+        whole = span.is_older and span.since == 0
+        return f"in every release since {since(span, line)}" if whole else f"since {since(span, line)}"
+    return f"from {since(span, line)} on, removed in {until(span, line)}"
+
+
+def _times(count: int) -> str:
+    return {1: "once", 2: "twice"}.get(count, f"{count} times")

@@ -1,0 +1,72 @@
+"""Where models load: what check says of each two releases, in ranges, with the first reason that ends each."""
+
+from __future__ import annotations
+
+from opspec_lint.site.judgements import judgements, policy_of
+from opspec_lint.site.loads import rows
+from opspec_lint.site.timeline import timelines
+from tests.site.test_timeline import unread
+from tests.support.sites import line, site, spec, table
+
+PLAIN = "f(X) -> (Out) [axis: INT = 1]\ng(X) -> ()"
+OTHER = 'f(X) -> (Out) [axis: STRING = "a"]\ng(X) -> ()'
+"""No release loads models of one under the other."""
+
+
+def loads(*texts, op="f"):
+    """What becomes of models: the releases that saved them, the ranges that load them, and the rules against others."""
+    found = line(*texts)
+    (own,) = judgements(found, [found])
+    states = timelines(found)[op].states
+    return [
+        (
+            row.saved,
+            row.ranges,
+            [(first, last, each.word, each.finding and each.finding.rule) for first, last, each in row.reasons],
+        )
+        for row in rows(op, states, states, own)
+    ]
+
+
+def test_an_op_that_never_changed_loads_everywhere():
+    assert loads(PLAIN, PLAIN, PLAIN) == [((0, 1, 2), ((0, 2),), [])]
+
+
+def test_a_range_ends_with_the_first_reason():
+    assert loads(PLAIN, PLAIN, OTHER) == [
+        ((2,), ((2, 2),), [(0, 1, "does not load", "attr_type_changed")]),
+        ((0, 1), ((0, 1),), [(2, 2, "does not load", "attr_type_changed")]),
+    ]
+
+
+def test_a_revert_leaves_a_hole_in_the_range():
+    assert loads(PLAIN, OTHER, PLAIN) == [
+        ((0, 2), ((0, 0), (2, 2)), [(1, 1, "does not load", "attr_type_changed")]),
+        ((1,), ((1, 1),), [(0, 0, "does not load", "attr_type_changed"), (2, 2, "does not load", "attr_type_changed")]),
+    ]
+
+
+def test_what_may_differ_loads():
+    (row, _) = loads(PLAIN, PLAIN.replace("1", "2"))
+    assert row == ((1,), ((0, 1),), [(0, 0, "may differ", "attr_default_changed")])
+
+
+def test_an_op_that_is_not_there_stops_a_model():
+    assert loads(PLAIN, "g(X) -> ()") == [((0,), ((0, 0),), [(1, 1, "does not load", "op_removed")])]
+    text = site(PLAIN, "g(X) -> ()")["paddle/op/f.html"]
+    assert table(text, "where") == [["1.0", "1.0", "does not load 2.0 has no such op op_removed, by the rules"]]
+
+
+def test_an_op_that_could_not_be_read_may_be_there():
+    assert loads(PLAIN, unread("g(X) -> ()")) == [((0,), ((0, 0),), [(1, 1, "unknown", None)])]
+
+
+def test_models_are_judged_by_their_loaders():
+    assert policy_of("tensorflow").name == "tensorflow-saved-model"
+    assert policy_of("onnx").name == "onnx"
+
+
+def test_models_of_paddle_are_judged_by_its_translation_as_well():
+    pir = "pd_op.f(X) -> (Out)", "paddle-pir@3.0", spec("pd_op.f(X) -> (Out)", "3.0", "paddle-pir")
+    found = line(PLAIN), line(pir[0], framework="paddle-pir")
+    assert [each.profile for each in judgements(found[0], found)] == ["paddle-saved-model", "paddle-translation"]

@@ -1,0 +1,172 @@
+"""The command, and what holds on every page: the same bytes each time, no broken link, nothing of a spec as markup."""
+
+from __future__ import annotations
+
+import json
+import os
+import posixpath
+
+import pytest
+
+from opspec_lint.history import store
+from opspec_lint.site.build import Sources, files
+from opspec_lint.spec.model import Provenance
+from tests.support.browsing import HOSTILE
+from tests.support.histories import build, of_specs
+from tests.support.nasty import TEXTS
+from tests.support.programs import run
+from tests.support.projects import FILE
+from tests.support.sites import broken, line, site, spec, table
+
+FEW = "--spec", "tflite@2.4.4", "--spec", "litert@2.1.2"
+
+
+def on_disk(folder):
+    """The files of a folder, by path."""
+    return {
+        os.path.relpath(os.path.join(top, name), folder): open(os.path.join(top, name), "rb").read()
+        for top, _, names in os.walk(folder)
+        for name in names
+    }
+
+
+def test_the_same_releases_give_the_same_bytes(tmp_path):
+    for name in ("a", "b"):
+        ran = run("site", tmp_path / name, *FEW)
+        assert (ran.code, ran.out, ran.err) == (0, "", "")
+    first, second = on_disk(tmp_path / "a"), on_disk(tmp_path / "b")
+    assert first == second
+    assert {"index.html", "site.css", "site.js", "tflite/index.html", "tflite/op/CONV_2D.html"} <= set(first)
+
+
+def test_the_folder_must_be_empty(tmp_path):
+    (tmp_path / "a").write_text("mine")
+    ran = run("site", tmp_path, *FEW)
+    assert (ran.code, "is not an empty folder" in ran.err) == (2, True)
+    assert os.listdir(tmp_path) == ["a"]
+
+
+def test_the_folder_is_no_link_to_elsewhere(tmp_path):
+    (tmp_path / "other").mkdir()
+    (tmp_path / "here").mkdir()
+    os.symlink(tmp_path / "other", tmp_path / "here" / "tflite")
+    assert run("site", tmp_path / "here", *FEW).code == 2
+    assert os.listdir(tmp_path / "other") == []
+
+
+def test_only_released_specs_are_named():
+    ran = run("site", "x", "--spec", "tflite@9")
+    assert (ran.code, "no released spec has this name" in ran.err) == (3, True)
+
+
+def test_a_file_that_is_no_history_is_an_error(tmp_path):
+    (tmp_path / "h").write_text("no history")
+    ran = run("site", tmp_path / "s", "--history", tmp_path / "h", *FEW)
+    assert ran.code == 3
+    assert not (tmp_path / "s").exists()
+
+
+def hostile(names):
+    """Releases whose ops and arguments have such names and values."""
+    ops = {}
+    for number, name in enumerate(names):
+        made = spec('f(X) -> (Out) [a: STRING = "a"]').ops["f"]
+        attr, other = made.attrs[0], made.inputs[0]
+        told = {"default_value": name, "allowed_values": tuple(names)}
+        ops[name] = made.but(name=name, attrs=(attr.but(name=name, **told),), inputs=(other.but(name=name),))
+        ops[name] = ops[name].but(attrs=(*ops[name].attrs, attr.but(name=f"{name}{number}")))
+    base = spec("g(X) -> ()").but(ops=ops)
+    return base, base.but(ops={name: op.but(attrs=op.attrs[:1]) for name, op in list(ops.items())[1:]})
+
+
+@pytest.mark.parametrize(
+    "names", [HOSTILE, TEXTS, ("A", "a", "a/b", "a:b", "..", "../x", "CON", "__compat", "__proto__")]
+)
+def test_a_hostile_name_is_text_and_a_file_of_its_own(names):
+    base, head = hostile(names)
+    pages = site(base, head)
+    assert broken(pages) == []
+    assert len([each for each in pages if each.startswith("paddle/op/")]) == len(set(names))
+    for path, text in pages.items():
+        assert ".." not in path.split("/")
+        assert path == posixpath.normpath(path)
+        if path.endswith(".html"):
+            assert text.count("<script") == 1
+            assert "onerror='" not in text.replace("&#39;", "")
+    found = json.loads(pages["data/paddle.json"])["ops"]
+    assert set(found) == set(names)
+
+
+def test_a_page_stays_small_whatever_a_spec_says():
+    long = "x" * 5000
+    made = spec("f(X) -> (Out) [a: STRING = 'a']".replace("'", '"'))
+    f = made.ops["f"]
+    many = tuple(f.attrs[0].but(name=f"{each}-{long}"[:4000], default_value=long) for each in range(1000))
+    ops = {f"{each}{long}": f.but(name=f"{each}{long}", attrs=many if each < 2 else f.attrs) for each in range(300)}
+    pages = site(made.but(ops=ops), made)
+    assert max(len(text.encode()) for path, text in pages.items() if path.endswith(".html")) < 200_000
+    assert broken(pages) == []
+
+
+def test_what_is_the_same_in_two_frameworks_is_linked():
+    pages = site("Abs(X) -> (Y)", framework="onnx")
+    assert "Also:" not in pages["onnx/op/Abs.html"]
+
+
+VERSIONS = (
+    ["f(X) -> (Out) [axis: INT = 1]", "g(X) -> ()"],
+    ["f(X) -> (Out) [axis: INT = 2]", "g(X) -> ()"],
+    ["f(X) -> (Out) [axis: INT = 2, new: INT = 0]"],
+)
+
+
+def test_a_history_names_the_commit_behind_a_change(tmp_path, monkeypatch):
+    for name in [name for name in os.environ if name.startswith("GIT_")]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    repository, commits = of_specs(tmp_path / "top", *VERSIONS)
+    monkeypatch.chdir(repository.top)
+    build(FILE, "../h")
+    released = [
+        (
+            f"paddle@{number}.0",
+            spec("\n".join(lines)).but(
+                provenance=Provenance(framework="paddle", version=f"{number}.0", commit=commits[number])
+            ),
+        )
+        for number, lines in ((0, VERSIONS[0]), (2, VERSIONS[2]))
+    ]
+    with store.opened(str(tmp_path / "h")) as history:
+        text = dict(files(Sources(specs=tuple(released), histories=(history,))))["paddle/op/f.html"]
+    assert f"<code>{commits[1][:10]}</code> #1 of " in text
+    assert f"<code>{commits[2][:10]}</code> #2 of " in text
+
+
+def test_what_is_as_it_was_before_says_so():
+    text = "f(X) -> () [axis: INT = {}]"
+    found = site(text.format(1), text.format(2), text.format(1))["paddle/op/f.html"]
+    assert "as in <bdi>1.0</bdi>" in found
+    rows = [row for row in table(found, "releases") if row[0] == "axis"]
+    assert rows == [["axis", "≤1.0", "", "INT = 1", "INT = 2", "INT = 1"]]
+
+
+def test_an_order_of_families_is_that_of_the_loader():
+    from opspec_lint.site.releases import lines
+
+    made = spec("f(X) -> ()", framework="tflite", binding="op_version")
+    (found,) = lines([("litert@2.1.2", made), ("tflite@2.4.4", made)])
+    assert [each.label for each in found.releases] == ["2.4.4", "litert 2.1.2"]
+    assert [each.date for each in found.releases] == ["2021-11-01", "2026-01-28"]
+
+
+def test_each_released_spec_has_a_day():
+    from opspec_lint.sources import release_dates, released
+
+    assert [each for each in released.names() if release_dates.date_of(each) is None] == []
+
+
+def test_a_line_of_one_release_says_what_it_can():
+    pages = site("f(X) -> ()")
+    assert broken(pages) == []
+    assert table(pages["paddle/op/f.html"], "where") == [["1.0", "1.0", ""]]
+    assert line("f(X) -> ()").newest.label == "1.0"

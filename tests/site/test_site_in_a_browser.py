@@ -1,0 +1,176 @@
+"""The site in a real Chromium: who can read it, on which screens, what the search finds, and that nothing else runs."""
+
+from __future__ import annotations
+
+import functools
+import http.server
+import threading
+
+import pytest
+
+from tests.site.test_site import hostile
+from tests.support.browsing import CHROMIUM, HOSTILE
+from tests.support.sites import site
+
+pytestmark = [pytest.mark.browser, pytest.mark.skipif(not CHROMIUM, reason="no Chromium is installed")]
+
+KINDS = {
+    "start": "index.html",
+    "framework": "tensorflow/index.html",
+    "ops": "paddle/ops-1.html",
+    "op": "tensorflow/op/Conv2D.html",
+    "op of many": "onnx/op/Resize.html",
+    "op that crosses": "paddle/op/conv2d.html",
+    "pair": "paddle/paddle-2.6.2-in-paddle-3.0.0.html",
+    "rule": "rules/attr_removed.html",
+    "rules": "rules/index.html",
+}
+WIDTHS = (1400, 900, 400)
+
+
+class _Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *_):
+        """Say nothing."""
+
+
+def written(pages, folder):
+    for path, text in pages.items():
+        file = folder / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def served(pages, tmp_path_factory):
+    """The address of the site of all released specs."""
+    yield from serve(written(pages, tmp_path_factory.mktemp("site")))
+
+
+def serve(folder):
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(_Quiet, directory=str(folder)))
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}/"
+    server.shutdown()
+
+
+@pytest.fixture
+def visit(chromium):
+    """Open a page of a site. It fails if the console says anything, or if anything of elsewhere is asked for."""
+    faults, contexts = [], []
+
+    def opened(address, *, top=None, scheme="light", script=True, width=1400):
+        context = chromium.new_context(
+            color_scheme=scheme, java_script_enabled=script, viewport={"width": width, "height": 900}
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.on("console", lambda message: faults.append(f"console: {message.text}"))
+        page.on("pageerror", lambda error: faults.append(f"error: {error}"))
+        page.on("dialog", lambda dialog: faults.append(f"dialog: {dialog.message}"))
+        own = (top or address[: address.find("/", 8) + 1], "data:,")
+        page.on("request", lambda request: None if request.url.startswith(own) else faults.append(request.url))
+        page.goto(address)
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert faults == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1400, 400])
+@pytest.mark.parametrize("kind", KINDS)
+def test_everybody_can_read_and_work_it(visit, served, kind, width, scheme):
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    page = visit(served + KINDS[kind], width=width, scheme=scheme)
+    found = axe.run(page).response["violations"]
+    assert [(each["id"], [node["html"] for node in each["nodes"]][:3]) for each in found] == []
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("kind", KINDS)
+def test_no_page_is_wider_than_the_screen(visit, served, kind, width):
+    page = visit(served + KINDS[kind], width=width)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def found(page, words):
+    page.fill("#q", words)
+    page.wait_for_selector("#found a")
+    page.wait_for_timeout(300)
+    return page.eval_on_selector_all("#found a", "all => all.map(each => each.textContent)")
+
+
+def test_the_search_finds_ops_and_their_arguments_over_all_frameworks(visit, served):
+    page = visit(served)
+    names = found(page, "conv2d dilations")
+    assert names[0] == "conv2d Paddle, dilations since ≤1.8.5"
+    assert any(each.startswith("Conv2D TensorFlow") for each in names)
+    assert all("dilation" in each for each in names)
+
+
+def test_an_exact_name_comes_first_and_enter_opens_it(visit, served):
+    page = visit(served + KINDS["op"])
+    page.keyboard.press("/")
+    page.keyboard.type("resize onnx")
+    page.wait_for_selector("#found a")
+    page.wait_for_timeout(300)
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/op/Resize.html")
+
+
+def test_what_is_not_there_is_said(visit, served):
+    page = visit(served)
+    page.fill("#q", "no_such_op_anywhere")
+    page.wait_for_function("document.querySelector('#found').textContent === 'Nothing found'")
+    page.keyboard.press("Escape")
+    assert not page.is_visible("#found")
+
+
+def test_everything_but_the_search_is_there_without_scripts(visit, served):
+    page = visit(served, script=False)
+    assert not page.is_visible("#q")
+    page.click("text=TensorFlow >> nth=0")
+    page.click("main a >> nth=0")
+    page.click("main td a >> nth=0")
+    assert page.is_visible("table.releases")
+
+
+def test_a_number_of_the_matrix_leads_to_the_ops(visit, served):
+    page = visit(served + "paddle/index.html")
+    count = int(page.inner_text("table.matrix tbody tr:nth-child(2) td:nth-of-type(3) a").split()[0])
+    page.click("table.matrix tbody tr:nth-child(2) td:nth-of-type(3) a")
+    assert "2.6.2" in page.inner_text("h1")
+    assert f"one of {count} ops" in page.inner_text(".lead")
+
+
+def test_nothing_of_a_spec_runs(visit, tmp_path):
+    pages = site(*hostile(HOSTILE))
+    for address in serve(written(pages, tmp_path)):
+        for path in pages:
+            if path.endswith(".html"):
+                assert visit(address + path).evaluate("window.ran") is None, path
+        page = visit(address)
+        assert len(found(page, "a")) > 3
+        assert page.evaluate("window.ran") is None
+
+
+def test_names_from_right_to_left_move_nothing_else(visit, tmp_path):
+    name = "\u05e9\u05dc\u05d5\u05dd"
+    pages = site(f"f(X) -> (Out) [{name}: INT = 1]", "f(X) -> (Out)")
+    for address in serve(written(pages, tmp_path)):
+        page = visit(f"{address}paddle/op/f.html")
+        cells = page.eval_on_selector_all("tr.was > *", "all => all.map(each => each.textContent.trim())")
+        assert cells == [name, "≤1.0", "2.0", "INT = 1", "no"]
+        lefts = page.eval_on_selector_all("tr.was > *", "all => all.map(each => each.getBoundingClientRect().left)")
+        assert lefts == sorted(lefts)
+
+
+def test_the_files_need_no_server(visit, tmp_path):
+    folder = written(site("f(X) -> (Out)"), tmp_path)
+    page = visit((folder / "index.html").as_uri(), top=folder.as_uri())
+    assert page.evaluate("getComputedStyle(document.body).margin") == "0px"
+    assert found(page, "f")[0].startswith("f Paddle")

@@ -1,0 +1,127 @@
+"""In which releases something is, as the comparison of check sees it; what nobody could read is no change."""
+
+from __future__ import annotations
+
+import pytest
+
+from opspec_lint.site import when
+from opspec_lint.site.timeline import timelines
+from opspec_lint.spec.model import UNKNOWN, Remark
+from tests.support.sites import line, spec
+
+WITH = "f(X) -> (Out) [axis: INT = {}]\ng(X) -> (Out)"
+
+
+def came(text_of, *texts, op="f", name=None):
+    """When an op, or an argument of it, came and went, as texts."""
+    found = line(*texts)
+    timeline = timelines(found)[op]
+    thing = timeline.whole if name is None else next(each for each in timeline.arguments if each.name == name)
+    return [text_of(span, found) for span in thing.spans]
+
+
+def stays(*texts, name="axis"):
+    timeline = timelines(line(*texts))["f"]
+    thing = next(each for each in timeline.arguments if each.name == name)
+    return [(each.start, each.end, each.state, each.declared and each.declared.default_value) for each in thing.stays]
+
+
+def test_what_the_oldest_release_has_may_be_older():
+    assert came(when.since, WITH.format(1), WITH.format(1)) == ["≤1.0"]
+    assert came(when.since, "g(X) -> ()", WITH.format(1)) == ["2.0"]
+    assert came(when.until, "g(X) -> ()\nf(X) -> ()", "g(X) -> ()") == ["2.0"]
+
+
+def test_an_argument_has_a_time_of_its_own():
+    texts = "f(X) -> (Out)", WITH.format(1), WITH.format(1), "f(X) -> (Out)"
+    assert came(when.since, *texts, name="axis") == ["2.0"]
+    assert came(when.until, *texts, name="axis") == ["4.0"]
+    assert came(when.since, *texts) == ["≤1.0"]
+
+
+def test_what_came_again_has_two_spans():
+    texts = WITH.format(1), "g(X) -> (Out)", WITH.format(1)
+    assert came(when.since, *texts) == ["≤1.0", "3.0"]
+    assert came(when.until, *texts) == ["2.0", None]
+
+
+def test_releases_with_one_declaration_are_one_stay():
+    assert stays(WITH.format(1), WITH.format(1), WITH.format(2)) == [(0, 2, "there", 1), (2, 3, "there", 2)]
+
+
+def test_a_revert_is_one_more_stay_of_the_same_line():
+    assert [value for *_, value in stays(WITH.format(1), WITH.format(2), WITH.format(1))] == [1, 2, 1]
+
+
+@pytest.mark.parametrize(("one", "other"), [("1", "true"), ("0.0", "-0.0"), ("1", "1.0")])
+def test_values_are_compared_as_check_compares_them(one, other):
+    assert len(stays(WITH.format(one), WITH.format(other))) == 2
+
+
+def unknown(text):
+    """A spec that does not know the default of `axis`."""
+    made = spec(text, "2.0")
+    f = made.ops["f"]
+    return made.but(ops={**made.ops, "f": f.but(attrs=(f.attrs[0].but(default_value=UNKNOWN),))})
+
+
+def test_a_value_that_is_not_known_is_no_change():
+    assert stays(WITH.format(1), unknown(WITH.format(7)), WITH.format(1)) == [(0, 3, "there", 1)]
+
+
+def test_a_change_behind_what_is_not_known_is_one():
+    found = stays(WITH.format(1), unknown(WITH.format(7)), WITH.format(2))
+    assert found == [(0, 2, "there", 1), (2, 3, "there", 2)]
+
+
+def unread(text, op="f"):
+    """A spec of a source that has an op which could not be read."""
+    return spec(text, "2.0", remarks=(Remark(event="op_unresolved", name=op, op=op, facts={}),))
+
+
+def test_an_op_that_could_not_be_read_is_not_gone():
+    texts = WITH.format(1), unread("g(X) -> (Out)"), WITH.format(1)
+    assert came(when.since, *texts) == ["≤1.0"]
+    assert came(when.until, *texts) == [None]
+    assert timelines(line(*texts))["f"].states == ("there", "unknown", "there")
+
+
+def test_an_op_that_came_behind_a_release_that_could_not_be_read_may_be_older():
+    assert came(when.since, "g(X) -> (Out)", unread("g(X) -> (Out)"), WITH.format(1)) == ["≤3.0"]
+    assert came(when.until, WITH.format(1), unread("g(X) -> (Out)"), "g(X) -> (Out)") == ["≤3.0"]
+
+
+def test_arguments_of_one_name_are_told_apart():
+    timeline = timelines(line("f(X, X) -> ()", "f(X) -> ()"))["f"]
+    assert [len(each.spans) for each in timeline.arguments] == [1, 1]
+    assert [each.is_there_last for each in timeline.arguments] == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("texts", "said"),
+    [
+        (("f(X) -> ()",) * 2, "In every release since ≤1.0; never changed."),
+        (("g(X) -> ()", "f(X) -> ()\ng(X) -> ()"), "Since 2.0; never changed."),
+        (("f(X) -> ()\ng(X) -> ()", "g(X) -> ()"), "From ≤1.0 on, removed in 2.0; never changed."),
+        (
+            (WITH.format(1), WITH.format('"a"').replace("INT", "STRING")),
+            "In every release since ≤1.0; changed in 1 release, saved models broke once.",
+        ),
+        (
+            (WITH.format(1), WITH.format(2)),
+            "In every release since ≤1.0; changed in 1 release, what saved models compute may have changed.",
+        ),
+        (
+            ("f(X) -> ()", "f(X) -> () [a: INT = 1]"),
+            "In every release since ≤1.0; changed in 1 release, no saved model broke.",
+        ),
+    ],
+)
+def test_one_sentence_says_where_it_is(texts, said):
+    from opspec_lint.site.commits import Commits
+    from opspec_lint.site.judgements import judgements
+    from opspec_lint.site.op_page import LineView
+
+    found = line(*texts)
+    view = LineView(found, timelines(found), tuple(judgements(found, [found])), Commits(found, ()))
+    assert view.sentence("f") == said

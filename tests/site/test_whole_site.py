@@ -1,0 +1,85 @@
+"""The site of all specs that opspec-lint brings: it is whole, small and quick, and says what check says."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+
+import pytest
+
+from opspec_lint.sources import released
+from tests.support.programs import run
+from tests.support.released_specs import released as spec_of
+from tests.support.sites import broken, where
+
+MOST = 200_000
+FACTS = int(os.environ.get("OPSPEC_LINT_FACTS", "6"))
+"""Of each framework."""
+
+
+def test_it_takes_a_minute_at_most(whole):
+    assert whole[1] < 60
+
+
+def test_every_op_is_there(pages):
+    for name in released.names():
+        spec = spec_of(name.replace("@", "-"))
+        assert spec.ops.keys() <= json.loads(pages[f"data/{spec.provenance.framework}.json"])["ops"].keys()
+
+
+def test_no_link_is_broken(pages):
+    assert broken(pages) == []
+
+
+def test_no_page_is_large(pages):
+    sizes = {path: len(text.encode()) for path, text in pages.items() if path.endswith(".html")}
+    assert [path for path, size in sizes.items() if size >= MOST] == []
+
+
+def judged(base, head, profile, op):
+    """What check says of models that use an op: the word of the site, and the rule."""
+    ran = run("check", base, head, "--profile", profile, "--op", op, "--format", "json")
+    assert ran.code in (0, 1), ran.err
+    for each in json.loads(ran.out)["findings"]:
+        if each["op"] == op and "backward" in each["directions"] and each["level"] in ("error", "warning"):
+            return {"error": "does not load", "warning": "may differ"}[each["level"]], each["rule"]
+    return "loads", None
+
+
+def places(text, labels):
+    """The places of the releases that a text names, some of them as ranges."""
+    found = []
+    for part in text.split(", "):
+        first, _, last = part.partition(" – ")  # noqa: RUF001
+        found += range(labels.index(first), labels.index(last or first) + 1)
+    return found
+
+
+def drawn(pages, framework, count):
+    """Draw facts by chance: a command of check, and what the site says of models of its base in its head."""
+    chance = random.Random(framework)  # noqa: S311 - no secret
+    every = [row for path, text in pages.items() if path.startswith(f"{framework}/op/") for row in where(text)]
+    for command, saved, ranges, reasons in chance.sample(every, count):
+        profile, op = command[command.index("--profile") + 1], command[-1]
+        ours, theirs = releases(pages, framework), releases(pages, command[3].partition("@")[0])
+        base, head = chance.choice(places(saved, list(ours))), chance.randrange(len(theirs))
+        said = next(((word, rule) for word, at, rule in reasons if head in places(at, list(theirs))), ("loads", None))
+        loads = any(head in places(each, list(theirs)) for each in ranges)
+        assert loads == (said[0] != "does not load")
+        yield (ours[list(ours)[base]], theirs[list(theirs)[head]], profile, op), said
+
+
+def releases(pages, family):
+    """The releases of a framework, or of the one that a family of releases is of, by what the site calls them."""
+    framework = "tflite" if family == "litert" else family
+    found = json.loads(pages[f"data/{framework}.json"])["frameworks"][framework]["releases"]
+    return {label: each["spec"] for label, each in found.items()}
+
+
+@pytest.mark.parametrize(
+    "framework", ["onnx", "onnxruntime", "paddle", "paddle-pir", "pytorch", "tensorflow", "tflite"]
+)
+def test_what_it_says_of_models_is_what_check_says(pages, framework):
+    facts = list(drawn(pages, framework, FACTS))
+    assert [(fact, said) for fact, said in facts if fact[0] != fact[1] and said != judged(*fact)] == []
