@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from lsprotocol import types
-from pygls import uris
 
 from opspec_lint.editor import base_document
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
     from opspec_lint.editor.messages import Action, BasePlace, FileEdits, Mark, Problem, Range
 
@@ -54,31 +53,33 @@ def location(place: BasePlace) -> types.Location:
 
 
 def code_actions(
-    mark: Mark, versions: Callable[[str], tuple[str, int | None]], *, is_versioned: bool
+    mark: Mark, current: Callable[[str], tuple[str, int | None] | None], *, is_versioned: bool
 ) -> Iterator[types.CodeAction]:
-    """Yield the fixes of a finding.
+    """Yield the fixes of a finding; one that edits a text which was changed since is left out.
 
     Args:
         mark: the finding.
-        versions: returns the URI of a file, and the version of its text that was read, None if it is not open.
+        current: returns the URI of a file and the version of its text, None for the version if it is not open; and
+            None if the text was changed since it was read.
         is_versioned: whether the client takes edits of versions of documents, and new files.
     """
     for action in mark.actions:
-        if is_versioned or not any(each.is_new for each in action.files):
-            edit = _versioned(action, versions) if is_versioned else _plain(action, versions)
-            yield types.CodeAction(
-                title=f"{action.title}{'' if action.is_safe else ' (unsafe)'}",
-                kind=types.CodeActionKind.QuickFix,
-                diagnostics=[diagnostic(mark)],
-                is_preferred=action.is_safe,
-                edit=edit,
-            )
+        documents = {each.path: found for each in action.files if (found := current(each.path)) is not None}
+        if len(documents) < len(action.files) or (any(each.is_new for each in action.files) and not is_versioned):
+            continue
+        yield types.CodeAction(
+            title=f"{action.title}{'' if action.is_safe else ' (unsafe)'}",
+            kind=types.CodeActionKind.QuickFix,
+            diagnostics=[diagnostic(mark)],
+            is_preferred=action.is_safe,
+            edit=_versioned(action, documents) if is_versioned else _plain(action, documents),
+        )
 
 
-def _versioned(action: Action, versions: Callable[[str], tuple[str, int | None]]) -> types.WorkspaceEdit:
+def _versioned(action: Action, documents: Mapping[str, tuple[str, int | None]]) -> types.WorkspaceEdit:
     changes: list[types.TextDocumentEdit | types.CreateFile | types.RenameFile | types.DeleteFile] = []
     for each in action.files:
-        uri, version = versions(each.path)
+        uri, version = documents[each.path]
         if each.is_new:
             changes.append(types.CreateFile(uri, types.CreateFileOptions(overwrite=False, ignore_if_exists=False)))
         document = types.OptionalVersionedTextDocumentIdentifier(uri, version)
@@ -86,8 +87,8 @@ def _versioned(action: Action, versions: Callable[[str], tuple[str, int | None]]
     return types.WorkspaceEdit(document_changes=changes)
 
 
-def _plain(action: Action, versions: Callable[[str], tuple[str, int | None]]) -> types.WorkspaceEdit:
-    return types.WorkspaceEdit(changes={versions(each.path)[0]: list(_edits(each)) for each in action.files})
+def _plain(action: Action, documents: Mapping[str, tuple[str, int | None]]) -> types.WorkspaceEdit:
+    return types.WorkspaceEdit(changes={documents[each.path][0]: list(_edits(each)) for each in action.files})
 
 
 def _edits(file: FileEdits) -> Iterator[types.TextEdit]:
@@ -97,8 +98,3 @@ def _edits(file: FileEdits) -> Iterator[types.TextEdit]:
 def markdown(text: str) -> types.MarkupContent:
     """Return a text in Markdown."""
     return types.MarkupContent(types.MarkupKind.Markdown, text)
-
-
-def uri_of(path: str) -> str:
-    """Return the URI of a file."""
-    return uris.from_fs_path(path) or ""

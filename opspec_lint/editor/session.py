@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from itertools import chain
 
 from opspec_lint.editor.messages import Checked, Declared, Problem, Task
 from opspec_lint.editor.processes import Reader
@@ -10,18 +11,20 @@ from opspec_lint.kit.errors import OpspecError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
+    from opspec_lint.editor.documents import Document
     from opspec_lint.editor.messages import Mark, Subject
     from opspec_lint.project.scene import Request
 
 
-class Folder:
-    """A folder that is checked: the texts that were read of it last, and what was found."""
+class _Folder:
+    """A folder: the check of it that is under way, what the last one has found, and the versions that it read."""
 
     def __init__(self) -> None:
         self.checked = Checked()
         self.declared = Declared()
+        self.versions: Mapping[str, int | None] = {}
         self.reader: Reader | None = None
         self.work: asyncio.Task[None] | None = None
 
@@ -39,25 +42,25 @@ class Session:
 
     Args:
         request: returns the request for a check of a folder, as of now.
-        documents: returns the texts that are open in a folder, by path.
-        tell: is called with a folder when it has an answer.
+        documents: returns the files that are open in a folder, by path.
+        tell: is called with a folder when the findings of it are new.
     """
 
     def __init__(
         self,
         request: Callable[[str], Request],
-        documents: Callable[[str], Mapping[str, str]],
-        tell: Callable[[str, Checked | Declared], None],
+        documents: Callable[[str], Mapping[str, Document]],
+        tell: Callable[[str], None],
     ) -> None:
         self._request = request
         self._documents = documents
         self._tell = tell
-        self._folders: dict[str, Folder] = {}
+        self._folders: dict[str, _Folder] = {}
         self.encoding = "utf-16"
 
     def check(self, folder: str, delay: float = 0) -> None:
         """Check a folder after some seconds; a check of it that is under way ends."""
-        found = self._folders.setdefault(folder, Folder())
+        found = self._folders.setdefault(folder, _Folder())
         found.stop()
         found.work = asyncio.get_running_loop().create_task(self._check(folder, found, delay))
 
@@ -71,7 +74,7 @@ class Session:
         found = self._folders.pop(folder, None)
         if found is not None:
             found.stop()
-            self._tell(folder, Checked())
+            self._tell(folder)
 
     def close(self) -> None:
         """End all checks."""
@@ -81,32 +84,46 @@ class Session:
 
     def marks(self) -> Iterator[Mark]:
         """Yield the findings of all folders."""
-        for each in self._folders.values():
-            yield from each.checked.marks
+        return chain.from_iterable(each.checked.marks for each in self._folders.values())
 
-    def problems(self) -> Iterator[Problem]:
-        """Yield why something of a folder could not be read."""
-        for each in self._folders.values():
-            yield from each.checked.problems
+    def problems(self, folder: str | None = None) -> Iterator[Problem]:
+        """Yield why something could not be read: of one folder, or of all."""
+        return chain.from_iterable(each.checked.problems for each in self._of(folder))
 
     def subjects(self) -> Iterator[tuple[Subject, str | None]]:
         """Yield the declarations of open files, each with the file of its history."""
         for each in self._folders.values():
             yield from ((subject, each.declared.history) for subject in each.declared.subjects)
 
-    async def _check(self, folder: str, found: Folder, delay: float) -> None:
+    def versions(self, folder: str | None = None) -> dict[str, int | None]:
+        """Return the versions of open files that were read, by path: of one folder, or of all."""
+        return {path: version for each in self._of(folder) for path, version in each.versions.items()}
+
+    def paths(self, folder: str) -> set[str]:
+        """Return the files of which the last check of a folder says something: open ones, if only that all is well."""
+        found = {path for each in self._of(folder) for path in each.versions}
+        found |= {each.place.path for folder_ in self._of(folder) for each in folder_.checked.marks}
+        return found | {each.place.path for each in self.problems(folder) if each.place is not None}
+
+    def _of(self, folder: str | None) -> Iterable[_Folder]:
+        if folder is None:
+            return self._folders.values()
+        return [self._folders[folder]] if folder in self._folders else []
+
+    async def _check(self, folder: str, found: _Folder, delay: float) -> None:
         await asyncio.sleep(delay)
-        task = Task(request=self._request(folder), documents=self._documents(folder), encoding=self.encoding)
-        reader = found.reader = Reader(task)
+        documents = self._documents(folder)
+        texts = {path: each.text for path, each in documents.items()}
+        reader = found.reader = Reader(Task(request=self._request(folder), documents=texts, encoding=self.encoding))
         try:
             while (answer := await asyncio.to_thread(reader.next)) is not None:
-                if isinstance(answer, Checked):
-                    found.checked = answer
-                else:
+                if isinstance(answer, Declared):
                     found.declared = answer
-                self._tell(folder, answer)
+                    continue
+                found.checked, found.versions = answer, {path: each.version for path, each in documents.items()}
+                self._tell(folder)
         except OpspecError as error:
             found.checked = Checked(problems=(Problem(text=error.line, is_crash=True),))
-            self._tell(folder, found.checked)
+            self._tell(folder)
         finally:
             reader.end()
