@@ -20,9 +20,10 @@ if TYPE_CHECKING:
             """Run the program, and return a text and an exit code; nothing is printed here."""
 
     class Command(Replay, Protocol):
-        """A module of `cli/commands/`; `SUMMARY` is its line in the list of commands."""
+        """A module of `cli/commands/`; `SUMMARY` is its line in the list of commands, `EXAMPLES` end its help text."""
 
         SUMMARY: str
+        EXAMPLES: tuple[str, ...]
 
 
 COMMANDS: Catalogue[Command] = Catalogue("cli/commands")

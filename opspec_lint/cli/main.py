@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 _PROGRAM = "opspec-lint"
 _SIGNALLED = 128
+_VTE_WITH_LINKS = 5000
+_WITH_LINKS = ("iTerm.app", "WezTerm", "vscode", "ghostty", "Hyper", "Tabby")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -106,7 +108,7 @@ def _run(module: Replay, program: str, words: list[str]) -> Outcome:
     if options is None:
         from opspec_lint.cli.parser import Parser
 
-        parser = Parser(program, module.__doc__ or "", declared)
+        parser = Parser(program, module.__doc__ or "", declared, getattr(module, "EXAMPLES", ()))
         if asks_for_help:
             return Outcome(text=parser.format_help(), code=CLEAN)
         options = parser.parse(words)
@@ -117,7 +119,12 @@ def _run(module: Replay, program: str, words: list[str]) -> Outcome:
     options.terminal = _terminal(getattr(options, "color", "auto"))
     options.standard_input = _StandardInput()
     options.today, options.calendar = _today(), _today
-    return module.run(options)
+    if not _is_progress_shown():
+        return module.run(options)
+    from opspec_lint.cli.at_work import at_work
+
+    with at_work(program, _progress) as options.progress:
+        return module.run(options)
 
 
 def _today() -> str:
@@ -147,7 +154,22 @@ def _help() -> str:
 def _terminal(when: str) -> Terminal:
     is_terminal = _is_terminal()
     has_color = is_terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-    return Terminal(color=when == "always" or (when == "auto" and has_color), width=_width() if is_terminal else None)
+    color = when == "always" or (when == "auto" and has_color)
+    width = _width() if is_terminal else None
+    return Terminal(color=color, width=width, has_links=color and is_terminal and _takes_links())
+
+
+def _takes_links() -> bool:
+    """Tell whether the terminal is one of those that are known to show links (OSC 8), or the user says so."""
+    if "FORCE_HYPERLINK" in os.environ:
+        return os.environ["FORCE_HYPERLINK"] not in ("", "0")
+    vte = os.environ.get("VTE_VERSION", "")
+    return (
+        (vte.isdecimal() and int(vte) >= _VTE_WITH_LINKS)
+        or os.environ.get("TERM_PROGRAM") in _WITH_LINKS
+        or os.environ.get("TERM") in ("xterm-kitty", "xterm-ghostty", "alacritty", "foot")
+        or "WT_SESSION" in os.environ
+    )
 
 
 def _width() -> int | None:

@@ -27,10 +27,12 @@ class Parser(argparse.ArgumentParser):
         prog: the name of the program.
         description: the text of the help.
         arguments: the arguments of the program.
+        examples: command lines, for the end of the help.
     """
 
-    def __init__(self, prog: str, description: str, arguments: Arguments) -> None:
+    def __init__(self, prog: str, description: str, arguments: Arguments, examples: Sequence[str] = ()) -> None:
         super().__init__(prog=prog, description=description, allow_abbrev=False, formatter_class=_Help)
+        self.epilog = "\n  ".join(["examples:", *examples]).replace("%", "%%") if examples else None
         self.usage = arguments.usage
         self._listing = arguments.listing
         self._bare = {name: each.bare for each in arguments.every for name in each.names if each.bare is not None}

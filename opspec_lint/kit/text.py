@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from opspec_lint.kit.pattern import pattern
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+
+_CODES = pattern(r"\x1b\]8;;.*?\x1b\\|\x1b\[[\d;]*m")
+"""What a terminal reads as a color, or as the begin or end of a link."""
 
 
 def one_line(text: str) -> str:
@@ -64,6 +70,33 @@ def wrap(text: str, *, width: int, indent: str) -> list[str]:
             line = indent + "  "
         line += word + " "
     return [*lines, line.rstrip()]
+
+
+def fitted(line: str, width: int) -> list[str]:
+    """Return a line as lines of at most `width`, broken at spaces; codes for colors and links take no room.
+
+    All but the first are indented two more, or less where a word needs the room. A longer word stays whole.
+    """
+    if len(line) <= width or _seen(line) <= width:
+        return [line]
+    text = line.lstrip(" ")
+    indent = len(line) - len(text)
+    lines, now, room = list[str](), " " * indent, width - indent
+    for word in text.split(" "):
+        length = _seen(word)
+        if length > room and now.strip(" "):
+            lines.append(now.rstrip(" "))
+            indent_of_more = min(indent + 2, max(0, width - length))
+            now, room = " " * indent_of_more, width - indent_of_more
+        elif length > room:
+            now, room = " " * max(0, width - length), min(width, length)
+        now, room = f"{now}{word} ", room - length - 1
+    return [*lines, now.rstrip(" ")]
+
+
+def _seen(text: str) -> int:
+    """Return how many characters of a text are seen on a terminal."""
+    return len(_CODES.sub("", text)) if "\x1b" in text else len(text)
 
 
 def join(*parts: str | int) -> str:

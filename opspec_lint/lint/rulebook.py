@@ -7,6 +7,7 @@ the ops of that framework alone.
 
 from __future__ import annotations
 
+import os
 from functools import cache
 
 from opspec_lint.kit.catalogue import Catalogue
@@ -37,6 +38,15 @@ def load(name: str) -> Rule:
         raise
     except Exception as error:
         raise mistake(name, error) from error
+
+
+def subject_of(name: str) -> str:
+    """Return what a rule is about: the folder of a general rule, or else its framework.
+
+    Raises:
+        KeyError: no rule has this id.
+    """
+    return RULES.framework_of(name) or os.path.basename(os.path.dirname(RULES.file_of(name)))
 
 
 def mistake(name: str, error: Exception) -> OpspecError:

@@ -105,11 +105,11 @@ def find(
     seen = {pair.path for pair in found} | {moved.new for moved in changed}
     found += [Pair(path=path) for path in listed if path not in seen and specs.is_surely_one(path)]
     if not found:
-        raise _nothing(specs, in_force)
+        raise _nothing(specs, in_force, base, every)
     return sorted(found, key=lambda pair: pair.path)
 
 
-def _nothing(specs: SpecSet, in_force: Config | None) -> UsageError:
+def _nothing(specs: SpecSet, in_force: Config | None, base: Snapshot, files: list[str]) -> UsageError:
     kind = UsageError if in_force else NothingToCheckError
     if not specs.is_default:
         message = "the configuration names no spec file that exists"
@@ -117,6 +117,14 @@ def _nothing(specs: SpecSet, in_force: Config | None) -> UsageError:
         message = f"there is no configuration, and no spec file under {spec_files.FOLDER}/"
     else:
         message = f"{in_force.file} names no spec file, and there is none under {spec_files.FOLDER}/"
+    from opspec_lint.project import survey
+
+    tree = None if in_force else survey.source_tree(files)
+    if tree is not None:
+        commands = (
+            f"`opspec-lint check {tree}@{(base.revision or '')[:10]} {tree}` compares it, `opspec-lint init` sets it up"
+        )
+        return kind(message, advice=f"this is a source tree: {commands}")
     return kind(
         message,
         advice="put a spec there: `opspec-lint extract SOURCE --output specs/NAME.json`, "

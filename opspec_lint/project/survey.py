@@ -214,6 +214,16 @@ def _source_trees(tree: Snapshot, paths: Sequence[str], reading: Reading, search
     return found
 
 
+def source_tree(paths: Sequence[str]) -> str | None:
+    """Return what the source tree of a framework is called that has some files, None if they are of none."""
+    for scheme in sorted(SOURCES.names(), key=lambda name: (name.count("-"), name)):
+        source = SOURCES.load(scheme)
+        top = None if source.mark is None or source.mark_text else _top(re.compile(source.mark), paths)
+        if top is not None:
+            return f"{scheme}:{top.rstrip('/') or '.'}"
+    return None
+
+
 def _top(mark: re.Pattern[str], paths: Sequence[str]) -> str | None:
     """Return the root that lies highest of the trees that a mark is of, from the top, with a slash at its end."""
     tops = {found[1] for path in paths if (found := mark.match(path)) is not None}

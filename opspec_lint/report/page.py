@@ -22,7 +22,7 @@ from opspec_lint.report.entries import (
 from opspec_lint.report.findings import CLEARED
 from opspec_lint.report.ranking import first_breaks, is_internal, rank
 from opspec_lint.report.versions import needed
-from opspec_lint.spec.values import freeze, show
+from opspec_lint.spec.values import freeze, show, show_both
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -248,7 +248,7 @@ def _sections(report: Report) -> list[Section]:
 def _remarks(comparison: Comparison) -> Iterator[tuple[str, str, str]]:
     """Yield what was compared, under which profile, and what was left out."""
     for word, side in (("base", comparison.base), ("head", comparison.head)):
-        commit = f", commit {shorten(one_line(side.provenance.commit), 12)}" if side.provenance.commit else ""
+        commit = f", commit {shorten(one_line(side.provenance.commit), 10)}" if side.provenance.commit else ""
         yield f"{word}: ", side.file, f" ({plural(side.ops, 'op')}{commit})"
     yield "profile: ", comparison.profile, ""
     if comparison.only is not None:
@@ -292,9 +292,9 @@ def _rows(finding: Finding) -> Iterator[Row]:
         for key in {**(old or {}), **(new or {})}:
             yield Row(label=key, old=_value(old or {}, key), new=_value(new or {}, key))
     elif sides:
-        values = {"old": old, "new": new}
-        shown = {side: None if value is None else _value(values, side) for side, value in values.items()}
-        yield Row(label=finding.field or "value", **shown)
+        shown = show_both(freeze(old), freeze(new))
+        before, after = (None if value is None else text for value, text in zip((old, new), shown, strict=True))
+        yield Row(label=finding.field or "value", old=before, new=after)
 
 
 def _value(values: dict[str, Any], key: str) -> str | None:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from opspec_lint.kit.record import Record
 from opspec_lint.report.ranking import rank
-from opspec_lint.spec.values import freeze, show
+from opspec_lint.spec.values import freeze, show_both
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from typing import Any
 
     from opspec_lint.report.entries import Entry
     from opspec_lint.report.findings import Finding
@@ -36,14 +35,14 @@ def brief(finding: Finding) -> Brief | None:
         return Brief(field="", old=finding.name, new=finding.new_name)
     if finding.field is None or old is new or (old is None and new is None):
         return None
-    texts = [None if each is None else _text(each, finding.field) for each in (old, new)]
-    if any(text is not None and len(text) > _SHORT for text in texts):
+    if finding.field != "default_value" and type(old) is type(new) is str:
+        texts = old, new
+    else:
+        texts = show_both(freeze(old), freeze(new))
+    if any(len(text) > _SHORT for text in texts):
         return None
-    return Brief(field=_FIELDS.get(finding.field, finding.field.replace("_", " ")), old=texts[0], new=texts[1])
-
-
-def _text(value: Any, field: str) -> str:
-    return value if type(value) is str and field != "default_value" else show(freeze(value))
+    before, after = (None if each is None else text for each, text in zip((old, new), texts, strict=True))
+    return Brief(field=_FIELDS.get(finding.field, finding.field.replace("_", " ")), old=before, new=after)
 
 
 def grouped(found: Iterable[Entry]) -> list[list[Entry]]:

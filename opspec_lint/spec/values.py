@@ -19,6 +19,8 @@ TENSOR = "tensor"
 """The one key of a value that is a whole tensor."""
 OTHER = "attr_value"
 """The one key of a value of another type than its attr declares; under it stand that type and the value."""
+_SHORT = 8
+"""Characters of a number that is short enough as it is."""
 _WORDS = {"NaN": NAN, "Infinity": float("inf"), "-Infinity": float("-inf")}
 
 
@@ -106,16 +108,50 @@ def _is_one_tensor(a: Any, b: Any) -> bool:
 
 
 def show(value: Any) -> str:
-    """Return a value as a person writes it: the JSON text, with NaN and infinities as words."""
+    """Return a value as a person writes it: the JSON text, with NaN and infinities as words.
+
+    A value of single precision is the shortest number that stands for it: 0.0001 and not 9.999999747378752e-05.
+    """
     import json
     from json.encoder import encode_basestring
 
     kind = type(value)
     if kind is str:
         return encode_basestring(value)
-    if (kind is tuple or kind is list) and {*map(type, value)} == {str}:
-        return f"[{', '.join(map(encode_basestring, value))}]"  # most lists, at a third of the time
+    if kind is float:
+        return _shortest(value)
+    if kind is tuple or kind is list:
+        return f"[{', '.join(map(show, value))}]"
+    if kind is dict:
+        return f"{{{', '.join(f'{show(key)}: {show(item)}' for key, item in value.items())}}}"
     return json.dumps(value, ensure_ascii=False)
+
+
+def show_both(old: Any, new: Any) -> tuple[str, str]:
+    """Return two values as `show` does; two different ones whose texts are the same are written in full."""
+    import json
+
+    texts = show(old), show(new)
+    if texts[0] != texts[1] or same(old, new):
+        return texts
+    return json.dumps(old, ensure_ascii=False), json.dumps(new, ensure_ascii=False)
+
+
+def _shortest(value: float) -> str:
+    import json
+    from struct import pack, unpack
+
+    text = json.dumps(value)
+    if len(text) <= _SHORT or value - value != 0:
+        return text
+    try:
+        as_single = pack("f", value)
+    except OverflowError:
+        return text
+    if unpack("f", as_single)[0] != value:
+        return text
+    tried = (float(f"{value:.{digits}g}") for digits in range(1, 10))
+    return json.dumps(next(each for each in tried if pack("f", each) == as_single))
 
 
 def in_range(value: Any, depth: int = MAX_DEPTH) -> bool:

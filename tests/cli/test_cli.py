@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -16,8 +17,10 @@ import opspec_lint
 from opspec_lint.cli import main
 from opspec_lint.cli.command import COMMANDS
 from opspec_lint.documents import schema
+from opspec_lint.kit.command_line import Arguments
 from opspec_lint.lint import rulebook
 from opspec_lint.lint.profile import PROFILES
+from opspec_lint.lint.rule_levels import levels
 from opspec_lint.report.reporter import REPORTERS
 from opspec_lint.sources import recognise
 from opspec_lint.spec import canonical
@@ -469,6 +472,34 @@ def test_rules_as_json():
         assert record["title"]
         assert record["flagged"]
         assert record["passes"]
+
+
+def test_rules_of_a_profile_and_a_subject():
+    head, *lines = run("rules", "--profile", "paddle", "--subject", "attrs").out.splitlines()
+    assert head.split() == ["rule", "paddle"]
+    names = [line.split()[0] for line in lines]
+    assert "attr_removed" in names
+    assert {rulebook.subject_of(name) for name in names} == {"attrs"}
+    records = json.loads(run("rules", "--subject", "onnx", "--format", "json").out)
+    assert {record["id"] for record in records} == {name for name in RULES if rulebook.subject_of(name) == "onnx"}
+    shared = run("rules", "--profile", "saved-model", "--subject", "ops").out
+    assert shared.split("\n")[0].split()[1:] == [name for name in JUDGING if name.endswith("-saved-model")]
+    none = [name for name in RULES if levels(rulebook.load(name))["paddle"] == "off"]
+    assert not {*none} & {line.split()[0] for line in run("rules", "--profile", "paddle").out.splitlines()}
+    assert run("rules", "--subject", "nothing").code == 2
+
+
+@pytest.mark.parametrize("name", sorted({*COMMANDS.names()} - {"action"}))
+def test_the_help_of_a_command_ends_with_examples_that_it_takes(name):
+    module = COMMANDS.load(name)
+    shown = run(name, "--help").out
+    assert shown.rstrip().endswith("\n  ".join(["examples:", *module.EXAMPLES]))
+    for example in module.EXAMPLES:
+        program, command, *words = shlex.split(example.split(" > ")[0])
+        declared = Arguments()
+        module.configure(declared)
+        assert (program, command) == ("opspec-lint", name)
+        assert declared.parse(words) is not None, example
 
 
 # --- failures

@@ -2,7 +2,23 @@ from __future__ import annotations
 
 import pytest
 
-from opspec_lint.kit.text import distinct, one_line, plural, shorten
+from opspec_lint.kit.text import distinct, fitted, one_line, plural, shorten
+
+
+@pytest.mark.parametrize(
+    ("line", "lines"),
+    [
+        ("a bb ccc", ["a bb ccc"]),
+        ("  one two three", ["  one two", "    three"]),
+        ("\x1b[1mone two\x1b[0m", ["\x1b[1mone two\x1b[0m"]),
+        ("\x1b[1mone two three\x1b[0m", ["\x1b[1mone two", "  three\x1b[0m"]),
+        ("    one elevenlong", ["    one", "elevenlong"]),
+        ("     elevenlong x", ["elevenlong", "       x"]),
+        ("longer than ten-letters", ["longer", "  than", "ten-letters"]),
+    ],
+)
+def test_a_line_is_broken_where_the_terminal_ends(line, lines):
+    assert fitted(line, 10) == lines
 
 
 @pytest.mark.parametrize(("text", "short"), [("", ""), ("abc", "abc"), ("abcd", "abcd"), ("abcde", "abc…")])

@@ -115,6 +115,17 @@ def test_none_at_all_is_wrong_usage(repository, find):
         find()
 
 
+def test_in_a_source_tree_the_command_that_compares_it_is_told(repository, find):
+    trees = {"paddle-source:.": "paddle/phi/ops/yaml/ops.yaml", "onnx-source:.": "onnx/defs/operator_sets.h"}
+    gone = (FILE, "specs/same.json")
+    for tree, path in trees.items():
+        base = repository.commit({**dict.fromkeys(gone), path: "- op : relu\n"})
+        gone = (path,)
+        with pytest.raises(UsageError) as raised:
+            find()
+        assert f"`opspec-lint check {tree}@{base[:10]} {tree}`" in raised.value.advice
+
+
 def test_a_configuration_that_names_none_is_not_passed_over(repository, find):
     repository.commit({FILE: None, "specs/same.json": None})
     with pytest.raises(UsageError, match=r"^a\.yaml names no spec file, and there is none under specs/$"):

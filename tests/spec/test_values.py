@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import math
+from struct import pack, unpack
 
 import pytest
 from hypothesis import given, settings
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 
 from opspec_lint.spec import values
 from opspec_lint.spec.model import UNKNOWN
-from opspec_lint.spec.values import NAN, freeze, in_range, same, show, thaw
+from opspec_lint.spec.values import NAN, freeze, in_range, same, show, show_both, thaw
 
 INF = float("inf")
 SCALARS = st.none() | st.booleans() | st.integers(-(1 << 63), (1 << 64) - 1) | st.floats() | st.text(st.characters())
@@ -123,7 +124,16 @@ def test_frozen_values_round_trip_through_strict_json(value):
         (True, "true"),
         (1, "1"),
         (1.0, "1.0"),
-        (0.8999999761581421, "0.8999999761581421"),
+        (0.8999999761581421, "0.9"),
+        (9.999999747378752e-05, "0.0001"),
+        (-9.99999993922529e-09, "-1e-08"),
+        (0.30000000000000004, "0.30000000000000004"),
+        (1.401298464324817e-45, "1e-45"),
+        (3.4028234663852886e38, "3.4028235e+38"),
+        (1e300, "1e+300"),
+        (123456789.123456, "123456789.123456"),
+        ((0.8999999761581421, {"a": 0.10000000149011612}), '[0.9, {"a": 0.1}]'),
+        ({"float": [True, None]}, '{"float": [true, null]}'),
         ("ü\n", '"ü\\n"'),
         ((1, (2,)), "[1, [2]]"),
         (NAN, "NaN"),
@@ -132,6 +142,18 @@ def test_frozen_values_round_trip_through_strict_json(value):
 )
 def test_show(value, text):
     assert show(value) == text
+
+
+def test_two_values_are_never_shown_alike():
+    assert show_both(9.999999747378752e-06, 1e-05) == ("9.999999747378752e-06", "1e-05")
+    assert show_both((0.8999999761581421,), (0.9,)) == ("[0.8999999761581421]", "[0.9]")
+    assert show_both(0.8999999761581421, 1.0) == ("0.9", "1.0")
+
+
+@given(st.floats(width=32, allow_nan=False, allow_infinity=False))
+def test_the_shortest_text_of_a_single_stands_for_it(value):
+    (read,) = unpack("f", pack("f", float(show(value))))
+    assert same(read, value)
 
 
 @pytest.mark.parametrize(

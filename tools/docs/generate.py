@@ -201,6 +201,9 @@ def _program(catalogue: Catalogue, name: str, program: str) -> Iterator[str]:
             yield from (
                 f"- `{name}`: {summary}" for name, summary in (line.split(None, 1) for line in listing.split("\n"))
             )
+    examples = getattr(module, "EXAMPLES", ())
+    if examples:
+        yield from ("", "<!-- not run: they name files of the reader -->", "```sh", *examples, "```")
     yield from _table(
         ("argument", "what it is"),
         [

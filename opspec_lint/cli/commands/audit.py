@@ -37,6 +37,11 @@ if TYPE_CHECKING:
     from opspec_lint.spec.model import Spec
 
 SUMMARY = "check saved models against the spec of a release"
+EXAMPLES = (
+    "opspec-lint audit export/",
+    "opspec-lint audit net.onnx --against onnxruntime@1.23.2",
+    "opspec-lint audit models/ --results models.sqlite",
+)
 
 _OF_LOADERS = (
     "against",

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from opspec_lint.kit.command_line import Arguments, Options, Outcome
 
 SUMMARY = "show since when an op is what it is"
+EXAMPLES = ("opspec-lint blame paddle.sqlite softmax",)
 
 
 def formats() -> tuple[str, ...]:

@@ -29,6 +29,11 @@ if TYPE_CHECKING:
     from opspec_lint.report.reporter import Reporter
 
 SUMMARY = "compare two specs and judge every difference"
+EXAMPLES = (
+    "opspec-lint check paddle@2.6.2 paddle@3.0.0",
+    "opspec-lint check --base origin/main --format text --format html=review.html",
+    "opspec-lint check paddle-source:.@origin/develop paddle-source:.",
+)
 
 
 def configure(arguments: Arguments) -> None:
@@ -55,6 +60,7 @@ def configure(arguments: Arguments) -> None:
         known=_whens,
         help="colors in the text report: auto, always or never (default: auto)",
     )
+    arguments.add("--no-legend", values=0, help="do not explain the words of the text report, as the first one does")
     arguments.add("--statistics", values=0, help="count findings by rule; the same as --format statistics")
     arguments.add("--reviews", metavar="FILE", help="GitHub's list of reviews, for findings that need an approval")
     arguments.add("--author", metavar="LOGIN", help="the author of the change, who cannot approve it")
@@ -109,10 +115,17 @@ def run(options: Options) -> Outcome:
         return Outcome(text=text, code=code, is_raw=True, files=files, makes_folder=True, remarks=remarks)
     shown = [reporters[name] for name, file in wanted if file is None]
     is_silent = options.quiet and not fails
-    parts = (part for each in shown if not is_silent for part in _shown(report, each, options.terminal))
+    parts = (part for each in shown if not is_silent for part in _shown(report, each, options))
     hints = () if options.head_spec is None or is_silent else order_hints(report.comparisons)
     return Outcome(text="", parts=parts, code=code, files=files, makes_folder=True, remarks=(*remarks, *hints))
 
 
-def _shown(report: Report, format_: Reporter, terminal: Terminal) -> Iterable[str]:
-    return format_.rendered(report) if format_.render_on is None else (format_.render_on(report, terminal),)
+def _shown(report: Report, format_: Reporter, options: Options) -> Iterable[str]:
+    if format_.render_on is None:
+        return format_.rendered(report)
+    terminal: Terminal = options.terminal
+    if report.findings and terminal.width is not None:
+        from opspec_lint.cli import legend
+
+        terminal = legend.terminal(options)
+    return (format_.render_on(report, terminal),)

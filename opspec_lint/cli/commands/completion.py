@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from opspec_lint.kit.command_line import Arguments, Options
 
 SUMMARY = "print a completion script for a shell"
+EXAMPLES = ("opspec-lint completion bash > ~/.local/share/bash-completion/completions/opspec-lint",)
 
 
 def configure(arguments: Arguments) -> None:

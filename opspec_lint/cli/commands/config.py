@@ -30,6 +30,10 @@ if TYPE_CHECKING:
     from opspec_lint.project.settings_in_force import Setting
 
 SUMMARY = "check the configuration and show the settings in force"
+EXAMPLES = (
+    "opspec-lint config",
+    "opspec-lint config --show",
+)
 
 _COLUMN = 60
 """Characters of a value behind which the places no longer stand in a column."""

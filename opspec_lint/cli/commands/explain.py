@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from opspec_lint.lint.rule import Example, Rule
 
 SUMMARY = "explain a rule, with examples"
+EXAMPLES = ("opspec-lint explain attr_default_changed",)
 
 _WIDTH = 100
 

@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from opspec_lint.kit.command_line import Arguments, Options, Outcome
 
 SUMMARY = "write the spec of a source as a spec file"
+EXAMPLES = (
+    "opspec-lint extract paddle-runtime --output specs/paddle.json",
+    "opspec-lint extract paddle-source:.@v3.0.0 --output specs/paddle-3.0.0.json",
+)
 
 
 def configure(arguments: Arguments) -> None:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from opspec_lint.kit.command_line import Arguments, Options
 
 SUMMARY = "build or continue the history of a source"
+EXAMPLES = ("opspec-lint history paddle-source:. --since v2.6.2 --output paddle.sqlite",)
 FILE = "opspec-history.sqlite"
 
 

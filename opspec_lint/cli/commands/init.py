@@ -31,6 +31,10 @@ if TYPE_CHECKING:
     from opspec_lint.project.survey import Survey
 
 SUMMARY = "write the configuration, the hook and the workflow that a repository needs"
+EXAMPLES = (
+    "opspec-lint init --dry-run",
+    "opspec-lint init",
+)
 
 _SHARED = ("origin", "")
 """The remotes that every clone has under this name, "" for local branches: others are no base for a configuration."""

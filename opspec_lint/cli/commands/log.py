@@ -27,6 +27,10 @@ if TYPE_CHECKING:
     from opspec_lint.report.findings import Finding
 
 SUMMARY = "show the commits that changed the contract"
+EXAMPLES = (
+    "opspec-lint log paddle.sqlite",
+    "opspec-lint log paddle.sqlite v2.6.2..v3.0.0 --op 'conv*'",
+)
 
 
 def configure(arguments: Arguments) -> None:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from opspec_lint.kit.command_line import Arguments, Options
 
 SUMMARY = "serve an editor by the Language Server Protocol"
+EXAMPLES = ("opspec-lint lsp --stdio",)
 
 
 def configure(arguments: Arguments) -> None:

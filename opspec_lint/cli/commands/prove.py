@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from opspec_lint.report.findings import Comparison
 
 SUMMARY = "show each difference of two specs by a model that stops loading"
+EXAMPLES = ("opspec-lint prove paddle@2.6.2 paddle@3.0.0 --op histogram --head-python venv/bin/python",)
 _FORMATS = ("text", "json")
 _RUNTIME = "-runtime"
 _MEBIBYTE = 1 << 20

@@ -5,7 +5,7 @@ from __future__ import annotations
 from opspec_lint.kit.command_line import Outcome, one_of
 from opspec_lint.kit.errors import CLEAN
 from opspec_lint.lint import rulebook
-from opspec_lint.lint.profile import PROFILES
+from opspec_lint.lint.profile import PROFILES, standing_for
 from opspec_lint.lint.rule_levels import levels
 
 TYPE_CHECKING = False
@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     from opspec_lint.lint.rule import Rule
 
 SUMMARY = "list every rule, with its level in each profile"
+EXAMPLES = (
+    "opspec-lint rules",
+    "opspec-lint rules --profile paddle --subject attrs",
+)
 
 
 def configure(arguments: Arguments) -> None:
@@ -25,12 +29,31 @@ def configure(arguments: Arguments) -> None:
         default="text",
         help="the output format: text or json (default: text)",
     )
+    about = "only rules that this profile does not turn off, with their level in it alone"
+    profile = one_of("profile", PROFILES.names)
+    arguments.add("--profile", accept=profile, known=PROFILES.names, metavar="NAME", help=about)
+    subject = one_of("subject", subjects)
+    arguments.add("--subject", accept=subject, known=subjects, metavar="NAME", help=_about_subjects)
+
+
+def subjects() -> list[str]:
+    """Return what rules are about, sorted: the subjects of general rules, and the frameworks of the others."""
+    return sorted({*map(rulebook.subject_of, rulebook.RULES.names())})
+
+
+def _about_subjects() -> str:
+    return f"only rules about this: {', '.join(subjects())}"
 
 
 def run(options: Options) -> Outcome:
     """Return the list."""
-    rules = [rulebook.load(name) for name in rulebook.RULES.names()]
-    return Outcome(text=_json(rules) if options.format == "json" else _text(rules), code=CLEAN)
+    names = [name for name in rulebook.RULES.names() if options.subject in (None, rulebook.subject_of(name))]
+    rules = [rulebook.load(name) for name in names]
+    profiles = [name for name in PROFILES.names() if not PROFILES.load(name).is_shared]
+    if options.profile is not None:
+        profiles = [*(standing_for(PROFILES.load(options.profile)) or {"": options.profile}).values()]
+        rules = [rule for rule in rules if any(levels(rule)[name] != "off" for name in profiles)]
+    return Outcome(text=_json(rules) if options.format == "json" else _text(rules, profiles), code=CLEAN)
 
 
 def _json(rules: list[Rule]) -> str:
@@ -57,10 +80,9 @@ def _json(rules: list[Rule]) -> str:
     return json.dumps(records, indent=1) + "\n"
 
 
-def _text(rules: list[Rule]) -> str:
-    names = [name for name in PROFILES.names() if not PROFILES.load(name).is_shared]
+def _text(rules: list[Rule], names: list[str]) -> str:
     rows = [("rule", *names, "")]
-    rows += [(rule.id, *levels(rule).values(), rule.title) for rule in rules]
+    rows += [(rule.id, *map(levels(rule).__getitem__, names), rule.title) for rule in rules]
     widths = [max(len(row[column]) for row in rows) for column in range(len(names) + 1)]
     lines = [
         "  ".join([*(cell.ljust(width) for cell, width in zip(row, widths, strict=False)), row[-1]]) for row in rows

@@ -28,6 +28,11 @@ if TYPE_CHECKING:
     _Auditor: TypeAlias = Callable[[str], Iterable[Audit]]
 
 SUMMARY = "show the contents of saved models"
+EXAMPLES = (
+    "opspec-lint show export/",
+    "opspec-lint show net.onnx --format html --output net.html",
+    "opspec-lint show inference.pdmodel --against paddle@3.0.0 --format mermaid",
+)
 
 
 def configure(arguments: Arguments) -> None:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from opspec_lint.kit.command_line import Arguments, Options
 
 SUMMARY = "list the released specs that opspec-lint brings"
+EXAMPLES = ("opspec-lint specs",)
 
 
 def configure(arguments: Arguments) -> None:

@@ -30,6 +30,10 @@ if TYPE_CHECKING:
     from opspec_lint.project.config import Config
 
 SUMMARY = "compare spec files with their source"
+EXAMPLES = (
+    "opspec-lint sync",
+    "opspec-lint sync --fix",
+)
 
 
 def configure(arguments: Arguments) -> None:

@@ -27,6 +27,10 @@ if TYPE_CHECKING:
     from opspec_lint.spec.model import Spec
 
 SUMMARY = "list every fault of specs"
+EXAMPLES = (
+    "opspec-lint validate specs/paddle.json",
+    "opspec-lint validate --canonical specs/*.json",
+)
 
 
 def configure(arguments: Arguments) -> None:

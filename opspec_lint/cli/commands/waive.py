@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from opspec_lint.report.findings import Finding
 
 SUMMARY = "write waivers for findings"
+EXAMPLES = (
+    "opspec-lint waive 50162ea54a77 --owner ops-team --reason 'no model uses it'",
+    "opspec-lint waive --baseline --owner ops-team",
+)
 
 _BASELINE = "found when opspec-lint was adopted"
 _SHORTEST = 6

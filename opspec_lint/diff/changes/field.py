@@ -56,7 +56,8 @@ class FieldChanged(Difference):
 
     def words(self) -> dict[str, object]:
         """Return the facts, with both values; of allowed values also what came and went."""
-        found = {**super().words(), "old": self._shown(self.old), "new": self._shown(self.new), "field": self.field}
+        old, new = self._sides()
+        found = {**super().words(), "old": old, "new": new, "field": self.field}
         if isinstance(self.old, dict) or isinstance(self.new, dict):
             sides = (_beyond_by_key(self.old, self.new), _beyond_by_key(self.new, self.old))
             lost, gained = (shorten(each, LONGEST) or "nothing" for each in sides)
@@ -79,6 +80,12 @@ class FieldChanged(Difference):
         if self.field in ("type", "name"):
             return str(value)
         return "none" if value is None else shorten(values.show(value), LONGEST)
+
+    def _sides(self) -> tuple[str, str]:
+        old, new = self._shown(self.old), self._shown(self.new)
+        if old == new and self.old is not None and self.new is not None:
+            old, new = (shorten(each, LONGEST) for each in values.show_both(self.old, self.new))
+        return old, new
 
 
 class ExtraUnsaid(FieldChanged):

@@ -11,6 +11,7 @@ from opspec_lint import __version__
 from opspec_lint.kit.text import one_line, plural, shorten
 from opspec_lint.report.entries import entries
 from opspec_lint.report.findings import worst
+from opspec_lint.report.links import rule_page
 from opspec_lint.report.reporter import Reporter
 from opspec_lint.report.streamed_json import Array, written
 
@@ -104,6 +105,7 @@ def _rule(name: str, facts: RuleFacts | None, findings: list[Finding]) -> dict[s
         "shortDescription": _message(shorten(title, _DESCRIPTION)),
         "fullDescription": _message(shorten(full, _DESCRIPTION)),
         "help": documentation,
+        "helpUri": rule_page(name),
         "defaultConfiguration": {"level": level},
         "properties": {
             "tags": ["compatibility", *directions],

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from opspec_lint.kit.terminal import Terminal
-from opspec_lint.kit.text import one_line, plural, wrap
+from opspec_lint.kit.text import fitted, one_line, plural, wrap
 from opspec_lint.report.findings import CONSEQUENCES, LEVELS
 from opspec_lint.report.reporter import Reporter
 
@@ -26,6 +26,11 @@ _DETAILED = 20
 _NESTED_LINES = 10
 _FLAT = 8
 """Items; a list of no more plain values is read faster whole than path by path."""
+_LEGEND = (
+    "words: a break stops a model, or changes what it computes: backward, one that was saved before, on the new "
+    "framework; forward, a new one on the old framework; a relaxation breaks forward only. dispensable: models may "
+    "omit the argument. extra: the argument is cut when a model is saved. Shown once; --no-legend leaves it out."
+)
 _COLORS = {"error": "31;1", "warning": "33;1", "note": "36", "op": "1", "dim": "2", "clean": "32;1"}
 
 
@@ -36,7 +41,11 @@ def render(report: Report) -> str:
 
 def render_on(report: Report, terminal: Terminal) -> str:
     """Return the report as text that fits a terminal, with ANSI colors where it has any."""
-    return "\n".join([*_Page(report, terminal).lines(), ""])
+    lines = _Page(report, terminal).lines()
+    if terminal.width is not None:
+        width = max(terminal.width, _NARROWEST)
+        lines = (part for line in lines for part in fitted(line, width))
+    return "\n".join([*lines, ""])
 
 
 class _Page:
@@ -44,6 +53,7 @@ class _Page:
         self._report = report
         self._color = terminal.color
         self._width = terminal.width
+        self._has_links, self._has_legend = terminal.has_links, terminal.has_legend
         self._all = report.findings
         self._counted = [each for each in self._all if each.counts]
         self._clears = len(self._counted) < len(self._all)
@@ -65,6 +75,9 @@ class _Page:
         yield from self._summary()
         if report.versions is not None:
             yield self._release(report.versions)
+        if self._has_legend:
+            yield ""
+            yield from (self._paint("dim", line) for line in self._wrapped(_LEGEND, indent=""))
 
     def _is_idle(self) -> bool:
         """Tell whether nothing has changed, which takes one line."""
@@ -192,7 +205,8 @@ class _Page:
             return
         yield self._paint("op", "What the rules say")
         for rule, findings in rules.items():
-            yield f"  {self._level(findings[0])} {rule}: {plural(len(findings), 'finding')}, for instance:"
+            count = plural(len(findings), "finding")
+            yield f"  {self._level(findings[0])} {self._linked(rule, rule)}: {count}, for instance:"
             yield from self._advice(findings[0], indent="            ")
         yield ""
 
@@ -262,7 +276,15 @@ class _Page:
         return self._paint(finding.level, f"{finding.level:<9}")
 
     def _tag(self, finding: Finding) -> str:
-        return self._paint("dim", _tag(finding))
+        return self._linked(self._paint("dim", _tag(finding)), finding.rule)
+
+    def _linked(self, text: str, rule: str) -> str:
+        """Return a text in which the rule is a link to its page, on a terminal that shows links (OSC 8)."""
+        if not self._has_links:
+            return text
+        from opspec_lint.report.links import rule_page
+
+        return text.replace(rule, f"\x1b]8;;{rule_page(rule)}\x1b\\{rule}\x1b]8;;\x1b\\", 1)
 
     def _paint(self, style: str, text: str) -> str:
         return f"\x1b[{_COLORS[style]}m{text}\x1b[0m" if self._color else text

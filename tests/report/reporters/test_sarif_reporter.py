@@ -194,6 +194,7 @@ def test_a_rule_says_what_it_flags_why_and_what_to_do():
             "text": "What it flags: Flags {{x}}.\n\nWhy it breaks: Why.\n\nWhat to do instead: Keep.",
             "markdown": "## What it flags\n\nFlags {x}.\n\n## Why it breaks\n\nWhy.\n\n## What to do instead\n\nKeep.",
         },
+        "helpUri": "https://github.com/opspec-lint/opspec-lint/blob/main/docs/reference/rules/attr_removed.md",
         "defaultConfiguration": {"level": "warning"},
         "properties": {
             "tags": ["compatibility", "backward", "forward"],

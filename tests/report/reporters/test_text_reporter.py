@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import re
 
 import pytest
 
@@ -26,6 +27,34 @@ def releases():
 
 def shown(base, head, profile="paddle", **options):
     return render(report_of(check(parse_spec(base), parse_spec(head), PROFILES.load(profile))), **options)
+
+
+@pytest.mark.parametrize("width", [40, 60])
+def test_lines_are_no_wider_than_the_terminal(width):
+    sides = [recognise.read(f"{SPECS}/paddle-{version}.json").spec for version in ("2.6.2", "3.0.0")]
+    long = ["@ALL_KERNELS", "_RUNTIME_SHAPE"]
+    for only in (None, ("histogram", "tdm_sampler")):
+        every = report_of(check(*sides, PROFILES.load("paddle"), only=only)).but(base="origin/main (1a2b3c4)")
+        for color in (False, True):
+            text = render_on(every, Terminal(width=width, color=color, has_links=color, has_legend=True))
+            lines = re.sub(r"\x1b\]8;;.*?\x1b\\|\x1b\[[\d;]*m", "", text).split("\n")
+            assert [line for line in lines if len(line) > width and not any(name in line for name in long)] == []
+
+
+def test_a_rule_is_a_link_where_the_terminal_shows_links():
+    one = report("p", findings=[finding("x")])
+    address = "https://github.com/opspec-lint/opspec-lint/blob/main/docs/reference/rules/attr_default_changed.md"
+    link = f"\x1b]8;;{address}\x1b\\\\attr_default_changed\x1b]8;;\x1b\\\\"
+    assert link.replace("\\\\", "\\") in render_on(one, Terminal(color=True, width=200, has_links=True))
+    assert "]8;;" not in render_on(one, Terminal(color=True, width=200))
+
+
+def test_the_legend_is_the_end_of_the_report():
+    one = report("p", findings=[finding("x")])
+    text = render_on(one, Terminal(width=100, has_legend=True))
+    assert text.startswith(render_on(one, Terminal(width=100)))
+    legend = " ".join(text.removeprefix(render_on(one, Terminal(width=100))).split())
+    assert all(f"{word}" in legend for word in ("break", "backward", "forward", "dispensable", "extra", "--no-legend"))
 
 
 def test_a_real_pair_of_releases_is_readable(releases):
