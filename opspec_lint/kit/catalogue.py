@@ -175,6 +175,9 @@ def _subfolders(folder: str) -> frozenset[str]:
 
 
 def _in(folder: str, only: str | None) -> Iterator[str]:
-    for file in os.listdir(os.path.join(_ROOT, folder)):
-        if file.endswith(".py") and not file.startswith("_") and only in (None, file[:-3]):
-            yield f"{folder.replace(os.sep, '.')}.{file[:-3]}"
+    path = os.path.join(_ROOT, folder)
+    if only is None:
+        files = [file for file in os.listdir(path) if file.endswith(".py") and not file.startswith("_")]
+    else:
+        files = [f"{only}.py"] if os.path.isfile(os.path.join(path, f"{only}.py")) else []
+    yield from (f"{folder.replace(os.sep, '.')}.{file[:-3]}" for file in files)

@@ -275,11 +275,11 @@ def _noted(code: tuple[str, ...], about: str, edited: int) -> list[str]:
 def _modules(folder: str) -> Iterator[tuple[str, int, int]]:
     with os.scandir(folder) as found:
         for entry in found:
-            if entry.is_dir():
-                yield from _modules(entry.path)
-            elif entry.name.endswith(".py"):
+            if entry.name.endswith(".py"):
                 about = entry.stat()
                 yield entry.name, about.st_size, about.st_mtime_ns
+            elif entry.name != "__pycache__" and entry.is_dir():
+                yield from _modules(entry.path)
 
 
 def _encoded(key: str, value: Any) -> bytes:
@@ -289,8 +289,8 @@ def _encoded(key: str, value: Any) -> bytes:
 
 def _decoded(key: str, data: bytes) -> Any:
     """Return the value of an entry, None if it is not what was written under that key."""
-    seal, content = data[:_SEAL], data[_SEAL:]
-    if _seal(key, content) != seal:
+    content = memoryview(data)[_SEAL:]  # some megabytes, which are not copied
+    if _seal(key, content) != data[:_SEAL]:
         return None
     try:
         return marshal.loads(content)  # noqa: S302 - our own words, and whole
@@ -298,8 +298,8 @@ def _decoded(key: str, data: bytes) -> Any:
         return None
 
 
-def _seal(key: str, content: bytes) -> bytes:
-    return digest(key.encode() + b"\0" + content).encode()
+def _seal(key: str, content: bytes | memoryview) -> bytes:
+    return digest(key.encode() + b"\0", content).encode()
 
 
 def _is_ours(handle: int) -> bool:
@@ -307,13 +307,15 @@ def _is_ours(handle: int) -> bool:
     return not hasattr(os, "geteuid") or os.fstat(handle).st_uid == os.geteuid()
 
 
-def digest(data: bytes) -> str:
-    """Return the BLAKE2 digest of some bytes, 256 bits in hexadecimal digits."""
+def digest(data: bytes, more: bytes | memoryview = b"") -> str:
+    """Return the BLAKE2 digest of some bytes and of more behind them, 256 bits in hexadecimal digits."""
     try:
         from _blake2 import blake2b  # hashlib has it from there, and loads OpenSSL, which takes 3 ms
     except ImportError:
         from hashlib import blake2b
-    return blake2b(data, digest_size=_SEAL // 2).hexdigest()
+    made = blake2b(data, digest_size=_SEAL // 2)
+    made.update(more)
+    return made.hexdigest()
 
 
 def _touch(path: str) -> None:

@@ -194,12 +194,15 @@ class Checker:
     def ids(self, looked_at: Iterable[str]) -> list[tuple[str, str]]:
         """Return the id of each dependency: of a content, of the answer to a question, or of a content and outline."""
         every = list(looked_at)
-        unknown = [each for each in every if each not in self._known]
-        for each in unknown:
-            answer = self._questions.answer(each)
-            if answer is not None:
+        paths: dict[str, str] = {}
+        for each in every:
+            if each in self._known:
+                continue
+            answer = None if each in self._blobs else self._questions.answer(each)
+            if answer is None:
+                paths[each] = each.removeprefix(OUTLINE)
+            else:
                 self._known[each] = answer
-        paths = {each: each.removeprefix(OUTLINE) for each in unknown if each not in self._known}
         self._blobs |= self._tree.identify({path for path in paths.values() if path not in self._blobs})
         for each, path in paths.items():
             self._known[each] = self._blobs[path] if path == each else self._outline(each, path)

@@ -123,6 +123,11 @@ def declared_of(found, op="f"):
     return declared.PACKING.opened(found.ops[op])
 
 
+def history_of(found, op="f"):
+    """Return the registered history of an op in a tree."""
+    return declared.PACKING.opened(found.histories[op])
+
+
 def lost(found):
     """Return the unresolved declarations: the op, the file and the line, the reason, and the digest of the text."""
     unresolved = (each for each in found.remarks if each.event == "op_unresolved")

@@ -75,8 +75,8 @@ class History(Record):
 class Unit(Record):
     """What a file declares, in some builds.
 
-    `ops` become packed in the cache. `without` are the names of ops without a proto. Where `is_special` is true, an op
-    counts only if it is different in other builds.
+    `ops` and `histories` become packed in the cache. `without` are the names of ops without a proto. Where `is_special`
+    is true, an op counts only if it is different in other builds.
     """
 
     ops: tuple[tuple[str, Any], ...] = ()
@@ -113,7 +113,7 @@ def history(op: str, checkpoints: Iterable[tuple[str, list[tuple[Update, int]], 
 
 
 KINDS = (OpDeclaration, Declaration, Bounds, Unit, History, Checkpoint, Update, Origin, Remark, Aliases)
-LATE_KINDS = (OpDeclaration, Aliases)
+LATE_KINDS = (OpDeclaration, Aliases, History)
 PACKING = Packing(*KINDS, late=LATE_KINDS)
 """How these lie in the cache; other packings begin with the same classes, and so with the same numbers."""
 _SECTIONS = slice(position(OpDeclaration, "inputs"), position(OpDeclaration, "is_variadic"))

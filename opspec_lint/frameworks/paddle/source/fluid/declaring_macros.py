@@ -11,6 +11,10 @@ from opspec_lint.kit.pattern import pattern
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from typing import TypeAlias
+
+    Definition: TypeAlias = tuple[bool, tuple[str, ...]]
+    """Whether the body of a macro registers an op or declares a maker class itself, and the names in it."""
 
 REGISTERING = frozenset(
     {
@@ -31,26 +35,25 @@ _DECLARES = pattern(
 _NAME = pattern(r"[A-Za-z_]\w*")
 
 
-def definitions(raw: str) -> dict[str, str]:
-    """Return the body of each macro with parameters that a text defines and that may lead to a declaration."""
+def definitions(raw: str) -> dict[str, Definition]:
+    """Return each macro with parameters that a text defines and that may lead to a declaration."""
     return {
-        name: body
+        name: (bool(_DECLARES.search(body)), tuple({*_NAME.findall(body)}))
         for name, parenthesis, body in _DEFINITION.findall(raw)
         if parenthesis and not name.startswith("USE_")
     }
 
 
-def declaring(bodies: Iterable[tuple[str, str]]) -> frozenset[str]:
+def declaring(macros: Iterable[tuple[str, Definition]]) -> frozenset[str]:
     """Return the names of the macros that lead to a registration or to a maker class, directly or by others.
 
     Args:
-        bodies: the name and the body of every macro of the tree.
+        macros: every macro of the tree.
     """
-    bodies = list(bodies)
-    names = {*REGISTERING, *(name for name, body in bodies if _DECLARES.search(body))}
-    words = [(name, set(_NAME.findall(body))) for name, body in bodies if name not in names]
+    macros = list(macros)
+    names = {*REGISTERING, *(name for name, (declares, _) in macros if declares)}
     while True:
-        more = {name for name, inside in words if name not in names and not names.isdisjoint(inside)}
+        more = {name for name, (_, inside) in macros if name not in names and not names.isdisjoint(inside)}
         if not more:
             return frozenset(names)
         names |= more

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from opspec_lint.cpp.classes import Class
     from opspec_lint.cpp.files import Files
     from opspec_lint.cpp.preprocessed import Code
+    from opspec_lint.frameworks.paddle.source.fluid.declaring_macros import Definition
     from opspec_lint.frameworks.paddle.source.fluid.protos import Protos
 
 _DEFINED = pattern(r"#[ \t]*define[ \t]+(\w+)")
@@ -30,14 +31,14 @@ NAMES = "names "
 """Begins another one: which sources a folder has was asked."""
 
 
-class Facts(tuple["Mapping[str, str]", "tuple[str, ...]", "tuple[str, ...]", "tuple[str, ...]"]):
+class Facts(tuple["Mapping[str, Definition]", "tuple[str, ...]", "tuple[str, ...]", "tuple[str, ...]"]):
     """What is known of a file from its text alone: a tuple, which the cache keeps as it is."""
 
     __slots__ = ()
 
     @property
-    def macros(self) -> Mapping[str, str]:
-        """The bodies of its macros with parameters."""
+    def macros(self) -> Mapping[str, Definition]:
+        """Its macros with parameters."""
         return self[0]
 
     @property
@@ -84,7 +85,7 @@ class Workspace:
         self.files = files
         self.defined = defined
         self.protos = protos
-        names = declaring((name, body) for each in about.values() for name, body in each.macros.items())
+        names = declaring(macro for each in about.values() for macro in each.macros.items())
         own = names - REGISTERING
         self.declaring = pattern(rf"\b(?:{'|'.join(sorted(own))})\b") if own else None
         self._registering = names

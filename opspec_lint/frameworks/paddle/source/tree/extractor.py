@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from opspec_lint.cpp.unresolved import UnresolvedError, attempted
 from opspec_lint.frameworks.paddle.source.build.builds import ALL, BUILDS, ROOTS, special
 from opspec_lint.frameworks.paddle.source.declared import (
@@ -23,7 +25,7 @@ from opspec_lint.frameworks.paddle.source.yaml.known_generators import KNOWN
 from opspec_lint.kit.limits import MAX_SOURCE
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.sources.cache import NO_STORE, digest
-from opspec_lint.sources.packing import Packing, getter
+from opspec_lint.sources.packing import Packing, getter, position
 from opspec_lint.sources.parts import Checker, Parts
 from opspec_lint.spec.identity import NO_BUILD, variant
 from opspec_lint.spec.model import Origin, Remark
@@ -50,11 +52,12 @@ _YAML, _CMAKE, _BOILERPLATE = "*.yaml", "*.cmake", "*.boilerplate"
 """The names of the parts that are no file."""
 _PACKING = Packing(*KINDS, EntryFault, YamlFound, late=(*LATE_KINDS, Unit))
 _OF_UNIT = getter(Unit, *Unit._fields)
+_OP_OF_HISTORY = position(History, "op")
 
 
 def is_source(path: str) -> bool:
     """Tell whether a file may declare ops: C++ that is no test."""
-    return path.endswith(_SOURCE) and not _TEST.search(path)
+    return path.endswith(_SOURCE) and not ("test" in path and _TEST.search(path))
 
 
 def _digest(text: str) -> str:
@@ -290,6 +293,16 @@ class Extractor:
         return True
 
 
+def _order(build: str) -> int:
+    return list(BUILDS).index(build) if build in BUILDS else len(BUILDS)
+
+
+@cache
+def _in_order(builds: tuple[str, ...]) -> tuple[str, ...]:
+    """Return builds in their order, each once: most ops have the same."""
+    return tuple(sorted(dict.fromkeys(builds), key=_order))
+
+
 class _Gathered:
     """The ops of all files: each with the builds that have it in this form.
 
@@ -302,7 +315,7 @@ class _Gathered:
         self._ops: dict[str, list[tuple[Any, list[str]]]] = {}
         self._without: dict[str, None] = {}
         self._remarks: dict[tuple[Any, ...], Remark] = {}
-        self._histories: dict[str, History] = {}
+        self._histories: dict[str, Any] = {}
 
     def add(self, unit: Any, everywhere: tuple[str, ...] | None = None) -> None:
         """Take in what a file declares: a packed unit, in its own builds or everywhere."""
@@ -320,8 +333,8 @@ class _Gathered:
         self._without |= dict.fromkeys(without)
         for each in _PACKING.unpacked(remarks):
             self._remark(each)
-        for history in _PACKING.unpacked(histories):
-            self._histories.setdefault(history.op, history)
+        for history in histories:
+            self._histories.setdefault(history[_OP_OF_HISTORY], history)
 
     def _remark(self, this: Remark) -> None:
         self._remarks.setdefault((this.name, this.origin, this.digest, *this.facts.values()), this)
@@ -338,20 +351,21 @@ class _Gathered:
         """The remarks on what cannot be evaluated, those of `merged` included."""
         return self._remarks.values()
 
-    def histories(self) -> dict[str, History]:
-        """Return the history of each op."""
+    def histories(self) -> dict[str, Any]:
+        """Return the history of each op, packed."""
         return dict(sorted(self._histories.items()))
 
     def merged(self) -> tuple[dict[str, Any], dict[str, tuple[str, ...]]]:
         """Return the ops by name, and the builds of those that not all builds have."""
-        order = {name: index for index, name in enumerate(BUILDS)}
         ops: dict[str, Any] = {}
         builds: dict[str, tuple[str, ...]] = {}
         for name in sorted(self._ops):
-            forms = sorted(self._ops[name], key=lambda form: min((order.get(each, 9) for each in form[1]), default=10))
+            forms = self._ops[name]
+            if len(forms) > 1:
+                forms = sorted(forms, key=lambda form: min(map(_order, form[1]), default=10))
             first, names = forms[0]
             ops[name] = first
-            own = tuple(sorted(dict.fromkeys(names), key=lambda each: order.get(each, 9)))
+            own = _in_order(tuple(names))
             if own != self.everywhere:
                 builds[name] = own or (NO_BUILD,)
             taken = set(names)

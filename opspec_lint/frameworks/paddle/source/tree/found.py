@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.paddle.source.declared import KINDS, LATE_KINDS, Declaration, History
+from opspec_lint.frameworks.paddle.source.declared import KINDS, LATE_KINDS, Declaration
 from opspec_lint.kit.record import Record
 from opspec_lint.sources.packing import Packing
 
@@ -22,14 +22,14 @@ class Extraction(Record):
 
     `ops` are packed (`declared.PACKING`), by name. An op that builds declare differently is there once more for each of
     them, as `NAME [BUILD]`. `builds` has the builds of those that not all builds have. `boilerplate` are the attrs that
-    every op has besides its own, `without` the ops without a proto. `aliases` maps an op to its packed `Aliases`, and
-    `fields` are the flags of `LATE` that the tree knows.
+    every op has besides its own, `without` the ops without a proto. `histories` maps an op to its packed `History`,
+    `aliases` to its packed `Aliases`, and `fields` are the flags of `LATE` that the tree knows.
     """
 
     ops: Mapping[str, Any] = {}
     builds: Mapping[str, tuple[str, ...]] = {}
     boilerplate: tuple[Declaration, ...] = ()
-    histories: Mapping[str, History] = {}
+    histories: Mapping[str, Any] = {}
     has_versions: bool = False
     without: tuple[str, ...] = ()
     remarks: tuple[Remark, ...] = ()

@@ -8,7 +8,7 @@ from opspec_lint.frameworks.paddle.source import declared
 from opspec_lint.frameworks.paddle.source.bounds import Bounds
 from opspec_lint.frameworks.paddle.source.declared import Flag
 from opspec_lint.frameworks.paddle.source.tree.found import LATE
-from opspec_lint.sources.packing import getter
+from opspec_lint.sources.packing import getter, position
 from opspec_lint.spec.model import UNKNOWN, Attr, Input, Op, Origin, Output, Provenance, Spec
 from opspec_lint.spec.op_table import OpTable
 
@@ -36,6 +36,8 @@ _VARIABLE = getter(declared.Declaration, "name", "flags", "file", "line", "colum
 _ATTR = getter(
     declared.Declaration, "name", "type", "default", "flags", "generated", "bounds", "file", "line", "column"
 )
+_CHECKPOINTS, _PLACES = position(declared.History, "checkpoints"), position(declared.History, "places")
+_NAMES = position(declared.Aliases, "names")
 _ATTR_FLAGS = {"extra": Flag.EXTRA, "quant": Flag.QUANT, "support_tensor": Flag.SUPPORT_TENSOR}
 
 
@@ -59,26 +61,32 @@ def spec_of(found: Extraction, file: str, provenance: Provenance) -> Spec:
             declared=lambda record: (declared.without_places(record[0]), record[1]),
             fields={"builds": lambda record: record[1]},
         ),
-        op_versions={op: each.checkpoints for op, each in found.histories.items()}
+        op_versions={op: declared.PACKING.unpacked(each[_CHECKPOINTS]) for op, each in found.histories.items()}
         if found.histories or found.has_versions
         else UNKNOWN,
-        history_origins={op: each.places for op, each in found.histories.items()},
-        name_origins=_NameOrigins(found.aliases),
+        history_origins=_Late(found.histories, _PLACES),
+        name_origins=_Late(found.aliases, _NAMES),
         remarks=found.remarks,
     )
 
 
-class _NameOrigins(Mapping[str, Mapping[str, tuple[str, Origin]]]):
-    """The names that ops get elsewhere; those of an op are opened when they are asked for."""
+class _Late(Mapping[str, "Any"]):
+    """A field of packed records, by op; that of an op is unpacked when it is asked for.
 
-    def __init__(self, packed: Mapping[str, Any]) -> None:
+    Args:
+        packed: the records.
+        field: the position of the field in each.
+    """
+
+    def __init__(self, packed: Mapping[str, Any], field: int) -> None:
         self._packed = packed
-        self._opened: dict[str, Mapping[str, tuple[str, Origin]]] = {}
+        self._field = field
+        self._unpacked: dict[str, Any] = {}
 
-    def __getitem__(self, op: str) -> Mapping[str, tuple[str, Origin]]:
-        if op not in self._opened:
-            self._opened[op] = declared.PACKING.opened(self._packed[op]).names
-        return self._opened[op]
+    def __getitem__(self, op: str) -> Any:
+        if op not in self._unpacked:
+            self._unpacked[op] = declared.PACKING.unpacked(self._packed[op][self._field])
+        return self._unpacked[op]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._packed)

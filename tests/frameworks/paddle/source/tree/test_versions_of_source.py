@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from opspec_lint.spec.model import Update
-from tests.support.trees.paddle_trees import read_maker, reasons
+from tests.support.trees.paddle_trees import history_of, read_maker, reasons
 
 
 def test_a_registered_history():
@@ -24,7 +24,7 @@ def test_a_registered_history():
     """
     found = read_maker('AddInput("Y", "");', after=after)
     assert reasons(found) == {}
-    history = found.histories["f"]
+    history = history_of(found)
     first, second = history.checkpoints
     assert history.op == "f"
     assert "Upgrade f ; with (signs)" in first.note

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from opspec_lint.spec.model import Update
-from tests.support.trees.paddle_trees import attrs_of, declared_of, lost, read, reasons, remarks, shown
+from tests.support.trees.paddle_trees import attrs_of, declared_of, history_of, lost, read, reasons, remarks, shown
 from tests.support.trees.paddle_yaml import CMAKE, GENERATOR, TREE, YAML, entry
 
 
@@ -165,7 +165,7 @@ def test_op_versions_of_yaml_and_those_that_match_nothing():
           comment : gone
 """
     found = read_yaml(entry("f_"), op_version=versions, op_compat="- op : f (fluid_f)\n  data_type : x")
-    history = found.histories["fluid_f"]
+    history = history_of(found, "fluid_f")
     first, second = history.checkpoints
     assert [each.note for each in (first, second)] == ["Added two", "Mended"]
     assert first.updates == (
