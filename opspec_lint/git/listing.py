@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from opspec_lint.git.conflicts import unmerged
 from opspec_lint.git.repository import INDEX
 from opspec_lint.kit.errors import InputError
 
@@ -46,6 +45,8 @@ def blobs_and_links(
         facts, _, path = entry.partition("\t")
         words = facts.split(" ")
         if revision == INDEX and path and words[2] != "0":
+            from opspec_lint.git.conflicts import unmerged
+
             raise unmerged(path)
         if path in seen:
             raise named_twice(path, revision)

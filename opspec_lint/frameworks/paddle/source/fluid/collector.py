@@ -9,7 +9,6 @@ from opspec_lint.cpp.unresolved import UnresolvedError
 from opspec_lint.cpp.values import THIS, This, string, truth
 from opspec_lint.frameworks.paddle.source.attr_types import attr_type, attr_type_of, converted
 from opspec_lint.frameworks.paddle.source.declared import Declaration, Flag
-from opspec_lint.frameworks.paddle.source.fluid.checkers import checked
 from opspec_lint.frameworks.paddle.source.fluid.checking import is_check
 from opspec_lint.frameworks.paddle.source.fluid.effects import ADDERS, may_declare
 from opspec_lint.kit.pattern import pattern
@@ -339,6 +338,8 @@ class DeclarationCollector:
                 raise UnresolvedError(f"the default of {item.name!r} is set twice, which Paddle refuses")
             handle.change(default=self._default(start, end, item.type or ""))
         else:
+            from opspec_lint.frameworks.paddle.source.fluid.checkers import checked
+
             found = checked(name, self._words, start, end, self._here, item.type or "") if is_attr else None
             if found is None:
                 raise UnresolvedError(f"the modifier {name} of {item.name!r} is not known")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from opspec_lint.cpp.limits import MAX_DIRECTIVES
-from opspec_lint.cpp.macros import Expander
 from opspec_lint.cpp.preprocessed import NOT_FOLLOWED, Code, Macro, blanked
 from opspec_lint.cpp.tokens import NAME, closing_brace, tokens
 from opspec_lint.cpp.unresolved import UnresolvedError
@@ -108,6 +107,8 @@ class Macros:
         Raises:
             UnresolvedError: the macros grow without end, or a name has two definitions.
         """
+        from opspec_lint.cpp.macros import Expander
+
         expander = Expander(lambda name: None if name in REGISTERING or is_check(name) else self.at(name, code, start))
         try:
             pieces = expander.pieces(code.text[start:end], start)
