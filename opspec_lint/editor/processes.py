@@ -23,11 +23,20 @@ _PRELOADED = ["opspec_lint.editor.preloaded"]
 
 
 def prepare() -> None:
-    """Start the process from which those that read are forked; it imports what they need."""
+    """Start the process from which those that read are forked; it imports what they need.
+
+    It starts in the folder of the standard library: `python -c`, as it is run, imports from the current one, which may
+    be that of an untrusted change.
+    """
     from multiprocessing import forkserver
 
     _context().set_forkserver_preload(_PRELOADED)
-    forkserver.ensure_running()
+    here = os.getcwd()
+    os.chdir(os.path.dirname(os.__file__))
+    try:
+        forkserver.ensure_running()
+    finally:
+        os.chdir(here)
 
 
 def _context() -> ForkServerContext:

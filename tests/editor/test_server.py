@@ -9,7 +9,8 @@ import sys
 
 import pytest
 
-from tests.support.histories import tree
+from opspec_lint.cli.main import main
+from tests.support.histories import build, tree
 from tests.support.projects import FILE, config, text
 from tests.support.repositories import Repository
 
@@ -148,6 +149,56 @@ def test_hovering_tells_of_findings_and_of_declarations(repository):
     assert "Why it breaks:" in finding
     assert "**input Y** of `g`" in declaration
     assert nothing == ""
+
+
+def test_hovering_says_since_when_it_is_so(repository):
+    repository.commit({FILE: text("f(X) -> (Out) [axis: INT = 0]", "g(X, Y) -> (Out)")}, "Another default (#7)")
+    repository.commit({"opspec-lint.yaml": config(specs=[FILE], history="history.db")})
+    build(f"{repository.top}/{FILE}", str(repository.top / "history.db"))
+
+    async def steps(editor):
+        await editor.open(FILE)
+        await asyncio.sleep(1)
+        return await editor.hover(FILE, line_of(ONE, '"axis"'))
+
+    assert "#7" in session(repository, steps)
+
+
+def test_an_action_for_a_text_that_was_changed_since_is_not_offered(repository):
+    path = "specs/t.fbs"
+    repository.commit({path: SCHEMA})
+
+    async def steps(editor):
+        await editor.open(path)
+        await editor.change(path, SCHEMA.replace(" c: int;", ""))
+        before = await editor.actions(path, 0)
+        editor.send(path, "\n" + editor.texts[path])
+        return before, await editor.actions(path, 0)
+
+    before, after = session(repository, steps)
+    assert (len(before), after) == (1, [])
+
+
+def test_a_change_outside_of_the_editor_counts_when_the_editor_says_so(repository):
+    async def steps(editor):
+        await editor.open(FILE)
+        editor.send(FILE, ONE)
+        repository.write({"specs/other.json": CHANGED})
+        repository.git("add", "-A")
+        repository.git("commit", "-qm", "x")
+        repository.write({"specs/other.json": ONE})
+        editor.files_changed(["specs/other.json", ".git/HEAD"])
+        uri = editor.uri("specs/other.json")
+        await editor.until(lambda: uri in editor.published)
+        return editor.found()
+
+    assert session(repository, steps) == checked(repository) != []
+
+
+def test_without_pygls_it_is_one_message(monkeypatch, capsys):
+    monkeypatch.setitem(sys.modules, "pygls", None)
+    assert main(["lsp"]) == 2
+    assert "pip install 'opspec-lint[lsp]'" in capsys.readouterr().err
 
 
 def test_the_declaration_at_base_is_a_document(repository):

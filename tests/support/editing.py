@@ -149,11 +149,11 @@ class Editor:
 
 
 @asynccontextmanager
-async def editing(top, environment, *words, capabilities=None):
+async def editing(top, environment, *words, capabilities=None, program=(sys.executable, "-m", "opspec_lint", "lsp")):
     """An editor with a server of its own, in a folder."""
     client = LanguageClient("tests", "1")
     editor = Editor(top, client)
-    await client.start_io(sys.executable, "-m", "opspec_lint", "lsp", *words, cwd=str(top), env=environment)
+    await client.start_io(*program, *words, cwd=str(top), env=environment)
     edits = types.WorkspaceEditClientCapabilities(document_changes=True)
     asked = types.InitializeParams(
         capabilities=capabilities or types.ClientCapabilities(types.WorkspaceClientCapabilities(workspace_edit=edits)),
