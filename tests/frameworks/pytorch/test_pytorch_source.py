@@ -9,7 +9,7 @@ import zipfile
 import pytest
 
 from opspec_lint.cli import main
-from opspec_lint.frameworks.pytorch.declared import native
+from opspec_lint.frameworks.pytorch.declared import cpp, native
 from opspec_lint.frameworks.pytorch.formats.schemas import dumps
 from opspec_lint.kit.errors import InputError, NothingThereError
 from opspec_lint.sources.reading import Reading
@@ -254,6 +254,19 @@ def test_a_function_of_another_file_gives_a_schema(tmp_path):
         b_DOT_h="namespace n { EXPORTED at::Tensor f(at::Tensor x, c10::optional<int64_t> n = c10::nullopt); }",
     )
     assert dumps(spec) == "ns::f(Tensor _0, int? _1) -> Tensor _0\n"
+
+
+def test_a_file_is_read_again_where_it_or_a_function_of_another_file_changed(tmp_path, monkeypatch):
+    read = []
+    tokens = cpp.tokens
+    monkeypatch.setattr(cpp, "tokens", lambda text: read.append(text) or tokens(text))
+    own, other = 'TORCH_LIBRARY(a, m) { m.def("g() -> ()"); }', 'TORCH_LIBRARY(ns, m) { m.def("f", &made); }'
+    extracted(tmp_path, a_DOT_cpp=own, b_DOT_cpp=other, b_DOT_h="at::Tensor made(at::Tensor x);")
+    read.clear()
+    spec = extracted(tmp_path, b_DOT_h="at::Tensor made(at::Tensor x, int64_t n);")
+    assert dumps(spec) == "a::g() -> ()\nns::f(Tensor _0, int _1) -> Tensor _0\n"
+    assert own not in read
+    assert sorted(extracted(tmp_path, a_DOT_cpp=own.replace("g()", "h()")).ops) == ["a::h", "ns::f"]
 
 
 def test_definitions_in_python_are_read_and_never_run(tmp_path):
