@@ -151,6 +151,7 @@ class Recorder(Storage):
         self._real: dict[str, str] = {}
         self._names: dict[str, list[str]] = {}
         self._pages: dict[str, set[int]] = {}
+        self._whole: dict[str, memoryview] = {}
         self._stamps: dict[str, str] = {}
         self._paths: dict[str, str] = {}
 
@@ -202,7 +203,7 @@ class Recorder(Storage):
         view = self._storage.view(path)
         note = self._noting(path)
         if size <= _WHOLE:
-            note(0, size)
+            self._whole[self._named(path)] = view
             return view
         return cast("memoryview", PartView(lambda begin, end: view[begin:end], 0, len(view), note))
 
@@ -241,6 +242,9 @@ class Recorder(Storage):
         )
 
     def _taped(self, path: str, pages: list[int]) -> Taped:
+        whole = self._whole.get(self._named(path))
+        if whole is not None:
+            return Taped(size=len(whole), parts=((0, bytes(whole)),) if whole else ())
         size = self._storage.about(path).size
         with self._storage.open(path) as stream:
             return Taped(size=size, parts=tuple(_parts(stream, pages)))

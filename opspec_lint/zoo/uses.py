@@ -20,6 +20,8 @@ _VALUES = 16
 _LONGEST = 60
 """Characters of a value; a longer one is not kept."""
 
+_ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"))
+
 
 def of_model(model: Model) -> tuple[Use, ...]:
     """Return the uses of a model, each once.
@@ -58,8 +60,10 @@ def text_of(value: Any) -> str | None:
         value = value.decode("utf-8", "replace")
     if isinstance(value, float) and value.is_integer():
         value = int(value)
+    if isinstance(value, (str, list, tuple)) and len(value) > _LONGEST:
+        return None
     try:
-        text = json.dumps(value, sort_keys=True, separators=(",", ":"))
+        text = _ENCODER.encode(value)
     except (TypeError, ValueError):
         return None
     return text if len(text) <= _LONGEST else None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from opspec_lint.frameworks.tensorflow.graph_messages import decoded
 from opspec_lint.frameworks.tensorflow.graphs import attrs, defaults, variables
 from opspec_lint.frameworks.tensorflow.graphs.nodes import functions_named
@@ -46,14 +48,20 @@ def _op(node: Any) -> str:
 
 
 def _node(node: Any, _: int) -> Node:
-    found = attrs.read(attrs.short(node.attr))
     return Node(
         name=node.name,
         op=node.op,
         inputs=(("", tuple(node.input)),),
-        attrs={name: set_fields(value) for name, value in found.items()},
+        attrs=dict(map(_attr, attrs.short(node.attr))),
         device=node.device,
     )
+
+
+@lru_cache(maxsize=1 << 12)
+def _attr(entry: bytes) -> tuple[str, dict[str, Any]]:
+    """Return an attr as plain values: most nodes have some that many others have, such as `T` of floats."""
+    ((name, value),) = attrs.read((entry,)).items()
+    return name, set_fields(value)
 
 
 def of_graph(graph: Any) -> MetaGraph:
