@@ -28,13 +28,14 @@ if TYPE_CHECKING:
     Verdict: TypeAlias = Literal["loads", "changed", "cannot_tell", "fails_at_run", "refused", "unreadable"]
 
 WORDS: dict[Verdict, str] = {
-    "loads": "loads",
-    "changed": "loads, but with a different meaning",
-    "cannot_tell": "cannot be determined",
-    "fails_at_run": "loads, but fails when it runs",
-    "refused": "is refused",
-    "unreadable": "is not a readable model",
+    "loads": "loads in",
+    "changed": "loads, but with a different meaning, in",
+    "cannot_tell": "cannot be determined for",
+    "fails_at_run": "loads, but fails when it runs, in",
+    "refused": "is refused by",
+    "unreadable": "is not a readable model for",
 }
+"""What becomes of a model, before the name of a release."""
 _MOST = 1000
 """Findings of one audit, and nodes that are kept of one: what is wrong more often is said to be so."""
 
@@ -63,6 +64,19 @@ class Audit(Record):
     def failed(self) -> bool:
         """Whether any finding that counts is an error."""
         return any(each.level == "error" and each.counts for each in self.findings)
+
+
+def sentence(audit: Audit) -> str:
+    """Return what becomes of a model, in which release and by which loader: `loads in tensorflow 2.18.1 (LOADER)`."""
+    loader = "" if audit.loader is None else f" ({audit.loader})"
+    return f"{WORDS[audit.verdict]} {release_of(audit)}{loader}"
+
+
+def release_of(audit: Audit) -> str:
+    """Return the release of an audit, or what the caller called it where that is another name."""
+    made = audit.spec.provenance
+    name = f"{made.framework}@{made.version}"
+    return name.replace("@", " ", 1) if audit.against == name else audit.against
 
 
 def audit(
@@ -255,7 +269,7 @@ def report(audits: Sequence[Audit]) -> Report:
             head=Side(file=each.against, provenance=each.spec.provenance, ops=len(each.spec.ops)),
             profile=each.loader or "",
             findings=each.findings,
-            verdict=WORDS[each.verdict],
+            verdict=sentence(each),
         )
         for each in audits
     )

@@ -17,7 +17,7 @@ VERSION = 1
 
 
 def render(audits: Iterable[Audit], reaches: Sequence[Reach] = ()) -> str:
-    """Return audits as JSON text, and between which releases models load where that was asked for."""
+    """Return audits as JSON text, and which releases load the models where all known ones were asked."""
     said: dict[str, Any] = {"version": VERSION, "audits": [_audit(each) for each in audits]}
     if reaches:
         said["reaches"] = [_reach(each) for each in reaches]
@@ -32,7 +32,6 @@ def _reach(reach: Reach) -> dict[str, Any]:
         "newest": reach.newest,
         "is_claimed": reach.is_claimed,
         "refusals": [{"release": each.release, "reason": each.reason} for each in reach.refusals],
-        "problem": reach.problem,
     }
 
 

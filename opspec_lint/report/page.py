@@ -207,9 +207,16 @@ def heading(words: str) -> str:
 
 def _title(report: Report) -> tuple[str, ...]:
     if len(report.comparisons) != 1:
-        return (plural(len(report.comparisons), "comparison"),)
-    (only,) = report.comparisons
-    return _side(only.base), _side(only.head)
+        audits = any(each.verdict is not None for each in report.comparisons)
+        return (plural(len(report.comparisons), "audit" if audits else "comparison"),)
+    return _heading(report.comparisons[0])
+
+
+def _heading(comparison: Comparison) -> tuple[str, ...]:
+    """Return what a comparison is from and to; of an audit the model, with what becomes of it in which release."""
+    if comparison.verdict is not None:
+        return (heading(f"{comparison.base.file} {comparison.verdict}"),)
+    return _side(comparison.base), _side(comparison.head)
 
 
 def _side(side: Side) -> str:
@@ -239,7 +246,7 @@ def _sections(report: Report) -> list[Section]:
             )
         )
     for number, each in enumerate(report.comparisons, 1):
-        title, told = (_side(each.base), _side(each.head)), counts(each.findings) or "no findings"
+        title, told = _heading(each), counts(each.findings) or "no findings"
         remarks = tuple(_remarks(each))
         made.append(Section(id=f"comparison-{number}", title=title, remarks=remarks, counts=told, ops=ops[number]))
     return made

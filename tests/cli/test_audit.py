@@ -8,6 +8,8 @@ import yaml
 from jsonschema import Draft202012Validator
 
 from opspec_lint.documents.schema import load
+from opspec_lint.models import audit_text
+from opspec_lint.models.reach import Reach, Refusal
 from opspec_lint.sources import released
 from tests.support.models import paddle_programs, pytorch_models
 from tests.support.models.tensorflow_models import (
@@ -185,7 +187,7 @@ def test_the_hook_looks_at_files_that_may_be_models(file, is_looked_at):
 def test_text(tmp_path):
     ran = run("audit", odd(tmp_path), "--against", OLD)
     assert ran.code == 1
-    assert ran.out.splitlines()[0].endswith(f"odd.pb: is refused (unknown_op), against {OLD} by import_graph_def")
+    assert ran.out.splitlines()[0].endswith(f"odd.pb: is refused by {OLD} (import_graph_def): unknown_op")
     assert "  error   the release has no op 'NoSuchOp' (node 'z')  [model_op_unknown]" in ran.out
     assert ran.out.endswith("\n1 audit: 1 refused\n")
 
@@ -239,10 +241,10 @@ def test_what_cannot_be_shown_is_said(tmp_path):
     assert "there is no such file or folder" in ran.err
 
 
-def test_the_oldest_and_the_newest_release_under_which_a_model_loads(tmp_path):
+def test_which_releases_load_a_model(tmp_path):
     newer = write(tmp_path / "newer.pb", graph(X, node("y", "Dawsn", "x", T=FLOAT), producer=987))
     everywhere, nowhere = whole(tmp_path), odd(tmp_path)
-    code, found = reaches(newer, everywhere, nowhere, "--oldest", "--newest")
+    code, found = reaches(newer, everywhere, nowhere)
     assert code == 1
     assert [(each["model"], each["oldest"], each["newest"]) for each in found] == [
         (newer, "tensorflow@2.4.4", "tensorflow@2.18.1"),
@@ -250,30 +252,64 @@ def test_the_oldest_and_the_newest_release_under_which_a_model_loads(tmp_path):
         (nowhere, None, None),
     ]
     assert {each["loader"] for each in found} == {"import_graph_def"}
-    code, found = reaches(newer, "--oldest")
-    assert (code, found[0]["oldest"], found[0]["newest"]) == (0, "tensorflow@2.4.4", None)
     (refusal,) = found[0]["refusals"]
     assert (refusal["release"], "has no op 'Dawsn'" in refusal["reason"]) == ("tensorflow@1.15.0", True)
-    lines = run("audit", newer, nowhere, "--oldest", "--newest").out.splitlines()
-    assert lines[:3] == [
-        f"{newer}: loads from tensorflow@2.4.4, up to tensorflow@2.18.1, by import_graph_def",
-        f"  not under tensorflow@1.15.0: {refusal['reason']}",
-        f"{nowhere}: loads under none of the known releases, by import_graph_def",
+    assert run("audit", newer, everywhere, nowhere).out.splitlines() == [
+        f"{newer}: loads in tensorflow 2.4.4 to 2.18.1 (import_graph_def)",
+        f"  not in tensorflow 1.15.0 (import_graph_def): {refusal['reason']}",
+        "",
+        f"{everywhere}: loads in tensorflow 1.15.0 to 2.18.1 (import_graph_def)",
+        f"{nowhere}: loads in no known release of tensorflow",
+        "  not in tensorflow 1.15.0, 2.4.4, 2.8.4, 2.12.1, 2.15.1, 2.18.1 (import_graph_def): the release has no op",
+        "    'NoSuchOp' (node 'z')",
+        "",
     ]
-    assert len(lines) == 2 + 1 + len([name for name in released.names() if name.startswith("tensorflow@")])
 
 
-def test_what_cannot_be_read_has_no_releases(tmp_path):
-    (tmp_path / "m.pb").write_text("version https://git-lfs.github.com/spec/v1\n", encoding="utf-8")
-    code, found = reaches(tmp_path / "m.pb", "--newest")
-    assert code == 0
-    assert "is a pointer of git-lfs" in found[0]["problem"]
-    code, found = reaches(tmp_path / "none", whole(tmp_path), "--newest")
-    assert code == 3
-    assert [each["newest"] for each in found] == [None, "tensorflow@2.18.1"]
-    ran = run("audit", whole(tmp_path), "--newest", "--format", "sarif")
-    assert ran.code == 2
-    assert "--format sarif cannot show releases" in ran.err
+def test_releases_that_load_a_model_apart_from_each_other():
+    text = audit_text.render(
+        (),
+        [
+            Reach(
+                model="m",
+                loader=loader,
+                families=("fw",),
+                known=("fw@1", "fw@2", "fw@3", "fw@4", "fw@5"),
+                loading=("fw@1", "fw@3", "fw@4", "fw@5")[start:],
+                oldest="fw@3",
+                refusals=(Refusal(release="fw@2", verdict="changed", reason="because"),),
+            )
+            for loader, start in (("a", 0), ("b", 0), ("c", 1))
+        ],
+    )
+    assert text.splitlines() == [
+        "m: loads in fw 1, 3 to 5 (a, b); fw 3 to 5 (c)",
+        "  with a different meaning in fw 2 (a, b, c): because",
+        "",
+    ]
+
+
+def test_many_models_that_load_are_one_line(tmp_path):
+    paths = [write(tmp_path / f"m{n}.pb", graph(X, MATMUL, producer=561)) for n in range(6)]
+    ran = run("audit", *paths, odd(tmp_path), "--against", "tensorflow@2.18.1", "--against", "tensorflow@2.4.4")
+    lines = ran.out.splitlines()
+    load = "6 models load in tensorflow 2.18.1, 2.4.4 (import_graph_def)"
+    assert f"{load}: {', '.join(paths[:4])} and 2 more" in lines
+    assert f"{tmp_path / 'odd.pb'}: is refused by tensorflow 2.18.1 (import_graph_def): unknown_op" in lines
+    assert lines[-1] == "14 audits: 12 loads, 2 refused"
+    few = run("audit", *paths[:2], "--against", "tensorflow@2.18.1").out.splitlines()
+    assert few[:2] == [f"{path}: loads in tensorflow 2.18.1 (import_graph_def)" for path in paths[:2]]
+
+
+def test_the_headings_of_a_page_name_model_release_and_verdict(tmp_path):
+    page = run("audit", odd(tmp_path), "--against", "tensorflow@2.18.1", "--format", "html").out
+    heading = f"{tmp_path / 'odd.pb'} is refused by tensorflow 2.18.1 (import_graph_def)"
+    assert f"<h1><bdi>{heading}</bdi></h1>" in page
+    several = run("audit", odd(tmp_path), whole(tmp_path), "--against", "tensorflow@2.18.1", "--format", "html").out
+    assert "<h1><bdi>2 audits</bdi></h1>" in several
+    assert f"<h2><bdi>{heading}</bdi> <small>1 error</small></h2>" in several
+    comment = run("audit", odd(tmp_path), "--against", "tensorflow@2.18.1", "--format", "markdown").out
+    assert comment.startswith(f"## ❌ `{tmp_path / 'odd.pb'}` is refused by tensorflow 2.18.1 (import\\_graph\\_def)\n")
 
 
 def reaches(*words):
@@ -305,7 +341,7 @@ def test_a_model_is_no_spec_of_a_release(tmp_path):
     assert "is a saved model, and not the spec of a release" in ran.err
 
 
-@pytest.mark.parametrize("words", [["--oldest"], [], ["--against", OLD], ["--against", PADDLE]], ids=str)
+@pytest.mark.parametrize("words", [[], ["--against", OLD], ["--against", PADDLE]], ids=str)
 def test_a_model_that_no_loader_takes_can_be_shown(tmp_path, words):
     (tmp_path / "w.pt").write_bytes(pytorch_models.weights())
     ran = run("audit", tmp_path / "w.pt", *words)
@@ -355,8 +391,6 @@ def test_several_formats_each_to_its_file(tmp_path):
     ran = run("audit", odd(tmp_path), "--against", OLD, "--format", "text", "--format", "json")
     assert (ran.code, ran.out) == (2, "")
     assert "the formats text and json go to the same place" in ran.err
-    ran = run("audit", odd(tmp_path), "--oldest", "--format", "json", f"--format=sarif={tmp_path / 's'}")
-    assert (ran.code, "--format sarif cannot show releases" in ran.err) == (2, True)
 
 
 def test_the_interface_in_several_formats(tmp_path):

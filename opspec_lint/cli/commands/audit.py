@@ -4,7 +4,7 @@ MODEL is a SavedModel's folder, a GraphDef, a MetaGraphDef, the prefix of a chec
 model; its content decides, and no framework is needed. SPEC is what `check` takes. Nothing of a model is executed or
 unpickled, no weight is read without --checksums, and no file outside of its folder is looked at.
 
-Without --against, all included releases of the model's framework are asked.
+Without --against, all included releases of the model's framework are asked: which of them load the model.
 
 With --profile, the interface of each model is judged instead, and no SPEC is needed: --profile retracing names hazards
 of retracing in its functions.
@@ -50,8 +50,6 @@ _OF_LOADERS = (
     "producer_ops",
     "tags",
     "signature",
-    "oldest",
-    "newest",
     "checksums",
     "waivers",
 )
@@ -88,8 +86,6 @@ def configure(arguments: Arguments) -> None:
     add("--producer-ops", metavar="FILE", help="the op list given to the loader, instead of the model's own")
     add("--tags", metavar="TAGS", accept=str, help="the tags to load, such as serve,gpu")
     add("--signature", metavar="KEY", accept=str, help="the signature to check")
-    add("--oldest", values=0, help="show the oldest known release that loads the model")
-    add("--newest", values=0, help="show the newest known release that loads the model")
     add("--checksums", values=0, help="read the weights and verify their checksums")
     add("--skip-others", values=0, help="skip files that are not models, and models of another framework")
     add("--waivers", metavar="FILE", help="findings that are accepted")
@@ -132,20 +128,18 @@ def run(options: Options) -> Outcome:
     _require_no_results(options, places)
     if options.profile is not None:
         return _of_profile(options, places)
-    asks_ends = options.oldest or options.newest
-    other = next((name for name, _ in places if name not in _OWN), None)
-    if asks_ends and other is not None:
-        raise UsageError(f"--format {other} cannot show releases", advice="use --format text or json")
     how = reading(options)
     asked = _asked(options, how)
     wanted = [] if options.loader is None else [LOADERS.load(options.loader)]
-    audits, failed = list(_audits(options, how, wanted, asked)), list[InputError]()
-    if not options.against and not asks_ends:
-        audits, failed = _under_all(options, how, wanted, asked)
-    reaches = list(_reaches(options, how, wanted, asked)) if asks_ends else []
+    reaches: list[Reach] = []
+    failed: list[InputError] = []
+    if options.against:
+        audits = list(_audits(options, how, wanted, asked))
+    else:
+        audits, reaches, failed = _under_all(options, how, wanted, asked)
     if options.waivers is not None:
         audits = _waived(audits, options)
-    code = max(_code(audits), _code_of_reaches(reaches), FAILED if failed else CLEAN)
+    code = max(_code(audits), FAILED if failed else CLEAN)
     texts = {name: _rendered(audits, reaches, name) for name, _ in places}
     return _outcome(texts, places, code).but(remarks=tuple(f"error: {each.line}" for each in failed))
 
@@ -191,8 +185,10 @@ def _audits(options: Options, how: Reading, wanted: Sequence[Loader], asked: Loa
 
 def _under_all(
     options: Options, how: Reading, wanted: Sequence[Loader], asked: LoadOptions
-) -> tuple[list[Audit], list[InputError]]:
+) -> tuple[list[Audit], list[Reach], list[InputError]]:
     """Return the audits under every included release that a loader of the model goes by, and what cannot be read.
+
+    With the audits come the releases that load each model.
 
     Raises:
         OpspecError: no model can be read.
@@ -205,13 +201,15 @@ def _under_all(
     if failed and len(failed) == len(found):
         first, *others = failed
         raise OpspecError(first.message, advice=first.advice, others=tuple(others))
-    return [each for audits in found if not isinstance(audits, InputError) for each in audits], failed
+    known = [each for each in found if not isinstance(each, InputError)]
+    return [each for audits, _ in known for each in audits], [each for _, reach in known for each in reach], failed
 
 
 def _under_known(
     path: str, specs: Sequence[tuple[str, Spec]], wanted: Sequence[Loader], asked: LoadOptions, *, is_strict: bool
-) -> list[Audit] | InputError:
+) -> tuple[list[Audit], list[Reach]] | InputError:
     """Return the audits of a model under those specs that a loader goes by; an error if it cannot be read."""
+    from opspec_lint.models.reach import reaches
     from opspec_lint.models.recognise import read_model
 
     formats = sorted({name for each in wanted for name in each.formats})
@@ -219,9 +217,10 @@ def _under_known(
         model = read_model(path, formats if is_strict else ())
         known = loader.specs_for(model.format)
         chosen = [(name, spec) for name, spec in specs if spec.provenance.framework in known]
-        return list(of_model(model, chosen, wanted, asked, skips_others=not is_strict))
+        audits = list(of_model(model, chosen, wanted, asked, skips_others=not is_strict))
+        return audits, list(reaches(model, audits))
     except InputError as error:
-        return [] if not is_strict and is_other(path, error) else error
+        return ([], []) if not is_strict and is_other(path, error) else error
 
 
 def _of_profile(options: Options, places: Sequence[tuple[str, str | None]]) -> Outcome:
@@ -241,16 +240,6 @@ def _of_profile(options: Options, places: Sequence[tuple[str, str | None]]) -> O
     found = own_faults.report((references.resolve(each, how).spec for each in options.models), policy)
     texts = {name: REPORTERS.load(name).render(found) for name, _ in places}
     return _outcome(texts, places, FINDINGS if found.failed else CLEAN)
-
-
-def _reaches(options: Options, how: Reading, wanted: Sequence[Loader], asked: LoadOptions) -> Iterator[Reach]:
-    from opspec_lint.models.reach import Releases, reach
-    from opspec_lint.sources import released
-
-    known = Releases(released.names(), lambda name: references.resolve(name, how).spec)
-    ends = [end for end in ("oldest", "newest") if getattr(options, end)]
-    for path in options.models:
-        yield from reach(path, known, wanted, asked, ends)
 
 
 def _named(reference: str | None, how: Reading) -> Spec | None:
@@ -285,10 +274,3 @@ def _code(audits: Sequence[Audit]) -> int:
     if any(each.verdict == "unreadable" and each.failed for each in audits):
         return FAILED
     return FINDINGS if any(each.failed for each in audits) else CLEAN
-
-
-def _code_of_reaches(reaches: Sequence[Reach]) -> int:
-    if any(each.problem is not None and not each.is_pointer for each in reaches):
-        return FAILED
-    lost = any(each.problem is None and each.oldest is None and each.newest is None for each in reaches)
-    return FINDINGS if lost else CLEAN
