@@ -10,6 +10,7 @@ import multiprocessing
 import os
 import signal
 
+from opspec_lint.kit import library_folder
 from opspec_lint.kit.errors import OpspecError
 
 TYPE_CHECKING = False
@@ -23,20 +24,12 @@ _PRELOADED = ["opspec_lint.editor.preloaded"]
 
 
 def prepare() -> None:
-    """Start the process from which those that read are forked; it imports what they need.
-
-    It starts in the folder of the standard library: `python -c`, as it is run, imports from the current one, which may
-    be that of an untrusted change.
-    """
+    """Start the process from which those that read are forked; it imports what they need."""
     from multiprocessing import forkserver
 
     _context().set_forkserver_preload(_PRELOADED)
-    here = os.getcwd()
-    os.chdir(os.path.dirname(os.__file__))
-    try:
+    with library_folder.entered():
         forkserver.ensure_running()
-    finally:
-        os.chdir(here)
 
 
 def _context() -> ForkServerContext:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import multiprocessing
+import os
 import signal
 from concurrent import futures
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, ProcessPoolExecutor, wait
@@ -12,6 +13,7 @@ from contextlib import contextmanager, suppress
 from multiprocessing import connection
 from typing import Any
 
+from opspec_lint.kit import library_folder
 from opspec_lint.zoo import worker
 
 TYPE_CHECKING = False
@@ -40,12 +42,14 @@ class Processes:
 
     def __init__(self, jobs: int, setup: Setup) -> None:
         context = multiprocessing.get_context("spawn")
-        self._executor = ProcessPoolExecutor(jobs, mp_context=context, initializer=_begin, initargs=(setup,))
+        begin = setup, os.getcwd()
+        with library_folder.entered():
+            self._executor = ProcessPoolExecutor(jobs, mp_context=context, initializer=_begin, initargs=begin)
 
     def submit(self, batch: Batch) -> Future[list[Row]]:
         """Have a batch audited."""
         try:
-            with _interrupt_held():
+            with _interrupt_held(), library_folder.entered():
                 return self._executor.submit(_audited, batch)
         except (BrokenProcessPool, OSError) as error:  # a process died before it, or while it was started
             failed: Future[list[Row]] = Future()
@@ -107,9 +111,10 @@ def _interrupt_held() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
 
 
-def _begin(setup: Setup) -> None:
-    """Prepare a process."""
+def _begin(setup: Setup, folder: str) -> None:
+    """Prepare a process, which goes to the folder of its parent."""
     _setups[:] = [setup]
+    os.chdir(folder)
 
 
 def _audited(batch: Batch) -> list[Row]:

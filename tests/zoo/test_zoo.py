@@ -3,6 +3,9 @@
 import json
 import os
 import shutil
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -204,3 +207,14 @@ def test_a_file_that_is_no_results_is_left_alone(tmp_path, folder):
     file.write_text("mine")
     assert run("audit", folder, *SPECS, "--results", file).code == 3
     assert file.read_text() == "mine"
+
+
+def test_no_module_of_the_current_folder_is_imported(tmp_path, folder):
+    mark = tmp_path / "imported"
+    for name in ("socket", "signal", "selectors", "json", "multiprocessing", "opspec_lint"):
+        (folder / f"{name}.py").write_text(f"open({str(mark)!r}, 'a').write(__name__)\n")
+    program = Path(sys.executable).with_name("opspec-lint")
+    command = [program, "audit", "old.onnx", "--against", ONNX, "--results", tmp_path / "zoo.db", "--jobs", "1"]
+    ran = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120, check=False)
+    assert "Upsample" in ran.stdout, ran.stderr
+    assert not mark.exists()
