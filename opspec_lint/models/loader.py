@@ -55,6 +55,8 @@ class Loader(Record):
     framework. `claim` returns the oldest release that loads a model as far as some specs say which release brought what
     the model needs, None where they do not.
 
+    `reads_as` returns the op that a release reads an op as that it does not have, of some that it has; None for none.
+
     `audit` yields what it stumbles over in a model under the spec of a release, in the order in which it would.
     """
 
@@ -67,6 +69,7 @@ class Loader(Record):
     specs_of: str = ""
     released_as: tuple[str, ...] = ()
     claim: Callable[[Model, Iterable[Spec]], str | None] | None = None
+    reads_as: Callable[[str, Iterable[str]], str | None] | None = None
 
     @property
     def judged_by(self) -> str:

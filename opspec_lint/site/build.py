@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from opspec_lint.history.store import History
     from opspec_lint.site.judgements import Judgements
-    from opspec_lint.site.pair_page import OpRow
+    from opspec_lint.site.pair_page import Entry
     from opspec_lint.spec.model import Spec
 
     File: TypeAlias = tuple[str, str | Iterator[str]]
@@ -104,11 +104,11 @@ class _Pages:
 
     def _of_pair(self, site: LineSite, judged: Judgements, base: int, head: int) -> Iterator[File]:
         view = pair_page.view(judged, base, head)
-        parts = pair_page.split((*view.stops, *view.differs, *view.others))
+        parts = pair_page.split(view.entries)
         names = [site.pair_file(judged, base, head, part) for part in range(len(parts))]
         self._note_rules(judged, base, head, names[0])
-        for part, rows in enumerate(parts):
-            shown = {"view": view, "part": part, "parts": names, "groups": _by_level(rows)}
+        for part, entries in enumerate(parts):
+            shown = {"view": view, "part": part, "parts": names, "groups": _by_group(entries)}
             yield self._page(names[part], "pair", site=site, judged=judged, **shown)
 
     def _note_rules(self, judged: Judgements, base: int, head: int, file: str) -> None:
@@ -131,10 +131,10 @@ def _rule_file(rule: str) -> str:
     return f"rules/{rule}.html"
 
 
-def _by_level(rows: Iterable[OpRow]) -> dict[str, list[OpRow]]:
-    found: dict[str, list[OpRow]] = {}
-    for each in rows:
-        found.setdefault(each.level, []).append(each)
+def _by_group(entries: Iterable[Entry]) -> dict[str, list[Entry]]:
+    found: dict[str, list[Entry]] = {}
+    for each in entries:
+        found.setdefault(each.group, []).append(each)
     return found
 
 

@@ -12,10 +12,12 @@ from opspec_lint.lint import crossing, profile
 from opspec_lint.lint.check import check
 from opspec_lint.lint.check import report as report_of
 from opspec_lint.lint.profile import PROFILES
+from opspec_lint.models.loader import LOADERS
+from opspec_lint.spec import op_table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from opspec_lint.lint.profile import Profile
     from opspec_lint.report.findings import Comparison, Finding, Report
@@ -71,6 +73,17 @@ class Judgements:
     def findings(self, base: int, head: int, op: str | None) -> Sequence[Finding]:
         """Return what two releases say of an op, the worst first; of no single op for None."""
         return self._by_op[base, head].get(op, ()) if (base, head) in self._by_op else ()
+
+    def read_as(self, op: str, head: int) -> str | None:
+        """Return the op that a release reads an op as that it does not have, None where the op stops the model."""
+        if self._reads_as is None:
+            return None
+        return self._reads_as(op, op_table.names(self.loading.releases[head].spec.ops))
+
+    @cached_property
+    def _reads_as(self) -> Callable[[str, Iterable[str]], str | None] | None:
+        every = (each for each in LOADERS.every() if each.judged_by == self.loading.framework)
+        return next((each.reads_as for each in every if each.reads_as is not None), None)
 
     def _compared(self, base: int, head: int) -> Comparison:
         return check(self.saved.releases[base].spec, self.loading.releases[head].spec, self._policy)

@@ -1,7 +1,7 @@
 """Where a model loads that uses an op: for each release that saved it, those that load it, and why others do not.
 
 The judgement is that of `check` for the two releases: an error stops the model, a warning lets it load and may change
-what it computes.
+what it computes. An error that is about no single op, such as a limit that was lowered, stops some models.
 """
 
 from __future__ import annotations
@@ -17,17 +17,21 @@ if TYPE_CHECKING:
     from opspec_lint.site.judgements import Judgements
     from opspec_lint.site.timeline import State
 
-    Word: TypeAlias = Literal["loads", "may differ", "does not load", "unknown"]
+    Word: TypeAlias = Literal["loads", "may differ", "not every model", "does not load", "unknown"]
 
-LOADING: tuple[Word, ...] = ("loads", "may differ")
+LOADING: tuple[Word, ...] = ("loads", "may differ", "not every model")
 
 
 class Outcome(Compact):
-    """What becomes of a model in a release, and the first finding that says so; None where nothing is to be said."""
+    """What becomes of a model in a release, and the first finding that says so; None where nothing is to be said.
+
+    `is_missing` is whether the release does not have the op, and `read_as` the one that it then reads the op as.
+    """
 
     word: Word
     finding: Finding | None = None
     is_missing: bool = False
+    read_as: str | None = None
 
 
 class Row(Record):
@@ -72,7 +76,12 @@ def _outcome(op: str, saved: int, head: int, state: State, judged: Judgements) -
         return Outcome(word="loads")
     if state == "unknown":
         return Outcome(word="unknown")
-    return outcome(judged.findings(saved, head, op), is_missing=state == "absent")
+    found = outcome(judged.findings(saved, head, op), is_missing=state == "absent")
+    if found.word == "does not load":
+        other = judged.read_as(op, head) if found.is_missing else None
+        return found if other is None else found.but(word="not every model", read_as=other)
+    of_all = outcome(judged.findings(saved, head, None))
+    return found if of_all.word != "does not load" else Outcome(word="not every model", finding=of_all.finding)
 
 
 def outcome(findings: Iterable[Finding], *, is_missing: bool = False) -> Outcome:
@@ -100,4 +109,4 @@ def _loads(outcome: Outcome) -> bool:
 def _reason(outcome: Outcome) -> tuple[object, ...]:
     finding = outcome.finding
     said = () if finding is None else (finding.rule, finding.message, finding.proofs)
-    return outcome.word, outcome.is_missing, said
+    return outcome.word, outcome.is_missing, outcome.read_as, said

@@ -220,9 +220,17 @@ class LineView:
         )
 
     def _saved(self, row: Row, judged: Judgements) -> Loads:
-        reasons = (_reason(outcome, when.releases(first, last, judged.loading)) for first, last, outcome in row.reasons)
+        saved = ", ".join(when.releases(first, last, self.line) for first, last in _stretches(row.saved))
+        reasons = (
+            _reason(
+                outcome,
+                when.releases(first, last, judged.loading),
+                saved if last < row.saved[0] and not judged.is_crossing else "",
+            )
+            for first, last, outcome in row.reasons
+        )
         return Loads(
-            saved=", ".join(when.releases(first, last, self.line) for first, last in _stretches(row.saved)),
+            saved=saved,
             loaded=tuple(when.releases(*each, judged.loading) for each in row.ranges),
             reasons=tuple(reasons),
         )
@@ -273,11 +281,12 @@ def _word(finding: Finding) -> str:
     return {"error": "stops", "warning": "differs"}.get(finding.level, "")
 
 
-def _reason(outcome: Outcome, releases: str) -> Reason:
+def _reason(outcome: Outcome, releases: str, newer: str) -> Reason:
+    """Return the reason for an outcome; `newer` are the releases that saved the model if they are the newer ones."""
     finding = outcome.finding
     if finding is None:
         return Reason(releases=releases, word=outcome.word, text="could not be read", rule=None, proof="")
-    text = why(finding, is_missing=outcome.is_missing)
+    text = f"reads it as {outcome.read_as}" if outcome.read_as else why(finding, newer, is_missing=outcome.is_missing)
     return Reason(releases=releases, word=outcome.word, text=text, rule=finding.rule, proof=proof(finding))
 
 

@@ -8,107 +8,119 @@ from opspec_lint.site.telling import command, proof
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
+    from typing import Literal, TypeAlias
 
-    from opspec_lint.report.findings import Comparison, Finding
+    from opspec_lint.report.findings import Finding
     from opspec_lint.site.judgements import Judgements
     from opspec_lint.site.releases import Release
 
+    Group: TypeAlias = Literal["stops", "gone", "differs", "loads", "come"]
+
+GROUPS: tuple[Group, ...] = ("stops", "gone", "differs", "loads", "come")
+"""The groups of entries, in the order of the page: `gone` and `come` are ops that only one of the releases has."""
 _PER_PAGE = 120_000
-"""Characters of the rows of a page, of which each has markup as well."""
+"""Characters of the entries of a page, the markup of each counted."""
 _MARKUP = 160
 
 
-class OpRow(Compact):
-    """A finding about an op: the op, what is to be said, what breaks, and the rule."""
+class Entry(Compact):
+    """What is to be said of an op, or of all models where that is None: what changed, what breaks, and the rule."""
 
+    group: Group
     op: str | None
-    level: str
-    text: str
-    breaks: str
-    rule: str
-    proof: str
+    text: str = ""
+    breaks: str = ""
+    rule: str = ""
+    proof: str = ""
 
 
 class PairView(Record):
-    """Two releases: what was found, by how bad it is.
+    """Two releases, and how many ops stop models; `counts` is the number of entries of each group.
 
-    `gone` are the ops that the loading release has not, `come` those that the saving one has not: both are only named.
+    `is_limited` is whether anything stops models that is about no single op.
     """
 
     base: Release
     head: Release
     command: str
-    profile: str
-    stops: tuple[OpRow, ...]
-    differs: tuple[OpRow, ...]
-    others: tuple[OpRow, ...]
-    gone: tuple[str, ...]
-    come: tuple[str, ...]
-
-    @property
-    def stopping(self) -> int:
-        """How many ops stop a model that uses them."""
-        return len({each.op for each in self.stops if each.op is not None} | set(self.gone))
+    stopping: int
+    is_limited: bool
+    entries: tuple[Entry, ...]
+    counts: dict[Group, int]
 
 
 def view(judged: Judgements, base: int, head: int) -> PairView:
     """Return the view of two releases, by their places."""
-    comparison = judged.comparisons[base, head]
-    saved, loading = judged.saved.releases[base], judged.loading.releases[head]
-    gone = () if judged.is_crossing else tuple(_gone(comparison, loading))
-    come = () if judged.is_crossing else tuple(sorted(loading.spec.ops.keys() - saved.spec.ops.keys()))
-    told = [each for each in comparison.findings if not ((_is_of(each, gone) and _stops(each)) or _is_of(each, come))]
+    found = sorted(_entries(judged, base, head), key=lambda each: GROUPS.index(each.group))
+    groups = [each.group for each in found]
     return PairView(
-        base=saved,
-        head=loading,
+        base=judged.saved.releases[base],
+        head=judged.loading.releases[head],
         command=command(judged, base, head),
-        profile=judged.profile,
-        stops=tuple(_rows(told, "error")),
-        differs=tuple(_rows(told, "warning")),
-        others=tuple(_rows(told, "note")),
-        gone=gone,
-        come=come,
+        stopping=count(judged, base, head),
+        is_limited=any(each.op is None and each.group == "stops" for each in found),
+        entries=tuple(found),
+        counts={group: groups.count(group) for group in GROUPS if group in groups},
     )
 
 
 def count(judged: Judgements, base: int, head: int) -> int:
     """Return how many ops of a release stop a model that uses them in another one."""
     found = judged.comparisons[base, head].findings
-    return len({each.op for each in found if each.op is not None and _stops(each)})
+    stopping = {each.op for each in found if each.op is not None and _group(each) == "stops"}
+    return sum(_read_as(op, judged, head) is None for op in stopping)
 
 
-def _stops(finding: Finding) -> bool:
-    return finding.level == "error" and "backward" in finding.directions
-
-
-def _gone(comparison: Comparison, loading: Release) -> Iterator[str]:
-    """Yield the ops that stop models because the loading release has no such op."""
-    found = {each.op for each in comparison.findings if each.op is not None and _stops(each)}
-    yield from sorted(op for op in found if op not in loading.spec.ops)
-
-
-def _is_of(finding: Finding, ops: Sequence[str]) -> bool:
-    """Tell whether a finding says that one of some ops, as a whole, came or went."""
-    return finding.kind == "op" and finding.field is None and finding.op in ops
-
-
-def _rows(findings: Iterable[Finding], level: str) -> Iterator[OpRow]:
-    """Yield the findings of a level; an error that stops no old model is a note here."""
-    for each in sorted(findings, key=rank):
-        if (each.level if "backward" in each.directions else "note") == level:
-            shown = proof(each)
-            yield OpRow(op=each.op, level=level, text=each.message, breaks=each.breaks, rule=each.rule, proof=shown)
-
-
-def split(rows: Sequence[OpRow]) -> list[list[OpRow]]:
-    """Return rows in the parts that go on one page each; at least one part."""
-    parts: list[list[OpRow]] = [[]]
+def split(entries: Sequence[Entry]) -> list[list[Entry]]:
+    """Return entries in the parts that go on one page each; at least one part."""
+    parts: list[list[Entry]] = [[]]
     size = 0
-    for each in rows:
+    for each in entries:
         size += len(each.text) + len(each.breaks) + 2 * len(each.op or "") + _MARKUP
         if size > _PER_PAGE and parts[-1]:
             parts.append([])
             size = 0
         parts[-1].append(each)
     return parts
+
+
+def _entries(judged: Judgements, base: int, head: int) -> Iterator[Entry]:
+    """Yield the findings, the first to look at first in each group; of an op that came or went, only its name."""
+    ours, theirs = judged.saved.releases[base].spec.ops, judged.loading.releases[head].spec.ops
+    for each in sorted(judged.comparisons[base, head].findings, key=rank):
+        group = _group(each)
+        if judged.is_crossing or each.kind != "op" or each.field is not None or each.op is None:
+            yield _entry(each, group)
+        elif group == "stops" and each.op not in theirs:
+            yield _gone(each, judged, head)
+        elif each.op in ours:
+            yield _entry(each, group)
+    if not judged.is_crossing:
+        yield from (Entry(group="come", op=op) for op in sorted(theirs.keys() - ours.keys()))
+
+
+def _gone(finding: Finding, judged: Judgements, head: int) -> Entry:
+    """Return the entry of an op that the loading release does not have: its name, or what it is read as instead."""
+    release, other = judged.loading.releases[head], _read_as(finding.op or "", judged, head)
+    if other is None:
+        return Entry(group="gone", op=finding.op)
+    return _entry(finding, "differs").but(text=f"{release.label} reads it as {other}", breaks="")
+
+
+def _read_as(op: str, judged: Judgements, head: int) -> str | None:
+    return None if op in judged.loading.releases[head].spec.ops else judged.read_as(op, head)
+
+
+def _entry(finding: Finding, group: Group) -> Entry:
+    shown = proof(finding)
+    return Entry(
+        group=group, op=finding.op, text=finding.message, breaks=finding.breaks, rule=finding.rule, proof=shown
+    )
+
+
+def _group(finding: Finding) -> Group:
+    """Return what a finding says of models that exist: what only new ones break by is nothing to them."""
+    if "backward" not in finding.directions:
+        return "loads"
+    return "stops" if finding.level == "error" else "differs" if finding.level == "warning" else "loads"

@@ -17,13 +17,19 @@ def command(judged: Judgements, base: int, head: int, op: str | None = None) -> 
     return shlex.join(["opspec-lint", "check", *names, "--profile", judged.profile, *more])
 
 
-def why(finding: Finding, *, is_missing: bool) -> str:
-    """Return why a release does not load a model, as a clause about the release."""
+def why(finding: Finding, newer: str, *, is_missing: bool) -> str:
+    """Return why a release does not load a model, as a clause about the release.
+
+    Args:
+        finding: what is to be said.
+        newer: the releases that saved the model, if they are newer than it, else "".
+        is_missing: whether the release does not have the op.
+    """
     if is_missing:
         return "has no such op"
     if finding.rule == f"{finding.kind}_removed" and finding.name is not None:
         return f"has no {finding.kind} {finding.name}"
-    return finding.message
+    return f"seen from {newer}, {finding.message}" if newer else finding.message
 
 
 def proof(finding: Finding) -> str:

@@ -61,6 +61,23 @@ def test_an_op_that_could_not_be_read_may_be_there():
     assert loads(PLAIN, unread("g(X) -> ()")) == [((0,), ((0, 0),), [(1, 1, "unknown", None)])]
 
 
+def test_a_schema_that_is_read_as_an_older_one_may_load():
+    found = loads_of_onnx("Abs@1(X: T) -> (Y: T)", "Abs@1(X: T) -> (Y: T)\nAbs@6(X: T) -> (Y: T)")
+    assert found == [("2.0", "1.0 – 2.0", "not every model 1.0 reads it as Abs@1 op_removed, by the rules")]  # noqa: RUF001
+
+
+def test_a_schema_without_an_older_one_stops_a_model():
+    found = loads_of_onnx("Add@1(X: T) -> (Y: T)", "Abs@6(X: T) -> (Y: T)")
+    assert found[0][1:] == ("2.0", "does not load 1.0 has no such op op_removed, by the rules")
+
+
+def loads_of_onnx(*texts):
+    """The rows of the newest schema of Abs."""
+    pages = site(*(spec(text, framework="onnx", binding="opset") for text in texts), framework="onnx")
+    (row, *_) = table(pages["onnx/op/Abs.html"], "where")
+    return [tuple(row)]
+
+
 def test_models_are_judged_by_their_loaders():
     assert policy_of("tensorflow").name == "tensorflow-saved-model"
     assert policy_of("onnx").name == "onnx"
@@ -70,3 +87,14 @@ def test_models_of_paddle_are_judged_by_its_translation_as_well():
     pir = "pd_op.f(X) -> (Out)", "paddle-pir@3.0", spec("pd_op.f(X) -> (Out)", "3.0", "paddle-pir")
     found = line(PLAIN), line(pir[0], framework="paddle-pir")
     assert [each.profile for each in judgements(found[0], found)] == ["paddle-saved-model", "paddle-translation"]
+
+
+def test_a_limit_of_a_release_stops_some_models_of_any_op():
+    text = 'Abs@1(X: T) -> (Y: T)\nloading {{"ir_version": {}, "opsets": {{"ai.onnx": 20}}}}'
+    bases = [spec(text.format(limit), framework="onnx", binding="opset") for limit in (8, 10)]
+    pages = site(*bases, framework="onnx")
+    newer, older = table(pages["onnx/op/Abs.html"], "where")
+    assert older == ["1.0", "1.0 – 2.0", ""]  # noqa: RUF001
+    assert newer[:2] == ["2.0", "1.0 – 2.0"]  # noqa: RUF001
+    assert newer[2].startswith("not every model 1.0 seen from 2.0, the IR version was at most 10 and is at most 8")
+    assert "Not every model loads, whatever it uses." in pages["onnx/onnx-2.0-in-onnx-1.0.html"]

@@ -52,6 +52,17 @@ def versions(ops: Iterable[str]) -> dict[tuple[str, str], list[int]]:
     return {key: sorted(each) for key, each in found.items()}
 
 
+def before(op: str, ops: Iterable[str]) -> str | None:
+    """Return the newest version of a schema before one, of those that there are; None if there is none.
+
+    A release that lacks the version of a node means this one.
+    """
+    domain, name, since = parts(op)
+    known = (each for each in versions(ops).get((domain, name), ()) if each < since)
+    found = max(known, default=None)
+    return None if found is None else identity(domain, name, found)
+
+
 def highest(ops: Iterable[str]) -> dict[str, int]:
     """Return the highest version that any schema of a domain has, by domain."""
     found: dict[str, int] = {}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from opspec_lint.frameworks.onnx.identity import before
 from opspec_lint.models.loader import Loader
 
 TYPE_CHECKING = False
@@ -29,4 +30,5 @@ LOADER = Loader(
     summary="onnx.checker.check_model, for an ONNX model",
     formats=("onnx",),
     audit=audit,
+    reads_as=before,
 )
