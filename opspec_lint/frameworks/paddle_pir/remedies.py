@@ -149,7 +149,7 @@ class Remedies:
             return "; ".join(each for each in (_NEW_OP, "" if remedy.action else remedy.said) if each)
         said = dict.fromkeys(each.said for each in every if each.said)
         listed = ", ".join(each.flow for each in _in_order(every))
-        return "; ".join([f"{self._versions.place}: `- {{op_name: {self._op}, actions: [{listed}]}}`", *said])
+        return "; ".join([self._versions.recipe(f"- {{op_name: {self._op}, actions: [{listed}]}}"), *said])
 
     def entry(self, every: Sequence[Remedy]) -> NewEntry | None:
         """Return the entry of `advice`, None where there is none, or it lacks a value that nobody knows.

@@ -11,6 +11,9 @@ if TYPE_CHECKING:
     from opspec_lint.spec.model import Op, Spec
 
 
+_FOLDER = "paddle/fluid/pir/serialize_deserialize"
+
+
 class Versions:
     """The versions of PIR of two specs.
 
@@ -62,16 +65,16 @@ class Versions:
         """The number of the file of patches for an entry."""
         return 0 if self.is_behind else self._loader.develop
 
-    @property
-    def place(self) -> str:
-        """What to do so that head applies an entry to programs of base, before the entry itself."""
-        develop, following = self._loader.develop, self._loader.release + 1
+    def recipe(self, entry: str) -> str:
+        """Return what to write, and where, so that head applies an entry to programs of base."""
+        written = f"in {_FOLDER}/patch/{self.file}.yaml, under `op_patches:`, write `{entry}`"
         if not self.is_behind:
-            return f"add to `op_patches` of patch/{self.file}.yaml"
+            return written
+        following = self._loader.release + 1
         return (
-            "add to `op_patches` of patch/0.yaml, with DEVELOP_VERSION 0 in serialize_deserialize/CMakeLists.txt "
-            f"(or of patch/{following}.yaml, with both versions {following}, to cut a release); elsewhere it does "
-            f"not apply, as the loader patches no program of its own version, {develop}"
+            f"1. {written}; 2. in {_FOLDER}/CMakeLists.txt, write `add_definitions(-DDEVELOP_VERSION=0)`, "
+            f"as the loader patches no program of its own version, {self._loader.develop} (to cut a release instead: "
+            f"patch/{following}.yaml, and {following} for both versions)"
         )
 
 

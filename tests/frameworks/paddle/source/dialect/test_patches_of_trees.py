@@ -73,12 +73,9 @@ def test_an_entry_repairs_a_change_where_the_loader_applies_it(versions, expecte
 @pytest.mark.parametrize(
     ("versions", "place"),
     [
-        (
-            {},
-            "add to `op_patches` of patch/0.yaml, with DEVELOP_VERSION 0 in serialize_deserialize/CMakeLists.txt",
-        ),
-        ({"develop": 0, "_0": ""}, "add to `op_patches` of patch/0.yaml: "),
-        ({"develop": 2, "release": 2, "_2": ""}, "add to `op_patches` of patch/2.yaml: "),
+        ({}, f"1. in {FOLDER}/patch/0.yaml, under `op_patches:`, write `"),
+        ({"develop": 0, "_0": ""}, f"in {FOLDER}/patch/0.yaml, under `op_patches:`, write `"),
+        ({"develop": 2, "release": 2, "_2": ""}, f"in {FOLDER}/patch/2.yaml, under `op_patches:`, write `"),
     ],
 )
 @pytest.mark.parametrize("key", ["data", "default"])
@@ -86,7 +83,9 @@ def test_the_advice_says_where_the_entry_goes_and_has_the_key_of_the_tree(versio
     advice = errors(spec(), spec(MORE, key=key, **versions))["attr_added_unpatched"].advice
     assert advice.startswith(place)
     assert f"object: b, type: pir::Int32Attribute, {key}: 2" in advice
-    entry = f"op_patches:\n  {advice[advice.index('- {op_name') :].strip('`')}\n"
+    entry = f"op_patches:\n  {advice[advice.index('- {op_name') :].partition('`')[0]}\n"
+    is_raised = f"; 2. in {FOLDER}/CMakeLists.txt, write `add_definitions(-DDEVELOP_VERSION=0)`" in advice
+    assert is_raised is (versions == {})
     applied = {"develop": 0, "_0": entry} if "0.yaml" in place else {**versions, "_2": entry}
     assert rules(spec(), spec(MORE, key=key, **applied)) == []
 
@@ -101,7 +100,7 @@ def test_an_entry_that_is_hidden_by_one_of_a_release_is_not_advised():
 
 def test_an_entry_that_was_put_into_the_file_of_a_release_is_advised_for_the_next_version():
     found = errors(spec(), spec(MORE, _1=ADDS))["attr_added_unpatched"]
-    assert found.advice.startswith("add to `op_patches` of patch/0.yaml, with DEVELOP_VERSION 0")
+    assert found.advice.startswith(f"1. in {FOLDER}/patch/0.yaml, under `op_patches:`, write `")
 
 
 def test_a_missing_file_is_told_where_the_versions_stand():
