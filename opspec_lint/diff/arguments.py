@@ -63,7 +63,7 @@ def _agreed(mine: Sequence[Input | Output], theirs: Sequence[Input | Output]) ->
 
 
 def _unmoved(arguments: Sequence[Input | Output], attrs: tuple[Mapping[str, Attr], Mapping[str, Attr]]) -> bool:
-    """Tell whether the types of arguments depend on no attr that base has not."""
+    """Tell whether the types of arguments depend on no attr that base does not have."""
     used = {getattr(each, field) for each in arguments for field in ("type_attr", "number_attr", "type_list_attr")}
     return attrs[0].keys() >= {name for name in used if name}
 
@@ -156,7 +156,7 @@ class _Comparison:
             yield self._order("argument_order_changed", common[0], before, after)
 
     def _renamed(self, before: list[Slot], after: list[Slot]) -> dict[str, ArgumentRenamed]:
-        """Return the arguments that have the same place and type, and a name that the other side has not."""
+        """Return the arguments that have the same place and type, and a name that the other side does not have."""
         if len(before) != len(after):
             return {}
         pairs = [

@@ -62,6 +62,7 @@ def _types(argument: Input | Output, old: Mapping[str, Attr], new: Mapping[str, 
         return (kind,)
     if number in old:
         return (f"{number} * {kind}",)
+    # TensorFlow takes the count as an int32: a greater default value wraps around.
     count = (_default(new, number, "int", 0) + _HALF) % (2 * _HALF) - _HALF
     return (kind,) * count if count <= _MANY else (f"{count} * {kind}",)
 

@@ -76,7 +76,7 @@ def _validator(text: str, fragment: str) -> Validator:
     schema = json.loads(text)
     del schema["$schema"]  # it would bring back the validator that knows nothing of what follows
     registry = Registry().with_resources([(schema["$id"], DRAFT202012.create_resource(schema))])
-    # To jsonschema 1.0 is an integer, a float of 1e300 as well, and NaN is a number, which JSON has not.
+    # To jsonschema 1.0 is an integer, a float of 1e300 as well, and NaN is a number, which JSON cannot express.
     types = Draft202012Validator.TYPE_CHECKER.redefine("integer", lambda _, value: type(value) is int)
     types = types.redefine("number", lambda _, value: type(value) in (int, float) and value - value == 0)
     formats = FormatChecker(formats=())

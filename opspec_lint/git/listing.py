@@ -78,7 +78,7 @@ def named_twice(path: str, revision: str) -> InputError:
     return InputError(
         f"{revision[:10]}:{path}",
         "the folder has two entries of this name, so that it depends on the reader which one is meant",
-        advice="git writes no such tree: make the commit anew; `git fsck` names the tree",
+        advice="git writes no such tree: make the commit again; `git fsck` names the tree",
     )
 
 

@@ -34,7 +34,7 @@ class Asked:
 class MovingTree(ListedTree):
     """A tree of a repository that stands at one commit after the other.
 
-    `asked` gathers what is asked of it, by paths from the top of the repository; replace it to begin anew.
+    `asked` gathers what is asked of it, by paths from the top of the repository; replace it to begin again.
 
     Args:
         name: what the user called it.

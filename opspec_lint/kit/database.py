@@ -118,5 +118,5 @@ def _problem(error: sqlite3.Error) -> tuple[str, str]:
     if "full" in text or "disk I/O" in text:
         return f"cannot be written: {text}", "make room on the disk and run it again: it goes on where it was"
     if "not a database" in text or "malformed" in text:
-        return f"cannot be read: {text}", "delete it, and build it anew"
+        return f"cannot be read: {text}", "delete it, and build it again"
     return f"SQLite says: {text}", "can the file be read and written?"

@@ -45,7 +45,7 @@ def varint(data: bytes | memoryview, at: int) -> tuple[int, int]:
     """Return the varint at a position, and the position behind it.
 
     Raises:
-        ValueError: there is none.
+        ValueError: no varint ends there.
     """
     value = shift = 0
     for _ in range(_LONGEST):

@@ -251,7 +251,7 @@ def _is_spec(tree: Snapshot, path: str) -> bool:
 
 
 def _of_source(base: Snapshot, head: Snapshot, reference: str, reading: Reading, *, is_new: bool) -> Pair:
-    """Return a source at both ends; what is new to be checked may be missing at base.
+    """Return a source at both ends. One that is newly checked (`is_new`) may be missing at base.
 
     Raises:
         UsageError: the source lies in a repository of its own.

@@ -144,7 +144,7 @@ def _of_release(folder: Path, framework: str) -> Iterator[Stored]:
         path = folder / entry["file"]
         data = _bytes(path)
         if digest(data) != entry["sha256"]:
-            raise InputError(str(path), f"is not the model that {index} names", advice="check out the store anew")
+            raise InputError(str(path), f"is not the model that {index} names", advice="check out the store again")
         yield Stored(
             file=str(path),
             op=entry["op"],
@@ -177,7 +177,7 @@ def _bytes(path: Path) -> bytes:
         with open_file(str(path)) as stream:
             data = stream.read(_MOST + 1)
     except OSError as error:
-        raise InputError(str(path), f"cannot be read: {error.strerror}", advice="check out the store anew") from None
+        raise InputError(str(path), f"cannot be read: {error.strerror}", advice="check out the store again") from None
     if len(data) > _MOST:
-        raise InputError(str(path), f"is larger than {_MOST} bytes", advice="check out the store anew")
+        raise InputError(str(path), f"is larger than {_MOST} bytes", advice="check out the store again")
     return data

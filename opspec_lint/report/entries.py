@@ -115,7 +115,7 @@ class Surroundings(Record):
 
 def _surroundings(comparison: Comparison, report: Report, *, several: bool) -> Surroundings:
     path, tree = _path_of_head(comparison), _tree(comparison.head.file)
-    path = report.anchor or path if tree else path
+    path = (report.anchor or path) if tree else path
     return Surroundings(
         place=Anchor(path=path, line=1, column=1),
         spec=(tree or path) if several else None,

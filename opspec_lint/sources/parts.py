@@ -29,7 +29,7 @@ OUTLINE = "outline "
 """Begins a dependency on the outline of a file: what it includes, and which macros it may define."""
 _DIGEST = 16
 _STALE = 4
-"""The share of the dependencies, one of so many, that may be without a part before they are numbered anew."""
+"""The share of the dependencies, one of so many, that may be without a part before they are numbered again."""
 
 
 class Parts:

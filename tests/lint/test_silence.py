@@ -22,7 +22,7 @@ each_file = pytest.mark.parametrize("path", [*RELEASED, *RAW], ids=lambda path: 
 
 
 @cache
-def read(path, copy=0):  # noqa: ARG001 - each copy is read anew
+def read(path, copy=0):  # noqa: ARG001 - each copy is read again
     spec = recognise.read(str(path)).spec
     versions = path.with_suffix(".opversions.json")
     registry = op_versions.load(read_document(str(versions))) if versions.exists() else {}

@@ -218,6 +218,6 @@ def test_blocks_of_a_program_and_the_variables_between_its_ops(tmp_path):
     found = picture(read_model(str(path)))
     main, block = found.whole.children
     assert (main.label, block.label) == ("main graph", "block 1")
-    # `x` is given anew by relu, and what tanh takes is that one.
+    # `x` is given again by relu, and what tanh takes is that one.
     assert arrows(main) == {("scale#0", "relu#1"): 1, ("relu#1", "tanh#2"): 1, ("tanh#2", "while#3"): 1}
     assert [list(box.calls) for box in main.children] == [[], [], [], ["block 1"]]

@@ -348,7 +348,7 @@ def test_a_shallow_clone_that_has_the_default_branch_but_not_where_it_was_left(o
 
 
 def test_an_orphan_branch_is_compared_with_the_default_branch(origin):
-    """Else a history that begins anew would lose every op that was promised."""
+    """Else a history that begins again would lose every op that was promised."""
     origin.git("checkout", "-q", "--orphan", "new")
     origin.stage({FILE: BROKEN})
     report = check(origin)

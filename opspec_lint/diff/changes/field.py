@@ -174,7 +174,7 @@ def _beyond_by_key(one: Any, other: Any) -> str:
 
 
 def _beyond(one: Any, other: Any) -> str:
-    """Return the values of one set that another has not."""
+    """Return the values of one set that another does not have."""
     if not isinstance(one, tuple) or not isinstance(other, tuple):
         return ""
     return ", ".join(map(values.show, values.beyond(one, other)))

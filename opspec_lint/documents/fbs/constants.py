@@ -95,7 +95,7 @@ def default(text: str, scalar: str, names: Mapping[str, int] | None, enums: Enum
     if scalar == "bool":
         return _truth(bare)
     is_name = bare[:1].isalpha() or bare[:1] == "_"
-    number = _named(_inside(text), names, enums) if is_name else integer(bare)
+    number = _named(_unquoted_names(text), names, enums) if is_name else integer(bare)
     least, greatest = range_of(scalar)
     if not least <= number <= greatest:
         raise ValueError(f"expected a value that {scalar} can hold")
@@ -113,8 +113,11 @@ def _unquoted(text: str) -> str:
     return unquoted(text).strip(" ")
 
 
-def _inside(text: str) -> str:
-    """Return the names that a value consists of; only in quotes they are several, or name their enum."""
+def _unquoted_names(text: str) -> str:
+    """Return the text of a default value that names values of an enum, without its quotes.
+
+    Several names, and a name with its enum, have to be in quotes.
+    """
     if is_string(text):
         return unquoted(text)
     if "." in text:

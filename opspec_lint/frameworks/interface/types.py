@@ -92,7 +92,7 @@ def _value(kind: str, value: Any) -> Type:
     if kind == "DType":
         return Composite(word=kind, parts=(Value(text=repr(value)),))
     if kind == "float" and isinstance(value, str):
-        return Value(text=value)  # inf and nan, which JSON has not
+        return Value(text=value)  # inf and nan, which JSON cannot express
     return Value(text=repr(value))
 
 

@@ -104,7 +104,7 @@ class Remedies:
         return Remedy(action=_action("modify_name", self._op, (self._key, new)))
 
     def add_output(self, place: int, *, is_behind: bool) -> Remedy:
-        """The patch that gives old programs an output; the loader works out its type anew.
+        """The patch that gives old programs an output; the loader works out its type again.
 
         Args:
             place: its place.

@@ -189,7 +189,7 @@ class _Newest:
 
 
 def _added(new: Op, old: Op | None) -> dict[int, str]:
-    """Return the rows that head has and base has not."""
+    """Return the rows of head that base does not have."""
     if old is not None and not knows(old, *RANGE, "oldest_runtimes"):
         return {}
     known = {} if old is None else rows(old)
@@ -197,7 +197,7 @@ def _added(new: Op, old: Op | None) -> dict[int, str]:
 
 
 def _new_rows(new: Op, old: Op | None) -> dict[int, str]:
-    """Return the rows of the versions that base does not take, which name the coming release."""
+    """Return the rows of the versions that base does not take, which name the next release."""
     kernels = () if old is None else taken(old)
     return {version: runtime for version, runtime in _added(new, old).items() if version not in kernels}
 
@@ -226,7 +226,7 @@ def _rows_apart(new: Op, old: Op | None, named: tuple[str, ...]) -> Iterator[Dis
 
 
 def _rows_added(new: Op, old: Op | None, newest: _Newest) -> Iterator[Disagreement]:
-    """The row of a version that base does not take names the coming release: none older than any that base names."""
+    """The row of a version that base does not take names the next release: none older than any that base names."""
     for version, runtime in _new_rows(new, old).items():
         if numbers(runtime) < numbers(newest()):
             yield of_op(

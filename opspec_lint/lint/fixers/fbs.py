@@ -109,7 +109,7 @@ def _is_needed(item: Item) -> bool:
 
 
 class _Restoration:
-    """What base's declaration has and head's has not."""
+    """The parts of base's declaration that head's does not have."""
 
     def __init__(self, base: _Side, head: _Side) -> None:
         self._base, self._head = base, head

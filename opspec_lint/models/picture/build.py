@@ -143,7 +143,7 @@ def _wires(sketches: Iterable[Sequence[Sketch]]) -> Iterator[tuple[int, int]]:
 def _giver(tensor: str, latest: Mapping[str, int], givers: Mapping[str, int]) -> int | None:
     """Return the node that gives a tensor: the last one before that gives it, or the node that it is named for.
 
-    Where nodes name what they give, they stand in the order in which they are run, and may give a tensor anew.
+    Where nodes name what they give, they stand in the order in which they are run, and may give a tensor again.
     """
     found = latest.get(tensor)
     return givers.get(tensor.removeprefix("^").partition(":")[0]) if found is None else found

@@ -70,7 +70,7 @@ ALIKE = (
     *("binomial", "dgc_clip_by_norm", "dgc_clip_by_norm_sr", "heaviside", "huber_loss", "matrix_rank_atol_rtol"),
     *("row_conv", "take_along_axis"),
 )
-"""What they give does not depend on the order for the values that are tried, or is drawn anew in each run."""
+"""What they give does not depend on the order for the values that are tried, or is drawn again in each run."""
 NAMED = {
     *(("input removed", f"pd_op.{op}") for op in (*KERNEL_BY_ENTRY, *NO_TENSORS, *NO_KERNEL_KEY)),
     *(("first input removed", f"pd_op.{op}") for op in (*KERNEL_BY_ENTRY, "array_length")),

@@ -338,7 +338,7 @@ HOSTILE = (
 
 @pytest.mark.parametrize("piece", HOSTILE)
 def test_a_hostile_file_is_read_in_a_time_that_grows_with_its_size(piece):
-    """No pattern starts anew at each of many places and reads to the end of the file from there."""
+    """No pattern starts again at each of many places and reads to the end of the file from there."""
     text = piece * (200_000 // len(piece))
     head = "int GetBuiltinOperatorVersion(x) {\n  switch (y) {\nTfLiteStatus ParseOpDataTfLite(x) {\n  switch (y) {\n"
     began = time.process_time()

@@ -105,7 +105,7 @@ FAULTS = (_cut, _flipped, _flipped, _lying, _lying, _claiming, _repeated, _neste
 
 
 def _within(chance, data):
-    """Damage what an archive holds, and pack it anew: what is packed is no less hostile than what is not."""
+    """Damage what an archive holds, and pack it again: what is packed is no less hostile than what is not."""
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         entries = {name: archive.read(name) for name in archive.namelist()}
     name = chance.choice([name for name in entries if name.endswith((".py", ".json", "version"))] or list(entries))

@@ -124,7 +124,7 @@ def _of_node(place: Place) -> Iterator[Fault]:
         if node.domain in _STANDARD:
             yield of_node(place, "model_op_unknown", "unknown_op")
     elif place.schema.get("deprecated") is True:
-        since, instead = place.op.rpartition("@")[2], "export the model anew"
+        since, instead = place.op.rpartition("@")[2], "export the model again"
         facts = {"since": since, "producer": place.imported, "explanation": instead}
         yield of_node(place, "model_op_deprecated", "deprecated").but(facts=facts)
     else:

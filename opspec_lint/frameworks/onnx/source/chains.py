@@ -75,5 +75,5 @@ def _captures(words: Tokens, start: int, end: int) -> list[tuple[str, Span]]:
 
 
 def part(words: Tokens, start: int, end: int) -> Tokens:
-    """Return the tokens of a range, whose brackets are paired anew."""
+    """Return the tokens of a range, whose brackets are paired again."""
     return Tokens(words[start:end])

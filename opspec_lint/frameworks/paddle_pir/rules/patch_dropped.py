@@ -1,7 +1,7 @@
 """A patch for the next release was removed.
 
 Flags:
-    An action of patch/0.yaml that base has and head has not, while the op is still as the action makes it.
+    An action of base's patch/0.yaml that head's does not have, while the op is still as the action makes it.
 
 Why it breaks:
     Programs of the last release are no longer repaired, and are refused at the first run or misread.

@@ -29,7 +29,7 @@ RULE = Rule(
         "name": "pd_op.f",
         "op": "pd_op.f",
         "file": "patch/0.yaml",
-        "actions": "add_attr a",
+        "actions": "delete_attr a",
         "problem": "DEVELOP_VERSION is 1 and RELEASE_VERSION 1",
     },
     flagged=(

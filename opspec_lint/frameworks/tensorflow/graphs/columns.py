@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 _MARK = b"\x7a\x08" + os.urandom(8)
-"""A field of the number 15, which a NodeDef has not."""
+"""A field of the number 15, which a NodeDef does not have."""
 _SEPARATOR = b"\x1a\x00" + _MARK
 _NAME = b"\x0a"
 """How the name of a node begins."""

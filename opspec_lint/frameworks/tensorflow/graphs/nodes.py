@@ -27,7 +27,7 @@ _LIMIT = 1 << 16
 class Checked(Record):
     """What there is to say of a node by itself.
 
-    `problems` are those of its attrs, `unknown` the attrs that its op has not, with their values, `missing` those
+    `problems` are those of its attrs, `unknown` the attrs that its op does not have, with their values, `missing` those
     without a default that it lacks, `filled` those with a default that it leaves out. `inputs` and `outputs` are the
     types of its tensors; None where they cannot be told. `attrs` are all that it has, `functions` those that they name.
     """

@@ -83,5 +83,5 @@ def saver(meta: Any) -> dict[str, Any] | None:
 
 
 def _finite(number: float) -> float | None:
-    """Return a number as JSON has it, None for one that JSON has not."""
+    """Return a number as JSON has it, None for one that JSON cannot express."""
     return number if number - number == 0 else None

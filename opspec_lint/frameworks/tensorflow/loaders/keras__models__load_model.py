@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 _METADATA = "keras_metadata.pb"
 _IDENTIFIER = "_tf_keras_"
-"""How the identifier of an object begins that Keras makes anew."""
+"""How the identifier of an object begins that Keras makes again."""
 _ANOTHER_LOADER = "load it with tf.saved_model.load or keras.layers.TFSMLayer, or save it as a .keras file"
 _LOADS_FIRST = 134
 """The graph version of 1.15, whose Keras looks at metadata when functions are loaded; 2.4 does so before."""

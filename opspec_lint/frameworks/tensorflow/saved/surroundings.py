@@ -48,7 +48,7 @@ def absent_signature(key: str, known: Iterator[str] | list[str]) -> Fault:
 
 
 def signature_faults(meta: Any, effect: Effect) -> Iterator[Fault]:
-    """Yield which signatures name tensors of nodes that the main graph has not."""
+    """Yield which signatures name tensors of nodes that the main graph does not have."""
     nodes = meta.graph_def.node
     names = {node.name for node in nodes} if nodes.names is None else nodes.names
     for key in sorted(meta.signature_def):

@@ -1,4 +1,4 @@
-"""Restores the rows of runtime_version.cc, and adds those of new versions, if the coming release is known."""
+"""Restores the rows of runtime_version.cc, and adds those of new versions, if the next release is known."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def _restored(base: TextFile | None, head: TextFile, op: str, version: int) -> l
 
 
 def _missing(base: TextFile | None, head: TextFile, op: str, version: int, coming: str | None) -> list[Edit]:
-    """Return the edit that adds the row of a version: that of base, or one that names the coming release."""
+    """Return the edit that adds the row of a version: that of base, or one that names the next release."""
     restored = _restored(base, head, op, version)
     if restored or coming is None:
         return restored

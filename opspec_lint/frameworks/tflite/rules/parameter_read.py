@@ -7,7 +7,7 @@ Why it breaks:
     A model that sets the option now computes what it says.
 
 Instead:
-    Nothing is to be done, if no model was saved that sets the option and relies on its having no effect.
+    Nothing to do, if no model was saved that sets the option and relies on its having no effect.
 """
 
 from opspec_lint.lint.rule import Rule

@@ -1,13 +1,13 @@
 """The C struct of an op has a member for an option that it did not have.
 
 Flags:
-    A field of the op's options table for which head's builtin_op_data.h has a member and base's has not.
+    A field of the op's options table for which head's builtin_op_data.h has a member, and base's has none.
 
 Why it breaks:
     No existing model breaks by that.
 
 Instead:
-    Nothing is to be done.
+    Nothing to do.
 """
 
 from opspec_lint.lint.rule import Rule

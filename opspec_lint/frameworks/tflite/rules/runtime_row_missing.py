@@ -7,7 +7,7 @@ Why it breaks:
     A model with the version does not say which runtime it needs, so that nobody notices before it is refused.
 
 Instead:
-    Add the row, with the coming release.
+    Add the row, with the next release.
 
 Fix:
     Adds the rows, with the version of `--next`.
@@ -22,7 +22,7 @@ RULE = Rule(
     fix="safe",
     message="no oldest runtime is named for {versions} of '{op}'",
     witness="a model with {versions} of '{op}' claims to run on runtimes that refuse it",
-    advice="add a row for {versions} of '{op}' to runtime_version.cc, with the coming release",
+    advice="add a row for {versions} of '{op}' to runtime_version.cc, with the next release",
     flagged=(
         (
             'f() -> () & {"min_version": 1, "max_version": 1, "oldest_runtimes": {"1": "2.0.0"}}',

@@ -8,7 +8,7 @@ Why it breaks:
     A model with the version claims to run on releases that refuse it.
 
 Instead:
-    Rows stay as they are. Name the coming release in a row that is new.
+    Rows stay as they are. Name the next release in a row that is new.
 """
 
 from opspec_lint.lint.rule import Rule

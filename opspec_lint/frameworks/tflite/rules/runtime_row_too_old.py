@@ -8,7 +8,7 @@ Why it breaks:
     A model with the version claims to run on releases that refuse it.
 
 Instead:
-    Name the coming release.
+    Name the next release.
 """
 
 from opspec_lint.lint.rule import Rule
@@ -19,7 +19,7 @@ RULE = Rule(
     since="0.1.0",
     message="{new} is named as the oldest runtime for {versions} of '{op}', which is new; base names {newest} already",
     witness="a model with {versions} of '{op}' claims to run on {new}, which refuses it",
-    advice="name the coming release in the row for {versions} of '{op}'",
+    advice="name the next release in the row for {versions} of '{op}'",
     flagged=(
         (
             'f() -> () & {"min_version": 1, "max_version": 1, "oldest_runtimes": {"1": "2.0.0"}}',

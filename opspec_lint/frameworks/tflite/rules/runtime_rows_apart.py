@@ -9,7 +9,7 @@ Why it breaks:
     old claims to run on a release that refuses it.
 
 Instead:
-    Name the coming release in both rows.
+    Name the next release in both rows.
 """
 
 from opspec_lint.lint.rule import Rule

@@ -8,7 +8,7 @@ Why it breaks:
     Nothing breaks by that alone; rules of their own tell what does.
 
 Instead:
-    Nothing is to be done.
+    Nothing to do.
 """
 
 from opspec_lint.lint.rule import Rule

@@ -69,7 +69,7 @@ def read(tree: SourceTree, known: Known) -> dict[str, ReadFile]:
         known: what was read before; what is read now is added.
 
     Raises:
-        InputError: an object of the tree is missing, or its schema is none.
+        InputError: an object of the tree is missing, or its schema cannot be parsed.
     """
     ids = {path: blob for path, blob in tree.identify(_ALL).items() if blob}
     places = {kind: [path for path in paths if path in ids] for kind, paths in PLACES.items()}

@@ -1,7 +1,7 @@
 """A required input was added.
 
 Flags:
-    An input that head's op has and base's op has not, and that is not dispensable.
+    An input of head's op that base's op does not have, and that is not dispensable.
 
 Why it breaks:
     An existing model feeds no such input, and the new framework refuses to run the op without it.

@@ -1,7 +1,7 @@
 """An input was removed.
 
 Flags:
-    An input that base's op has and head's op has not, under no other name that is recognised.
+    An input of base's op that head's op does not have, under no other name that is recognised.
 
 Why it breaks:
     An existing model feeds it. The new framework does not know the name: it refuses the model, or ignores what the

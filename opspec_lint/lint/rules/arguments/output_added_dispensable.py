@@ -1,7 +1,7 @@
 """An optional output was added.
 
 Flags:
-    An output that head's op has and base's op has not, and that is dispensable.
+    An output of head's op that base's op does not have, and that is dispensable.
 
 Why it breaks:
     No existing model breaks. A model that uses it does not run on an older framework.

@@ -1,7 +1,7 @@
 """A required output was added.
 
 Flags:
-    An output that head's op has and base's op has not, and that is not dispensable.
+    An output of head's op that base's op does not have, and that is not dispensable.
 
 Why it breaks:
     An existing model names no variable for the new output, and the new framework has nowhere to write it.

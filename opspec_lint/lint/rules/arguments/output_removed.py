@@ -1,7 +1,7 @@
 """An output was removed.
 
 Flags:
-    An output that base's op has and head's op has not, under no other name that is recognised.
+    An output of base's op that head's op does not have, under no other name that is recognised.
 
 Why it breaks:
     An existing model names a variable for it, and later ops read that variable. Nothing writes it any more.

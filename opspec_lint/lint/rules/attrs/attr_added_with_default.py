@@ -1,7 +1,7 @@
 """An attr was added that has a default value.
 
 Flags:
-    An attr that head's op has and base's op has not, and that sets a default value.
+    An attr of head's op that base's op does not have, and that sets a default value.
 
 Why it breaks:
     No existing model breaks: a model that does not set it gets the default. A model that sets it may not load on

@@ -1,7 +1,7 @@
 """An attr was added that has no default value.
 
 Flags:
-    An attr that head's op has and base's op has not, and that sets no default value.
+    An attr of head's op that base's op does not have, and that sets no default value.
 
 Why it breaks:
     An existing model does not set it, and the new framework has no value to put in its place.

@@ -1,7 +1,7 @@
 """An attr that was added without a default value now has one.
 
 Flags:
-    An attr that the first declaration in the op's history has not, that the last one has without a default value, and
+    An attr that the first declaration in the op's history lacks, that the last one has without a default value, and
     that has one now.
 
 Why it breaks:

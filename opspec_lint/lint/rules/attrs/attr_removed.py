@@ -1,7 +1,7 @@
 """An attr was removed.
 
 Flags:
-    An attr that base's op has and head's op has not, under no other name that is recognised.
+    An attr of base's op that head's op does not have, under no other name that is recognised.
 
 Why it breaks:
     An existing model sets it. The new framework refuses the unknown attr, or ignores it and computes something

@@ -1,16 +1,16 @@
 """Head is the interface of a model for a loader that checks less.
 
 Flags:
-    The interface of a model of which head says that it was saved by TensorFlow 2.12 or earlier, and base by a later
-    release: the later one looks at the shapes that a signature is given. It is an error where a spec is compared with
-    itself at its base (in a repository, by a hook, by the Action), and a note between two that were named by hand.
+    The interface of a model that TensorFlow 2.12 or earlier saved in head, and a later release in base. Only the later
+    loader checks the shapes of what a signature is given. The finding is an error if a file of a repository is compared
+    with an earlier state of itself, and a note between two files that were named on the command line.
 
 Why it breaks:
-    Nothing breaks by that alone. But the next change is compared as that loader calls the model, so that less of it
-    counts.
+    Nothing breaks by that alone. But later changes of the interface are judged by what the loader of head checks, so
+    changes of shapes are no longer reported.
 
 Instead:
-    Export the model with the same release as before. An older one that is meant needs a waiver.
+    Export the model with the same release as before. If the older release is intended, add a waiver.
 """
 
 from opspec_lint.lint.rule import Rule

@@ -7,7 +7,7 @@ Why it breaks:
     The model loads, and computes with another value. It says nothing.
 
 Instead:
-    Export the model anew with the declared type.
+    Export the model again with the declared type.
 """
 
 from opspec_lint.lint.rule import Rule

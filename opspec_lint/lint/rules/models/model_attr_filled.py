@@ -7,7 +7,7 @@ Why it breaks:
     The default is what the op did before there was the attr, and the value of the loader is another one.
 
 Instead:
-    Export the model anew.
+    Export the model again.
 """
 
 from opspec_lint.lint.rule import Rule

@@ -7,7 +7,7 @@ Why it breaks:
     Nothing can be filled in, so that the loader refuses the node.
 
 Instead:
-    Export the model anew, or give the attr a default in the framework.
+    Export the model again, or give the attr a default in the framework.
 """
 
 from opspec_lint.lint.rule import Rule

@@ -7,7 +7,7 @@ Why it breaks:
     The loader refuses the node, though the value may be the same.
 
 Instead:
-    Export the model anew with a release that declares the same type.
+    Export the model again with a release that declares the same type.
 """
 
 from opspec_lint.lint.rule import Rule

@@ -7,7 +7,7 @@ Why it breaks:
     The loader checks every value against the declaration, and refuses the node.
 
 Instead:
-    Export the model anew with a value that the release allows.
+    Export the model again with a value that the release allows.
 """
 
 from opspec_lint.lint.rule import Rule

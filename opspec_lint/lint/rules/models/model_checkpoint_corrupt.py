@@ -8,7 +8,7 @@ Why it breaks:
     The loader checks what it reads, and refuses the checkpoint.
 
 Instead:
-    Copy the files anew from where they came from.
+    Copy the files again from where they came from.
 """
 
 from opspec_lint.lint.rule import Rule

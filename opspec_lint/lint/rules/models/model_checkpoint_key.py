@@ -1,7 +1,7 @@
 """A checkpoint lacks a variable of the model.
 
 Flags:
-    A key that the model restores, and that its checkpoint has not.
+    A key that the model restores, and that its checkpoint does not have.
 
 Why it breaks:
     The loader refuses to leave a variable uninitialised.

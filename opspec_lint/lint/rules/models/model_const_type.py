@@ -7,7 +7,7 @@ Why it breaks:
     The model loads, and fails when the constant is run.
 
 Instead:
-    Export the model anew.
+    Export the model again.
 """
 
 from opspec_lint.lint.rule import Rule

@@ -7,7 +7,7 @@ Why it breaks:
     The loader refuses the library.
 
 Instead:
-    Export the model anew with other names.
+    Export the model again with other names.
 """
 
 from opspec_lint.lint.rule import Rule

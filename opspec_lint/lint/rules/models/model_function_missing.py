@@ -7,7 +7,7 @@ Why it breaks:
     A loader that builds all functions refuses the model; any other fails when the function is called.
 
 Instead:
-    Export the model anew.
+    Export the model again.
 """
 
 from opspec_lint.lint.rule import Rule

@@ -7,7 +7,7 @@ Why it breaks:
     The loader refuses the file before it looks at any node.
 
 Instead:
-    Save the model anew, and do not edit the file.
+    Save the model again, and do not edit the file.
 """
 
 from opspec_lint.lint.rule import Rule

@@ -7,7 +7,7 @@ Why it breaks:
     The loader looks up every input that the op needs, and stops at the first that is not there.
 
 Instead:
-    Export the model anew, or make the input dispensable in the framework.
+    Export the model again, or make the input dispensable in the framework.
 """
 
 from opspec_lint.lint.rule import Rule

@@ -7,7 +7,7 @@ Why it breaks:
     The loader refuses the node.
 
 Instead:
-    Export the model anew.
+    Export the model again.
 """
 
 from opspec_lint.lint.rule import Rule

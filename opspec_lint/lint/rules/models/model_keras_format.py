@@ -4,7 +4,7 @@ Flags:
     A SavedModel that the Keras of the release does not take, or without the metadata that this Keras reads.
 
 Why it breaks:
-    Keras makes its layers anew from metadata, whose place depends on the release; Keras 3 takes no SavedModel at all.
+    Keras makes its layers again from metadata, whose place depends on the release; Keras 3 takes no SavedModel at all.
 
 Instead:
     Load the model with tf.saved_model.load, or save it in a format of Keras.

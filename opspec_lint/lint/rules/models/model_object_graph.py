@@ -7,7 +7,7 @@ Why it breaks:
     The loader restores objects by that graph.
 
 Instead:
-    Export the model anew.
+    Export the model again.
 """
 
 from opspec_lint.lint.rule import Rule

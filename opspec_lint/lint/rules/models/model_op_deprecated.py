@@ -8,7 +8,7 @@ Why it breaks:
     The loader refuses the op in graphs of that version and of later ones.
 
 Instead:
-    Export the model anew without the op.
+    Export the model again without the op.
 """
 
 from opspec_lint.lint.rule import Rule

@@ -7,7 +7,7 @@ Why it breaks:
     The loader looks up the op of each node that it takes in. It refuses the model, or fails when the node is run.
 
 Instead:
-    Load the model with a release that has the op, or export it anew without the op.
+    Load the model with a release that has the op, or export it again without the op.
 """
 
 from opspec_lint.lint.rule import Rule

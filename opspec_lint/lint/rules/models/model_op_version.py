@@ -7,7 +7,7 @@ Why it breaks:
     The loader looks for an op of that name and version, finds none, and refuses the model.
 
 Instead:
-    Convert the model anew for the release, or ship a runtime that takes the version.
+    Convert the model again for the release, or ship a runtime that takes the version.
 """
 
 from opspec_lint.lint.rule import Rule

@@ -5,8 +5,8 @@ Flags:
     object to add them to.
 
 Why it breaks:
-    The loader creates slots by a method of the optimizer. Keras 2 has such optimizers, Keras 3 has not, and neither has
-    TensorFlow 1.
+    The loader creates slots by a method of the optimizer. The optimizers of Keras 2 have this method; those of Keras 3
+    and of TensorFlow 1 do not.
 
 Instead:
     Load the model with tf_keras, which is Keras 2, or export it without its optimizer.

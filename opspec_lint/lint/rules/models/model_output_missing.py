@@ -7,7 +7,7 @@ Why it breaks:
     The loader looks up every output that the op writes, and stops at the first that is not there.
 
 Instead:
-    Export the model anew.
+    Export the model again.
 """
 
 from opspec_lint.lint.rule import Rule

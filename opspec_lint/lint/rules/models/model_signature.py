@@ -1,7 +1,7 @@
 """A signature of a saved model cannot be used.
 
 Flags:
-    A signature that is asked for and not there, or one that names a tensor that the graph has not.
+    A signature that is asked for and not there, or one that names a tensor that the graph does not have.
 
 Why it breaks:
     The caller finds no signature, or its call fails.

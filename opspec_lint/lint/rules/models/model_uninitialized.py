@@ -7,7 +7,7 @@ Why it breaks:
     The session knows no restore op, and the first run finds variables without a value.
 
 Instead:
-    Load it with `tf.saved_model.load`, or export it anew.
+    Load it with `tf.saved_model.load`, or export it again.
 """
 
 from opspec_lint.lint.rule import Rule

@@ -1,14 +1,14 @@
 """A saved model is wired wrongly.
 
 Flags:
-    An input from a node that is not there or from an output that it has not, a control input before a data input,
+    An input from a node that is not there or from an output that it does not have, a control input before a data input,
     or a cycle.
 
 Why it breaks:
     The loader builds the graph node by node, and refuses one that cannot be built.
 
 Instead:
-    Export the model anew: the file was damaged, or edited.
+    Export the model again: the file was damaged, or edited.
 """
 
 from opspec_lint.lint.rule import Rule

@@ -7,7 +7,7 @@ Why it breaks:
     No existing model breaks. A model with the op does not load on an older release.
 
 Instead:
-    Nothing is to be done.
+    Nothing to do.
 """
 
 from opspec_lint.lint.rule import Rule

@@ -1,13 +1,13 @@
 """The framework accepts older versions of an op.
 
 Flags:
-    The least version of the op that head takes is lower than that of base.
+    The lowest version of the op that head takes is lower than that of base.
 
 Why it breaks:
     No existing model breaks.
 
 Instead:
-    Nothing is to be done, if the older versions mean what they meant.
+    Nothing to do if the kernels compute for the older versions what these were saved for.
 """
 
 from opspec_lint.lint.rule import Rule
@@ -18,7 +18,7 @@ RULE = Rule(
     since="0.1.0",
     message="head accepts versions of '{op}' from {new}, base from {old}",
     witness="a model with version {new} of '{op}' does not load on base",
-    advice="make sure that version {new} of '{op}' means what it meant",
+    advice="make sure that version {new} of '{op}' computes what it computed when it was current",
     flagged=(('f() -> () & {"min_version": 2, "max_version": 3}', 'f() -> () & {"min_version": 1, "max_version": 3}'),),
     passes=(
         ('f() -> () & {"min_version": 1, "max_version": 3}', 'f() -> () & {"min_version": 2, "max_version": 3}'),

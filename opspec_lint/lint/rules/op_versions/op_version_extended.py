@@ -1,7 +1,7 @@
 """An op has a new version.
 
 Flags:
-    An op whose version history has checkpoints at its end that base's has not.
+    An op whose version history has checkpoints at its end that base's does not have.
 
 Why it breaks:
     Nothing breaks: this is how a change is made known to converters and inference engines.

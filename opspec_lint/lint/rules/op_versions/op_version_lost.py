@@ -1,7 +1,7 @@
 """A part of an op's version history was removed.
 
 Flags:
-    An op that both sides have, whose history in base has checkpoints at its end that head's has not.
+    An op that both sides have, whose history in base has checkpoints at its end that head's does not have.
 
 Why it breaks:
     Versions are counted. A model that says it holds version 2 of an op whose history ends at 1 is refused, or taken

@@ -50,8 +50,8 @@ def test_a_second_look_reads_next_to_nothing_and_says_the_same(store):
     again, tree = extract(FILES, store, "tree")
     assert again == first
     assert tree.was_read == []
-    anew, _ = extract(FILES, cache.NO_STORE)
-    assert anew == first
+    again, _ = extract(FILES, cache.NO_STORE)
+    assert again == first
 
 
 def test_a_tree_with_faults_in_its_yaml_is_kept_as_well(store):
