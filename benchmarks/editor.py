@@ -6,9 +6,9 @@
 REPOSITORY is the top of a work tree that may be changed, and is put back; FILE... are the files to edit, from its top.
 
 `edits` saves one edit after the other, and compares findings, messages and places. It prints how long each answer took,
-and how long `check` does. `session` opens, edits, saves, closes, renames and deletes files, changes some that are not
-open, and switches branches; it prints the memory, processes and open files of the server, and at the end what was
-written that nobody asked for.
+and how long `check` does. `session` opens, edits, saves, closes, renames and deletes files, changes some in other
+ways, switches branches, and takes actions; it prints the memory, processes and open files of the server, and at the
+end what was written that nobody asked for.
 """
 
 from __future__ import annotations
@@ -25,9 +25,10 @@ import tempfile
 import time
 from pathlib import Path
 
-from tests.support.editing import editing, expected
+from tests.support.editing import Editor, editing, expected
 
 DECLARES = re.compile(r"Add(Input|Output|Attr)|SetDefault|args *:|output *:|\"name\"|:\s*\w+.*;|default|opt\s*:")
+OTHER = "opspec-lint-session"
 CHECK = [sys.executable, "-m", "opspec_lint", "check"]
 
 
@@ -95,6 +96,8 @@ async def edits(top: Path, files: list[str], count: int, chance: random.Random) 
                 print(f"edit {number} of {path} differs ({code} {problem}):\n  {shown}\n  {found}", flush=True)
             if chance.random() < 0.7:
                 await editor.save(path, before[path])
+            if number % 50 == 49:
+                print(f"{number + 1} edits, {findings} findings, {failed} not readable, {differ} differ", flush=True)
     for path, text in before.items():
         (top / path).write_text(text, encoding="utf-8")
     print(f"{count} edits, {findings} findings, {failed} not readable, {differ} differ")
@@ -116,13 +119,14 @@ def check(top: Path) -> tuple[int, str, list[object]]:
 
 async def session(top: Path, files: list[str], seconds: float, chance: random.Random) -> int:
     """Go through a session, and print what the server takes and what it has written."""
-    git(top, "branch", "-f", "opspec-other")
-    held = {path: (top / path).read_text(encoding="utf-8") for path in files}
-    begin = dict(held)
-    end, shown, steps = time.monotonic() + seconds, 0.0, 0
+    branch, status_before = git(top, "symbolic-ref", "HEAD").strip(), git(top, "status", "--porcelain")
+    git(top, "branch", "-f", OTHER)
+    begin = {path: (top / path).read_text(encoding="utf-8") for path in files}
+    held, shown, steps = dict(begin), 0.0, 0
+    end = time.monotonic() + seconds
     async with editing(top, dict(os.environ)) as editor:
         while time.monotonic() < end:
-            await step(editor, top, held, begin, chance)
+            await step(editor, held, begin, (branch, f"refs/heads/{OTHER}"), chance)
             steps += 1
             if time.monotonic() > shown + 30:
                 shown = time.monotonic()
@@ -134,55 +138,73 @@ async def session(top: Path, files: list[str], seconds: float, chance: random.Ra
         print(f"{steps:6} steps  {taken(os.getpid())}  all closed")
         messages = editor.messages
     written = [path for path, text in held.items() if (top / path).read_text(encoding="utf-8") != text]
-    for path in held.keys() - begin.keys():
-        (top / path).unlink()
     for path, text in begin.items():
         (top / path).write_text(text, encoding="utf-8")
-    written += git(top, "status", "--porcelain").split("\n")[:-1]
-    crashes = [each for each in messages if "internal error" in each or "exit code" in each]
+    git(top, "symbolic-ref", "HEAD", branch)
+    git(top, "branch", "-D", OTHER)
+    status_after = git(top, "status", "--porcelain")
+    written += [] if status_after == status_before else [status_after]
+    crashes = [each for each in messages if "internal error" in each or "exit code" in each or "in server" in each]
     print(f"{len(messages)} messages, {len(crashes)} of crashes {crashes[:3]}; written by others: {written}")
     return 1 if written or crashes else 0
 
 
-async def step(editor, top: Path, held: dict[str, str], begin: dict[str, str], chance: random.Random) -> None:  # type: ignore[no-untyped-def]
+async def step(
+    editor: Editor, held: dict[str, str], begin: dict[str, str], branches: tuple[str, str], chance: random.Random
+) -> None:
     """Take one step of a session. `held` is what each file holds, `begin` what it held at first."""
     path = chance.choice(sorted(held))
-    kind = chance.randrange(12)
+    file, kind = editor.top / path, chance.randrange(13)
     if path not in editor.texts:
         editor.begin(path, held[path])
     elif kind < 5:
         editor.send(path, edited(editor.texts[path], chance))
     elif kind < 7:
-        held[path] = chance.choice((editor.texts[path], begin.get(path, "")))
+        held[path] = chance.choice((editor.texts[path], begin[path]))
         await editor.save(path, held[path])
     elif kind == 7:
         editor.close(path)
     elif kind == 8:
-        new = f"{path}.new{Path(path).suffix}" if path in begin else path
-        (top / path).rename(top / new)
-        editor.close(path)
-        held[new] = held.pop(path)
-        editor.begin(new, held[new])
-        (top / new).rename(top / path)
-        editor.close(new)
-        held[path] = held.pop(new)
+        await renamed(editor, path)
     elif kind == 9:
-        (top / path).unlink()
+        file.unlink()
         await editor.hover(path, 0)
-        (top / path).write_text(held[path], encoding="utf-8")
+        file.write_text(held[path], encoding="utf-8")
     elif kind == 10:
-        git(top, "symbolic-ref", "HEAD", chance.choice(("refs/heads/opspec-other", branch(top))))
+        git(editor.top, "symbolic-ref", "HEAD", chance.choice(branches))
         editor.files_changed([".git/HEAD"])
+    elif kind == 11:
+        held[path] = edited(held[path], chance)
+        file.write_text(held[path], encoding="utf-8")
+        editor.files_changed([path])
     else:
-        await editor.hover(path, chance.randrange(40))
-        await editor.actions(path, chance.randrange(40))
+        await asked(editor, path, chance)
 
 
-def branch(top: Path, found: list[str] = []) -> str:  # noqa: B006 - the branch of the beginning
-    """Return the branch that was checked out at first."""
-    if not found:
-        found.append(git(top, "symbolic-ref", "HEAD").strip())
-    return found[0]
+async def renamed(editor: Editor, path: str) -> None:
+    """Rename a file that is open, and name it as before again."""
+    file, text = editor.top / path, editor.texts[path]
+    other = f"{path}.moved{file.suffix}"
+    for old, new in ((path, other), (other, path)):
+        (editor.top / old).rename(editor.top / new)
+        editor.close(old)
+        editor.begin(new, text)
+        await asyncio.sleep(0.2)
+
+
+async def asked(editor: Editor, path: str, chance: random.Random) -> None:
+    """Ask for all that a place has, and take one of its actions."""
+    shown = editor.published.get(editor.uri(path))
+    lines = [each.range.start.line for each in shown.diagnostics] if shown else []
+    line = chance.choice(lines or [0])
+    await editor.hover(path, line)
+    base = await editor.base(path, line)
+    if base is not None:
+        await editor.text_at_base(base.uri)
+    actions = [each for each in await editor.actions(path, line) if len(each.edit.document_changes) == 1]
+    own = [each for each in actions if each.edit.document_changes[0].text_document.uri == editor.uri(path)]
+    if own:
+        editor.send(path, editor.applied(path, chance.choice(own)))
 
 
 def git(top: Path, *words: str) -> str:
@@ -193,11 +215,10 @@ def git(top: Path, *words: str) -> str:
 def taken(pid: int) -> str:
     """Return the memory, the processes and the open files of all that a process has started."""
     found = below(pid)
-    memory = sum(int(re.search(r"VmRSS:\s+(\d+)", status(each) or "VmRSS: 0")[1]) for each in found)  # type: ignore[index]
+    memory = [resident(each) for each in found]
     handles = sum(len(os.listdir(f"/proc/{each}/fd")) for each in found if os.path.isdir(f"/proc/{each}/fd"))
-    first = re.search(r"VmRSS:\s+(\d+)", status(found[0])) if found else None
-    own = int(first[1]) >> 10 if first else 0
-    return f"{own} MiB server, {memory >> 10} MiB all, {len(found)} processes, {handles} open files"
+    own, every = memory[0] >> 10 if memory else 0, sum(memory) >> 10
+    return f"{own} MiB server, {every} MiB all, {len(found)} processes, {handles} open files"
 
 
 def below(pid: int) -> list[int]:
@@ -207,12 +228,13 @@ def below(pid: int) -> list[int]:
     return [each for child in own for each in (child, *below(child))]
 
 
-def status(pid: int) -> str:
-    """Return what the system says of a process, "" where it has ended."""
+def resident(pid: int) -> int:
+    """Return the memory of a process in KiB, 0 where it has ended."""
     try:
-        return Path(f"/proc/{pid}/status").read_text()
+        found = re.search(r"VmRSS:\s+(\d+)", Path(f"/proc/{pid}/status").read_text())
     except OSError:
-        return ""
+        return 0
+    return int(found[1]) if found else 0
 
 
 if __name__ == "__main__":
