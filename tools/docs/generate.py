@@ -5,6 +5,7 @@ The published schemas of spec files and of logs are generated as well. `python -
 
 from __future__ import annotations
 
+import importlib
 import json
 import textwrap
 from collections import Counter
@@ -385,17 +386,61 @@ def _rule_index(rules: list[Rule]) -> Iterator[str]:
     yield "# Rules"
     yield ""
     yield _wrap(
-        "Every event that a comparison can yield has a rule of its name that judges it. `opspec-lint rules` prints "
-        "this list with the level in every profile ([profiles](../profiles.md)); `opspec-lint explain RULE` prints the "
-        "page of a rule."
+        "Every event that a comparison can yield has a rule of its name that judges it. `opspec-lint explain RULE` "
+        "prints the page of a rule; `opspec-lint rules --subject NAME --profile NAME` prints what is listed here, with "
+        "levels."
     )
+    by_subject: dict[str, list[Rule]] = {}
+    for rule in rules:
+        by_subject.setdefault(rulebook.subject_of(rule.id), []).append(rule)
+    frameworks = [name for name in sorted(by_subject) if name in FRAMEWORKS]
+    subjects = [name for name in sorted(by_subject) if name not in FRAMEWORKS]
+    for heading, names in (("By subject", subjects), ("By framework", frameworks)):
+        yield from ("", f"{heading}:", "")
+        yield from (f"- [{_titled(name)}](#{_anchor(_titled(name))}): {len(by_subject[name])}" for name in names)
+    yield from ("", "By profile, how many of the rules that may judge its specs are at each level:")
+    counted = {name: _levels_of(name, rules) for name in PROFILES.names() if not PROFILES.load(name).is_shared}
     yield from _table(
-        ("rule", "what happened", "breaks"),
+        ("profile", *reversed(LEVELS)),
         [
-            (f"[`{rule.id}`]({rule.id}.md)", _plain(rule.title), ", ".join(rule.directions) or "nothing")
-            for rule in rules
+            (f"[`{name}`](../profiles.md#{name})", *(str(levels.count(each)) for each in reversed(LEVELS)))
+            for name, levels in counted.items()
         ],
     )
+    for heading, names in (("Rules of all frameworks", subjects), ("Rules of one framework", frameworks)):
+        yield from ("", f"## {heading}")
+        for name in names:
+            yield from ("", f"### {_titled(name)}")
+            if name in subjects:
+                about = importlib.import_module(f"opspec_lint.lint.rules.{name}").__doc__ or ""
+                yield from ("", _wrap(about.partition(": one a module")[0].rstrip(".") + "."))
+            yield from _table(
+                ("rule", "what happened", "breaks"),
+                [
+                    (f"[`{rule.id}`]({rule.id}.md)", _plain(rule.title), ", ".join(rule.directions) or "nothing")
+                    for rule in by_subject[name]
+                ],
+            )
+
+
+def _titled(subject: str) -> str:
+    """Return a subject or a framework as a heading."""
+    return FRAMEWORKS.load(subject).title if subject in FRAMEWORKS else _capital(subject.replace("_", " "))
+
+
+def _anchor(heading: str) -> str:
+    """Return the anchor of a heading, as code hosts make it."""
+    return "".join(char for char in heading.lower().replace(" ", "-") if char.isalnum() or char in "-_")
+
+
+def _levels_of(profile: str, rules: list[Rule]) -> list[str]:
+    """Return the level of each rule in a profile, for rules that may judge specs of its framework.
+
+    A rename or a move, which has the worse level of its halves, counts as its own.
+    """
+    framework = PROFILES.load(profile).framework
+    fit = [rule for rule in rules if framework == "" or rulebook.RULES.framework_of(rule.id) in ("", framework)]
+    return [level if level in LEVELS else rule.level for rule in fit for level in [levels(rule)[profile]]]
 
 
 def _rule(rule: Rule) -> Iterator[str]:
