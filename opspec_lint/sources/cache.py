@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from opspec_lint.sources.packing import Packing
 
 _MAX_ENTRIES = 24
-_MOST_UNPACKED = 4000
 _MAX_BYTES = 96 << 20
 _DIGEST = 32
 _SEAL = 64
@@ -58,8 +57,8 @@ class NoStore:
     def save(self, key: str, value: Any) -> None:
         """Do nothing."""
 
-    def unpacked(self, value: Any, packing: Packing) -> Any:
-        """Return what a packed value is."""
+    def unpacked(self, name: str, value: Any, packing: Packing) -> Any:  # noqa: ARG002 - it is done each time
+        """Return what a packed value is, which is the present one of a name."""
         return packing.unpacked(value)
 
 
@@ -77,7 +76,7 @@ class Kept(NoStore):
         self._behind = behind
         self._parts: dict[str, tuple[str, ...]] = {}
         self._values: dict[str, Any] = {}
-        self._unpacked: dict[int, tuple[Any, Any]] = {}
+        self._unpacked: dict[str, tuple[Any, Any]] = {}
 
     def name(self, kind: str, *parts: str) -> str:
         """Return the name of the one entry of a kind."""
@@ -97,13 +96,14 @@ class Kept(NoStore):
         for kind, value in self._values.items():
             self._behind.save(self._behind.name(kind, *self._parts[kind]), value)
 
-    def unpacked(self, value: Any, packing: Packing) -> Any:
-        """Return what a packed value is: of the same value the same object, which must not be changed either."""
-        known = self._unpacked.get(id(value))
+    def unpacked(self, name: str, value: Any, packing: Packing) -> Any:
+        """Return what a packed value is: as long as a name has the same value, it is the same object.
+
+        That must not be changed either.
+        """
+        known = self._unpacked.get(name)
         if known is None or known[0] is not value:
-            if len(self._unpacked) > _MOST_UNPACKED:
-                self._unpacked.clear()
-            known = self._unpacked[id(value)] = value, packing.unpacked(value)
+            known = self._unpacked[name] = value, packing.unpacked(value)
         return known[1]
 
 

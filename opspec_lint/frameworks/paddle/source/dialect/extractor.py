@@ -143,13 +143,13 @@ class Extractor:
         """Return a part as it was before, where it holds, or else as it is made now."""
         outcome = self._check.find(name, ())
         if outcome is not None:
-            return self._store.unpacked(outcome, _PACKING)
+            return self._store.unpacked(name, outcome, _PACKING)
         self._files.looked_at = set()
         self._files.missed = set()
         outcome = _PACKING.packed(make())
         if self._store is not NO_STORE:
             self._parts.keep(name, (), outcome, self._check.ids(self._files.looked_at), self._files.missed)
-        return self._store.unpacked(outcome, _PACKING)
+        return self._store.unpacked(name, outcome, _PACKING)
 
 
 def _call(files: Files) -> Call | None:

@@ -155,14 +155,14 @@ class Extractor:
         """Return a part as it was before, where it holds, or else as it is made now."""
         outcome = self._check.find(name, where)
         if outcome is not None:
-            return self._store.unpacked(outcome, _PACKING)
+            return self._store.unpacked(name, outcome, _PACKING)
         self._files.looked_at = set()
         self._files.missed = set()
         self._files.compiled = set()
         outcome = _PACKING.packed(make())
         if self._store is not NO_STORE:
             self._parts.keep(name, where, outcome, self._check.ids(self._files.looked_at), self._files.missed)
-        return self._store.unpacked(outcome, _PACKING)
+        return self._store.unpacked(name, outcome, _PACKING)
 
     def _boilerplate(self, workspace: Workspace) -> tuple[list[Declaration], list[Remark]]:
         """Return the attrs of every op, and what keeps them from being told."""
