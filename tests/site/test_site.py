@@ -10,13 +10,15 @@ import pytest
 
 from opspec_lint.history import store
 from opspec_lint.site.build import Sources, files
+from opspec_lint.site.judgements import judgements
+from opspec_lint.site.releases import lines
 from opspec_lint.spec.model import Provenance
 from tests.support.browsing import HOSTILE
 from tests.support.histories import build, of_specs
 from tests.support.nasty import TEXTS
 from tests.support.programs import run
 from tests.support.projects import FILE
-from tests.support.sites import broken, line, site, spec, table
+from tests.support.sites import broken, line, site, spec, specs, table
 
 FEW = "--spec", "tflite@2.4.4", "--spec", "litert@2.1.2"
 
@@ -151,8 +153,6 @@ def test_what_is_as_it_was_before_says_so():
 
 
 def test_an_order_of_families_is_that_of_the_loader():
-    from opspec_lint.site.releases import lines
-
     made = spec("f(X) -> ()", framework="tflite", binding="op_version")
     (found,) = lines([("litert@2.1.2", made), ("tflite@2.4.4", made)])
     assert [each.label for each in found.releases] == ["2.4.4", "litert 2.1.2"]
@@ -170,3 +170,41 @@ def test_a_line_of_one_release_says_what_it_can():
     assert broken(pages) == []
     assert table(pages["paddle/op/f.html"], "where") == [["1.0", "1.0", ""]]
     assert line("f(X) -> ()").newest.label == "1.0"
+
+
+def test_a_proof_says_which_loader_showed_it(tmp_path):
+    named = specs("f(X) -> (Out) [axis: INT = 1]", 'f(X) -> (Out) [axis: STRING = "a"]')
+    known = lines(named)
+    (own,) = judgements(known[0], known)
+    (finding,) = (each for each in own.findings(0, 1, "f") if each.level == "error")
+    (tmp_path / "proofs.json").write_text(json.dumps(proven(finding)))
+    pages = dict(files(Sources(specs=named, proofs=(str(tmp_path / "proofs.json"),))))
+    newer, older = table(pages["paddle/op/f.html"], "where")
+    assert newer[2].endswith("by the rules")
+    assert older[2].endswith("confirmed by paddle 2.0")
+
+
+def proven(finding):
+    """What `prove` writes of a finding that a loader confirms."""
+    sides = {
+        side: {"file": "x", "framework": "paddle", "version": version}
+        for side, version in (("base", "1.0"), ("head", "2.0"))
+    }
+    said = {"rule": finding.rule, "level": finding.level, "kind": finding.kind, "op": finding.op, "name": finding.name}
+    tried = {
+        "direction": "backward",
+        "verdict": "confirmed",
+        "how": "refused",
+        "reason": "it refuses it",
+        "error": None,
+    }
+    ends = {"saved_by": "paddle 1.0", "loaded_by": "paddle 2.0", "model": None}
+    return {
+        "version": 1,
+        "loader": "legacy_executor",
+        **sides,
+        "profile": "paddle",
+        "summary": {"confirmed": 1, "refuted": 0, "not_provable": 0, "not_tried": 0},
+        "rules": [],
+        "proofs": [{"fingerprint": finding.fingerprint, **said, **tried, **ends}],
+    }

@@ -114,11 +114,11 @@ def test_the_search_finds_ops_and_their_arguments_over_all_frameworks(visit, ser
 def test_an_exact_name_comes_first_and_enter_opens_it(visit, served):
     page = visit(served + KINDS["op"])
     page.keyboard.press("/")
-    page.keyboard.type("resize onnx")
+    page.keyboard.type("resize onnx runtime")
     page.wait_for_selector("#found a")
     page.wait_for_timeout(300)
     page.keyboard.press("Enter")
-    page.wait_for_url("**/op/Resize.html")
+    page.wait_for_url("**/onnxruntime/op/Resize.html")
 
 
 def test_what_is_not_there_is_said(visit, served):

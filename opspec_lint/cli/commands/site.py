@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from opspec_lint.site.build import Sources
 
 SUMMARY = "write a site of all ops by release"
+EXAMPLES = (
+    "opspec-lint site ops/",
+    "opspec-lint site ops/ --history paddle.sqlite --proofs proofs.json",
+)
 
 
 def configure(arguments: Arguments) -> None:

@@ -35,7 +35,7 @@ document.documentElement.classList.add("js");
       if (lower === word) continue;
       if (lower.startsWith(word)) rank += 1;
       else if (lower.includes(word)) rank += 2;
-      else if (framework.toLowerCase().startsWith(word)) continue;
+      else if (framework.toLowerCase().split(" ").some((part) => part.startsWith(word))) continue;
       else {
         const note = argument(word, ops);
         if (note === null) return null;
