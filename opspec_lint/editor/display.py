@@ -16,9 +16,6 @@ if TYPE_CHECKING:
     from opspec_lint.editor.messages import Problem
     from opspec_lint.editor.session import Session
 
-_MOST_TOLD = 1000
-"""Messages that are remembered, so that none is told again at each change."""
-
 
 class Display:
     """The diagnostics and messages that the editor shows.
@@ -32,7 +29,7 @@ class Display:
         self._server = server
         self._documents = documents
         self._shown: dict[str, set[str]] = {}
-        self._told: set[str] = set()
+        self._told: dict[str, set[str]] = {}
 
     def show(self, session: Session, folder: str) -> None:
         """Show what the check of a folder has found, in place of what was shown of it."""
@@ -45,7 +42,7 @@ class Display:
             self._server.text_document_publish_diagnostics(params)
         if here:
             self._shown[folder] = here
-        self._say(each for each in session.problems(folder) if each.place is None)
+        self._say(folder, (each for each in session.problems(folder) if each.place is None))
 
     def _diagnostics(self, session: Session) -> dict[str, list[types.Diagnostic]]:
         """Return all diagnostics, by the URI of the file."""
@@ -58,14 +55,16 @@ class Display:
                 found.setdefault(uri, []).append(protocol.diagnostic_of_problem(problem))
         return found
 
-    def _say(self, problems: Iterable[Problem]) -> None:
-        """Tell of problems that are about no file, each once; of there being nothing to check, in the log alone."""
-        for problem in problems:
-            if problem.text in self._told:
-                continue
-            if len(self._told) >= _MOST_TOLD:
-                self._told.clear()
-            self._told.add(problem.text)
+    def _say(self, folder: str, problems: Iterable[Problem]) -> None:
+        """Tell of problems of a folder that are about no file, unless the check before had them as well.
+
+        That there is nothing to check is told in the log alone.
+        """
+        now = {each.text: each for each in problems}
+        before = self._told.pop(folder, set())
+        if now:
+            self._told[folder] = set(now)
+        for problem in (each for text, each in now.items() if text not in before):
             text = f"opspec-lint: {problem.text}"
             if problem.is_error:
                 kind = types.MessageType.Error if problem.is_crash else types.MessageType.Warning

@@ -47,7 +47,7 @@ class Reader:
         context = _context()
         self._answers, there = context.Pipe(duplex=False)
         self._process = context.Process(target=_read, args=(there, task), daemon=True)
-        self._has_answered = False
+        self._has_answered = self._is_ended = False
         self._process.start()
         there.close()
 
@@ -62,7 +62,7 @@ class Reader:
         except (EOFError, OSError):
             self._answers.close()
             self._process.join()
-            if self._has_answered or self._process.exitcode == -signal.SIGKILL:
+            if self._has_answered or self._is_ended:
                 return None
             told = f"the process that reads ended with exit code {self._process.exitcode}"
             raise OpspecError(told, advice="the next change starts another one") from None
@@ -71,6 +71,7 @@ class Reader:
 
     def end(self) -> None:
         """End the process, whatever it does."""
+        self._is_ended = True
         self._process.kill()
 
 

@@ -27,22 +27,23 @@ _PLACE = pattern(r"(?P<file>.+?)(?::(?P<line>\d+))?(?::\d+)?: (?:(?:.*? )?line (
 
 def answers(task: Task) -> Iterator[Checked | Declared]:
     """Yield the result of a check, and then the declarations of the open files. Nothing is raised."""
-    problems: list[Problem] = []
-    has_answered = False
+    done, has_answered = Checked(), False
     try:
         found, problems = unsaved(task.documents)
+        done = done.but(problems=tuple(problems))
         reading = task.request.reading.but(unsaved=found)
         with examined(task.request.but(reading=reading)) as checked:
             sides = _sides(checked, task.encoding)
-            yield Checked(marks=marks(checked.report, sides), problems=tuple(problems))
-            has_answered = True
+            done, has_answered = done.but(marks=marks(checked.report, sides)), True
+            yield done
             yield _declared(checked, sides, task)
     except OpspecError as error:
-        if not has_answered:
-            told = [_problem(each, task.request.folder) for each in (error, *error.others)]
-            yield Checked(problems=(*problems, *told))
+        if not has_answered:  # or it is about a file that the check did not have to read
+            told = (_problem(each, task.request.folder) for each in (error, *error.others))
+            yield done.but(problems=(*done.problems, *told))
     except Exception as error:
-        yield Checked(problems=(*problems, Problem(text=internal_error(error).line, is_crash=True)))
+        crash = Problem(text=internal_error(error).line, is_crash=True)
+        yield done.but(problems=(*done.problems, crash))
 
 
 def _sides(checked: Examined, encoding: str) -> Sides:

@@ -7,7 +7,7 @@ from itertools import chain
 
 from opspec_lint.editor.messages import Checked, Declared, Problem, Task
 from opspec_lint.editor.processes import Reader
-from opspec_lint.kit.errors import OpspecError
+from opspec_lint.kit.errors import OpspecError, internal_error
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -112,6 +112,14 @@ class Session:
 
     async def _check(self, folder: str, found: _Folder, delay: float) -> None:
         await asyncio.sleep(delay)
+        try:
+            await self._read(folder, found)
+        except Exception as error:
+            told = error if isinstance(error, OpspecError) else internal_error(error)
+            found.checked = found.checked.but(problems=(Problem(text=told.line, is_crash=True),))
+            self._tell(folder)
+
+    async def _read(self, folder: str, found: _Folder) -> None:
         documents = self._documents(folder)
         texts = {path: each.text for path, each in documents.items()}
         reader = found.reader = Reader(Task(request=self._request(folder), documents=texts, encoding=self.encoding))
@@ -122,8 +130,5 @@ class Session:
                     continue
                 found.checked, found.versions = answer, {path: each.version for path, each in documents.items()}
                 self._tell(folder)
-        except OpspecError as error:
-            found.checked = Checked(problems=(Problem(text=error.line, is_crash=True),))
-            self._tell(folder)
         finally:
             reader.end()

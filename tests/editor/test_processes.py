@@ -7,6 +7,7 @@ import signal
 
 import pytest
 
+from opspec_lint.editor import reading
 from opspec_lint.editor.messages import Checked, Declared, Task
 from opspec_lint.editor.processes import Reader
 from opspec_lint.kit.errors import OpspecError
@@ -22,8 +23,8 @@ def task(tmp_path):
     made = Repository.make(tmp_path / "top", {FILE: text("f(X) -> (Out)")})
 
     def task(**options):
-        reading = Reading(environment=made.environment, caches=False)
-        defaults = {"reading": reading, "folder": str(made.top), "today": TODAY}
+        how = Reading(environment=made.environment, caches=False)
+        defaults = {"reading": how, "folder": str(made.top), "today": TODAY}
         return Task(request=Request(**defaults | options), documents={}, encoding="utf-16")
 
     return task
@@ -51,11 +52,23 @@ def test_a_bug_is_an_answer(task):
     assert "AttributeError" in problem.text
 
 
-def test_a_crash_is_an_error(task):
+@pytest.mark.parametrize("number", [signal.SIGSEGV, signal.SIGKILL])
+def test_a_crash_is_an_error(task, number):
     reader = Reader(task())
-    os.kill(reader._process.pid, signal.SIGSEGV)
-    with pytest.raises(OpspecError, match="ended with exit code -11"):
+    os.kill(reader._process.pid, number)
+    with pytest.raises(OpspecError, match=f"ended with exit code -{int(number)}"):
         answers(reader)
+
+
+def test_a_crash_behind_the_findings_keeps_them(task, monkeypatch):
+    def crash(*_):
+        raise RuntimeError("an accident")
+
+    monkeypatch.setattr(reading, "_declared", crash)
+    first, second = reading.answers(task())
+    assert first.problems == ()
+    assert second.marks == first.marks
+    assert ["an accident" in each.text for each in second.problems] == [True]
 
 
 def test_a_process_that_is_ended_answers_no_more(task):

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import random
+import signal
 import sys
+from contextlib import suppress
+from pathlib import Path
 
 import pytest
 
@@ -266,6 +270,35 @@ def test_of_changes_in_a_row_the_last_one_is_read(repository):
     seen, (found,) = session(repository, steps)
     assert len(set(seen)) <= 3
     assert "changed from 1 to 21" in found.message
+
+
+def test_a_crash_is_one_message_and_the_next_check_goes_on(repository):
+    """A process that is killed, as for want of memory, is told of; what is opened next is checked."""
+
+    async def steps(editor):
+        await editor.open(FILE)
+        editor.send(FILE, CHANGED)
+        while not editor.messages:
+            for pid in workers(editor.client._server.pid):
+                with suppress(OSError):
+                    os.kill(pid, signal.SIGKILL)
+            await asyncio.sleep(0.001)
+        return editor.messages, await editor.change(FILE, CHANGED + " ")
+
+    messages, (found,) = session(repository, steps)
+    assert ["exit code -9" in each for each in messages] == [True]
+    assert found.code == "attr_default_changed"
+
+
+def workers(pid):
+    """The processes that were forked for checks: those below a child of the server."""
+    return [each for child in children(pid) for each in children(child)]
+
+
+def children(pid):
+    with suppress(OSError):
+        return [int(each) for each in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+    return []
 
 
 def test_a_repository_without_specs_is_left_in_peace(tmp_path):
