@@ -22,12 +22,12 @@ LOADERS: Catalogue[Loader] = Catalogue("frameworks/*/loaders", offers="LOADER", 
 
 
 class LoadOptions(Record):
-    """What a caller says to a loader.
+    """The arguments of a call of a loader.
 
-    `tags` are those that it asks for, None where it names none; `signature` is the key of one. `producer_ops` is the
-    op list of the release that wrote the model, `saved_by` its spec: they tell which defaults the saver had. `released`
-    returns the spec of a release by name, such as `paddle@2.6.2`, None where it is not known. With `checksums` the
-    weights are read, to check them.
+    `tags` are those of the meta graph to load, None if the call names none, and `signature` the key of a signature of
+    it. `producer_ops` is the op list of the release that wrote the model, `saved_by` its spec: they state the default
+    values that the saver had. `released` returns the spec of a release by name, such as `paddle@2.6.2`, None if there is
+    none. With `checksums` the weights are read, to check them.
     """
 
     tags: tuple[str, ...] | None = None
@@ -46,18 +46,16 @@ class LoadOptions(Record):
 
 
 class Loader(Record):
-    """A loader. `summary` is a line for people, `formats` the formats of models that it takes.
+    """A loader. `summary` is a line of `audit --help`, `formats` the formats of models that it takes.
 
-    `only_when_named` tells that not every such model is meant for it, so that it is asked only where a caller names it.
-    `specs_of` is the framework whose specs say what it takes, "" where that is the model's own.
+    `audit` yields what stops or changes a model under the spec of a release, in the order in which the loader meets it.
+    `only_when_named` keeps the loader out of audits that do not name it, as not every model of its formats is meant for
+    it. `specs_of` is the framework whose specs state what it takes, "" for the framework of the model.
 
-    `released_as` are the families of released specs that it goes by, older ones first, where they are not those of the
-    framework. `claim` returns the oldest release that loads a model as far as some specs say which release brought what
-    the model needs, None where they do not.
-
-    `reads_as` returns the op that a release reads an op as that it does not have, of some that it has; None for none.
-
-    `audit` yields what it stumbles over in a model under the spec of a release, in the order in which it would.
+    `released_as` are the families of released specs that it goes by, older ones first, if they are not those of the
+    framework. `claim` returns the oldest release that loads a model, None if the given specs do not state which release
+    added what the model needs. `reads_as` returns the op, out of those of a release, that the release takes for an op
+    that it does not have, None if there is none.
     """
 
     name: str = ""

@@ -1,4 +1,4 @@
-"""Hold saved models against the spec of a release: will they load, and mean the same?
+"""Check saved models against the spec of a release: will they load, and compute the same?
 
 MODEL is a SavedModel's folder, a GraphDef, a MetaGraphDef, the prefix of a checkpoint, a program of Paddle or a TFLite
 model; its content decides, and no framework is needed. SPEC is what `check` takes. Nothing of a model is executed or
