@@ -26,8 +26,8 @@ class LoadOptions(Record):
 
     `tags` are those of the meta graph to load, None if the call names none, and `signature` the key of a signature of
     it. `producer_ops` is the op list of the release that wrote the model, `saved_by` its spec: they state the default
-    values that the saver had. `released` returns the spec of a release by name, such as `paddle@2.6.2`, None if there is
-    none. With `checksums` the weights are read, to check them.
+    values that the saver had. `released` returns the spec of a release by name, such as `paddle@2.6.2`, None if
+    there is none. With `checksums` the weights are read, to check them.
     """
 
     tags: tuple[str, ...] | None = None
