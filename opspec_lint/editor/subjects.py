@@ -86,18 +86,18 @@ def _spec(loaded: Loaded | None) -> _Spec | None:
 def _of_spec(after: _Spec | None, before: _Spec | None, sides: Sides, files: Collection[str]) -> Iterator[Subject]:
     if after is None:
         return
-    for op in after.loaded.spec.ops.values():
+    for identity, op in after.loaded.spec.ops.items():
         for section, each in _declarations(op):
             name = "" if each is op else each.name
-            here = after.at(op.name, section, name)
+            here = after.at(identity, section, name)
             if here is None or here.path not in files:
                 continue
             where = sides.head.range_at(here.path, here.line, here.column)
             yield Subject(
                 place=Place(path=os.path.join(sides.top, here.path), range=where),
                 about=_about(op, section, each),
-                base=None if before is None else base_place(before.at(op.name, section, name), sides),
-                op=op.name,
+                base=None if before is None else base_place(before.at(identity, section, name), sides),
+                op=identity,
                 section=section,
                 name=name,
             )
