@@ -20,8 +20,10 @@ if TYPE_CHECKING:
 
 _AHEAD = 3
 """Batches that are with the scheduler for each thread of a worker."""
-_WAIT = 120
+_WAIT = 60
 """Seconds to wait for the scheduler, and for its first worker."""
+_STARTS = 3
+"""Tries to start a LocalCluster, or to reach a scheduler."""
 _SILENCE = 60
 """Seconds without any result after which the batches that are out count as lost."""
 _LOST = (OSError, TimeoutError, CancelledError, asyncio.CancelledError, asyncio.TimeoutError)
@@ -55,7 +57,7 @@ class Dask:
         out: dict[Any, Batch] = {}
         while True:
             for batch in islice(left, max(_AHEAD * self._threads() - len(out), 0 if out else 1)):
-                out[self._client.submit(worker.audited, self._setup, batch, pure=False)] = batch
+                out[self._submitted(batch)] = batch
             if not out:
                 return
             done = _done(list(out))
@@ -66,6 +68,13 @@ class Dask:
                 self._connect()
             for each in done or ():
                 yield out.pop(each), _result(each)
+
+    def _submitted(self, batch: Batch) -> Any:
+        """Have a batch audited, and return its future."""
+        try:
+            return self._client.submit(worker.audited, self._setup, batch, pure=False)
+        except Exception:  # each release of Dask has another one for a scheduler that is gone
+            return _NoFuture()
 
     def close(self) -> None:
         """Leave the scheduler; a LocalCluster is ended."""
@@ -80,7 +89,17 @@ class Dask:
         return 1
 
     def _connect(self) -> None:
-        distributed = _distributed()
+        error: Exception | None = None
+        for _ in range(_STARTS):
+            error = self._connect_once(_distributed())
+            if error is None:
+                return
+            self.close()
+        where = self._address or "a LocalCluster"
+        problem = f"the scheduler at {where} does not answer: {error}"
+        raise OpspecError(problem, advice="check its address, and run it again: what was audited is kept")
+
+    def _connect_once(self, distributed: Any) -> Exception | None:
         critical = 50
         try:
             if self._address is None:
@@ -89,10 +108,9 @@ class Dask:
                 )
             self._client = distributed.Client(self._cluster or self._address, timeout=_WAIT)
             self._client.wait_for_workers(1, timeout=_WAIT)
-        except (OSError, TimeoutError) as error:
-            where = self._address or "a LocalCluster"
-            problem = f"the scheduler at {where} does not answer: {error}"
-            raise OpspecError(problem, advice="check its address, and run it again: what was audited is kept") from None
+        except (OSError, TimeoutError, RuntimeError) as error:  # a worker that dies while it starts is a RuntimeError
+            return error
+        return None
 
 
 def _distributed() -> Any:
@@ -103,12 +121,19 @@ def _distributed() -> Any:
         raise UsageError("--engine dask needs Dask, which is not installed", advice=advice) from None
     import logging
 
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)
+    for name in (each for each in logging.root.manager.loggerDict if each.startswith("distributed")):
+        logging.getLogger(name).setLevel(logging.CRITICAL)  # each has a level of its own
     return distributed
+
+
+class _NoFuture:
+    """What a batch has in place of a future if the scheduler was gone."""
 
 
 def _done(futures: list[Any]) -> list[Any] | None:
     """Return the futures that are done; None if there is none for long, or the scheduler is gone."""
+    if any(isinstance(each, _NoFuture) for each in futures):
+        return None
     try:
         return list(_distributed().wait(futures, timeout=_SILENCE, return_when="FIRST_COMPLETED").done)
     except _LOST:
