@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from opspec_lint.history.store import Commit, History
     from opspec_lint.history.timeline import Stay
     from opspec_lint.report.findings import Comparison, Finding
-    from opspec_lint.spec.fields import Section
+    from opspec_lint.spec.fields import Field, Section
 
 _SECTIONS: dict[str, Section] = {"op": "ops", "input": "inputs", "output": "outputs", "attr": "attrs"}
 
@@ -56,6 +56,12 @@ def framework_of(history: History) -> str:
     return str(json.loads(provenance).get("framework", ""))
 
 
+def value_text(field: Field | None, value: Any) -> str | None:
+    """Return a value of a finding as a history has it, None for the default of its field."""
+    is_default = field is not None and json.dumps(value) == json.dumps(field.default, default=str)
+    return None if is_default else json.dumps(value)
+
+
 class _Dated:
     """Dates findings at one revision; what is known of an op is looked up once."""
 
@@ -80,15 +86,9 @@ class _Dated:
             return finding
         field = finding.field or ""
         stays = lines.get((finding.kind, argument, field), [whole[-1].but(value=None)]) if field else whole
-        value = self._text(section, field, finding.new)
+        value = value_text(self._table.of(section).get(field), finding.new)
         earlier = next((each for each in reversed(stays[:-1]) if field and each.value == value), None)
         return finding.but(since=self._since(stays[-1], earlier))
-
-    def _text(self, section: Section, field: str, value: Any) -> str | None:
-        """Return a value as the history has it, None for the default."""
-        known = self._table.of(section).get(field)
-        is_default = known is not None and json.dumps(value) == json.dumps(known.default, default=str)
-        return None if is_default else json.dumps(value)
 
     def _since(self, now: Stay, earlier: Stay | None) -> Since:
         commit = self._history.numbered(now.start)

@@ -12,6 +12,7 @@ from opspec_lint.history import store
 from opspec_lint.site.build import Sources, files
 from opspec_lint.site.judgements import judgements
 from opspec_lint.site.releases import lines
+from opspec_lint.sources import release_dates, released
 from opspec_lint.spec.model import Provenance
 from tests.support.browsing import HOSTILE
 from tests.support.histories import build, of_specs
@@ -122,26 +123,51 @@ VERSIONS = (
 )
 
 
-def test_a_history_names_the_commit_behind_a_change(tmp_path, monkeypatch):
+@pytest.fixture
+def history(tmp_path, monkeypatch):
+    """A history of three versions, and its commits."""
     for name in [name for name in os.environ if name.startswith("GIT_")]:
         monkeypatch.delenv(name)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     repository, commits = of_specs(tmp_path / "top", *VERSIONS)
     monkeypatch.chdir(repository.top)
     build(FILE, "../h")
-    released = [
-        (
-            f"paddle@{number}.0",
-            spec("\n".join(lines)).but(
-                provenance=Provenance(framework="paddle", version=f"{number}.0", commit=commits[number])
-            ),
-        )
-        for number, lines in ((0, VERSIONS[0]), (2, VERSIONS[2]))
+    with store.opened(str(tmp_path / "h")) as opened:
+        yield opened, commits
+
+
+def with_commits(history, *released):
+    """The page of `f` on a site of releases, each by its name, its lines, and its commit."""
+    named = [
+        (name, spec("\n".join(lines)).but(provenance=Provenance(framework="paddle", version=name[7:], commit=commit)))
+        for name, lines, commit in released
     ]
-    with store.opened(str(tmp_path / "h")) as history:
-        text = dict(files(Sources(specs=tuple(released), histories=(history,))))["paddle/op/f.html"]
+    return dict(files(Sources(specs=tuple(named), histories=(history,))))["paddle/op/f.html"]
+
+
+def test_a_history_names_the_commit_behind_a_change(history):
+    opened, commits = history
+    ends = (("paddle@0.0", VERSIONS[0], commits[0]), ("paddle@2.0", VERSIONS[2], commits[2]))
+    text = with_commits(opened, *ends)
     assert f"<code>{commits[1][:10]}</code> #1 of " in text
     assert f"<code>{commits[2][:10]}</code> #2 of " in text
+
+
+def test_a_release_of_no_commit_is_found_by_its_day_and_what_it_says(history, monkeypatch):
+    opened, commits = history
+    first, _, last = opened.table("revision")[1]
+    monkeypatch.setattr(release_dates, "_DATES", {"paddle@0.0": first[2], "paddle@2.0": last[2]})
+    other = VERSIONS[2][0].replace("axis: INT = 2", "axis: INT = 3")
+    text = with_commits(opened, ("paddle@0.0", VERSIONS[0], commits[0]), ("paddle@2.0", [other], "f" * 40))
+    assert f"<code>{commits[2][:10]}</code> #2 of " in text, "of what is so there"
+    assert commits[1][:10] not in text, "of what is otherwise there"
+
+
+def test_a_release_behind_the_end_of_a_history_has_no_commits(history, monkeypatch):
+    opened, commits = history
+    monkeypatch.setattr(release_dates, "_DATES", {"paddle@2.0": "2999-01-01"})
+    text = with_commits(opened, ("paddle@0.0", VERSIONS[0], commits[0]), ("paddle@2.0", VERSIONS[2], "f" * 40))
+    assert not any(each[:10] in text for each in commits)
 
 
 def test_what_is_as_it_was_before_says_so():
@@ -160,8 +186,6 @@ def test_an_order_of_families_is_that_of_the_loader():
 
 
 def test_each_released_spec_has_a_day():
-    from opspec_lint.sources import release_dates, released
-
     assert [each for each in released.names() if release_dates.date_of(each) is None] == []
 
 
