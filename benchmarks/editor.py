@@ -167,9 +167,11 @@ async def step(
     elif kind == 8:
         await renamed(editor, path)
     elif kind == 9:
+        mode = file.stat().st_mode
         file.unlink()
         await editor.hover(path, 0)
         file.write_text(held[path], encoding="utf-8")
+        file.chmod(mode)
     elif kind == 10:
         git(editor.top, "symbolic-ref", "HEAD", chance.choice(branches))
         editor.files_changed([".git/HEAD"])
