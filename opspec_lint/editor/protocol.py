@@ -5,6 +5,7 @@ from __future__ import annotations
 from lsprotocol import types
 
 from opspec_lint.editor import base_document
+from opspec_lint.report.links import rule_page
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,7 +14,6 @@ if TYPE_CHECKING:
     from opspec_lint.editor.messages import Action, BasePlace, FileEdits, Mark, Problem, Range
 
 SOURCE = "opspec-lint"
-_PAGES = "https://github.com/opspec-lint/opspec-lint/blob/main/docs/reference/rules"
 _SEVERITIES = {
     "error": types.DiagnosticSeverity.Error,
     "warning": types.DiagnosticSeverity.Warning,
@@ -28,7 +28,7 @@ def diagnostic(mark: Mark) -> types.Diagnostic:
         range=range_of(mark.place.range),
         severity=_SEVERITIES.get(mark.group, types.DiagnosticSeverity.Hint),
         code=mark.rule,
-        code_description=types.CodeDescription(href=f"{_PAGES}/{mark.rule}.md"),
+        code_description=types.CodeDescription(href=rule_page(mark.rule)),
         source=SOURCE,
         message=mark.message,
     )

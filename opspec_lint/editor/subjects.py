@@ -10,6 +10,7 @@ from opspec_lint.editor.messages import Place, Subject
 from opspec_lint.kit.record import Record
 from opspec_lint.project.pairs import load_unchanged
 from opspec_lint.report.entries import Anchor
+from opspec_lint.report.markup import code
 from opspec_lint.spec.model import SECTIONS, UNKNOWN
 from opspec_lint.spec.values import thaw
 
@@ -110,7 +111,7 @@ def _declarations(op: Op) -> Iterator[tuple[str, Declared]]:
 
 
 def _about(op: Op, section: str, declared: Declared) -> str:
-    of = "" if declared is op else f" of `{op.name}`"
+    of = "" if declared is op else f" of {code(op.name)}"
     facts = ", ".join(f"{field} {plain(value)}" for field, value in _facts(declared))
     description = plain(declared.description or getattr(declared, "summary", ""))
     return "\n\n".join(part for part in (f"**{section} {plain(declared.name)}**{of}", facts, description) if part)
