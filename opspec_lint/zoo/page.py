@@ -6,6 +6,7 @@ import os
 
 from opspec_lint.kit.record import Record
 from opspec_lint.kit.text import plural
+from opspec_lint.zoo.summary import UNREADABLE
 from opspec_lint.zoo.words import VERDICTS, reach
 
 TYPE_CHECKING = False
@@ -51,7 +52,7 @@ class TableRow(Record):
 
 
 class ZooPage(Record):
-    """All that stands on the page."""
+    """All that stands on the page. `verdicts` are those that the table is filtered by, `key` those of the bars."""
 
     counts: str
     others: str
@@ -62,6 +63,7 @@ class ZooPage(Record):
     left_out: int
     formats: tuple[str, ...]
     verdicts: tuple[str, ...]
+    key: tuple[str, ...]
 
 
 def page(summary: Summary) -> ZooPage:
@@ -84,6 +86,7 @@ def page(summary: Summary) -> ZooPage:
         left_out=max(0, summary.models - len(rows)),
         formats=tuple(sorted({each.format for each in rows})),
         verdicts=tuple(each for each in VERDICTS if any(row.worst == each for row in rows)),
+        key=tuple(each for each in VERDICTS if any(each in cell.verdicts for cell in summary.cells)),
     )
 
 
@@ -107,6 +110,8 @@ def _row(line: ModelLine) -> TableRow:
     words = tuple(
         (f"{against}{f' by {loader}' if loader else ''}", verdict) for against, loader, verdict in line.verdicts
     )
+    if line.format == UNREADABLE:
+        words = (("", UNREADABLE),)
     return TableRow(
         model=line.model,
         format=line.format,

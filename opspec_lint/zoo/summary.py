@@ -123,8 +123,9 @@ class _Sums:
     def add(self, found: Sequence[Told]) -> None:
         """Count a model by all its verdicts."""
         for told in found:
-            key = told.format, told.against, told.loader
-            self._verdicts.setdefault(key, Counter())[told.verdict] += 1
+            if told.format != UNREADABLE:  # it is so under every spec
+                key = told.format, told.against, told.loader
+                self._verdicts.setdefault(key, Counter())[told.verdict] += 1
         problem = self._stops(found)
         spans = tuple(_spans(found))
         self._ends.update((each.loader, each.oldest, each.newest) for each in spans)
@@ -141,7 +142,7 @@ class _Sums:
         for told in found:
             for each in lines.findings_of(told) if told.failed else ():
                 if each["level"] == "error" and each["waived"] is None:
-                    first = first or str(each["message"])
+                    first = first or str(each["message"]).removeprefix(f"{told.model}: ")
                     if each["op"]:
                         stops.setdefault((told.against, str(each["op"])), str(each["rule"]))
         for key, rule in stops.items():

@@ -1,0 +1,86 @@
+"""A summary of many models in each of its formats, and the tables of all verdicts."""
+
+import csv
+import json
+import re
+
+import pytest
+
+from tests.support import zoo
+from tests.support.paths import SPECS
+from tests.support.programs import run
+
+SPECS_ASKED = [f"paddle@{release}" for release in ("1.8.5", "2.6.2", "3.0.0")]
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory):
+    """Results of programs that load under all of three releases, under the first, and under none; one is broken."""
+    top = tmp_path_factory.mktemp("summary")
+    folder = top / "zoo"
+    zoo.program(folder / "a.pdmodel")
+    zoo.program(folder / "b.pdmodel", "no_such_op")
+    zoo.program(folder / "c.pdmodel", "no_such_op")
+    zoo.program(folder / "<script>alert(1)</script>|`x`.pdmodel", "no_such_op")
+    (folder / "broken.pdmodel").write_bytes(b"\x0a\xff\xff\xff\xff\x7f")
+    (folder / "notes.txt").write_text("none")
+    file = top / "zoo.sqlite"
+    asked = [word for each in SPECS_ASKED for word in ("--against", each)]
+    ran = run("audit", folder, *asked, "--loader", "legacy_executor", "--results", file, "--jobs", "1")
+    assert ran.code == 3, ran.err
+    return file
+
+
+def summarized(results, form):
+    ran = run("audit", "--results", results, "--summary", "--format", form)
+    assert ran.code == 3, ran.err
+    return ran.out
+
+
+def test_json_has_all_of_it(results):
+    said = json.loads(summarized(results, "json"))
+    assert (said["models"], said["others"], said["unreadable"]) == (5, 1, 1)
+    assert said["formats"] == {"paddle_program": 4}
+    counted = {each["against"]: sum(each["models"].values()) for each in said["verdicts"]}
+    assert counted == dict.fromkeys(SPECS_ASKED, 4)
+    stopper = next(each for each in said["stopping_ops"] if each["against"] == "paddle@3.0.0")
+    assert (stopper["op"], stopper["models"]) == ("no_such_op", 3)
+    spans = {each["model"].rpartition("/")[2]: each for each in said["per_model"]}
+    assert (spans["a.pdmodel"]["oldest"], spans["a.pdmodel"]["newest"]) == (SPECS_ASKED[0], SPECS_ASKED[-1])
+    assert spans["b.pdmodel"]["refused"] == SPECS_ASKED
+
+
+@pytest.mark.parametrize("form", ["text", "markdown", "html"])
+def test_people_see_counts_stoppers_and_releases(results, form):
+    said = re.sub(r"<[^>]*>|&[a-z]+;", " ", summarized(results, form)) if form == "html" else summarized(results, form)
+    for word in ("5 models", "no_such_op", "paddle@2.6.2", "from paddle@1.8.5 to paddle@3.0.0", "under none"):
+        assert word in said
+
+
+def test_names_of_files_are_no_markup(results):
+    assert "<script>alert" not in summarized(results, "html")
+    rows = [line for line in summarized(results, "markdown").splitlines() if line.startswith("|")]
+    assert all(len(re.findall(r"(?<!\\)\|", row)) == len(re.findall(r"(?<!\\)\|", rows[0])) for row in rows[:3])
+
+
+def test_csv_has_a_row_for_each_verdict(results):
+    lines = summarized(results, "jsonl").splitlines()
+    rows = list(csv.DictReader(summarized(results, "csv").splitlines()))
+    assert [row["verdict"] for row in rows] == [json.loads(line)["verdict"] for line in lines]
+    assert {row["format"] for row in rows} == {"paddle_program", "unreadable"}
+
+
+def test_parquet_is_the_same_table(results, tmp_path):
+    parquet = pytest.importorskip("pyarrow.parquet")
+    file = tmp_path / "rows.parquet"
+    assert run("audit", "--results", results, "--summary", "--format", f"parquet={file}").code == 3
+    lines = [json.loads(line) for line in summarized(results, "jsonl").splitlines()]
+    assert parquet.read_table(file).column("model").to_pylist() == [line["model"] for line in lines]
+
+
+def test_a_spec_file_is_no_release(tmp_path):
+    zoo.program(tmp_path / "zoo" / "a.pdmodel")
+    file = tmp_path / "zoo.sqlite"
+    ran = run("audit", tmp_path / "zoo", "--against", SPECS / "paddle-3.0.0.json", "--results", file, "--jobs", "1")
+    assert ran.code == 0, ran.err
+    assert json.loads(run("audit", "--results", file, "--summary", "--format", "json").out)["releases"] == []
