@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import random
+import re
+from itertools import combinations
 
-from opspec_lint.models.picture.box import counts
+import pytest
+
+from opspec_lint.models.model import Node, Signature, Tensor
+from opspec_lint.models.picture import words
+from opspec_lint.models.picture.box import Box, counts
 from opspec_lint.models.picture.build import picture
+from opspec_lint.models.picture.facts import facts
 from opspec_lint.models.picture.fold import FEW, MANY
-from opspec_lint.models.picture.layout import HEIGHT, WIDTH, layout
+from opspec_lint.models.picture.layout import HEIGHT, layout
 from opspec_lint.models.picture.page import pages_of
 from opspec_lint.models.picture.unfold import unfold
 from opspec_lint.models.recognise import read_model
@@ -165,25 +172,129 @@ def test_so_many_boxes_are_open_as_asked_for(tmp_path):
         assert all(source in closed and target in closed for source, target in seen.arrows)
 
 
-def test_arrows_lead_down_and_boxes_stand_apart(tmp_path):
+def placed(box):
+    return layout(box.children, box.arrows, {each: [each.label] for each in box.children})
+
+
+def points(path):
+    """Points of a path of `M x y`, `C x1 y1 x2 y2 x y` and `V y`, in short steps."""
+    x = y = 0.0
+    for letter, text in re.findall(r"([MCV])([^MCV]*)", path):
+        numbers = [float(each) for each in text.split()]
+        if letter == "M":
+            x, y = numbers
+        elif letter == "V":
+            yield from ((x, y + (numbers[0] - y) * at / 20) for at in range(21))
+            y = numbers[0]
+        else:
+            ends = [(x, y), *zip(numbers[::2], numbers[1::2], strict=True)]
+            for at in (each / 20 for each in range(21)):
+                weights = ((1 - at) ** 3, 3 * at * (1 - at) ** 2, 3 * at**2 * (1 - at), at**3)
+                yield tuple(sum(w * end[axis] for w, end in zip(weights, ends, strict=True)) for axis in (0, 1))
+            x, y = ends[-1]
+
+
+GRAPHS = {
+    "all after all": {(a, b) for b in range(8) for a in range(b)},
+    "one to many": {(0, b) for b in range(1, 30)},
+    "many to one": {(a, 29) for a in range(29)},
+    "a chain and a leap": {(a, a + 1) for a in range(12)} | {(0, 12), (3, 9)},
+    "circles": {(a, (a + 1) % 7) for a in range(7)} | {(5, 2), (6, 0)},
+    "nothing": set(),
+}
+
+
+@pytest.mark.parametrize("arrows", GRAPHS.values(), ids=GRAPHS)
+def test_no_arrow_runs_behind_a_box_and_no_box_stands_on_another(arrows):
+    boxes = [
+        Box(f"a box of number {at}" * (at % 3), "node") for at in range(max((b for _, b in arrows), default=3) + 1)
+    ]
+    found = layout(boxes, {(boxes[a], boxes[b]): 1 for a, b in arrows}, {box: [box.label] for box in boxes})
+    frames = [(each.x, each.y, each.x + each.width, each.y + HEIGHT) for each in found.boxes]
+    for left, top, right, bottom in frames:
+        assert 0 <= left < right <= found.width
+        assert 0 <= top < bottom <= found.height
+    for one, other in combinations(frames, 2):
+        assert one[2] < other[0] or other[2] < one[0] or one[3] < other[1] or other[3] < one[1]
+    assert len(found.lines) == len(arrows)
+    for line in found.lines:
+        for x, y in points(line.path):
+            assert 0 <= x <= found.width
+            behind = [each for each in frames if each[0] < x < each[2] and each[1] + 1 < y < each[3] - 1]
+            assert behind == [], line.path
+
+
+def test_arrows_lead_down(tmp_path):
     (main,) = drawn(
         tmp_path, *[node(f"n{at}", "Op", *(f"n{each}" for each in range(at))) for at in range(8)]
     ).whole.children
-    found = layout(main.children, main.arrows)
-    place = {each.box.label: (each.x, each.y) for each in found.boxes}
-    assert [place[f"n{at}"][1] for at in range(8)] == sorted({y for _, y in place.values()})
-    assert len(set(place.values())) == 8
-    assert all(0 <= x <= found.width - WIDTH and 0 <= y <= found.height - HEIGHT for x, y in place.values())
+    found = placed(main)
+    rows = {each.box.label: each.y for each in found.boxes}
+    assert [rows[f"n{at}"] for at in range(8)] == sorted(set(rows.values()))
     assert len(found.lines) == 28
     assert not any(line.is_back for line in found.lines)
 
 
-def test_the_widest_row_has_the_same_edge_at_all_sides(tmp_path):
-    (main,) = drawn(tmp_path, X, *[node(f"n{at}", "Op", "x") for at in range(3)]).whole.children
-    found = layout(main.children, main.arrows)
-    right, below = found.width - max(each.x for each in found.boxes), found.height - max(each.y for each in found.boxes)
-    edge = min(each.x for each in found.boxes)
-    assert edge == min(each.y for each in found.boxes) == right - WIDTH == below - HEIGHT == 6
+def test_what_takes_nothing_stands_right_above_what_it_leads_to(tmp_path):
+    nodes = [X, node("a", "Op", "x"), node("b", "Op", "a"), node("c", "Op", "b", "w"), node("w", "Const")]
+    (main,) = drawn(tmp_path, *nodes).whole.children
+    rows = {each.box.label: each.y for each in placed(main).boxes}
+    assert rows["w"] == rows["b"] < rows["c"]
+
+
+@pytest.mark.parametrize(
+    ("text", "cut"),
+    [
+        ("a" * 30, "a" * 30),
+        ("a" * 20 + "b" * 20, "a" * 14 + "…" + "b" * 14),
+        ("\u5c64" * 15, "\u5c64" * 15),
+        ("\u5c64" * 16, "\u5c64" * 7 + "…" + "\u5c64" * 7),
+    ],
+)
+def test_a_text_is_cut_by_its_columns(text, cut):
+    assert words.short(text) == cut
+    assert words.columns(cut) <= 30
+
+
+def test_the_picture_begins_with_what_a_serving_signature_calls(tmp_path):
+    wrapper = function("wrapper", node("c", "PartitionedCall", f=calls("inner")), node("i", "Identity", "c:output:0"))
+    inner = function("inner", *[node(f"n{at}", "Relu", "x" if at == 0 else f"n{at - 1}:y:0") for at in range(6)])
+    nodes = [X, node("serve", "StatefulPartitionedCall", "x", f=calls("wrapper")), node("save", "SaveV2", "x")]
+    text = write(tmp_path / "m.pb", graph(*nodes, functions=[function("first", node("n", "NoOp")), wrapper, inner]))
+    model = read_model(text)
+    main = model.meta_graphs[0]
+    keys = {"__saved_model_init_op": "save", "serving_default": "serve:0", "other": "save:0"}
+    named = tuple(Signature(key=key, outputs={"y": Tensor(name=name)}) for key, name in keys.items())
+    served = model.but(meta_graphs=(main.but(signatures=named),))
+    (page,) = pages_of([Seen(model=served)])
+    assert (page.graphs[0].label, page.start) == ("inner", "signature serving_default")
+    (page,) = pages_of([Seen(model=model)])
+    assert (page.graphs[0].label, page.start) == ("main graph", "")
+
+
+def test_what_is_known_of_a_node():
+    made = Node(
+        name="mm",
+        op="MatMul",
+        inputs=(("X", ("x", "w")),),
+        outputs=(("Out", ("y",)),),
+        attrs={
+            "T": {"type": "DT_FLOAT"},
+            "shape": {"shape": {"dim": [{"size": 3}, {"size": 2}]}},
+            "list": {"list": {}},
+        },
+    )
+    known = {"w": Tensor(name="w", dtype="float32", shape=(-1, 3)), "y": Tensor(name="y", dtype="int8")}
+    assert [(each.about, each.name, each.text) for each in facts(made, known)] == [
+        ("input", "X", "x"),
+        ("input", "X", "w: float32[?, 3]"),
+        ("output", "Out", "y: int8"),
+        ("attr", "T", '"DT_FLOAT"'),
+        ("attr", "list", "[]"),
+        ("attr", "shape", "[3, 2]"),
+    ]
+    (long,) = facts(made.but(inputs=(), outputs=(), attrs={"a": "b" * 500}), {})
+    assert (len(long.text), len(long.whole)) == (100, 502)
 
 
 def test_an_arrow_between_graphs_counts_the_calls(tmp_path):
@@ -200,7 +311,7 @@ def test_an_arrow_between_graphs_counts_the_calls(tmp_path):
 def test_a_circle_is_drawn_as_well(tmp_path):
     nodes = [node(f"n{at}", "Op", f"n{(at + 1) % 5}") for at in range(5)]
     (main,) = drawn(tmp_path, *nodes).whole.children
-    found = layout(main.children, main.arrows)
+    found = placed(main)
     assert [line.is_back for line in found.lines].count(True) == 1
 
 

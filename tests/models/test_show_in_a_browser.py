@@ -39,10 +39,12 @@ def seen(page, selector):
 
 def test_the_main_graph_is_open_and_the_rest_unfolds(open_page, tmp_path):
     page = open_page(page_of(tmp_path, *encoder()))
+    copies = "block_0 … block_19 20 copies, 120 nodes"
+    assert seen(page, ".box > summary")[:3] == ["main graph 122 nodes", "encoder 120 nodes", copies]
+    page.click("summary:has-text('encoder')")
     assert seen(page, ".box > summary") == ["main graph 122 nodes", "encoder 120 nodes"]
     assert len(page.query_selector_all("svg.drawing a >> visible=true")) == 3
     page.click("summary:has-text('encoder')")
-    assert seen(page, ".box > summary")[2] == "block_0 … block_19 20 copies, 120 nodes"
     page.click("#fold")
     assert seen(page, ".box > summary") == ["main graph 122 nodes"]
 
@@ -84,7 +86,8 @@ def test_functions_are_led_to_by_their_calls(open_page, tmp_path):
 def test_what_an_audit_found_is_marked_and_leads_to_its_nodes(open_page, tmp_path):
     nodes = [*encoder(), node("deep/in/it", "NoSuchOp"), node("deep/in/other", "NoOp"), node("top", "NoSuchOp")]
     page = open_page(page_of(tmp_path, *nodes, against=["tensorflow@2.18.1"]))
-    assert page.inner_text(".audit h3").startswith("refused against tensorflow@2.18.1 by import_graph_def")
+    heading = f"{tmp_path / 'model.pb'} is refused by tensorflow 2.18.1 (import_graph_def): "
+    assert page.inner_text(".audit h3").startswith(heading)
     marked = page.eval_on_selector_all("svg.drawing a.marked", "all => all.map(e => e.getAttribute('aria-label'))")
     assert {"deep/in, 2 nodes, 1 finding", "NoSuchOp, top, 1 finding"} <= set(marked)
     page.click(".audit li:has-text('NoSuchOp') .links a:text-is('it')")
@@ -95,10 +98,29 @@ def test_what_an_audit_found_is_marked_and_leads_to_its_nodes(open_page, tmp_pat
     assert "the release has no op 'NoSuchOp'" in page.text_content(".at")
 
 
+def test_texts_fit_into_their_boxes(open_page, tmp_path):
+    long = [node(f"a_{'very_' * n}long_name_{n}", "StatefulPartitionedCall", "x") for n in range(12)]
+    wide = [node("\u5c64" * n, "Op", "x") for n in range(10, 30)]
+    page = open_page(page_of(tmp_path, *encoder(), *long, *wide))
+    script = """all => all.map(a => {
+        const box = a.querySelector('rect').getBBox();
+        return [...a.querySelectorAll('text')].filter(t => t.getBBox().x + t.getBBox().width > box.x + box.width)
+            .map(t => t.textContent);
+    }).flat()"""
+    assert page.eval_on_selector_all("svg.drawing a", script) == []
+
+
+def test_a_node_unfolds_to_its_tensors_and_attrs(open_page, tmp_path):
+    page = open_page(page_of(tmp_path, *encoder(2)))
+    page.click("svg.drawing a[aria-label^='Softmax']")
+    page.wait_for_timeout(150)
+    assert page.is_visible(".at .facts table")
+    assert "input encoder/block_1/mm2" in " ".join(page.inner_text(".at .facts table").split())
+
+
 def test_without_its_script_the_page_holds_everything(open_page, tmp_path):
     page = open_page(page_of(tmp_path, *encoder()), script=False)
     assert not page.is_visible("#q")
-    page.click("summary:has-text('encoder')")
     assert page.is_visible("summary:has-text('block_0')")
     page.click("summary:has-text('What the model says')")
     assert "MatMul 60" in page.text_content(".told")

@@ -12,7 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from opspec_lint.models.model import Graph, Model, Sketch
+    from opspec_lint.models.model import Graph, Model, Node, Sketch
 
 MOST_NODES = 100_000
 _MOST_WIRES = 1_000_000
@@ -24,7 +24,8 @@ class Picture(Record):
 
     `whole` holds the box of each graph, `names` are the names of all nodes by their numbers, `graphs` the boxes of the
     graphs by their names, in which several that are alike are one box. `wires` counts the tensors that go from one node
-    to another. `left_out` is how many nodes are not drawn, because there are too many.
+    to another. `left_out` is how many nodes are not drawn, because there are too many. `drawn` are the graphs, and how
+    many nodes of each are drawn.
     """
 
     whole: Box
@@ -32,6 +33,20 @@ class Picture(Record):
     graphs: Mapping[str, Box]
     wires: Mapping[tuple[Box, Box], int]
     left_out: int = 0
+    drawn: Sequence[tuple[Graph, int]] = ()
+
+    def node(self, number: int) -> Node:
+        """Return a node by its number.
+
+        Raises:
+            InputError: the node cannot be read.
+        """
+        for graph, count in self.drawn:
+            if number < count:
+                found: Node = graph.nodes[number]
+                return found
+            number -= count
+        raise IndexError(number)
 
 
 def picture(model: Model, marks: Iterable[tuple[int, str, str]] = ()) -> Picture:
@@ -63,7 +78,7 @@ def picture(model: Model, marks: Iterable[tuple[int, str, str]] = ()) -> Picture
     boxes = _by_number(whole)
     wires = arrows.draw(boxes, folding.copies, _wires(sketches))
     graphs = {graph.name: top for (graph, _), top in zip(drawn, _kept(tops, whole, boxes), strict=True)}
-    return Picture(whole=whole, names=names, graphs=graphs, wires=wires, left_out=left_out)
+    return Picture(whole=whole, names=names, graphs=graphs, wires=wires, left_out=left_out, drawn=drawn)
 
 
 def _sketches(model: Model, graph: Graph, count: int) -> list[Sketch]:

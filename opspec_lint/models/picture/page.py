@@ -5,11 +5,14 @@ from __future__ import annotations
 from opspec_lint.kit.record import Record
 from opspec_lint.kit.text import one_line, plural
 from opspec_lint.models import telling
+from opspec_lint.models.audit import sentence
 from opspec_lint.models.picture import words
 from opspec_lint.models.picture.box import counts, marked
 from opspec_lint.models.picture.build import picture
+from opspec_lint.models.picture.facts import facts, tensors_of
 from opspec_lint.models.picture.layout import layout
 from opspec_lint.models.picture.pictures import marks
+from opspec_lint.models.picture.start import start
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,6 +21,7 @@ if TYPE_CHECKING:
 
     from opspec_lint.models.picture.box import Box
     from opspec_lint.models.picture.build import Picture
+    from opspec_lint.models.picture.facts import NodeFact
     from opspec_lint.models.picture.layout import Layout
     from opspec_lint.models.view import Seen
     from opspec_lint.report.findings import Finding
@@ -27,6 +31,8 @@ _MOST_BOXES = 20_000
 _MOST_NAMES = 20
 """Names of nodes that are written at a box; the search knows all."""
 _MOST_LINKS = 12
+_MOST_FACTS = 5_000
+"""Nodes of a page whose tensors and attrs are written."""
 
 
 class Shown(Record):
@@ -34,8 +40,8 @@ class Shown(Record):
 
     `lines` are what stands on it, `size` how many nodes it stands for, `names` the first of them where it is closed for
     good. `takes` are the boxes beside it that give it something, `calls` the graphs that it calls, `findings` the ids
-    of findings about nodes in it. `drawing` is what it looks like inside, `inner` the boxes in it, and `left_out` how
-    many nodes are in boxes that the page has no room for.
+    of findings about nodes in it. `facts` is what is known of a single node. `drawing` is what it looks like inside,
+    `inner` the boxes in it, and `left_out` how many nodes are in boxes that the page has no room for.
     """
 
     id: str
@@ -47,6 +53,7 @@ class Shown(Record):
     takes: tuple[tuple[str, str], ...] = ()
     calls: tuple[tuple[str, str], ...] = ()
     findings: tuple[str, ...] = ()
+    facts: tuple[NodeFact, ...] = ()
     drawing: Layout | None = None
     ids: Mapping[Box, str] = {}
     inner: tuple[Shown, ...] = ()
@@ -70,7 +77,10 @@ class Audited(Record):
 
 
 class ModelPage(Record):
-    """What the page shows of a model. `data` is what the script searches: id, label, op and names of each box."""
+    """What the page shows of a model: the graph to begin with is the first of `graphs`.
+
+    `start` says which it is. `data` is what the script searches: id, label, op and names of each box.
+    """
 
     id: str
     file: str
@@ -78,7 +88,9 @@ class ModelPage(Record):
     told: str
     audits: tuple[Audited, ...]
     graphs: tuple[Shown, ...]
+    start: str
     drawing: Layout | None
+    drawn: tuple[Shown, ...]
     ids: Mapping[Box, str]
     left_out: int
     data: tuple[tuple[Any, ...], ...]
@@ -99,19 +111,25 @@ class _PageBuilder:
         self._marks = marked(found.whole)
         self._ids = {box: f"{prefix}b{at}" for at, box in enumerate(_first(found.whole, _MOST_BOXES))}
         self._takes: dict[Box, list[tuple[str, str]]] = {}
+        self._known = tensors_of(seen.model)
+        self._facts = {box for at, box in enumerate(_nodes(self._ids)) if at < _MOST_FACTS}
 
     def page(self) -> ModelPage:
         whole = self._picture.whole
         shown = self._shown(whole)
         lines = list(telling.lines(self._seen.model))
+        first, words_of_it = start(self._seen.model, self._picture)
+        graphs = sorted(shown.inner, key=lambda each: each.id != self._ids.get(first))
         return ModelPage(
             id=self._prefix,
             file=one_line(self._seen.model.file),
             summary=one_line(lines[0].rpartition(": ")[2]),
             told="\n".join(map(one_line, lines[1:])),
             audits=tuple(self._audits()),
-            graphs=shown.inner,
+            graphs=tuple(graphs),
+            start=one_line(words_of_it),
             drawing=shown.drawing,
+            drawn=shown.inner,
             ids=self._ids,
             left_out=self._picture.left_out + shown.left_out,
             data=tuple(self._data()),
@@ -123,21 +141,26 @@ class _PageBuilder:
             if source is not target and source in self._ids:
                 self._takes.setdefault(target, []).append((self._ids[source], words.name(source)))
         numbers = self._marks.get(box, [])
+        drawn = {each: [words.short(line) for line in self._lines_of(each)[:2]] for each in inner}
         return Shown(
             id=self._ids[box],
             kind=box.kind,
             label=words.name(box),
-            lines=tuple(words.lines(box, self._sizes[box], len(numbers))),
+            lines=tuple(self._lines_of(box)),
             size=self._sizes[box],
             names=tuple(one_line(self._picture.names[each]) for each in box.members[:_MOST_NAMES]),
             takes=tuple(self._takes.get(box, ())[:_MOST_LINKS]),
             calls=tuple(self._calls(box)),
             findings=tuple(f"{self._prefix}f{each}" for each in numbers[:_MOST_LINKS]),
-            drawing=layout(inner, {**box.arrows, **self._calls_between(box)}) if len(inner) > 1 else None,
+            facts=facts(self._picture.node(box.members[0]), self._known) if box in self._facts else (),
+            drawing=layout(inner, {**box.arrows, **self._calls_between(box)}, drawn) if len(inner) > 1 else None,
             ids=self._ids,
             inner=tuple(map(self._shown, inner)),
             left_out=sum(self._sizes[child] for child in box.children if child not in self._ids),
         )
+
+    def _lines_of(self, box: Box) -> list[str]:
+        return words.lines(box, self._sizes[box], len(self._marks.get(box, ())))
 
     def _calls_between(self, box: Box) -> dict[tuple[Box, Box], int]:
         """Return which graphs call which, for the box of all of them."""
@@ -167,9 +190,8 @@ class _PageBuilder:
                 boxes.setdefault(number, []).append(box)
         first = 0
         for audit in self._seen.audits:
-            under = "" if audit.loader is None else f" by {audit.loader}"
             yield Audited(
-                words=one_line(f"against {audit.against}{under}: {plural(len(audit.findings), 'finding')}"),
+                words=one_line(f"{sentence(audit)}: {plural(len(audit.findings), 'finding')}"),
                 verdict=audit.verdict,
                 findings=tuple(
                     ShownFinding(
@@ -187,6 +209,11 @@ class _PageBuilder:
             if box.kind != "whole":
                 names = [one_line(self._picture.names[each]) for each in box.members]
                 yield name, words.name(box), one_line(box.op), *names
+
+
+def _nodes(boxes: Iterable[Box]) -> Iterator[Box]:
+    """Yield the boxes that are a single node."""
+    return (box for box in boxes if box.kind == "node" and len(box.members) == 1)
 
 
 def _first(whole: Box, most: int) -> Iterator[Box]:

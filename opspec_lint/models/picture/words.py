@@ -10,8 +10,8 @@ if TYPE_CHECKING:
 
 _LONGEST = 60
 """Characters of a label."""
-_DRAWN = 22
-"""Characters of a line in a drawing."""
+_DRAWN = 30
+"""Columns of a line in a drawing."""
 
 
 def lines(box: Box, size: int, findings: int = 0) -> list[str]:
@@ -31,8 +31,25 @@ def lines(box: Box, size: int, findings: int = 0) -> list[str]:
 
 
 def short(text: str) -> str:
-    """Return a line as a drawing has room for it."""
-    return text if len(text) <= _DRAWN else f"{text[: _DRAWN // 2]}…{text[-_DRAWN // 2 :]}"
+    """Return a line as a drawing has room for it, cut in its middle."""
+    if columns(text) <= _DRAWN:
+        return text
+    half = (_DRAWN - 1) // 2
+    begin, end = 0, len(text)
+    while columns(text[: begin + 1]) <= half:
+        begin += 1
+    while columns(text[end - 1 :]) <= half:
+        end -= 1
+    return f"{text[:begin]}…{text[end:]}"
+
+
+def columns(text: str) -> int:
+    """Return how many columns a text takes in a font whose characters are equally wide."""
+    if text.isascii():
+        return len(text)
+    from unicodedata import combining, east_asian_width
+
+    return sum(0 if combining(char) else 2 if east_asian_width(char) in "WF" else 1 for char in text)
 
 
 def name(box: Box) -> str:

@@ -16,6 +16,8 @@
       document.querySelectorAll(".at").forEach((each) => each.classList.remove("at"));
       if (!target) return;
       for (let each = target; each; each = each.parentElement) if (each.tagName === "DETAILS") each.open = true;
+      const facts = target.querySelector(":scope > .facts");
+      if (facts) facts.open = true;
       target.classList.add("at");
       target.scrollIntoView({ block: "start" });
       (target.querySelector(":scope > summary") || target).focus({ preventScroll: true });
@@ -41,6 +43,16 @@
         : found.length === 1 ? "1 box" : `${found.length} boxes`;
     }
 
+    // A drawing that is wider than the window begins where its first box is in the middle.
+    function centre(around) {
+      for (const wide of around.querySelectorAll(".wide")) {
+        const first = wide.querySelector("a rect");
+        if (!first || !wide.clientWidth || wide.scrollLeft) continue;
+        const box = first.getBoundingClientRect();
+        wide.scrollLeft = box.left + box.width / 2 - wide.getBoundingClientRect().left - wide.clientWidth / 2;
+      }
+    }
+
     byId("q").addEventListener("input", () => {
       clearTimeout(timer);
       timer = setTimeout(search, 80);
@@ -49,6 +61,7 @@
     byId("fold").addEventListener("click", () => {
       document.querySelectorAll("details[open]").forEach((each) => { each.open = false; });
     });
+    document.addEventListener("toggle", (event) => centre(event.target), true);
     addEventListener("hashchange", () => go(location.hash.slice(1)));
     // A link to where the address already leads changes no address.
     document.addEventListener("click", (event) => {
@@ -66,6 +79,7 @@
         byId("q").blur();
       }
     });
+    centre(document);
     go(location.hash.slice(1));
   });
 })();

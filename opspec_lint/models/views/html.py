@@ -38,7 +38,6 @@ def render(models: Iterable[Seen]) -> str:
         .get_template("show.html.jinja")
         .render(
             models=list(pages_of(models)),
-            width=layout.WIDTH,
             height=layout.HEIGHT,
             style=style,
             script=script,
