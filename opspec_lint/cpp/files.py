@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import lru_cache
 
 from opspec_lint.cpp.continued import with_whole_names
 from opspec_lint.cpp.limits import MAX_INCLUDES
@@ -24,6 +25,8 @@ _INCLUDE = pattern(r'#[ \t]*include[ \t]*["<]([^">\n]+)[">]')
 _IRREGULAR = pattern(r"//|(?:/|\A)\.")
 _NONE: frozenset[str] = frozenset()
 _ENDS = (".h", ".cc", ".hpp", ".inc")
+_MOST = 256
+"""Scanned files that are kept: revisions in a row have much the same."""
 _BESIDE = pattern(r"\.{1,2}/.*|[^/]+")
 
 
@@ -76,7 +79,7 @@ class Files:
         self.looked_at.add(path)
         if path not in self._sources:
             raw = self.raw(path)
-            self._sources[path] = None if raw is None else CppFile(path, raw, self._features)
+            self._sources[path] = None if raw is None else _scanned(path, raw, self._features)
         return self._sources[path]
 
     def code(self, path: str, defined: Mapping[str, str]) -> Code | None:
@@ -167,3 +170,9 @@ def _included_names(raw: str) -> Iterator[str]:
         at = match.start()
         if not raw[raw.rfind("\n", 0, at) + 1 : at].strip(" \t"):
             yield match[1]
+
+
+@lru_cache(maxsize=_MOST)
+def _scanned(path: str, raw: str, features: tuple[str, ...]) -> CppFile:
+    """Return a file by its path and text."""
+    return CppFile(path, raw, features)
