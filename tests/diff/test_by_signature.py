@@ -104,6 +104,30 @@ def test_against_a_history(base, head, expected):
     assert errors(base, head) == expected
 
 
+@pytest.mark.parametrize(
+    ("first", "last", "event"),
+    [
+        ("f() -> ()", "f(x: float) -> ()", "input_added_not_dispensable"),
+        ("f() -> ()", "f() -> (y: float)", "output_added_not_dispensable"),
+        ("f(x: float) -> ()", "f() -> ()", "input_removed"),
+        ("f() -> (y: float)", "f() -> ()", "output_removed"),
+        ("f() -> (y: float)", "f() -> (z: float)", "output_renamed"),
+        ("f(x: float) -> ()", "f(x: int32) -> ()", "argument_type_changed"),
+        ("f(x: float, y: int32) -> ()", "f(y: int32, x: float) -> ()", "argument_order_changed"),
+        ("f(x: float) -> ()", "f(x: Ref(float)) -> ()", "input_ref_set"),
+        ("f() -> (y: Ref(float))", "f() -> (y: float)", "output_ref_cleared"),
+        ("f() -> () [a: int]", "f() -> () [a: float]", "attr_type_changed"),
+        ("f() -> () [a: int >= 1]", "f() -> () [a: int >= 2]", "minimum_raised"),
+        ("f() -> ()", "f() -> () [a: int]", "attr_added_without_default"),
+    ],
+)
+def test_what_base_broke_before_head_still_counts_against_the_first_declaration(first, last, event):
+    base = parse_spec(f"{first}\n{last}", binding="signature")
+    more = f"{last[:-1]}, z: int = 1]" if last.endswith("]") else f"{last} [z: int = 1]"
+    head = parse_spec(more, binding="signature")
+    assert [each.event for each in diff(base, head) if each.against == 1] == [event]
+
+
 def test_a_finding_says_against_which_declaration_it_is():
     base = parse_spec("f() -> () [a: int]\nf() -> ()\nf() -> () [c: int = 1]", binding="signature")
     head = parse_spec("f() -> () [b: int = 1, c: int = 1]", binding="signature")

@@ -9,7 +9,7 @@ from opspec_lint.diff.changes.arguments import (
     ArgumentRenamed,
     may_be_left_out,
 )
-from opspec_lint.diff.changes.change import Change
+from opspec_lint.diff.changes.change import Change, StatedChange
 from opspec_lint.diff.changes.field import FieldChanged
 from opspec_lint.diff.changes.op_versions import HistoryChanged
 from opspec_lint.diff.specs import diff
@@ -131,6 +131,13 @@ def test_a_change_as_such_is_no_event():
     assert change.is_exempt is False
     with pytest.raises(NotImplementedError):
         _ = change.event
+
+
+def test_a_stated_rename_is_certain_and_another_stated_change_has_no_confidence():
+    stated = StatedChange(op="f", kind="slot", name="a", event="slot_renamed", old=1, new=1)
+    assert (stated.subject.new_name, stated.subject.confidence) == (None, None)
+    renamed = stated.but(new_name="b").subject
+    assert (renamed.name, renamed.new_name, renamed.confidence) == ("a", "b", 1.0)
 
 
 def test_an_op_that_one_side_alone_has_can_be_looked_at():

@@ -13,7 +13,7 @@ from opspec_lint.models.picture import words
 from opspec_lint.models.picture.box import Box, counts
 from opspec_lint.models.picture.build import picture
 from opspec_lint.models.picture.facts import facts
-from opspec_lint.models.picture.fold import FEW, MANY
+from opspec_lint.models.picture.fold import FEW, MANY, Folding
 from opspec_lint.models.picture.layout import HEIGHT, layout
 from opspec_lint.models.picture.page import pages_of
 from opspec_lint.models.picture.unfold import unfold
@@ -332,3 +332,10 @@ def test_blocks_of_a_program_and_the_variables_between_its_ops(tmp_path):
     # `x` is given again by relu, and what tanh takes is that one.
     assert arrows(main) == {("scale#0", "relu#1"): 1, ("relu#1", "tanh#2"): 1, ("tanh#2", "while#3"): 1}
     assert [list(box.calls) for box in main.children] == [[], [], [], ["block 1"]]
+
+
+def test_what_stands_next_to_each_other_is_in_as_few_boxes_as_fit_a_picture():
+    root = Box("file", "whole", children=[Box(f"n{at}", "node", f"op{at}") for at in range(10 * MANY)])
+    Folding(root)
+    assert [(each.kind, len(each.children)) for each in root.children] == [("run", 10)] * MANY
+    assert [each.label for each in root.below() if not each.children] == [f"n{at}" for at in range(10 * MANY)]

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 from opspec_lint.lint.check import check
-from opspec_lint.proof import prove
+from opspec_lint.proof import prove, running
 from opspec_lint.proof.prover import PROVERS
 from opspec_lint.proof.trial import Trial, Trials, TrialSetup
 from opspec_lint.proof.writer import WRITERS
@@ -58,6 +60,54 @@ def test_where_no_kernel_runs_nothing_is_refuted(monkeypatch):
     )
     assert (evidence.run, evidence.not_run) == (3, 2)
     assert fakes.steps.count(("head", "run")) == 1, "the models of head, and none of base"
+
+
+class Asked:
+    """Notes which models are run where; those in `stopped` stop."""
+
+    def __init__(self, *stopped):
+        self.run = []
+        self._stopped = stopped
+
+    def ask(self, side, step, models):
+        assert step == "run"
+        self.run += [(side, each) for each in models]
+
+    def told(self, side, _, model):
+        assert (side, model) in self.run
+        return CRASHES if (side, model) in self._stopped else TAKES
+
+
+def run(trials):
+    """Return the result of running a model that has a control, and one that has none."""
+    judged = []
+    work = SimpleNamespace(
+        sides=("base", "head"),
+        taken=[(0, b"one"), (1, b"two")],
+        controls={b"one": b"control of one"},
+        judge_run=judged.extend,
+    )
+    running.run([work], trials)
+    return judged
+
+
+def test_a_control_runs_under_the_release_that_loads_alone():
+    trials = Asked()
+    assert run(trials) == [(TAKES, TAKES, TAKES), (TAKES, TAKES, None)]
+    assert set(trials.run) == {
+        ("base", b"one"), ("base", b"two"), ("head", b"one"), ("head", b"control of one"), ("head", b"two"),
+    }  # fmt: skip
+
+
+def test_what_its_own_release_does_not_run_is_run_nowhere_else_and_says_nothing():
+    trials = Asked(("base", b"one"))
+    assert run(trials) == [(CRASHES, CRASHES, None), (TAKES, TAKES, None)]
+    assert {each for each in trials.run if each[0] == "head"} == {("head", b"two")}
+
+
+def test_where_the_control_runs_and_the_model_does_not_both_are_told():
+    assert run(Asked(("head", b"one")))[0] == (TAKES, CRASHES, TAKES)
+    assert run(Asked(("head", b"control of one")))[0] == (TAKES, TAKES, CRASHES)
 
 
 def test_a_loader_that_runs_no_kernel_refutes_nothing_that_a_kernel_decides(monkeypatch):

@@ -172,3 +172,11 @@ def test_an_unknown_writer_is_an_error():
 
     with pytest.raises(UsageError, match="unknown writer 'graph'"):
         WRITERS.load("graph")
+
+
+def test_the_values_of_an_attr_begin_with_its_default_value_and_have_it_once():
+    (with_default, without) = parse_spec("f(X) -> (Out) [a: INT = 1, b: INT]").ops["f"].attrs
+    writer = WRITERS.load("program_desc")
+    values = draw.values_of(without, writer)
+    assert values == list(writer.values(without))
+    assert draw.values_of(with_default, writer) == [1, *(each for each in values if each != 1)]

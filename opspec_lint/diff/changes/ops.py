@@ -106,5 +106,5 @@ class BuildsChanged(Difference):
         return {
             **super().words(),
             "builds": ", ".join(changed) or "all but those that are named",
-            "left": ", ".join(self.new) or "every build",
+            "left": ", ".join(self.new),
         }
