@@ -87,10 +87,20 @@ def _outcome(op: str, saved: int, head: int, state: State, judged: Judgements) -
 def outcome(findings: Iterable[Finding], *, is_missing: bool = False) -> Outcome:
     """Return what becomes of a model by what is to be said of two releases, the worst first."""
     for finding in findings:
-        if "backward" in finding.directions and finding.level in ("error", "warning"):
-            word: Word = "does not load" if finding.level == "error" else "may differ"
-            return Outcome(word=word, finding=finding, is_missing=is_missing)
+        if stops(finding, is_missing=is_missing):
+            return Outcome(word="does not load", finding=finding, is_missing=is_missing)
+        if "backward" in finding.directions and finding.level == "warning":
+            return Outcome(word="may differ", finding=finding)
     return Outcome(word="loads")
+
+
+def stops(finding: Finding, *, is_missing: bool) -> bool:
+    """Tell whether a finding stops a model; `is_missing` is whether the release does not have the op.
+
+    That an op is gone stops a model that has it, even if the policy takes no model to have it.
+    """
+    is_gone = is_missing and finding.kind == "op" and finding.field is None
+    return "backward" in finding.directions and (finding.level == "error" or is_gone)
 
 
 def runs(outcomes: Sequence[Outcome], key: Callable[[Outcome], object]) -> Iterator[tuple[int, int, Outcome]]:

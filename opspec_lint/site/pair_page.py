@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from opspec_lint.kit.record import Compact, Record
 from opspec_lint.report.ranking import rank
+from opspec_lint.site.loads import stops
 from opspec_lint.site.telling import command, proof
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Container, Iterator, Sequence
     from typing import Literal, TypeAlias
 
     from opspec_lint.report.findings import Finding
@@ -68,7 +69,8 @@ def view(judged: Judgements, base: int, head: int) -> PairView:
 def count(judged: Judgements, base: int, head: int) -> int:
     """Return how many ops of a release stop a model that uses them in another one."""
     found = judged.comparisons[base, head].findings
-    stopping = {each.op for each in found if each.op is not None and _group(each) == "stops"}
+    theirs = judged.loading.releases[head].spec.ops
+    stopping = {each.op for each in found if each.op is not None and _group(each, judged, theirs) == "stops"}
     return sum(_read_as(op, judged, head) is None for op in stopping)
 
 
@@ -89,7 +91,7 @@ def _entries(judged: Judgements, base: int, head: int) -> Iterator[Entry]:
     """Yield the findings, the first to look at first in each group; of an op that came or went, only its name."""
     ours, theirs = judged.saved.releases[base].spec.ops, judged.loading.releases[head].spec.ops
     for each in sorted(judged.comparisons[base, head].findings, key=rank):
-        group = _group(each)
+        group = _group(each, judged, theirs)
         if judged.is_crossing or each.kind != "op" or each.field is not None or each.op is None:
             yield _entry(each, group)
         elif group == "stops" and each.op not in theirs:
@@ -119,8 +121,8 @@ def _entry(finding: Finding, group: Group) -> Entry:
     )
 
 
-def _group(finding: Finding) -> Group:
+def _group(finding: Finding, judged: Judgements, theirs: Container[str]) -> Group:
     """Return what a finding says of models that exist: what only new ones break by is nothing to them."""
-    if "backward" not in finding.directions:
-        return "loads"
-    return "stops" if finding.level == "error" else "differs" if finding.level == "warning" else "loads"
+    if stops(finding, is_missing=not judged.is_crossing and finding.op not in theirs):
+        return "stops"
+    return "differs" if "backward" in finding.directions and finding.level == "warning" else "loads"

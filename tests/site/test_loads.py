@@ -57,6 +57,18 @@ def test_an_op_that_is_not_there_stops_a_model():
     assert table(text, "where") == [["1.0", "1.0", "does not load 2.0 has no such op op_removed, by the rules"]]
 
 
+def test_an_op_that_is_not_there_stops_a_model_that_no_policy_expects():
+    """Programs for inference have no op of the backward pass, so that its removal is a note to `check`."""
+    bases = [
+        spec(text, framework="paddle-pir", binding="position")
+        for text in ("pd_op.f_grad(x) -> (out)\npd_op.f(x) -> (out)", "pd_op.f(x) -> (out)")
+    ]
+    pages = site(*bases, framework="paddle-pir")
+    (row,) = table(pages["paddle-pir/op/pd_op.f_grad.html"], "where")
+    assert row == ["1.0", "1.0", "does not load 2.0 has no such op op_removed, by the rules"]
+    assert "unless they use the op below." in pages["paddle-pir/paddle-pir-1.0-in-paddle-pir-2.0.html"]
+
+
 def test_an_op_that_could_not_be_read_may_be_there():
     assert loads(PLAIN, unread("g(X) -> ()")) == [((0,), ((0, 0),), [(1, 1, "unknown", None)])]
 

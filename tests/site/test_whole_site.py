@@ -44,11 +44,11 @@ def judged(base, head, profile, op):
     found = [
         each
         for each in json.loads(ran.out)["findings"]
-        if "backward" in each["directions"] and each["level"] in ("error", "warning")
+        if "backward" in each["directions"] and (each["level"] in ("error", "warning") or each["rule"] == "op_removed")
     ]
     own = [(each["level"], each["rule"]) for each in found if each["op"] == op]
     of_all = [(each["level"], each["rule"]) for each in found if each["op"] is None]
-    if own and own[0][0] == "error":
+    if own and (own[0][0] == "error" or own[0][1] == "op_removed"):
         return "not every model" if own[0][1] == "op_removed" and has_older(op, head) else "does not load", own[0][1]
     if of_all and of_all[0][0] == "error":
         return "not every model", of_all[0][1]
