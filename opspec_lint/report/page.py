@@ -255,7 +255,7 @@ def _sections(report: Report) -> list[Section]:
 def _remarks(comparison: Comparison) -> Iterator[tuple[str, str, str]]:
     """Yield what was compared, under which profile, and what was left out."""
     for word, side in (("base", comparison.base), ("head", comparison.head)):
-        commit = f", commit {shorten(one_line(side.provenance.commit), 10)}" if side.provenance.commit else ""
+        commit = f", commit {one_line(side.provenance.commit[:10])}" if side.provenance.commit else ""
         yield f"{word}: ", side.file, f" ({plural(side.ops, 'op')}{commit})"
     yield "profile: ", comparison.profile, ""
     if comparison.only is not None:

@@ -89,7 +89,7 @@ def terminal() -> str:
 def _at_terminal() -> str:
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, COLUMNS, 0, 0))
-    command = [sys.executable, "-m", "opspec_lint", *COMMAND]
+    command = [sys.executable, "-m", "opspec_lint", *COMMAND, "--no-legend"]
     subprocess.run(command, cwd=TOP, check=False, stdout=theirs, env=os.environ | {"TERM": "xterm"})
     os.close(theirs)
     return os.read(ours, 1 << 16).decode().replace("\r\n", "\n")
@@ -120,8 +120,8 @@ def take(browser: Browser) -> None:
         tab.evaluate("scrollTo(0, 0)")
         tab.wait_for_timeout(500)
         tab.screenshot(path=IMAGES / "review.png")
-    for name, text in (("terminal", terminal()), ("comment", comment())):
-        tab = browser.new_page(viewport={"width": 900, "height": 100}, color_scheme="light")
+    for name, text, width in (("terminal", terminal(), 1000), ("comment", comment(), 900)):
+        tab = browser.new_page(viewport={"width": width, "height": 100}, color_scheme="light")
         tab.set_content(text)
         tab.screenshot(path=IMAGES / f"{name}.png", full_page=True)
 
