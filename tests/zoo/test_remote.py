@@ -132,3 +132,26 @@ def test_a_bucket(tmp_path, folder, s3):
     rows = keyed(audited("s3://zoo/models", file), "s3://zoo/models")
     assert {verdict for (model, _, _), verdict in rows.items() if model == "/onnx/model.onnx"} == {"unreadable"}
     assert not any(model == "/broken.pdmodel" for model, _, _ in rows)
+
+
+def test_of_a_long_file_only_the_blocks_are_read_that_are_looked_at(tmp_path, memory, monkeypatch):
+    data = zoo.onnx(tmp_path / "long.onnx", weights=40 << 20).read_bytes()
+    memory.pipe("/zoo/long/long.onnx", data)
+    asked = []
+
+    def cat_file(_, _path, start=0, end=None):
+        asked.append(len(data[start:end]))
+        return data[start:end]
+
+    monkeypatch.setattr(type(memory), "cat_file", cat_file)
+    (place,) = remote.listed("memory://zoo/long")
+    assert read(place).format == "onnx"
+    assert sum(asked) < 8 << 20
+
+
+def test_a_worker_lists_the_folder_of_its_model_and_no_other(memory, monkeypatch):
+    folders, ls = [], type(memory).ls
+    (place,) = (each for each in remote.listed("memory://zoo") if each.path.endswith(".onnx"))
+    monkeypatch.setattr(type(memory), "ls", lambda *words, **named: folders.append(words[1]) or ls(*words, **named))
+    assert read(place).format == "onnx"
+    assert set(folders) <= {"/zoo/onnx", "/zoo"}
