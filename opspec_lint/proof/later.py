@@ -52,11 +52,11 @@ def fates(
         UsageError: the interpreter has another release.
         InputError: the interpreter cannot be run.
     """
-    loader, bench = asked
-    if bench is None:
+    loader, setup = asked
+    if setup is None:
         return list(_judged(models, head, loader))
-    found = trial.load_all(bench, [each.data for each in models], progress)
-    check_release(found.version, head, bench)
+    found = trial.load_all(setup, [each.data for each in models], progress)
+    check_release(found.version, head, setup)
     return [
         _compared(model, tried.attrs)
         if tried.loads

@@ -66,11 +66,11 @@ def prove(
     """
     works = [work for each in findings for work in _works(each, ends, prover, writer)]
     if ends.base_setup is not None and ends.head_setup is not None:
-        laboratory = TrialCache({"base": (ends.base, ends.base_setup), "head": (ends.head, ends.head_setup)}, progress)
-        _try(works, laboratory)
+        trials = TrialCache({"base": (ends.base, ends.base_setup), "head": (ends.head, ends.head_setup)}, progress)
+        _try(works, trials)
         untold = [work for work in works if _is_settled_by_run(work, prover)]
         if prover.able_to_run:
-            run(untold, laboratory)
+            run(untold, trials)
         else:
             for work in untold:
                 work.leave_open()
@@ -169,7 +169,7 @@ def _written(sample: Sample, spec: Spec, writer: Writer) -> bytes | UnwritableEr
         return error
 
 
-def _try(works: Sequence[ClaimTrials], laboratory: TrialCache) -> None:
+def _try(works: Sequence[ClaimTrials], trials: TrialCache) -> None:
     """Try the models of all works, more of them in each round, until each is shown or all its models are tried."""
     for most in _ROUNDS:
         following = [
@@ -178,10 +178,8 @@ def _try(works: Sequence[ClaimTrials], laboratory: TrialCache) -> None:
             if work.is_open and len(work.trials) < min(most, len(work.models))
         ]
         for side in SIDES:
-            laboratory.ask(side, "load", (model for _, models in following for model in models))
+            trials.ask(side, "load", (model for _, models in following for model in models))
         for work, models in following:
             saver, reader = work.sides
-            work.trials += [
-                (laboratory.told(saver, "load", each), laboratory.told(reader, "load", each)) for each in models
-            ]
+            work.trials += [(trials.told(saver, "load", each), trials.told(reader, "load", each)) for each in models]
             work.judge_loaded()

@@ -16,48 +16,48 @@ _FIRST = 2
 _MOST = 4
 
 
-def run(works: Sequence[ClaimTrials], laboratory: TrialCache) -> None:
+def run(works: Sequence[ClaimTrials], trials: TrialCache) -> None:
     """Run models of works where they are saved, and those that run there under the other release; judge the works.
 
     Raises:
         InputError: an interpreter cannot be run.
     """
-    _run_where_saved(works, laboratory, _FIRST)
-    going = [work for work in works if any(_runs(work, model, laboratory) for _, model in work.taken[:_FIRST])]
-    _run_where_saved(going, laboratory, _MOST)
+    _run_where_saved(works, trials, _FIRST)
+    going = [work for work in works if any(_runs(work, model, trials) for _, model in work.taken[:_FIRST])]
+    _run_where_saved(going, trials, _MOST)
     for side in SIDES:
         those = [work for work in going if work.sides[1] == side]
-        laboratory.ask(side, "run", (each for work in those for each in _run_by_reader(work, laboratory)))
+        trials.ask(side, "run", (each for work in those for each in _run_by_reader(work, trials)))
     for work in works:
         most = _MOST if work in going else _FIRST
-        work.judge_run([_became(work, model, laboratory) for _, model in work.taken[:most]])
+        work.judge_run([_became(work, model, trials) for _, model in work.taken[:most]])
 
 
-def _run_where_saved(works: Sequence[ClaimTrials], laboratory: TrialCache, most: int) -> None:
+def _run_where_saved(works: Sequence[ClaimTrials], trials: TrialCache, most: int) -> None:
     for side in SIDES:
         those = [work for work in works if work.sides[0] == side]
-        laboratory.ask(side, "run", (model for work in those for _, model in work.taken[:most]))
+        trials.ask(side, "run", (model for work in those for _, model in work.taken[:most]))
 
 
-def _runs(work: ClaimTrials, model: bytes, laboratory: TrialCache) -> bool:
-    return laboratory.told(work.sides[0], "run", model).loads
+def _runs(work: ClaimTrials, model: bytes, trials: TrialCache) -> bool:
+    return trials.told(work.sides[0], "run", model).loads
 
 
-def _run_by_reader(work: ClaimTrials, laboratory: TrialCache) -> Iterator[bytes]:
+def _run_by_reader(work: ClaimTrials, trials: TrialCache) -> Iterator[bytes]:
     """Yield the models that the release runs that did not save them, and their controls."""
     for _, model in work.taken[:_MOST]:
-        if _runs(work, model, laboratory):
+        if _runs(work, model, trials):
             yield model
             if model in work.controls:
                 yield work.controls[model]
 
 
-def _became(work: ClaimTrials, model: bytes, laboratory: TrialCache) -> Run:
+def _became(work: ClaimTrials, model: bytes, trials: TrialCache) -> Run:
     """Return the result of a model that was run; one that its own release does not run says nothing."""
     saver, reader = work.sides
-    saved = laboratory.told(saver, "run", model)
+    saved = trials.told(saver, "run", model)
     if not saved.loads:
         return saved, saved, None
     control = work.controls.get(model)
-    controlled = None if control is None else laboratory.told(reader, "run", control)
-    return saved, laboratory.told(reader, "run", model), controlled
+    controlled = None if control is None else trials.told(reader, "run", control)
+    return saved, trials.told(reader, "run", model), controlled

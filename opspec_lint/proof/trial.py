@@ -94,7 +94,7 @@ class _Run(Record):
     death: Trial | None = None
 
 
-def load_all(bench: TrialSetup, models: Sequence[bytes], progress: Callable[[str], None]) -> Trials:
+def load_all(setup: TrialSetup, models: Sequence[bytes], progress: Callable[[str], None]) -> Trials:
     """Return the trials of models, given by their bytes.
 
     Raises:
@@ -104,10 +104,10 @@ def load_all(bench: TrialSetup, models: Sequence[bytes], progress: Callable[[str
         paths = [folder / str(number) for number in range(len(models))]
         for path, data in zip(paths, models, strict=True):
             path.write_bytes(data)
-        return try_all(bench, paths, progress)
+        return try_all(setup, paths, progress)
 
 
-def try_all(bench: TrialSetup, models: Sequence[Path], progress: Callable[[str], None]) -> Trials:
+def try_all(setup: TrialSetup, models: Sequence[Path], progress: Callable[[str], None]) -> Trials:
     """Return the trial of each of some models.
 
     Raises:
@@ -116,61 +116,61 @@ def try_all(bench: TrialSetup, models: Sequence[Path], progress: Callable[[str],
     found: dict[int, Trial] = {}
     left = list(range(len(models)))
     deaths = 0
-    run = _run(bench, [(number, models[number]) for number in left])
+    run = _run(setup, [(number, models[number]) for number in left])
     while True:
         found |= run.found
         deaths = 0 if run.found else deaths + 1
         if deaths > _MOST_DEATHS:
-            raise InputError(bench.python, f"died of {deaths} models, one after the other: {_error_of(run.death)}")
+            raise InputError(setup.python, f"died of {deaths} models, one after the other: {_error_of(run.death)}")
         if run.died_of is not None and run.death is not None:
-            found[run.died_of] = run.death if run.died_of == left[0] else _alone(bench, run.died_of, models)
-            progress(f"{bench.package.title} {run.version} died of a model; {len(models) - len(found)} are left")
+            found[run.died_of] = run.death if run.died_of == left[0] else _alone(setup, run.died_of, models)
+            progress(f"{setup.package.title} {run.version} died of a model; {len(models) - len(found)} are left")
         left = [number for number in left if number not in found]
         if not left:
             return Trials(version=run.version, trials=tuple(found[number] for number in range(len(models))))
-        run = _run(bench, [(number, models[number]) for number in left])
+        run = _run(setup, [(number, models[number]) for number in left])
 
 
 def _error_of(trial: Trial | None) -> str:
     return "" if trial is None else trial.error
 
 
-def _alone(bench: TrialSetup, number: int, models: Sequence[Path]) -> Trial:
+def _alone(setup: TrialSetup, number: int, models: Sequence[Path]) -> Trial:
     """Return the trial of a model in a process of its own."""
-    run = _run(bench, [(number, models[number])])
+    run = _run(setup, [(number, models[number])])
     return run.found.get(number) or run.death or Trial(outcome="crashed")
 
 
-def _run(bench: TrialSetup, models: Sequence[tuple[int, Path]]) -> _Run:
+def _run(setup: TrialSetup, models: Sequence[tuple[int, Path]]) -> _Run:
     """Have one process load models, until it is done or dies.
 
     Raises:
         InputError: the interpreter cannot be run, or has no such framework.
     """
-    text = f"{bench.probe}\n{probe_beside(__file__, '_harness.py')}"
-    ended = runner.run(bench.interpreter, text, bench.limits, _task(bench, models))
+    text = f"{setup.probe}\n{probe_beside(__file__, '_harness.py')}"
+    ended = runner.run(setup.interpreter, text, setup.limits, _task(setup, models))
     lines = list(_lines(ended.answer or ""))
     if not lines or "version" not in lines[0]:
-        raise _no_framework(bench, lines, ended)
-    found = {line["number"]: _trial(bench, line) for line in lines if "number" in line}
+        raise _no_framework(setup, lines, ended)
+    found = {line["number"]: _trial(setup, line) for line in lines if "number" in line}
     last = lines[-1].get("trying")
     if last is not None:
-        return _Run(version=lines[0]["version"], found=found, died_of=last, death=_death(bench, ended))
+        return _Run(version=lines[0]["version"], found=found, died_of=last, death=_death(setup, ended))
     if not found and not lines[-1].get("done"):
-        raise InputError(bench.python, f"ended before the first model: {messages.ending(ended, bench.limits)}")
+        raise InputError(setup.python, f"ended before the first model: {messages.ending(ended, setup.limits)}")
     return _Run(version=lines[0]["version"], found=found)
 
 
-def _task(bench: TrialSetup, models: Sequence[tuple[int, Path]]) -> str:
+def _task(setup: TrialSetup, models: Sequence[tuple[int, Path]]) -> str:
     import json
 
     return json.dumps(
         {
-            "step": bench.step,
+            "step": setup.step,
             "models": [(number, str(path.absolute())) for number, path in models],
-            "import_seconds": bench.import_seconds,
-            "seconds": bench.seconds,
-            "memory": bench.memory,
+            "import_seconds": setup.import_seconds,
+            "seconds": setup.seconds,
+            "memory": setup.memory,
         }
     )
 
@@ -188,25 +188,25 @@ def _lines(answer: str) -> Iterator[dict[str, Any]]:
             yield told
 
 
-def _trial(bench: TrialSetup, line: Mapping[str, Any]) -> Trial:
+def _trial(setup: TrialSetup, line: Mapping[str, Any]) -> Trial:
     if "ended" in line:  # of a fork, which wrote to the output of all
-        return _death(bench, Ended(answer=None, status=line["ended"], limit="", output=""))
+        return _death(setup, Ended(answer=None, status=line["ended"], limit="", output=""))
     error = line.get("error")
     if error is None:
         return Trial(outcome="loads", attrs=line["attrs"])
     return Trial(outcome="out_of_memory" if messages.is_no_memory(error) else "refused", error=error)
 
 
-def _death(bench: TrialSetup, ended: Ended) -> Trial:
+def _death(setup: TrialSetup, ended: Ended) -> Trial:
     """Return the trial of the model that a process died of."""
     import signal
 
     if _is_late(ended):
-        done = "loaded" if bench.step == "load" else "run"
-        return Trial(outcome="hung", error=f"not {done} in {bench.seconds} s")
+        done = "loaded" if setup.step == "load" else "run"
+        return Trial(outcome="hung", error=f"not {done} in {setup.seconds} s")
     killed = ended.status == -getattr(signal, "SIGKILL", 9)
     is_full = not ended.limit and (killed or messages.is_no_memory(ended.output))
-    return Trial(outcome="out_of_memory" if is_full else "crashed", error=messages.ending(ended, bench.limits))
+    return Trial(outcome="out_of_memory" if is_full else "crashed", error=messages.ending(ended, setup.limits))
 
 
 def _is_late(ended: Ended) -> bool:
@@ -216,13 +216,13 @@ def _is_late(ended: Ended) -> bool:
     return ended.limit == "time" or ended.status == -getattr(signal, "SIGALRM", 14)
 
 
-def _no_framework(bench: TrialSetup, lines: Sequence[Mapping[str, Any]], ended: Ended) -> InputError:
+def _no_framework(setup: TrialSetup, lines: Sequence[Mapping[str, Any]], ended: Ended) -> InputError:
     """Return the reason why an interpreter loaded nothing."""
     problem = lines[0].get("problem") if lines else None
     if problem is None and _is_late(ended):
         return InputError(
-            bench.python,
-            f"did not import {bench.package.title} in {bench.import_seconds} s{messages.tail(ended.output)}",
-            advice=f"{messages.by_hand(bench.interpreter, bench.package)}, or allow more time with --seconds",
+            setup.python,
+            f"did not import {setup.package.title} in {setup.import_seconds} s{messages.tail(ended.output)}",
+            advice=f"{messages.by_hand(setup.interpreter, setup.package)}, or allow more time with --seconds",
         )
-    return messages.import_failed(bench.interpreter, bench.package, ended, bench.limits, problem)
+    return messages.import_failed(setup.interpreter, setup.package, ended, setup.limits, problem)

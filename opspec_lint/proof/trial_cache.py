@@ -37,11 +37,11 @@ class TrialCache:
         wanted = [each for each in dict.fromkeys(models) if (side, step, each) not in self._known]
         if not wanted:
             return
-        spec, bench = self._sides[side]
+        spec, setup = self._sides[side]
         doing = "loading" if step == "load" else "running"
         self._progress(f"{doing} {len(wanted)} models under {spec.provenance.version or spec.file}")
-        found = trial.load_all(bench.but(step=step), wanted, self._progress)
-        check_release(found.version, spec, bench)
+        found = trial.load_all(setup.but(step=step), wanted, self._progress)
+        check_release(found.version, spec, setup)
         self._known |= {(side, step, data): each for data, each in zip(wanted, found.trials, strict=True)}
 
     def told(self, side: Side, step: Step, model: bytes) -> Trial:
@@ -49,7 +49,7 @@ class TrialCache:
         return self._known[side, step, model]
 
 
-def check_release(version: str, spec: Spec, bench: TrialSetup) -> None:
+def check_release(version: str, spec: Spec, setup: TrialSetup) -> None:
     """Make sure that an interpreter has the release of a spec.
 
     Raises:
@@ -58,6 +58,6 @@ def check_release(version: str, spec: Spec, bench: TrialSetup) -> None:
     expected = spec.provenance.version
     if expected is not None and expected != version:
         raise UsageError(
-            f"{bench.python} has {bench.package.title} {version}, and {spec.file} is the spec of {expected}",
-            advice=f"name an interpreter with {bench.package.title} {expected}",
+            f"{setup.python} has {setup.package.title} {version}, and {spec.file} is the spec of {expected}",
+            advice=f"name an interpreter with {setup.package.title} {expected}",
         )

@@ -23,17 +23,17 @@ class Fakes:
         self._run = {"base": base, "head": head}
         monkeypatch.setattr("opspec_lint.proof.trial.load_all", self._load_all)
 
-    def _load_all(self, bench, models, _):
-        self.steps.append((bench.python, bench.step))
-        trial = self._run[bench.python] if bench.step == "run" else TAKES
+    def _load_all(self, setup, models, _):
+        self.steps.append((setup.python, setup.step))
+        trial = self._run[setup.python] if setup.step == "run" else TAKES
         return Trials(version="1", trials=(trial,) * len(models))
 
 
 def proofs(base, head, rule, loader="legacy_executor"):
     """Return verdict and reason of the proofs of a rule, and the counts of models."""
     specs = [parse_spec(text, framework="paddle", binding="name") for text in (base, head)]
-    benches = [TrialSetup(python=side, probe="", package=None) for side in ("base", "head")]
-    ends = prove.Ends(base=specs[0], head=specs[1], base_setup=benches[0], head_setup=benches[1])
+    setups = [TrialSetup(python=side, probe="", package=None) for side in ("base", "head")]
+    ends = prove.Ends(base=specs[0], head=specs[1], base_setup=setups[0], head_setup=setups[1])
     chosen = PROVERS.load(loader)
     findings = [each for each in check(*specs).findings if each.rule == rule]
     found = prove.prove(findings, ends, chosen, WRITERS.load(chosen.writer), lambda _: None)

@@ -45,7 +45,7 @@ def load(data):
 """
 
 
-def bench(probe=PROBE, python=sys.executable, **limits):
+def setup(probe=PROBE, python=sys.executable, **limits):
     return TrialSetup(
         python=python,
         probe=probe,
@@ -61,7 +61,7 @@ def tried(tmp_path, *words, **how):
         paths.append(tmp_path / f"{number}.model")
         paths[-1].write_bytes(word.encode())
     told = []
-    found = try_all(bench(**how), paths, told.append)
+    found = try_all(setup(**how), paths, told.append)
     assert found.version == "1.2.3"
     return found.trials, told
 

@@ -106,8 +106,8 @@ def run(options: Options) -> Outcome:
     ends = prove.Ends(
         base=base,
         head=head,
-        base_setup=_bench(options, chosen, options.base_python, options.base_spec, saves=True),
-        head_setup=_bench(options, chosen, options.head_python, options.head_spec, saves=False),
+        base_setup=_setup(options, chosen, options.base_python, options.base_spec, saves=True),
+        head_setup=_setup(options, chosen, options.head_python, options.head_spec, saves=False),
     )
     if options.base_python and ends.head_setup is None and options.store is None:
         raise UsageError("--base-python needs --head-python", advice="name an interpreter for each release")
@@ -175,11 +175,11 @@ def _try_stored(options: Options) -> Outcome:
     framework = prover.framework_of(options.loader, store.frameworks(options.store), head.provenance.framework)
     name, chosen = prover.choose(options.loader, framework, head.provenance.framework)
     models = store.read(options.store, framework)
-    bench = _bench(options, chosen, options.head_python, options.base_spec, saves=False)
-    fates = later.fates(models, head, (name, bench), chosen.told, options.progress)
+    setup = _setup(options, chosen, options.head_python, options.base_spec, saves=False)
+    fates = later.fates(models, head, (name, setup), chosen.told, options.progress)
     render = later_report.as_json if options.format == "json" else later_report.as_text
     code = FINDINGS if any(not each.is_taken for each in fates) else CLEAN
-    return Outcome(text=render(head, name, fates, is_tried=bench is not None), code=code)
+    return Outcome(text=render(head, name, fates, is_tried=setup is not None), code=code)
 
 
 def _files(proofs: Sequence[Proof], folder: str, suffix: str) -> dict[bytes, str]:
@@ -193,7 +193,7 @@ def _files(proofs: Sequence[Proof], folder: str, suffix: str) -> dict[bytes, str
     }
 
 
-def _bench(options: Options, chosen: Prover, python: str | None, reference: str, *, saves: bool) -> TrialSetup | None:
+def _setup(options: Options, chosen: Prover, python: str | None, reference: str, *, saves: bool) -> TrialSetup | None:
     """Return where a release is asked: in the interpreter that was named for it, or that its spec is taken from."""
     scheme, _, argument = reference.partition(":")
     if python is None and scheme.endswith(_RUNTIME) and not os.path.lexists(reference):

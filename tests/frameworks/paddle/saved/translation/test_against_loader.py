@@ -107,10 +107,10 @@ def test_programs_of_one_op(tmp_path, version):
     base, head = (read(str(SPECS / f"{name}.json")).spec for name in ("paddle-2.6.2", f"paddle-pir-{version}"))
     named = dict(programs(base))
     proof = PROVERS.load("pir_translation")
-    bench = trial.TrialSetup(
+    setup = trial.TrialSetup(
         python=python(version), probe=proof.probe(), package=proof.package, environment=dict(os.environ)
     )
-    told = trial.load_all(bench, list(named.values()), lambda _: None).trials
+    told = trial.load_all(setup, list(named.values()), lambda _: None).trials
     wrong, counts = [], Counter()
     for (name, data), each in zip(named.items(), told, strict=True):
         verdict = audited(tmp_path, data, head, "pir_translation").verdict
