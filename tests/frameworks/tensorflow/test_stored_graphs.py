@@ -134,6 +134,16 @@ def test_what_a_graph_says_besides_is_put_together():
     assert list(found.node) == list(expected.node)
 
 
+@pytest.mark.parametrize("at", [0, 1, 2])
+def test_a_large_node_is_a_span_of_its_own_wherever_it_stands(at):
+    nodes = [node("a", "NoOp"), node("b", "NoOp")]
+    nodes.insert(at, node("w", "Const", dtype=FLOAT, value=weights(1 << 18)))
+    spans, _ = framing.framed(ByteSource(message("GraphDef")(node=nodes).SerializeToString()))
+    assert sum(each.nodes for each in spans) == len(nodes)
+    (large,) = [each for each in spans if each.is_large]
+    assert large.end - large.begin > 1 << 18
+
+
 def test_large_tensors_are_left_out_of_columns(tmp_path):
     path = write(tmp_path / "g.pb", graph(node("w", "Const", dtype=FLOAT, value=weights(1 << 18)), node("n", "NoOp")))
     (found,) = stored.StoredGraph(FileBytes(str(path)), "g").node.columns()
