@@ -268,8 +268,10 @@ class Results:
         if known is None:
             if len(self._uses) >= _USES:
                 self._uses.clear()
-            self._connection.execute(_ADD_USE, use)
-            known = self._uses[use] = int(self._connection.execute(_FIND_USE, use).fetchone()[0])
+            added = self._connection.execute(_ADD_USE, use)
+            is_new, number = added.rowcount == 1, added.lastrowid
+            known = number if is_new and number else int(self._connection.execute(_FIND_USE, use).fetchone()[0])
+            self._uses[use] = known
         return known
 
     def forget_missing(self, folders: Iterable[str]) -> None:
