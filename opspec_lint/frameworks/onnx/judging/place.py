@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from opspec_lint.frameworks.onnx.files.nodes import nodes_of
 from opspec_lint.frameworks.onnx.identity import identity, versions
 from opspec_lint.kit.record import Record
@@ -30,6 +32,12 @@ class Place(Record):
     op: str
 
 
+@lru_cache(maxsize=16)
+def _versions(ops: tuple[str, ...]) -> dict[tuple[str, str], list[int]]:
+    """Return the versions of each op of a release: the same for all its models."""
+    return versions(ops)
+
+
 class Release:
     """The schemas of a release, by what nodes say.
 
@@ -41,7 +49,7 @@ class Release:
     def __init__(self, spec: Spec, same: Mapping[str, str] | None = None) -> None:
         self._spec = spec
         self._same = same or {}
-        self._versions = versions(spec.ops)
+        self._versions = _versions(tuple(spec.ops))
 
     def places(self, graph: GraphFile, model: ModelFile) -> Iterator[Place]:
         """Yield the nodes of a graph with their schemas.
