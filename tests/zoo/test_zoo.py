@@ -209,12 +209,16 @@ def test_a_file_that_is_no_results_is_left_alone(tmp_path, folder):
     assert file.read_text() == "mine"
 
 
-def test_no_module_of_the_current_folder_is_imported(tmp_path, folder):
+@pytest.mark.parametrize("engine", ["pool", "dask"])
+def test_no_module_of_the_current_folder_is_imported(tmp_path, folder, engine):
+    if engine == "dask":
+        pytest.importorskip("distributed", reason="the extra `dask` is not installed")
     mark = tmp_path / "imported"
     for name in ("socket", "signal", "selectors", "json", "multiprocessing", "opspec_lint"):
         (folder / f"{name}.py").write_text(f"open({str(mark)!r}, 'a').write(__name__)\n")
     program = Path(sys.executable).with_name("opspec-lint")
     command = [program, "audit", "old.onnx", "--against", ONNX, "--results", tmp_path / "zoo.db", "--jobs", "1"]
+    command += ["--engine", engine]
     ran = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120, check=False)
     assert "Upsample" in ran.stdout, ran.stderr
     assert not mark.exists()

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from concurrent.futures import CancelledError
 from contextlib import suppress
 from itertools import islice
 from typing import Any
 
+from opspec_lint.kit import library_folder
 from opspec_lint.kit.errors import OpspecError, UsageError
 from opspec_lint.zoo import worker
 from opspec_lint.zoo.engine import Engine
@@ -47,6 +49,7 @@ class Dask:
         self._setup = setup
         self._jobs = jobs
         self._address = address
+        self._folder = os.getcwd() if address is None else None
         self._client: Any = None
         self._cluster: Any = None
         self._connect()
@@ -72,7 +75,7 @@ class Dask:
     def _submitted(self, batch: Batch) -> Any:
         """Have a batch audited, and return its future."""
         try:
-            return self._client.submit(worker.audited, self._setup, batch, pure=False)
+            return self._client.submit(_audited, self._folder, self._setup, batch, pure=False)
         except Exception:  # each release of Dask has another one for a scheduler that is gone
             return _NoFuture()
 
@@ -103,9 +106,10 @@ class Dask:
         critical = 50
         try:
             if self._address is None:
-                self._cluster = distributed.LocalCluster(
-                    n_workers=self._jobs, threads_per_worker=1, dashboard_address=":0", silence_logs=critical
-                )
+                with library_folder.entered():
+                    self._cluster = distributed.LocalCluster(
+                        n_workers=self._jobs, threads_per_worker=1, dashboard_address=":0", silence_logs=critical
+                    )
             self._client = distributed.Client(self._cluster or self._address, timeout=_WAIT)
             self._client.wait_for_workers(1, timeout=_WAIT)
         except (OSError, TimeoutError, RuntimeError) as error:  # a worker that dies while it starts is a RuntimeError
@@ -113,8 +117,16 @@ class Dask:
         return None
 
 
+def _audited(folder: str | None, setup: Setup, batch: Batch) -> list[Row]:
+    """Return the rows of a batch whose paths count from a folder, None for the one that the worker was started in."""
+    if folder is not None:
+        os.chdir(folder)
+    return worker.audited(setup, batch)
+
+
 def _distributed() -> Any:
     try:
+        import dask
         import distributed
     except ImportError:
         advice = "pip install 'opspec-lint[dask]'"
@@ -123,6 +135,8 @@ def _distributed() -> Any:
 
     for name in (each for each in logging.root.manager.loggerDict if each.startswith("distributed")):
         logging.getLogger(name).setLevel(logging.CRITICAL)  # each has a level of its own
+    # A worker that is started again later imports nothing from the current folder either (Python 3.11 and later).
+    dask.config.set({"distributed.nanny.pre-spawn-environ.PYTHONSAFEPATH": "1"})
     return distributed
 
 
