@@ -94,7 +94,7 @@ def test_a_pool_whose_processes_are_killed_five_times(audited):
         return pools[-1]
 
     def kill():
-        while len(kills) < 5 and not over.wait(0.4):
+        while len(kills) < 5 and not over.wait(0.4 if kills else 0.02):
             processes = pools[-1]._processes if pools else None
             for each in processes._processes()[:1] if processes is not None else ():
                 os.kill(each.pid, signal.SIGKILL)
