@@ -140,7 +140,7 @@ class WorkTree:
     def _is(self, path: str, identity: str) -> bool:
         """Tell whether a file holds what has an id; one that cannot be read does not, and is read again to say why."""
         if not os.path.lexists(self._full(path)):
-            return self._left_out()[path] == identity
+            return self._left_out().get(path) == identity  # None: the file has just gone
         if (unsaved := self._unsaved_bytes(path)) is not None:
             return content_id([unsaved], len(unsaved), identity) == identity
         with suppress(OSError):

@@ -5,6 +5,7 @@ import pytest
 from opspec_lint.git.objects import Objects
 from opspec_lint.git.repository import WORK_TREE, Moved, repository_around
 from opspec_lint.git.snapshot import Snapshot
+from opspec_lint.git.work_tree import WorkTree
 from tests.support.repositories import Repository
 
 TEXT = "".join(f"line {number}\n" for number in range(50))
@@ -159,3 +160,16 @@ def test_parents_that_are_grafted_do_not_count(repository):
     assert repository.git("merge-base", other, first) == first
     assert found.merge_base(first, [other]) is None
     assert found.merge_base(first, [second]) == first
+
+
+def test_a_file_that_goes_while_the_tree_is_compared_has_changed(repository, tree, monkeypatch):
+    is_regular = WorkTree._is_regular
+
+    def then_gone(self, path):
+        found = is_regular(self, path)
+        if path == "b":
+            (repository.top / path).unlink()
+        return found
+
+    monkeypatch.setattr(WorkTree, "_is_regular", then_gone)
+    assert changes(tree) == [("b", "b")]
