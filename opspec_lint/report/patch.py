@@ -19,12 +19,11 @@ def plan_of(report: Report, safety: Safety = "safe") -> Plan:
     """Return the fixes of a report that go together and are as safe as asked: of an argument, one that is a guess."""
     first: list[Fix] = []
     later: list[Fix] = []
-    seen = set()
+    guesses: dict[tuple[str | None, str | None], Fix] = {}
     for finding, fix in fixes_of(report, safety):
         # Two guesses about one argument are two ways out: after the first one, the second is mostly not needed.
-        subject = fix if fix.safety == "safe" else (finding.op, finding.name)
-        (later if subject in seen else first).append(fix)
-        seen.add(subject)
+        is_second = fix.safety == "unsafe" and guesses.setdefault((finding.op, finding.name), fix) != fix
+        (later if is_second else first).append(fix)
     found = plan(first)
     return found.but(left=(*found.left, *later))
 

@@ -25,3 +25,10 @@ def test_of_two_guesses_about_one_argument_the_first_is_applied(safeties, left):
     plan = plan_of(report("p", findings=findings), "unsafe")
     assert [each.description for each in plan.left] == left
     assert len(plan.taken) + len(plan.left) == 3
+
+
+def test_a_fix_of_two_findings_is_applied_once_and_nothing_is_left():
+    for safety in ("safe", "unsafe"):
+        one, other = found(1, "X", safety), found(2, "X", safety)
+        plan = plan_of(report("p", findings=[one, other.but(fixes=one.fixes)]), "unsafe")
+        assert (plan.taken, plan.left) == (one.fixes, ())
