@@ -184,6 +184,11 @@ class Finding(Compact):
         return "approved" if self.is_approved else None
 
     @property
+    def is_about_whole_op(self) -> bool:
+        """Whether it is about an op, and not about a field or an argument of it."""
+        return self.kind == "op" and self.field is None
+
+    @property
     def is_relaxation(self) -> bool:
         """Whether existing models still load, and mean the same."""
         return "backward" not in self.directions

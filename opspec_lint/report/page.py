@@ -273,7 +273,7 @@ def _ops(found: list[tuple[Finding, Surroundings]], ids: Iterator[str]) -> tuple
     blocks = []
     for op, items in by_op.items():
         finding = items[0].finding
-        if op is not None and len(items) == 1 and finding.kind == "op" and finding.field is None and finding.counts:
+        if op is not None and len(items) == 1 and finding.is_about_whole_op and finding.counts:
             families.setdefault((finding.rule, items[0].group, is_internal(op)), []).append(items[0])
         else:
             blocks.append(OpFindings(name=op, items=tuple(items)))

@@ -42,13 +42,8 @@ def rank(finding: Finding) -> tuple[tuple[int, ...], str]:
     """Return the place of a finding among those of its level, and the name of its op; the least comes first."""
     used = 0 if finding.usage is None else -finding.usage.models
     is_confirmed = any(each.verdict == "confirmed" for each in finding.proofs)
-    kind = (is_internal(finding.op), finding.is_ignored, len(finding.directions) < 2, is_whole(finding))
+    kind = (is_internal(finding.op), finding.is_ignored, len(finding.directions) < 2, finding.is_about_whole_op)
     return (not is_confirmed, used, *kind), finding.op or ""
-
-
-def is_whole(finding: Finding) -> bool:
-    """Tell whether a finding is about a whole op, and not about a field of it."""
-    return finding.kind == "op" and finding.field is None
 
 
 def first_breaks(findings: Iterable[Finding], at_most: int) -> list[FirstBreak]:
@@ -73,5 +68,5 @@ def ranked(findings: Iterable[Finding]) -> list[FirstBreak]:
 def _first(found: list[Finding]) -> FirstBreak:
     found = sorted(found, key=rank)
     ops = list(dict.fromkeys(each.op for each in found if each.op is not None))
-    names = tuple(ops[:_NAMED]) if len(ops) > 1 and is_whole(found[0]) else ()
+    names = tuple(ops[:_NAMED]) if len(ops) > 1 and found[0].is_about_whole_op else ()
     return FirstBreak(finding=found[0], more=max(0, len(ops) - 1), ops=names)

@@ -57,7 +57,7 @@ def grouped(found: Iterable[Entry]) -> list[list[Entry]]:
 
 
 def _place(entry: Entry) -> tuple[object, ...]:
-    return "backward" not in entry.finding.directions, rank(entry.finding)
+    return entry.finding.is_relaxation, rank(entry.finding)
 
 
 def _family(entry: Entry) -> tuple[object, ...]:
@@ -65,7 +65,7 @@ def _family(entry: Entry) -> tuple[object, ...]:
     about = finding.rule, entry.spec, entry.cleared
     if finding.op is None or entry.finding.fixes:
         return (id(entry),)
-    if finding.kind == "op" and finding.field is None:
+    if finding.is_about_whole_op:
         return about
     if finding.field is None and finding.new_name is None:
         return (*about, finding.op, finding.kind)

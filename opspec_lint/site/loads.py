@@ -99,7 +99,7 @@ def stops(finding: Finding, *, is_missing: bool) -> bool:
 
     That an op is gone stops a model that has it, even if the policy takes no model to have it.
     """
-    is_gone = is_missing and finding.kind == "op" and finding.field is None
+    is_gone = is_missing and finding.is_about_whole_op
     return "backward" in finding.directions and (finding.level == "error" or is_gone)
 
 

@@ -348,7 +348,7 @@ def _users(finding: Finding) -> str:
 
 def _is_bare(finding: Finding) -> bool:
     """Tell whether a finding says no more of an op than its rule does."""
-    return finding.kind == "op" and finding.field is None and finding.counts
+    return finding.is_about_whole_op and finding.counts
 
 
 def _nested(old: Any, new: Any) -> Iterator[str]:
