@@ -10,13 +10,12 @@ from __future__ import annotations
 from contextlib import contextmanager
 
 from opspec_lint.kit import database
-from opspec_lint.kit.database import DatabaseKind
+from opspec_lint.kit.database import Database, DatabaseKind
 from opspec_lint.kit.errors import InputError
 from opspec_lint.kit.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import sqlite3
     from collections.abc import Iterable, Iterator, Mapping
     from typing import Any
 
@@ -84,25 +83,16 @@ class Fact(Record):
     went: int | None
 
 
-class History:
-    """An open file of a history.
-
-    Args:
-        file: its path, for messages.
-        connection: the connection.
-    """
-
-    def __init__(self, file: str, connection: sqlite3.Connection) -> None:
-        self.file = file
-        self._database = connection
+class History(Database):
+    """An open file of a history."""
 
     def about(self) -> dict[str, str]:
         """Return the facts about the file as a whole: its source, the folder, the build."""
-        return dict(self._all("SELECT name, value FROM about"))
+        return dict(self.all("SELECT name, value FROM about"))
 
     def contracts(self) -> list[str]:
         """Return the sources whose contracts the file has, that of the history itself first."""
-        return [source for (source,) in self._all("SELECT source FROM contract ORDER BY number")]
+        return [source for (source,) in self.all("SELECT source FROM contract ORDER BY number")]
 
     def last(self) -> Commit | None:
         """Return the last revision, None where there is none yet."""
@@ -125,11 +115,11 @@ class History:
 
     def numbers(self) -> dict[str, int]:
         """Return the numbers of all revisions by their ids, oldest first."""
-        return dict(self._all("SELECT id, number FROM revision ORDER BY number"))
+        return dict(self.all("SELECT id, number FROM revision ORDER BY number"))
 
     def tags(self) -> list[Tag]:
         """Return the tags, oldest first."""
-        rows = self._all("SELECT name, revision, date FROM tag ORDER BY date, name")
+        rows = self.all("SELECT name, revision, date FROM tag ORDER BY date, name")
         return [Tag(name=name, revision=revision, date=date) for name, revision, date in rows]
 
     def commit(self, revision: str) -> Commit:
@@ -155,12 +145,12 @@ class History:
     def _named(self, name: str) -> Commit | None:
         if name in ("HEAD", ""):
             return self.last()
-        tagged = self._all("SELECT revision FROM tag WHERE name = ?", name)
+        tagged = self.all("SELECT revision FROM tag WHERE name = ?", name)
         if tagged:
             return self._commit("WHERE number = ?", tagged[0][0])
         if len(name) < 4 or not name.isalnum():
             return None
-        found = self._all("SELECT * FROM revision WHERE id >= ? AND id < ? LIMIT 2", name, f"{name}g")
+        found = self.all("SELECT * FROM revision WHERE id >= ? AND id < ? LIMIT 2", name, f"{name}g")
         return _commit(found[0]) if len(found) == 1 else None
 
     def facts(self, number: int, contract: int = _MAIN, op: str | None = None) -> Iterator[Fact]:
@@ -180,17 +170,17 @@ class History:
 
     def ops(self) -> list[str]:
         """Return the names of all ops that there ever were."""
-        return [op for (op,) in self._all("SELECT DISTINCT op FROM fact WHERE contract = ? AND section = 'op'", _MAIN)]
+        return [op for (op,) in self.all("SELECT DISTINCT op FROM fact WHERE contract = ? AND section = 'op'", _MAIN)]
 
     def births(self) -> dict[str, str]:
         """Return the date on which each op came that still exists."""
         joined = "FROM fact JOIN revision ON revision.number = came WHERE contract = ? AND went IS NULL"
         exists = "section = 'op' AND argument = '' AND field = ''"
-        return dict(self._all(f"SELECT op, date {joined} AND {exists}", _MAIN))
+        return dict(self.all(f"SELECT op, date {joined} AND {exists}", _MAIN))
 
     def unread(self, number: int, contract: int = _MAIN) -> str | None:
         """Return why a contract could not be read at a revision, None if it was."""
-        found = self._all("SELECT reason FROM unread WHERE contract = ? AND revision = ?", contract, number)
+        found = self.all("SELECT reason FROM unread WHERE contract = ? AND revision = ?", contract, number)
         return found[0][0] if found else None
 
     def table(self, name: str) -> tuple[list[str], Iterator[tuple[Any, ...]]]:
@@ -200,20 +190,13 @@ class History:
 
     def _facts(self, where: str, *values: Any) -> Iterator[Fact]:
         columns = "contract, op, section, argument, field, value, came, went"
-        for contract, op, *key, value, came, went in self._run(f"SELECT {columns} FROM fact {where}", *values):  # noqa: S608
+        for contract, op, *key, value, came, went in self.each(f"SELECT {columns} FROM fact {where}", *values):  # noqa: S608
             section, argument, field = key
             yield Fact(contract=contract, op=op, key=(section, argument, field), value=value, came=came, went=went)
 
     def _commit(self, where: str, *values: Any) -> Commit | None:
-        found = self._all(f"SELECT * FROM revision {where}", *values)  # noqa: S608 - our own words
+        found = self.all(f"SELECT * FROM revision {where}", *values)  # noqa: S608 - our own words
         return _commit(found[0]) if found else None
-
-    def _all(self, statement: str, *values: Any) -> list[Any]:
-        return self._run(statement, *values).fetchall()
-
-    def _run(self, statement: str, *values: Any) -> sqlite3.Cursor:
-        with database.told(self.file):
-            return self._database.execute(statement, values)
 
 
 class Writer(History):
@@ -255,17 +238,17 @@ class Writer(History):
 
     def turn(self, contract: int, commit: str) -> str | None:
         """Return the turn that was added for a revision, None if there is none."""
-        found = self._all("SELECT turn FROM ahead WHERE contract = ? AND id = ?", contract, commit)
+        found = self.all("SELECT turn FROM ahead WHERE contract = ? AND id = ?", contract, commit)
         return found[0][0] if found else None
 
     def ahead(self) -> set[str]:
         """Return the revisions of which it is known what they turn, in every contract."""
         known = "SELECT id FROM ahead GROUP BY id HAVING count(*) = (SELECT count(*) FROM contract)"
-        return {commit for (commit,) in self._all(known)}
+        return {commit for (commit,) in self.all(known)}
 
     def finish(self) -> None:
         """Write what was said, without what is known of revisions that are written by now, and the place it took."""
-        has_turns = self._all("SELECT 1 FROM ahead LIMIT 1")
+        has_turns = self.all("SELECT 1 FROM ahead LIMIT 1")
         self._run("DELETE FROM ahead")
         self._run("COMMIT")
         if has_turns:
@@ -295,10 +278,6 @@ class Writer(History):
         self._run("UPDATE fact SET went = NULL WHERE went > ?", after)
         self._run("DELETE FROM unread WHERE revision > ?", after)
         self._run("DELETE FROM revision WHERE number > ?", after)
-
-    def _many(self, statement: str, rows: Iterable[tuple[Any, ...]]) -> None:
-        with database.told(self.file):
-            self._database.executemany(statement, rows)
 
 
 @contextmanager

@@ -14,7 +14,8 @@ from opspec_lint.kit.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
+    from typing import Any
 
 
 class DatabaseKind(Record):
@@ -31,6 +32,39 @@ class DatabaseKind(Record):
     format: str
     advice: str
     wait: float = 2.0
+
+
+class Database:
+    """An open file of ours. What SQLite refuses is an error of the user, which names the file.
+
+    Args:
+        file: its path, for messages.
+        connection: the connection.
+    """
+
+    def __init__(self, file: str, connection: sqlite3.Connection) -> None:
+        self.file = file
+        self._connection = connection
+
+    def all(self, statement: str, *values: Any) -> list[Any]:
+        """Return the rows of a query."""
+        with told(self.file):
+            return self._connection.execute(statement, values).fetchall()
+
+    def each(self, statement: str, *values: Any) -> Iterator[Any]:
+        """Yield the rows of a query, some at a time."""
+        with told(self.file):
+            cursor = self._connection.execute(statement, values)
+            while rows := cursor.fetchmany(500):
+                yield from rows
+
+    def _run(self, statement: str, *values: Any) -> sqlite3.Cursor:
+        with told(self.file):
+            return self._connection.execute(statement, values)
+
+    def _many(self, statement: str, rows: Iterable[tuple[Any, ...]]) -> None:
+        with told(self.file):
+            self._connection.executemany(statement, rows)
 
 
 @contextmanager

@@ -11,7 +11,7 @@ import json
 from contextlib import contextmanager
 
 from opspec_lint.kit import database
-from opspec_lint.kit.database import DatabaseKind
+from opspec_lint.kit.database import Database, DatabaseKind
 from opspec_lint.kit.record import Record
 from opspec_lint.zoo.work import Job, Place, Target
 
@@ -85,38 +85,12 @@ class Told(Record):
     findings: str
 
 
-class Results:
-    """An open file of results.
-
-    Args:
-        file: its path, for messages.
-        connection: the connection.
-    """
+class Results(Database):
+    """An open file of results."""
 
     def __init__(self, file: str, connection: sqlite3.Connection) -> None:
-        self.file = file
-        self._connection = connection
+        super().__init__(file, connection)
         self._uses: dict[Use, int] = {}
-
-    def all(self, statement: str, *values: Any) -> list[Any]:
-        """Return the rows of a query."""
-        with database.told(self.file):
-            return self._connection.execute(statement, values).fetchall()
-
-    def each(self, statement: str, *values: Any) -> Iterator[Any]:
-        """Yield the rows of a query, some at a time."""
-        with database.told(self.file):
-            cursor = self._connection.execute(statement, values)
-            while rows := cursor.fetchmany(500):
-                yield from rows
-
-    def _run(self, statement: str, *values: Any) -> sqlite3.Cursor:
-        with database.told(self.file):
-            return self._connection.execute(statement, values)
-
-    def _many(self, statement: str, rows: Iterable[tuple[Any, ...]]) -> None:
-        with database.told(self.file):
-            self._connection.executemany(statement, rows)
 
     @contextmanager
     def _saved(self) -> Iterator[None]:
