@@ -89,6 +89,19 @@ class Storage:
             return memoryview(mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ))
 
 
+class LinklessStorage(Storage):
+    """A storage that has no symbolic links, or follows none, such as an archive or a bucket."""
+
+    def is_link(self, path: str) -> bool:  # noqa: ARG002
+        """Return False."""
+        return False
+
+    def real_path(self, path: str) -> str:
+        """Return the path without `..` in it."""
+        begin, separator, rest = path.partition("://")
+        return begin + separator + os.path.normpath(rest) if separator else os.path.normpath(path)
+
+
 DISK = Storage()
 _in_force: ContextVar[Storage] = ContextVar("_in_force", default=DISK)
 

@@ -11,7 +11,7 @@ import zlib
 from functools import lru_cache
 
 from opspec_lint.kit.errors import InputError
-from opspec_lint.models.storage import About, Storage
+from opspec_lint.models.storage import About, LinklessStorage
 from opspec_lint.zoo.work import Place
 
 TYPE_CHECKING = False
@@ -27,7 +27,7 @@ _ERRORS = (zipfile.BadZipFile, tarfile.TarError, zlib.error, EOFError, RuntimeEr
 """What is raised for what is no archive, or a damaged one."""
 
 
-class FilesInMemory(Storage):
+class FilesInMemory(LinklessStorage):
     """A storage whose files are read whole, the last one kept.
 
     Args:
@@ -66,15 +66,6 @@ class FilesInMemory(Storage):
         if path.rstrip("/") in self._folders:
             return About(kind="folder", size=0, stamp="folder")
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), path)
-
-    def is_link(self, path: str) -> bool:  # noqa: ARG002
-        """Return False: links are not followed."""
-        return False
-
-    def real_path(self, path: str) -> str:
-        """Return the path without `..` in it."""
-        begin, separator, rest = path.partition("://")
-        return begin + separator + os.path.normpath(rest) if separator else os.path.normpath(path)
 
     def names(self, folder: str) -> list[str]:
         """Return the names of the entries of a folder."""

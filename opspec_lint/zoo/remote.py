@@ -9,7 +9,7 @@ from functools import lru_cache, partial
 from typing import Any, cast
 
 from opspec_lint.kit.errors import InputError, UsageError
-from opspec_lint.models.storage import About, Storage
+from opspec_lint.models.storage import About, LinklessStorage
 from opspec_lint.models.tape import PartView
 from opspec_lint.zoo.work import Place
 
@@ -30,7 +30,7 @@ _BLOCKS = 16
 """Blocks that are kept."""
 
 
-class Remote(Storage):
+class Remote(LinklessStorage):
     """The files below a URL. A worker lists the folders of its models, and nothing else of the URL.
 
     Args:
@@ -101,15 +101,6 @@ class Remote(Storage):
         if found is None:
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), path)
         return found
-
-    def is_link(self, path: str) -> bool:  # noqa: ARG002
-        """Return False: there are no links."""
-        return False
-
-    def real_path(self, path: str) -> str:
-        """Return the path without `..` in it."""
-        begin, separator, rest = path.partition("://")
-        return begin + separator + os.path.normpath(rest) if separator else os.path.normpath(path)
 
     def names(self, folder: str) -> list[str]:
         """Return the names of what a folder holds."""
