@@ -148,8 +148,10 @@ def _done(futures: list[Any]) -> list[Any] | None:
     """Return the futures that are done; None if there is none for long, or the scheduler is gone."""
     if any(isinstance(each, _NoFuture) for each in futures):
         return None
+    import distributed
+
     try:
-        return list(_distributed().wait(futures, timeout=_SILENCE, return_when="FIRST_COMPLETED").done)
+        return list(distributed.wait(futures, timeout=_SILENCE, return_when="FIRST_COMPLETED").done)
     except _LOST:
         return None
 
