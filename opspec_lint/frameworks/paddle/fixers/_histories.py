@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from opspec_lint.frameworks.paddle.fixers._statements import words_from
 from opspec_lint.kit.record import Record
 
 TYPE_CHECKING = False
@@ -14,10 +15,6 @@ if TYPE_CHECKING:
     from opspec_lint.fixes.text_file import TextFile
 
     _Span: TypeAlias = tuple[int, int]
-
-_WORD = re.compile(
-    r'R"([^()\\\s]{0,16})\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|//[^\n]*|/\*.*?\*/|[();]|\.\s*AddCheckpoint\b', re.DOTALL
-)
 
 
 class History(Record):
@@ -47,7 +44,7 @@ def _in_cpp(file: TextFile, op: str) -> History | None:
         return None
     begins: list[int] = []
     depth, room = 0, found[0].end()
-    for word in _WORD.finditer(file.text, room):
+    for word in words_from(file.text, room):
         if word[0] == "(":
             depth += 1
         elif word[0] == ")":
@@ -57,7 +54,7 @@ def _in_cpp(file: TextFile, op: str) -> History | None:
             begins = [len(file.text[:at].rstrip()) for at in begins]
             spans = tuple(zip(begins, [*begins[1:], end], strict=True))
             return History(file=file, checkpoints=spans, start=found[0].start(), end=word.end(), room=room)
-        elif depth <= 0 and word[0].startswith("."):
+        elif depth <= 0 and word[0].startswith(".") and word[0][1:].strip() == "AddCheckpoint":
             begins.append(word.start())
     return None
 
