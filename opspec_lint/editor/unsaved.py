@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from opspec_lint.editor.messages import Place, Problem
+from opspec_lint.kit.text import is_utf8
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ def unsaved(documents: Mapping[str, str]) -> tuple[dict[str, bytes], list[Proble
         data = _bytes(path)
         if data is None:
             problems.append(_not_read(path, "the file does not exist yet, or cannot be read"))
-        elif not _is_utf8(data):
+        elif not is_utf8(data):
             problems.append(_not_read(path, "the file is not in UTF-8"))
         elif text != data.removeprefix(_MARK).decode():
             mark = _MARK if data.startswith(_MARK) else b""
@@ -39,14 +40,6 @@ def _bytes(path: str) -> bytes | None:
             return stream.read()
     except OSError:
         return None
-
-
-def _is_utf8(data: bytes) -> bool:
-    try:
-        data.decode()
-    except UnicodeDecodeError:
-        return False
-    return True
 
 
 def _not_read(path: str, reason: str) -> Problem:

@@ -8,6 +8,7 @@ from itertools import accumulate
 
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.record import Record
+from opspec_lint.kit.text import is_utf8
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -138,16 +139,8 @@ def _lines(text: str) -> list[str]:
 def _name(path: str) -> str:
     """Return a path as git writes it: in quotes if it has characters that a line of a diff cannot hold."""
     data = os.fsencode(path)
-    if not _QUOTED.search(data) and _is_utf8(data):
+    if not _QUOTED.search(data) and is_utf8(data):
         return path
     return (
         '"' + "".join(_SHORT.get(byte) or (chr(byte) if 32 <= byte < 127 else f"\\{byte:03o}") for byte in data) + '"'
     )
-
-
-def _is_utf8(data: bytes) -> bool:
-    try:
-        data.decode()
-    except UnicodeDecodeError:
-        return False
-    return True

@@ -135,3 +135,12 @@ def is_encodable(text: str) -> bool:
         return bool(text.encode())
     except UnicodeEncodeError:
         return False
+
+
+def is_utf8(data: bytes) -> bool:
+    """Tell whether bytes are a text in UTF-8."""
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
