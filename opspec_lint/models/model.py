@@ -111,11 +111,19 @@ class Nodes(Sequence[Node]):
 class Graph(Record):
     """A graph, a function or a block. `name` is "" for the graph that a model is entered by.
 
-    `nodes` may be built when somebody looks at them.
+    `nodes` may be built when somebody looks at them. `state` makes the tensors whose type or shape the file states in
+    the graph, None where it states none. A graph may also name the tensors of the one around it, whose place among the
+    graphs of its meta graph is `within`: it comes before.
     """
 
     name: str
     nodes: Nodes
+    within: int | None = None
+    state: Callable[[], Mapping[str, Tensor]] | None = None
+
+    def tensors(self) -> Mapping[str, Tensor]:
+        """Return the tensors of the graph whose type or shape the file states, by name."""
+        return {} if self.state is None else self.state()
 
     def ops(self) -> tuple[str, ...]:
         """Return the op of each node."""

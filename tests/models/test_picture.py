@@ -19,6 +19,10 @@ from opspec_lint.models.picture.page import pages_of
 from opspec_lint.models.picture.unfold import unfold
 from opspec_lint.models.recognise import read_model
 from opspec_lint.models.view import Seen
+from tests.support.models import onnx_models as onnx
+from tests.support.models import pir_models as pir
+from tests.support.models import pytorch_models as pytorch
+from tests.support.models import tflite_models as tflite
 from tests.support.models.paddle_programs import message as paddle_message
 from tests.support.models.paddle_programs import node as paddle_node
 from tests.support.models.paddle_programs import program as paddle_program
@@ -295,6 +299,74 @@ def test_what_is_known_of_a_node():
     ]
     (long,) = facts(made.but(inputs=(), outputs=(), attrs={"a": "b" * 500}), {})
     assert (len(long.text), len(long.whole)) == (100, 502)
+
+
+def tensors_shown(path, graph=0):
+    """What the page says of the tensors of the last node of a graph of a model."""
+    model = read_model(str(path))
+    (page,) = pages_of([Seen(model=model)])
+    graphs = [each for each in page.graphs if each.inner or each.facts]
+    box = graphs[graph]
+    while box.inner:
+        box = box.inner[-1]
+    return [f"{each.about} {each.text}" for each in box.facts if each.about != "attr"]
+
+
+def test_of_tflite_every_tensor_has_type_and_shape_as_its_own_subgraph_has_them(tmp_path):
+    main = tflite.subgraph(
+        tensors=[tflite.tensor("x", (1, 4), signature=(-1, 4)), tflite.tensor("w", (4,), 9), tflite.tensor("", (2,))],
+        operators=[tflite.operator(0, [0, 1, -1], [2])],
+    )
+    branch = tflite.subgraph(tensors=[tflite.tensor("x", (7,), 2)], operators=[tflite.operator(0, [0], [0])], name="b")
+    path = tmp_path / "m.tflite"
+    path.write_bytes(tflite.model([tflite.code(0)], [main, branch]))
+    assert tensors_shown(path) == ["input x: float32[?, 4]", "input w: int8[4]", "input ", "output %2: float32[2]"]
+    assert tensors_shown(path, 1) == ["input x: int32[7]", "output x: int32[7]"]
+
+
+def test_of_two_tensors_of_one_name_nothing_is_said(tmp_path):
+    tensors = [tflite.tensor("x", (1,)), tflite.tensor("x", (2,)), tflite.tensor("y", (3,)), tflite.tensor("y", (3,))]
+    path = tmp_path / "m.tflite"
+    graph = tflite.subgraph(tensors=tensors, operators=[tflite.operator(0, [0, 1], [2])])
+    path.write_bytes(tflite.model([tflite.code(0)], [graph]))
+    assert tensors_shown(path) == ["input x", "input x", "output y: float32[3]"]
+
+
+def test_of_a_program_every_variable_has_type_and_shape_as_its_own_block_has_it(tmp_path):
+    inner = paddle_program(paddle_node("relu", {"X": ["x", "y"]}), variables=["x", "out"], shapes={"x": [7]}, dtype=3)
+    whole = paddle_program(paddle_node("mul", ["X", "Y"]), shapes={"x": [-1, 4]}, variables=["x", "y"])
+    (block,) = paddle_message("ProgramDesc").FromString(inner).blocks
+    body = b"\x08\x01\x10\x00" + block.SerializeToString()
+    path = tmp_path / "m.pdmodel"
+    path.write_bytes(whole + b"\x0a" + bytes([len(body)]) + body)
+    assert tensors_shown(path) == ["input x: float32[?, 4]", "input y: float32[2, 3]", "output out"]
+    assert tensors_shown(path, 1) == ["input x: int64[7]", "input y: float32[2, 3]", "output out: int64[2, 3]"]
+
+
+def test_of_a_pir_program_every_value_has_type_and_shape(tmp_path):
+    path = tmp_path / "m.json"
+    path.write_bytes(pir.program(*pir.whole()[:3]))
+    assert tensors_shown(path) == ["input %2: float32[?, 3]", "input %1: float32[3, 4]", "output %3: float32[?, 4]"]
+    inner = pir.op("1.relu", [2], [5])
+    path.write_bytes(pir.program(*pir.whole()[:3], pir.op("1.if", [3], [4], regions=pir.regions(inner))))
+    assert tensors_shown(path, 1) == ["input %2: float32[?, 3]", "output %5: float32[?, 3]"]
+
+
+def test_of_onnx_what_is_stated_within_a_graph_is_said_and_what_is_stated_around_it(tmp_path):
+    body = onnx.graph([onnx.node("Neg", ["mid"], ["b"])], outputs=[onnx.value("b", 7, [5])])
+    nodes = [onnx.node("Relu", ["x"], ["mid"]), onnx.node("If", ["mid"], ["y"], onnx.attr("then_branch", g=body))]
+    main = onnx.graph(nodes, inputs=[onnx.value("x", 1, ["n", 3])])
+    path = tmp_path / "m.onnx"
+    path.write_bytes(onnx.model(main + onnx.message((13, onnx.value("mid", 9, [])))))
+    assert tensors_shown(path) == ["input mid: bool[]", "output y"]
+    assert tensors_shown(path, 1) == ["input mid: bool[]", "output b: int64[5]"]
+
+
+def test_of_an_exported_program_the_graph_states_its_values(tmp_path):
+    path = tmp_path / "m.pt2"
+    given = {"self": pytorch.tensor("x"), "other": pytorch.tensor("p_w")}
+    path.write_bytes(pytorch.exported(pytorch.program(pytorch.node("torch.ops.aten.add.Tensor", given))))
+    assert tensors_shown(path) == ["input x: float32[?, 4]", "input p_w: bfloat16[3]", "output y"]
 
 
 def test_an_arrow_between_graphs_counts_the_calls(tmp_path):

@@ -35,16 +35,15 @@ class Picture(Record):
     left_out: int = 0
     drawn: Sequence[tuple[Graph, int]] = ()
 
-    def node(self, number: int) -> Node:
-        """Return a node by its number.
+    def node(self, number: int) -> tuple[Graph, Node]:
+        """Return the graph and the node of a number.
 
         Raises:
             InputError: the node cannot be read.
         """
         for graph, count in self.drawn:
             if number < count:
-                found: Node = graph.nodes[number]
-                return found
+                return graph, graph.nodes[number]
             number -= count
         raise IndexError(number)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import ChainMap
+
 from opspec_lint.kit.record import Record
 from opspec_lint.kit.text import one_line, shorten
 from opspec_lint.spec.values import show
@@ -15,6 +17,8 @@ if TYPE_CHECKING:
 
 _MOST = 60
 """Tensors and attrs of a node."""
+_DEEPEST = 32
+"""Graphs in one another whose tensors a node is looked up in."""
 _SHORT = 100
 """Characters of a value."""
 _LONGEST = 2000
@@ -30,14 +34,24 @@ class NodeFact(Record):
     whole: str
 
 
-def tensors_of(model: Model) -> dict[str, Tensor]:
-    """Return the tensors of which a model says type and shape, by their names: its weights and its interface."""
-    known: dict[str, Tensor] = {}
+def tensors_of(model: Model) -> dict[int, Mapping[str, Tensor]]:
+    """Return by the `id` of each graph the tensors of which the model says type and shape, by their names.
+
+    They are those that the file states in the graph or in one around it, and the interface and weights of the model.
+    """
+    shared: dict[str, Tensor] = {}
     for meta in model.meta_graphs:
         for signature in meta.signatures:
-            known |= {each.name: each for each in (*signature.inputs.values(), *signature.outputs.values())}
-        known |= {each.name: each for each in meta.variables}
-    return known
+            shared |= {each.name: each for each in (*signature.inputs.values(), *signature.outputs.values())}
+        shared |= {each.name: each for each in meta.variables}
+    found: dict[int, Mapping[str, Tensor]] = {}
+    for meta in model.meta_graphs:
+        around: list[list[dict[str, Tensor]]] = []
+        for graph in meta.graphs:
+            outer = [] if graph.within is None else around[graph.within]
+            around.append([dict(graph.tensors()), *outer[: _DEEPEST - 1]])
+            found[id(graph)] = ChainMap(*around[-1], shared)
+    return found
 
 
 def facts(node: Node, known: Mapping[str, Tensor]) -> tuple[NodeFact, ...]:
@@ -61,14 +75,16 @@ def _tensors(
     for parameter, names in sides:
         for name in names:
             tensor = known.get(name) or known.get(name.removesuffix(":0"))
-            text = name if tensor is None else f"{name}: {_typed(tensor)}"
-            yield _fact(about, parameter, text)
+            said = "" if tensor is None else _typed(tensor)
+            yield _fact(about, parameter, f"{name}: {said}" if said else name)
 
 
 def _typed(tensor: Tensor) -> str:
-    """Return the type and the shape of a tensor: `float32[-1, 3]`."""
-    shape = "" if tensor.shape is None else f"[{', '.join('?' if each < 0 else str(each) for each in tensor.shape)}]"
-    return f"{tensor.dtype or 'unknown type'}{shape}"
+    """Return the type and the shape of a tensor: `float32[?, 3]`; "" where neither is known."""
+    if tensor.shape is None:
+        return tensor.dtype or ""
+    shape = ", ".join("?" if each < 0 else str(each) for each in tensor.shape)
+    return f"{tensor.dtype or 'unknown type'}[{shape}]"
 
 
 def _plain(value: Any) -> Any:

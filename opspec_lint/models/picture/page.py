@@ -112,7 +112,7 @@ class _PageBuilder:
         self._ids = {box: f"{prefix}b{at}" for at, box in enumerate(_first(found.whole, _MOST_BOXES))}
         self._takes: dict[Box, list[tuple[str, str]]] = {}
         self._known = tensors_of(seen.model)
-        self._facts = {box for at, box in enumerate(_nodes(self._ids)) if at < _MOST_FACTS}
+        self._with_facts = {box for at, box in enumerate(_nodes(self._ids)) if at < _MOST_FACTS}
 
     def page(self) -> ModelPage:
         whole = self._picture.whole
@@ -152,12 +152,16 @@ class _PageBuilder:
             takes=tuple(self._takes.get(box, ())[:_MOST_LINKS]),
             calls=tuple(self._calls(box)),
             findings=tuple(f"{self._prefix}f{each}" for each in numbers[:_MOST_LINKS]),
-            facts=facts(self._picture.node(box.members[0]), self._known) if box in self._facts else (),
+            facts=self._facts_of(box) if box in self._with_facts else (),
             drawing=layout(inner, {**box.arrows, **self._calls_between(box)}, drawn) if len(inner) > 1 else None,
             ids=self._ids,
             inner=tuple(map(self._shown, inner)),
             left_out=sum(self._sizes[child] for child in box.children if child not in self._ids),
         )
+
+    def _facts_of(self, box: Box) -> tuple[NodeFact, ...]:
+        graph, node = self._picture.node(box.members[0])
+        return facts(node, self._known[id(graph)])
 
     def _lines_of(self, box: Box) -> list[str]:
         return words.lines(box, self._sizes[box], len(self._marks.get(box, ())))

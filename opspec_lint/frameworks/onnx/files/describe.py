@@ -25,11 +25,21 @@ def of_model(model: ModelFile) -> MetaGraph:
         written_by=" ".join(each for each in (model.producer, model.producer_version) if each) or None,
         producer=model.ir_version,
         opsets={domain or DOMAIN: version for domain, version in model.opsets},
-        graphs=tuple(Graph(name=each.name, nodes=Nodes(each.nodes, _node, _op)) for each in model.graphs),
+        graphs=tuple(map(_graph, model.graphs)),
         signatures=_signatures(main),
         variables=tuple(map(_weight, weights)),
         assets=tuple(_assets(weights)),
     )
+
+
+def _graph(graph: GraphFile) -> Graph:
+    nodes = Nodes(graph.nodes, _node, _op)
+    return Graph(name=graph.name, nodes=nodes, within=graph.within, state=lambda: _stated(graph))
+
+
+def _stated(graph: GraphFile) -> dict[str, Tensor]:
+    values = map(_tensor, (*graph.values, *graph.outputs, *graph.inputs))
+    return {each.name: each for each in (*values, *map(_weight, graph.initializers))}
 
 
 def sizes(model: ModelFile, whole: int) -> dict[str, int]:

@@ -5,6 +5,8 @@ The file also holds stack traces with the author's source lines and paths: they 
 
 from __future__ import annotations
 
+from functools import partial
+
 from opspec_lint.models.model import Graph, MetaGraph, Node, Nodes, Signature, Tensor
 
 TYPE_CHECKING = False
@@ -89,11 +91,16 @@ def _graphs(top: Json) -> Iterator[Graph]:
         nodes = graph.get("nodes")
         if not isinstance(nodes, list) or not all(isinstance(each, dict) for each in nodes):
             raise ValueError("a graph has no `nodes`")
-        yield Graph(name=name, nodes=Nodes(nodes, _node, _op))
+        yield Graph(name=name, nodes=Nodes(nodes, _node, _op), state=partial(_stated, graph))
         inner = [found for node in nodes for _, arg in _arguments(node) if (found := arg.get("as_graph")) is not None]
         within = f"{name}/" if name else ""
         named = ((f"{within}{_text(each, 'name')[:_LONGEST_NAME]}", each) for each in reversed(inner))
         waiting += ((label, _member(each, "graph")) for label, each in named)
+
+
+def _stated(graph: Json) -> dict[str, Tensor]:
+    values = _mapping(graph.get("tensor_values"))
+    return {name: _tensor(name, values) for name in values}
 
 
 def _op(node: Json) -> str:

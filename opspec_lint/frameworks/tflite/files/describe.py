@@ -60,7 +60,17 @@ def _graph(model: ModelFile, graph: Subgraph, at: int) -> Graph:
         return Node(name=f"{op}#{index}", op=op, inputs=(("", inputs),), outputs=(("", outputs),))
 
     name = "" if not at else graph.name or f"subgraph {at}"
-    return Graph(name=name, nodes=Nodes(graph.operators, node, op_of))
+    return Graph(name=name, nodes=Nodes(graph.operators, node, op_of), state=lambda: _stated(graph))
+
+
+def _stated(graph: Subgraph) -> dict[str, Tensor]:
+    """Return the tensors of a subgraph; of a name that several have which are not alike, nothing but the name."""
+    found: dict[str, Tensor] = {}
+    for at in range(len(graph.tensors)):
+        each = _at(graph, at)
+        if found.setdefault(each.name, each) != each:
+            found[each.name] = Tensor(name=each.name)
+    return found
 
 
 def _op(model: ModelFile, code: int) -> str:

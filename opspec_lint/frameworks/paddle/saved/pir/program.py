@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from typing import Any, TypeAlias
 
     Json: TypeAlias = dict[str, Any]
+    Type: TypeAlias = tuple[str | None, tuple[int, ...] | None]
+    """Dtype and shape of a value."""
 
 PARAMETER = "builtin.parameter"
 _PARAMETER = "p"
@@ -157,12 +159,12 @@ def parameter_name(op: Json) -> str | None:
     return name if isinstance(name, str) else None
 
 
-def types(op: Json) -> list[tuple[str | None, tuple[int, ...] | None]]:
+def types(op: Json) -> list[Type]:
     """Return dtype and shape of what an op gives, None where it is no dense tensor."""
     return [_type(each.get("TT") if isinstance(each, dict) else None) for each in _listed(op.get("O"))]
 
 
-def _type(found: Any) -> tuple[str | None, tuple[int, ...] | None]:
+def _type(found: Any) -> Type:
     described = found.get("D") if isinstance(found, dict) and found.get("#") == "0.t_dtensor" else None
     if not isinstance(described, list) or len(described) < 2:
         return None, None

@@ -67,9 +67,7 @@ def of_program(program: Any) -> MetaGraph:
     blocks = program.blocks
     return MetaGraph(
         written_by=_release(program.version.version),
-        graphs=tuple(
-            Graph(name="" if not at else f"block {each.idx}", nodes=_nodes(each.ops)) for at, each in enumerate(blocks)
-        ),
+        graphs=tuple(_graph(each, at) for at, each in enumerate(blocks)),
         signatures=tuple(_signatures(blocks[0])) if blocks else (),
         variables=tuple(
             _tensor(each)
@@ -78,6 +76,15 @@ def of_program(program: Any) -> MetaGraph:
             if each.persistable and text(each.name) not in _SKIPPED
         ),
         op_versions={text(pair.op_name): pair.op_version.version for pair in program.op_version_map.pair},
+    )
+
+
+def _graph(block: Any, place: int) -> Graph:
+    return Graph(
+        name="" if not place else f"block {block.idx}",
+        nodes=_nodes(block.ops),
+        within=block.parent_idx if 0 <= block.parent_idx < place else None,
+        state=lambda: {each.name: each for each in map(_tensor, block.vars)},
     )
 
 
