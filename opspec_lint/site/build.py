@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from itertools import groupby
 
 from opspec_lint.kit.record import Record
 from opspec_lint.lint import rulebook
@@ -131,6 +132,11 @@ def _rule_file(rule: str) -> str:
     return f"rules/{rule}.html"
 
 
+def _by_op(entries: Iterable[Entry]) -> list[list[Entry]]:
+    """Return entries that stand next to each other and are about one op as one list."""
+    return [list(found) for _, found in groupby(entries, key=lambda each: each.op)]
+
+
 def _by_group(entries: Iterable[Entry]) -> dict[str, list[Entry]]:
     found: dict[str, list[Entry]] = {}
     for each in entries:
@@ -143,5 +149,5 @@ def _environment() -> Environment:
     from opspec_lint.report.page import heading, shown
 
     environment = pages.environment(_TEMPLATES, shown)
-    environment.filters |= {"plural": plural, "name": heading}
+    environment.filters |= {"plural": plural, "name": heading, "by_op": _by_op}
     return environment

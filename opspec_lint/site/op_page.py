@@ -32,8 +32,15 @@ _MARKUP = 150
 """Characters of the markup of a line, and of a cell."""
 
 
+class Column(Record):
+    """Releases in a row between which nothing of an op changed, with their dates."""
+
+    releases: str
+    dates: str
+
+
 class Cell(Compact):
-    """Releases in a row in which something is declared in one way."""
+    """Columns in a row in which something is declared in one way."""
 
     width: int
     state: State
@@ -106,12 +113,13 @@ class Changes(Record):
 
 
 class OpView(Record):
-    """An op: its anchor, one sentence, the rows of its table by heading, where models load, and its changes."""
+    """An op: its anchor, one sentence, its table by heading of rows, where models load, and its changes."""
 
     id: str
     name: str
     sentence: str
     is_there: bool
+    columns: tuple[Column, ...]
     groups: tuple[tuple[str, tuple[ThingRow, ...]], ...]
     left_out: int
     judged: tuple[Judged, ...]
@@ -143,13 +151,15 @@ class LineView:
 
     def _view(self, name: str, anchor: str, room: Room) -> OpView:
         op = self.ops[name]
-        rows = self._rows(op, anchor)
+        starts = sorted({stay.start for each in (op.whole, *op.arguments) for stay in each.stays})
+        rows = self._rows(op, anchor, starts)
         shown = room.take(rows, _size_of_row)
         return OpView(
             id=anchor,
             name=name,
             sentence=self.sentence(name),
             is_there=op.whole.is_there_last,
+            columns=tuple(self._columns(starts)),
             groups=tuple(_groups(shown)),
             left_out=len(rows) - len(shown),
             judged=tuple(self._loads(op, each) for each in self.judged),
@@ -187,15 +197,23 @@ class LineView:
         states = self.ops[name].states
         return [place for place in range(1, len(states)) if states[place - 1] == states[place] == "there"]
 
-    def _rows(self, op: OpTimeline, anchor: str) -> list[ThingRow]:
+    def _columns(self, starts: Sequence[int]) -> Iterator[Column]:
+        for first, end in pairwise([*starts, len(self.line.releases)]):
+            yield Column(releases=when.releases(first, end - 1, self.line), dates=when.dates(first, end - 1, self.line))
+
+    def _rows(self, op: OpTimeline, anchor: str, starts: Sequence[int]) -> list[ThingRow]:
         things = [op.whole, *op.arguments]
         slugs = file_names(dict.fromkeys(each.name for each in things))
         ids = distinct(f"{anchor}-{each.kind}-{slugs[each.name]}" for each in things)
-        return [self._row(each, id_) for each, id_ in zip(things, ids, strict=True)]
+        return [self._row(each, id_, starts) for each, id_ in zip(things, ids, strict=True)]
 
-    def _row(self, thing: Thing, id_: str) -> ThingRow:
+    def _row(self, thing: Thing, id_: str, starts: Sequence[int]) -> ThingRow:
         cells = (
-            Cell(width=each.end - each.start, state=each.state, parts=words.parts(thing.kind, each, self.line.table))
+            Cell(
+                width=sum(each.start <= start < each.end for start in starts),
+                state=each.state,
+                parts=words.parts(thing.kind, each, self.line.table),
+            )
             for each in thing.stays
         )
         return ThingRow(

@@ -32,6 +32,12 @@ def releases(first: int, last: int, line: Line) -> str:
     return begin if first == last else f"{begin} – {end}"  # noqa: RUF001 - a range
 
 
+def dates(first: int, last: int, line: Line) -> str:
+    """Return the dates of the first and the last of releases in a row, as far as they are known."""
+    days = [day for place in dict.fromkeys((first, last)) if (day := line.releases[place].date) is not None]
+    return " – ".join(dict.fromkeys(days))  # noqa: RUF001 - a range
+
+
 def sentence(spans: Sequence[Span], line: Line, changes: int, breaks: int, *, may_differ: bool) -> str:
     """Return in one sentence where an op is, and how often it changed.
 
@@ -53,8 +59,9 @@ def sentence(spans: Sequence[Span], line: Line, changes: int, breaks: int, *, ma
 
 def _stretch(span: Span, line: Line) -> str:
     if span.until is None:
+        first = line.releases[span.since].label
         whole = span.is_older and span.since == 0
-        return f"in every release since {since(span, line)}" if whole else f"since {since(span, line)}"
+        return f"in every release since {first} or before" if whole else f"since {since(span, line)}"
     return f"from {since(span, line)} on, removed in {until(span, line)}"
 
 

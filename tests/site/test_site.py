@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import posixpath
+import re
 
 import pytest
 
@@ -232,3 +233,15 @@ def proven(finding):
         "rules": [],
         "proofs": [{"fingerprint": finding.fingerprint, **said, **tried, **ends}],
     }
+
+
+def test_the_columns_of_an_op_are_the_releases_between_which_nothing_of_it_changed():
+    texts = ["f(X) -> (Out) [a: INT = 1]"] * 3 + ["f(X) -> (Out) [a: INT = 2]"] * 16 + ["f(X) -> (Out)"]
+    page = site(*texts)["paddle/op/f.html"]
+    heads = re.findall(r'<th scope="col"><bdi>(.*?)</bdi>', page)
+    assert heads == ["1.0 – 3.0", "4.0 – 19.0", "20.0"]  # noqa: RUF001
+    rows = table(page, "releases")
+    assert rows[0] == ["the op", "≤1.0", "", "yes"]
+    assert rows[-1] == ["a", "≤1.0", "20.0", "INT = 1", "INT = 2", "–"]  # noqa: RUF001
+    assert '<td class="there" colspan="3">' in page
+    assert re.findall('colspan="6">Attrs', page)

@@ -100,20 +100,20 @@ def test_arguments_of_one_name_are_told_apart():
 @pytest.mark.parametrize(
     ("texts", "said"),
     [
-        (("f(X) -> ()",) * 2, "In every release since ≤1.0; never changed."),
+        (("f(X) -> ()",) * 2, "In every release since 1.0 or before; never changed."),
         (("g(X) -> ()", "f(X) -> ()\ng(X) -> ()"), "Since 2.0; never changed."),
         (("f(X) -> ()\ng(X) -> ()", "g(X) -> ()"), "From ≤1.0 on, removed in 2.0; never changed."),
         (
             (WITH.format(1), WITH.format('"a"').replace("INT", "STRING")),
-            "In every release since ≤1.0; changed in 1 release, saved models broke once.",
+            "In every release since 1.0 or before; changed in 1 release, saved models broke once.",
         ),
         (
             (WITH.format(1), WITH.format(2)),
-            "In every release since ≤1.0; changed in 1 release, what saved models compute may have changed.",
+            "In every release since 1.0 or before; changed in 1 release, what saved models compute may have changed.",
         ),
         (
             ("f(X) -> ()", "f(X) -> () [a: INT = 1]"),
-            "In every release since ≤1.0; changed in 1 release, no saved model broke.",
+            "In every release since 1.0 or before; changed in 1 release, no saved model broke.",
         ),
     ],
 )
