@@ -19,6 +19,7 @@ from opspec_lint.models.picture.page import pages_of
 from opspec_lint.models.picture.unfold import unfold
 from opspec_lint.models.recognise import read_model
 from opspec_lint.models.view import Seen
+from opspec_lint.models.views.html import render
 from tests.support.models import onnx_models as onnx
 from tests.support.models import pir_models as pir
 from tests.support.models import pytorch_models as pytorch
@@ -276,6 +277,68 @@ def test_the_picture_begins_with_what_a_serving_signature_calls(tmp_path):
     assert (page.graphs[0].label, page.start) == ("main graph", "")
 
 
+def test_the_picture_begins_with_the_called_graph_where_its_wrapper_is_like_another_one(tmp_path):
+    def wrapper(name, inner):
+        return function(name, node("c", "PartitionedCall", f=calls(inner)), node("i", "Identity", "c:output:0"))
+
+    bodies = [
+        function(f"body{op}", *[node(f"n{at}", op, "x" if at == 0 else f"n{at - 1}:y:0") for at in range(6)])
+        for op in ("Relu", "Tanh", "Sin", "Cos", "Exp", "Log", "Abs", "Neg")
+    ]
+    served = [wrapper(f"wrapper_{at}", each.signature.name) for at, each in enumerate(bodies)]
+    nodes = [X, node("serve", "StatefulPartitionedCall", "x", f=calls("wrapper_3"))]
+    model = read_model(write(tmp_path / "m.pb", graph(*nodes, functions=[*served, *bodies])))
+    signature = Signature(key="serving_default", outputs={"y": Tensor(name="serve:0")})
+    main = model.meta_graphs[0].but(signatures=(signature,))
+    (page,) = pages_of([Seen(model=model.but(meta_graphs=(main,)))])
+    assert "wrapper_0 … wrapper_7" in [each.label for each in page.graphs]
+    assert page.graphs[0].label == "bodyCos"
+    assert render([Seen(model=model)]).count("wrapper_0 … wrapper_7") > 1
+
+
+def test_wrappers_that_call_each_other_end(tmp_path):
+    ring = [function(name, node("c", "PartitionedCall", f=calls(other))) for name, other in (("f", "g"), ("g", "f"))]
+    nodes = [X, node("serve", "StatefulPartitionedCall", "x", f=calls("f"))]
+    model = read_model(write(tmp_path / "m.pb", graph(*nodes, functions=ring)))
+    signature = Signature(key="serving_default", outputs={"y": Tensor(name="serve:0")})
+    main = model.meta_graphs[0].but(signatures=(signature,))
+    (page,) = pages_of([Seen(model=model.but(meta_graphs=(main,)))])
+    assert page.start == "signature serving_default"
+
+
+def test_a_node_without_a_name_of_its_own_shows_its_number_and_what_it_gives(tmp_path):
+    path = tmp_path / "m.json"
+    path.write_bytes(pir.program(*pir.whole()[:3]))
+    (page,) = pages_of([Seen(model=read_model(str(path)))])
+    assert [each.lines for each in page.graphs[0].inner] == [
+        ("builtin.parameter", "#0 float32[3, 4]"),
+        ("pd_op.data", "#1 float32[?, 3]"),
+        ("pd_op.matmul", "#2 float32[?, 4]"),
+    ]
+    assert [each.text for each in page.graphs[0].inner[0].facts] == ["%1, w: float32[3, 4]"]
+
+
+def test_of_nodes_in_one_box_each_says_what_it_gives(tmp_path):
+    weights = [pir.parameter(f"w{at}", at + 1, (at, 4)) for at in range(30)]
+    path = tmp_path / "m.json"
+    path.write_bytes(pir.program(*weights, pir.op("1.concat", list(range(1, 31)), [99])))
+    (page,) = pages_of([Seen(model=read_model(str(path)))])
+    kin = page.graphs[0].inner[0]
+    assert (kin.kind, kin.lines) == ("kin", ("builtin.parameter, 30 nodes", "#0 … #29"))
+    assert [(each.about, each.name, each.text) for each in kin.facts[:2]] == [
+        ("output", "#0", "%1, w0: float32[0, 4]"),
+        ("output", "#1", "%2, w1: float32[1, 4]"),
+    ]
+
+
+def test_the_page_says_first_what_the_model_is_takes_and_gives(tmp_path):
+    path = tmp_path / "m.tflite"
+    path.write_bytes(tflite.whole())
+    (page,) = pages_of([Seen(model=read_model(str(path)))])
+    assert page.summary == "TFLite's or LiteRT's model, 4 nodes of 3 ops"
+    assert (page.takes, page.gives) == (("in: float32[?, 4]",), ("out: float32[1, 4]",))
+
+
 def test_what_is_known_of_a_node():
     made = Node(
         name="mm",
@@ -346,7 +409,7 @@ def test_of_a_program_every_variable_has_type_and_shape_as_its_own_block_has_it(
 def test_of_a_pir_program_every_value_has_type_and_shape(tmp_path):
     path = tmp_path / "m.json"
     path.write_bytes(pir.program(*pir.whole()[:3]))
-    assert tensors_shown(path) == ["input %2: float32[?, 3]", "input %1: float32[3, 4]", "output %3: float32[?, 4]"]
+    assert tensors_shown(path) == ["input %2: float32[?, 3]", "input %1, w: float32[3, 4]", "output %3: float32[?, 4]"]
     inner = pir.op("1.relu", [2], [5])
     path.write_bytes(pir.program(*pir.whole()[:3], pir.op("1.if", [3], [4], regions=pir.regions(inner))))
     assert tensors_shown(path, 1) == ["input %2: float32[?, 3]", "output %5: float32[?, 3]"]

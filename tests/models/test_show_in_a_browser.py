@@ -87,7 +87,7 @@ def test_what_an_audit_found_is_marked_and_leads_to_its_nodes(open_page, tmp_pat
     nodes = [*encoder(), node("deep/in/it", "NoSuchOp"), node("deep/in/other", "NoOp"), node("top", "NoSuchOp")]
     page = open_page(page_of(tmp_path, *nodes, against=["tensorflow@2.18.1"]))
     heading = f"{tmp_path / 'model.pb'} is refused by tensorflow 2.18.1 (import_graph_def): "
-    assert page.inner_text(".audit h3").startswith(heading)
+    assert page.inner_text(".audit h2").startswith(heading)
     marked = page.eval_on_selector_all("svg.drawing a.marked", "all => all.map(e => e.getAttribute('aria-label'))")
     assert {"deep/in, 2 nodes, 1 finding", "NoSuchOp, top, 1 finding"} <= set(marked)
     page.click(".audit li:has-text('NoSuchOp') .links a:text-is('it')")
@@ -122,7 +122,7 @@ def test_without_its_script_the_page_holds_everything(open_page, tmp_path):
     page = open_page(page_of(tmp_path, *encoder()), script=False)
     assert not page.is_visible("#q")
     assert page.is_visible("summary:has-text('block_0')")
-    page.click("summary:has-text('What the model says')")
+    page.click("summary:has-text('Signatures, ops')")
     assert "MatMul 60" in page.text_content(".told")
 
 

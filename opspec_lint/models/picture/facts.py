@@ -64,9 +64,29 @@ def facts(node: Node, known: Mapping[str, Tensor]) -> tuple[NodeFact, ...]:
     lines = [*_tensors("input", node.inputs, known), *_tensors("output", node.outputs, known)]
     own = known.get(node.name)
     if own is not None and not node.outputs:
-        lines.append(_fact("output", node.name, _typed(own)))
+        lines.append(_fact("output", node.name, typed(own)))
     lines += [_fact("attr", name, show(_plain(value))) for name, value in sorted(node.attrs.items())]
     return tuple(lines[:_MOST])
+
+
+def given(node: Node, known: Mapping[str, Tensor]) -> str:
+    """Return type and shape of the first tensor that a node gives, "" where they are not known."""
+    names = [name for _, tensors in node.outputs for name in tensors] or [node.name]
+    return next((typed(tensor) for name in names if (tensor := known.get(name)) is not None), "")
+
+
+def of_several(nodes: Iterable[tuple[str, Node, Mapping[str, Tensor]]]) -> tuple[NodeFact, ...]:
+    """Return what nodes in one box give, a line for each.
+
+    Args:
+        nodes: what each is called, the node, and the tensors that it knows.
+    """
+    found = []
+    for called, node, known in nodes:
+        outputs = [name for _, names in node.outputs for name in names]
+        text = ", ".join(named(name, known.get(name)) for name in outputs) or given(node, known)
+        found.append(_fact("output", called, text))
+    return tuple(found) if any(each.text for each in found) else ()
 
 
 def _tensors(
@@ -75,11 +95,20 @@ def _tensors(
     for parameter, names in sides:
         for name in names:
             tensor = known.get(name) or known.get(name.removesuffix(":0"))
-            said = "" if tensor is None else _typed(tensor)
-            yield _fact(about, parameter, f"{name}: {said}" if said else name)
+            yield _fact(about, parameter, named(name, tensor))
 
 
-def _typed(tensor: Tensor) -> str:
+def named(name: str, tensor: Tensor | None) -> str:
+    """Return the name of a tensor with its type and shape, as far as they are known; with both names if it has two."""
+    if tensor is None:
+        return name
+    own = tensor.name
+    both = name if own in (name, name.removesuffix(":0"), "") else f"{name}, {own}"
+    said = typed(tensor)
+    return f"{both}: {said}" if said else both
+
+
+def typed(tensor: Tensor) -> str:
     """Return the type and the shape of a tensor: `float32[?, 3]`; "" where neither is known."""
     if tensor.shape is None:
         return tensor.dtype or ""

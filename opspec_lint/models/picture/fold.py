@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.models.picture.box import Box
+from opspec_lint.models.picture.words import TO
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,7 +21,6 @@ MANY = 36
 _PERIODS = 64
 _STEPS = 2_000_000
 """The longest part that is looked for again in a row, and the comparisons that one row may take."""
-_TO = " … "
 _DIGITS = pattern(r"\d+")
 
 
@@ -176,5 +176,5 @@ def _take_in(first: Box, other: Box) -> None:
 
 def _from_to(first: str, last: str) -> str:
     """Return the label of what goes from one box to another, each of which may have such a label itself."""
-    begin, end = first.partition(_TO)[0], last.rpartition(_TO)[2]
-    return begin if begin == end else f"{begin}{_TO}{end}"
+    begin, end = first.partition(TO)[0], last.rpartition(TO)[2]
+    return begin if begin == end else f"{begin}{TO}{end}"

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 HEIGHT = 46
 """Pixels of a box, and of its text: a character of the font with equal widths, at most."""
 _CHARACTER, _PADDING, _NARROWEST = 7.3, 20, 76
-_BESIDE, _BELOW, _EDGE, _PASS = 16, 44, 6, 10
+_BESIDE, _BELOW, _EDGE, _PASS = 16, 32, 6, 10
 _IN_A_ROW = 6
 _SWEEPS = 6
 

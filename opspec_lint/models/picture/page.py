@@ -6,13 +6,14 @@ from opspec_lint.kit.record import Record
 from opspec_lint.kit.text import one_line, plural
 from opspec_lint.models import telling
 from opspec_lint.models.audit import sentence
+from opspec_lint.models.format import MODEL_FORMATS
 from opspec_lint.models.picture import words
 from opspec_lint.models.picture.box import counts, marked
 from opspec_lint.models.picture.build import picture
-from opspec_lint.models.picture.facts import facts, tensors_of
+from opspec_lint.models.picture.facts import facts, given, named, of_several, tensors_of
 from opspec_lint.models.picture.layout import layout
 from opspec_lint.models.picture.pictures import marks
-from opspec_lint.models.picture.start import start
+from opspec_lint.models.picture.start import serving, start
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ _MOST_NAMES = 20
 """Names of nodes that are written at a box; the search knows all."""
 _MOST_LINKS = 12
 _MOST_FACTS = 5_000
-"""Nodes of a page whose tensors and attrs are written."""
+"""Boxes of nodes of a page whose tensors and attrs are written."""
 
 
 class Shown(Record):
@@ -79,12 +80,17 @@ class Audited(Record):
 class ModelPage(Record):
     """What the page shows of a model: the graph to begin with is the first of `graphs`.
 
-    `start` says which it is. `data` is what the script searches: id, label, op and names of each box.
+    `start` says which it is. `takes` and `gives` are the tensors of the signature that it is served by. `has_arrows` is
+    whether its format says which node gives tensors to which. `data` is what the script searches: id, label, op and
+    names of each box.
     """
 
     id: str
     file: str
     summary: str
+    takes: tuple[str, ...]
+    gives: tuple[str, ...]
+    has_arrows: bool
     told: str
     audits: tuple[Audited, ...]
     graphs: tuple[Shown, ...]
@@ -123,7 +129,10 @@ class _PageBuilder:
         return ModelPage(
             id=self._prefix,
             file=one_line(self._seen.model.file),
-            summary=one_line(lines[0].rpartition(": ")[2]),
+            summary=self._summary(),
+            takes=self._interface("inputs"),
+            gives=self._interface("outputs"),
+            has_arrows=bool(self._picture.wires),
             told="\n".join(map(one_line, lines[1:])),
             audits=tuple(self._audits()),
             graphs=tuple(graphs),
@@ -135,36 +144,61 @@ class _PageBuilder:
             data=tuple(self._data()),
         )
 
+    def _summary(self) -> str:
+        format_ = MODEL_FORMATS.load(self._seen.model.format).summary.partition(" (")[0]
+        graphs = [graph for meta in self._seen.model.meta_graphs for graph in meta.graphs]
+        ops = {op for graph in graphs for op in graph.distinct_ops()}
+        nodes = sum(len(graph.nodes) for graph in graphs)
+        return f"{format_}, {plural(nodes, 'node')} of {plural(len(ops), 'op')}"
+
+    def _interface(self, side: str) -> tuple[str, ...]:
+        signature = serving(self._seen.model)
+        tensors = {} if signature is None else getattr(signature, side)
+        return tuple(one_line(named(key, each.but(name=key))) for key, each in list(tensors.items())[:_MOST_NAMES])
+
     def _shown(self, box: Box) -> Shown:
         inner = [child for child in box.children if child in self._ids]
         for source, target in box.arrows:
             if source is not target and source in self._ids:
                 self._takes.setdefault(target, []).append((self._ids[source], words.name(source)))
         numbers = self._marks.get(box, [])
-        drawn = {each: [words.short(line) for line in self._lines_of(each)[:2]] for each in inner}
+        shown = tuple(map(self._shown, inner))
+        drawn = {each: tuple(map(words.short, one.lines[:2])) for each, one in zip(inner, shown, strict=True)}
+        arrows = {**box.arrows, **self._calls_between(box)}
         return Shown(
             id=self._ids[box],
             kind=box.kind,
             label=words.name(box),
             lines=tuple(self._lines_of(box)),
             size=self._sizes[box],
-            names=tuple(one_line(self._picture.names[each]) for each in box.members[:_MOST_NAMES]),
+            names=tuple(self._called(box, each) for each in box.members[:_MOST_NAMES]),
             takes=tuple(self._takes.get(box, ())[:_MOST_LINKS]),
             calls=tuple(self._calls(box)),
             findings=tuple(f"{self._prefix}f{each}" for each in numbers[:_MOST_LINKS]),
             facts=self._facts_of(box) if box in self._with_facts else (),
-            drawing=layout(inner, {**box.arrows, **self._calls_between(box)}, drawn) if len(inner) > 1 else None,
+            drawing=layout(inner, arrows, drawn) if arrows and len(inner) > 1 else None,
             ids=self._ids,
-            inner=tuple(map(self._shown, inner)),
+            inner=shown,
             left_out=sum(self._sizes[child] for child in box.children if child not in self._ids),
         )
 
     def _facts_of(self, box: Box) -> tuple[NodeFact, ...]:
-        graph, node = self._picture.node(box.members[0])
-        return facts(node, self._known[id(graph)])
+        if len(box.members) == 1:
+            graph, node = self._picture.node(box.members[0])
+            return facts(node, self._known[id(graph)])
+        members = ((each, *self._picture.node(each)) for each in box.members[:_MOST_NAMES])
+        return of_several((self._called(box, each), node, self._known[id(graph)]) for each, graph, node in members)
+
+    def _called(self, box: Box, number: int) -> str:
+        return words.own_name(one_line(self._picture.names[number]), one_line(box.op))
 
     def _lines_of(self, box: Box) -> list[str]:
-        return words.lines(box, self._sizes[box], len(self._marks.get(box, ())))
+        """Return the lines on a box; a node without a name of its own also says what it gives."""
+        lines = words.lines(box, self._sizes[box], len(self._marks.get(box, ())))
+        if box in self._with_facts and len(box.members) == 1 and len(lines) > 1 and lines[1].startswith("#"):
+            graph, node = self._picture.node(box.members[0])
+            lines[1] = f"{lines[1]} {given(node, self._known[id(graph)])}".rstrip()
+        return lines
 
     def _calls_between(self, box: Box) -> dict[tuple[Box, Box], int]:
         """Return which graphs call which, for the box of all of them."""
@@ -216,8 +250,8 @@ class _PageBuilder:
 
 
 def _nodes(boxes: Iterable[Box]) -> Iterator[Box]:
-    """Yield the boxes that are a single node."""
-    return (box for box in boxes if box.kind == "node" and len(box.members) == 1)
+    """Yield the boxes that are nodes, and have nothing in them."""
+    return (box for box in boxes if box.members and not box.children)
 
 
 def _first(whole: Box, most: int) -> Iterator[Box]:

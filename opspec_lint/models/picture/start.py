@@ -18,38 +18,40 @@ _WRAPPER = 4
 def start(model: Model, picture: Picture) -> tuple[Box, str]:
     """Return the box of the graph to begin with, and which signature calls it; "" for the main graph."""
     whole = picture.whole
-    main = whole.children[0] if whole.children else whole
-    signature = _serving(model)
-    called = None if signature is None else _called(signature, main, picture)
-    if signature is None or called is None:
-        return main, ""
-    while (inner := _wrapped(called, picture)) is not None:
-        called = inner
-    while called.parent is not None and called.parent is not whole:
-        called = called.parent
-    return called, f"signature {signature.key}" if signature.key else ""
+    signature = serving(model)
+    name = None if signature is None else _called(signature, picture)
+    if signature is None or name is None:
+        return (whole.children[0] if whole.children else whole), ""
+    seen = {name}
+    while (inner := _wrapped(name, picture)) is not None and inner not in seen:
+        seen.add(inner)
+        name = inner
+    box = picture.graphs[name]
+    while box.parent is not None and box.parent is not whole:
+        box = box.parent
+    return box, f"signature {signature.key}" if signature.key else ""
 
 
-def _serving(model: Model) -> Signature | None:
+def serving(model: Model) -> Signature | None:
+    """Return the signature that a model is served by; None if it has none."""
     found = [each for meta in model.meta_graphs for each in meta.signatures if not each.key.startswith(_OWN)]
     return next((each for each in found if each.key == _SERVING), found[0] if found else None)
 
 
-def _called(signature: Signature, main: Box, picture: Picture) -> Box | None:
+def _called(signature: Signature, picture: Picture) -> str | None:
     """Return the graph that the node calls which gives the first output of a signature."""
-    for tensor in list(signature.outputs.values())[:1]:
-        giver = tensor.name.partition(":")[0]
-        for box in main.below():
-            if box.calls and any(picture.names[each] == giver for each in box.members):
-                return next((picture.graphs[name] for name in box.calls if name in picture.graphs), None)
+    givers = {tensor.name.partition(":")[0] for tensor in list(signature.outputs.values())[:1]}
+    for graph, count in picture.drawn[:1]:
+        for node in map(graph.nodes.sketch, range(count)):
+            if node.name in givers:
+                return next((name for name in node.calls if name in picture.graphs), None)
     return None
 
 
-def _wrapped(graph: Box, picture: Picture) -> Box | None:
+def _wrapped(name: str, picture: Picture) -> str | None:
     """Return the graph that a small one calls, None where it calls none or several."""
-    below = list(graph.below())
-    calls = {name: None for box in below for name in box.calls}
-    if sum(len(box.members) for box in below) > _WRAPPER or len(calls) != 1:
+    graph, count = next((graph, count) for graph, count in picture.drawn if graph.name == name)
+    if count > _WRAPPER:
         return None
-    called = picture.graphs.get(next(iter(calls)))
-    return None if called is graph else called
+    calls = {called: None for node in map(graph.nodes.sketch, range(count)) for called in node.calls}
+    return next(iter(calls)) if len(calls) == 1 and picture.graphs.keys() >= calls.keys() else None

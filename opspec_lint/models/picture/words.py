@@ -8,6 +8,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from opspec_lint.models.picture.box import Box
 
+TO = " … "
+"""Between the first and the last of several names on a box."""
 _LONGEST = 60
 """Characters of a label."""
 _DRAWN = 30
@@ -16,7 +18,7 @@ _DRAWN = 30
 
 def lines(box: Box, size: int, findings: int = 0) -> list[str]:
     """Return the lines on a box that stands for `size` nodes, of which there are so many findings."""
-    label = name(box)
+    label = own_name(name(box), one_line(box.op))
     if box.kind == "node":
         found = [shorten(one_line(box.op), _LONGEST), label]
     elif box.kind == "kin":
@@ -28,6 +30,13 @@ def lines(box: Box, size: int, findings: int = 0) -> list[str]:
     if findings:
         found.append(plural(findings, "finding"))
     return [each for each in dict.fromkeys(found) if each]
+
+
+def own_name(label: str, op: str) -> str:
+    """Return what a label says beside the op: of nodes that are called by op and place, such as `relu#3`, the place."""
+    parts = label.split(TO)
+    is_place = all(each.startswith(f"{op}#") and each[len(op) + 1 :].isdecimal() for each in parts)
+    return TO.join(each[len(op) :] for each in parts) if is_place else label
 
 
 def short(text: str) -> str:

@@ -41,8 +41,11 @@ def _graph(blocks: Sequence[Block], place: int) -> Graph:
 
 
 def _stated(blocks: Sequence[Block]) -> dict[str, Tensor]:
-    types = _types(op for block in blocks for op in block.ops)
-    return {name: Tensor(name=name, dtype=dtype, shape=shape) for name, (dtype, shape) in types.items()}
+    """Return all values by what nodes call them; that of a parameter has the name of the parameter."""
+    ops = [op for block in blocks for op in block.ops]
+    found = {value: Tensor(name=value, dtype=dtype, shape=shape) for value, (dtype, shape) in _types(ops).items()}
+    parameters = (op for op in ops if program.op_name(op) == program.PARAMETER)
+    return found | {value: _parameter(op) for op in parameters for value in program.outputs(op)}
 
 
 def _types(ops: Iterable[Json]) -> dict[str, Type]:
