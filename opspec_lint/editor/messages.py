@@ -112,8 +112,15 @@ class Subject(Record):
     name: str
 
 
+class Batch(Record):
+    """Some declarations as bytes, and lines among which theirs are."""
+
+    lines: range
+    data: bytes
+
+
 class Declared(Record):
     """The declarations of the open files. `history` is the file of the configured history, None if there is none."""
 
-    subjects: tuple[Subject, ...] = ()
+    batches: tuple[Batch, ...] = ()
     history: str | None = None

@@ -5,22 +5,28 @@ What a check keeps in memory is gone with its process. What is worth keeping is 
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import multiprocessing
 import os
+import pickle
 import signal
+from struct import Struct
 
 from opspec_lint.kit import library_folder
 from opspec_lint.kit.errors import OpspecError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
     from multiprocessing.connection import Connection
     from multiprocessing.context import ForkServerContext
 
     from opspec_lint.editor.messages import Checked, Declared, Task
 
 _PRELOADED = ["opspec_lint.editor.preloaded"]
+_SIZE = Struct("!Q")
+"""How many bytes of an answer follow."""
 
 
 def prepare() -> None:
@@ -45,29 +51,34 @@ class Reader:
 
     def __init__(self, task: Task) -> None:
         context = _context()
-        self._answers, there = context.Pipe(duplex=False)
+        self._pipe, there = context.Pipe(duplex=False)
         self._process = context.Process(target=_read, args=(there, task), daemon=True)
-        self._has_answered = self._is_ended = False
+        self._is_ended = False
         self._process.start()
         there.close()
 
-    def next(self) -> Checked | Declared | None:
-        """Return the next answer when it comes, None after the last one.
+    async def answers(self) -> AsyncIterator[Checked | Declared]:
+        """Yield the answers as they come.
 
         Raises:
             OpspecError: the process ended before it had answered.
         """
+        stream = asyncio.StreamReader()
+        protocol = asyncio.StreamReaderProtocol(stream)
+        transport, _ = await asyncio.get_running_loop().connect_read_pipe(lambda: protocol, self._pipe)
+        has_answered = False
         try:
-            answer: Checked | Declared = self._answers.recv()
-        except (EOFError, OSError):
-            self._answers.close()
-            self._process.join()
-            if self._has_answered or self._is_ended:
-                return None
-            told = f"the process that reads ended with exit code {self._process.exitcode}"
-            raise OpspecError(told, advice="the next change starts another one") from None
-        self._has_answered = True
-        return answer
+            while True:
+                (size,) = _SIZE.unpack(await stream.readexactly(_SIZE.size))
+                yield pickle.loads(await stream.readexactly(size))  # noqa: S301 - of a process of our own
+                has_answered = True
+        except asyncio.IncompleteReadError:
+            await asyncio.to_thread(self._process.join)
+            if not has_answered and not self._is_ended:
+                told = f"the process that reads ended with exit code {self._process.exitcode}"
+                raise OpspecError(told, advice="the next change starts another one") from None
+        finally:
+            transport.close()
 
     def end(self) -> None:
         """End the process, whatever it does."""
@@ -84,5 +95,8 @@ def _read(there: Connection, task: Task) -> None:
     with open(os.devnull, "wb") as nothing:
         os.dup2(nothing.fileno(), 1)  # which is the server's connection with the client
     os.chdir(task.request.folder)
-    for each in answers(task):
-        there.send(each)
+    with open(there.fileno(), "wb", closefd=False) as stream:
+        for each in answers(task):
+            data = pickle.dumps(each)
+            stream.write(_SIZE.pack(len(data)) + data)
+            stream.flush()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from opspec_lint.documents.file_context import top_of
+from opspec_lint.editor.batches import packed
 from opspec_lint.editor.lines import Lines
 from opspec_lint.editor.marks import Sides, marks
 from opspec_lint.editor.messages import Checked, Declared, Place, Problem
@@ -62,7 +63,7 @@ def _declared(checked: Examined, sides: Sides, task: Task) -> Declared:
     open_files = {os.path.relpath(os.path.realpath(each), sides.top).replace(os.sep, "/") for each in task.documents}
     configured = checked.scene.of_head
     history = None if configured is None or configured.history is None else os.path.join(sides.top, configured.history)
-    return Declared(subjects=tuple(subjects(checked.pairs, head, sides, open_files)), history=history)
+    return Declared(batches=tuple(packed(subjects(checked.pairs, head, sides, open_files))), history=history)
 
 
 def _problem(error: OpspecError, folder: str) -> Problem:

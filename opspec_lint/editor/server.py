@@ -10,6 +10,7 @@ from pygls.lsp.server import LanguageServer
 
 from opspec_lint import __version__
 from opspec_lint.editor import base_document, processes, protocol, since
+from opspec_lint.editor.connection import Connection
 from opspec_lint.editor.display import Display
 from opspec_lint.editor.documents import Documents
 from opspec_lint.editor.session import Session
@@ -37,7 +38,8 @@ def serve(request: Callable[[str], Request], environment: Mapping[str, str]) -> 
         request: returns the request for a check of a folder, as of now.
         environment: the environment that git is to inherit.
     """
-    server = LanguageServer("opspec-lint", __version__, text_document_sync_kind=types.TextDocumentSyncKind.Full)
+    full = types.TextDocumentSyncKind.Full
+    server = LanguageServer("opspec-lint", __version__, text_document_sync_kind=full, protocol_cls=Connection)
     desk = _Desk(server, request, environment)
     desk.register()
     processes.prepare()
@@ -134,16 +136,16 @@ class _Desk:
 
     async def _hover(self, params: types.HoverParams) -> types.Hover | None:
         texts = [each.explanation for each in self._at(params, self.session.marks())]
-        history = {id(subject): file for subject, file in self.session.subjects()}
-        for subject in self._at(params, (subject for subject, _ in self.session.subjects())):
-            file = history[id(subject)]
+        subjects = dict(self.session.subjects(params.position.line))
+        for subject in self._at(params, subjects):
+            file = subjects[subject]
             told = await asyncio.to_thread(since.since, subject, file) if file else ""
             texts.append("\n\n".join(part for part in (subject.about, told) if part))
         return types.Hover(protocol.markdown("\n\n---\n\n".join(texts))) if texts else None
 
     def _base_place(self, params: types.DefinitionParams) -> types.Location | None:
         found = [each.base for each in self._at(params, self.session.marks())]
-        found += [each.base for each in self._at(params, (subject for subject, _ in self.session.subjects()))]
+        found += [each.base for each in self._at(params, dict(self.session.subjects(params.position.line)))]
         base = next((each for each in found if each is not None), None)
         return protocol.location(base) if base is not None and self._opens_base else None
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from itertools import chain
 
+from opspec_lint.editor.batches import unpacked
 from opspec_lint.editor.messages import Checked, Declared, Problem, Task
 from opspec_lint.editor.processes import Reader
 from opspec_lint.kit.errors import OpspecError, internal_error
@@ -90,10 +91,10 @@ class Session:
         """Yield why something could not be read: of one folder, or of all."""
         return chain.from_iterable(each.checked.problems for each in self._of(folder))
 
-    def subjects(self) -> Iterator[tuple[Subject, str | None]]:
-        """Yield the declarations of open files, each with the file of its history."""
+    def subjects(self, line: int) -> Iterator[tuple[Subject, str | None]]:
+        """Yield the declarations on a line of open files, each with the file of its history."""
         for each in self._folders.values():
-            yield from ((subject, each.declared.history) for subject in each.declared.subjects)
+            yield from ((subject, each.declared.history) for subject in unpacked(each.declared.batches, line))
 
     def versions(self, folder: str | None = None) -> dict[str, int | None]:
         """Return the versions of open files that were read, by path: of one folder, or of all."""
@@ -124,7 +125,7 @@ class Session:
         texts = {path: each.text for path, each in documents.items()}
         reader = found.reader = Reader(Task(request=self._request(folder), documents=texts, encoding=self.encoding))
         try:
-            while (answer := await asyncio.to_thread(reader.next)) is not None:
+            async for answer in reader.answers():
                 if isinstance(answer, Declared):
                     found.declared = answer
                     continue

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
 
@@ -31,7 +32,10 @@ def task(tmp_path):
 
 
 def answers(reader):
-    return list(iter(reader.next, None))
+    async def read():
+        return [each async for each in reader.answers()]
+
+    return asyncio.run(read())
 
 
 def test_a_process_answers_twice_and_ends(task):

@@ -1,0 +1,29 @@
+"""The protocol as pygls speaks it, which forgets each message when it is handled."""
+
+from __future__ import annotations
+
+from pygls.protocol import LanguageServerProtocol
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from concurrent.futures import Future
+    from typing import Any
+
+
+class Connection(LanguageServerProtocol):  # type: ignore[misc, unused-ignore]  # Any without pygls
+    """The protocol, with no memory of notifications: pygls 2.1 keeps a future of each document opened or changed."""
+
+    def _execute_handler(
+        self,
+        msg_id: str | int,
+        handler: Callable[..., Any],
+        callback: Callable[[Future[Any]], None],
+        args: tuple[Any, ...] | None = None,
+        kwargs: dict[str, Any] | None = None,
+    ) -> None:
+        def done(future: Future[Any]) -> None:
+            self._request_futures.pop(msg_id, None)
+            callback(future)
+
+        super()._execute_handler(msg_id, handler, done, args, kwargs)
