@@ -172,11 +172,11 @@ def _argument(this):
 REFER, CALL = b"\x48\x8d\x35", b"\xe8\0\0\0\0"
 
 
-def library(functions=(), tables=None, texts=(), patches=None):
+def library(functions=(), tables=None, texts=(), patches=None, constants=()):
     """Return a shared library (ELF, x86-64).
 
     It has names of functions, tables of texts by name, other texts, and code that makes a table of patch files: of each
-    its number and its text.
+    its number and its text. `constants` are the texts that have a symbol of their own.
     """
     tables = tables or {}
     table_of_patches = [each for number, text in (patches or {}).items() for each in (str(number), text)]
@@ -188,22 +188,27 @@ def library(functions=(), tables=None, texts=(), patches=None):
     ]:
         places[text] = len(rodata)
         rodata += text.encode() + b"\0"
-    names, symbols, relocations = b"\0", b"", b""
+    names, symbols, relocations, symbolic = b"\0", b"", b"", b""
     address = 0x9000
     for function in functions:
         names += function.encode() + b"\0"
+    for text in constants:
+        symbols += struct.pack("<IBBHQQ", 0, 17, 0, 9, 0x4000 + places[text], len(text))
     for name, table in tables.items():
         symbols += struct.pack("<IBBHQQ", len(names), 17, 0, 9, address, 8 * len(table))
         names += name.encode() + b"\0"
         for text in table:
-            relocations += struct.pack("<QQq", address, 8, 0x4000 + places[text])
+            if text in constants:
+                symbolic += struct.pack("<QQq", address, constants.index(text) << 32 | 1, 0)
+            else:
+                relocations += struct.pack("<QQq", address, 8, 0x4000 + places[text])
             address += 8
     code = b"\x90" * 80
     for text in table_of_patches:
         code += REFER + struct.pack("<i", 0x4000 + places[text] - (0x80000 + len(code) + 7)) + CALL
     parts = [(b".rodata", 1, 0x4000, rodata), (b".dynstr", 3, 0, names), (b".dynsym", 11, 0, symbols)]
     parts.append((b".text", 1, 0x80000, code))
-    parts += [(b".rela.dyn", 4, 0, relocations)]
+    parts += [(b".rela.dyn", 4, 0, relocations + symbolic)]
     titles = b"\0" + b"\0".join(name for name, *_ in parts) + b"\0.shstrtab\0"
     parts.append((b".shstrtab", 3, 0, titles))
     body, headers = b"", bytes(64)

@@ -14,6 +14,8 @@ from opspec_lint.kit.pattern import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from opspec_lint.documents.elf import Bytes
 
 _TYPE = pattern(rb"Type of attribute: (\w+) is not ([\w:]+)\.?\0")
@@ -24,6 +26,9 @@ _SYMBOL = struct.Struct("<IBBHQQ")
 _RELOCATION = struct.Struct("<QQq")
 _RELATIVE = (8, 1027)
 """The kind of relocation that adds the address of the library, of x86-64 and of AArch64."""
+_OF_SYMBOL = (1, 257)
+"""The kind that adds the address of a symbol, whose number is in the upper 32 bits."""
+_KIND = 0xFFFFFFFF
 _RELA, _SYMBOLS, _STRINGS = 4, 11, 3
 _MAX_NAMES = 64
 
@@ -67,25 +72,29 @@ class Library:
         }
         if not wanted:
             return {}
-        found: dict[str, tuple[str, ...]] = {}
-        relocations = self._elf.section(_RELA, b".rela.dyn", _RELOCATION.size)
-        for name, _, _, _, value, size in _SYMBOL.iter_unpack(self._elf.section(_SYMBOLS, b".dynsym", _SYMBOL.size)):
+        tables: dict[str, range] = {}
+        for name, _, _, _, value, size in _SYMBOL.iter_unpack(self._symbols()):
             if name in wanted and size % 8 == 0 and size // 8 <= _MAX_NAMES:
-                texts = [self._pointed(relocations, value + 8 * place) for place in range(size // 8)]
-                if all(text is not None for text in texts):
-                    found[wanted[name]] = tuple(text for text in texts if text is not None)
+                tables[wanted[name]] = range(value, value + size, 8)
+        texts = self._pointed({address for table in tables.values() for address in table})
+        return {
+            name: tuple(map(texts.__getitem__, table)) for name, table in tables.items() if texts.keys() >= {*table}
+        }
+
+    def _symbols(self) -> Bytes:
+        return self._elf.section(_SYMBOLS, b".dynsym", _SYMBOL.size)
+
+    def _pointed(self, addresses: Collection[int]) -> dict[int, str]:
+        """Return the texts that the pointers at some addresses point to, without those that point to none."""
+        found = {}
+        for at, kind, addend in _RELOCATION.iter_unpack(self._elf.section(_RELA, b".rela.dyn", _RELOCATION.size)):
+            if at in addresses:
+                base = 0 if kind in _RELATIVE else self._address(kind >> 32) if kind & _KIND in _OF_SYMBOL else None
+                text = None if base is None else self._elf.text(base + addend)
+                if text is not None:
+                    found[at] = text
         return found
 
-    def _pointed(self, relocations: Bytes, address: int) -> str | None:
-        """Return the text that a pointer of the library points to."""
-        low, high = 0, len(relocations) // _RELOCATION.size
-        while low < high:  # they are sorted by their kind, and by their address
-            middle = (low + high) // 2
-            at, kind, addend = _RELOCATION.unpack_from(relocations, middle * _RELOCATION.size)
-            if kind not in _RELATIVE or at > address:
-                high = middle
-            elif at < address:
-                low = middle + 1
-            else:
-                return self._elf.text(addend)
-        return None
+    def _address(self, symbol: int) -> int | None:
+        symbols, start = self._symbols(), symbol * _SYMBOL.size
+        return _SYMBOL.unpack_from(symbols, start)[4] if start < len(symbols) else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import struct
 import zipfile
 
 import pytest
@@ -120,6 +121,27 @@ def test_attrs_that_the_header_does_not_name_are_those_of_the_table_in_the_libra
         "paddle::dialect::BareOp": ("place",),
         "pir::BareOp": ("other",),
     }
+
+
+def test_a_name_in_the_table_may_be_a_constant_with_a_symbol_of_its_own():
+    names = ["place", "own_number"]
+    table = {
+        "_ZN6paddle7dialect7OtherOp15attributes_nameE": names,
+        "_ZN6paddle7dialect6BareOp15attributes_nameE": names,
+    }
+    header = op_class("BareOp", "pd_op.bare", 2, ["pir::AttributeMap attributes"])
+    found = read(header, library(tables=table, constants=["place"]))
+    assert shown(found.ops["pd_op.bare"])[2] == ["place: None", "own_number: None"]
+
+
+@pytest.mark.parametrize("symbol", [1, 1 << 31])
+def test_a_constant_whose_symbol_is_not_there_has_no_name(symbol):
+    table = {"_ZN6paddle7dialect6BareOp15attributes_nameE": ["place"]}
+    data = library(tables=table, constants=["place"])
+    own, other = (struct.pack("<QQ", 0x9000, number << 32 | 1) for number in (0, symbol))
+    assert data.count(own) == 1
+    assert Library(data).attr_names() == {"paddle::dialect::BareOp": ("place",)}
+    assert set(Library(data.replace(own, other)).attr_names()) == set()
 
 
 def test_attrs_that_nothing_names_leave_the_op_unresolved():
