@@ -1,0 +1,90 @@
+"""Adds to the spec of a wheel what the library says: the library is what runs, so its declaration of an op counts."""
+
+from __future__ import annotations
+
+from opspec_lint.frameworks.paddle.source.dialect.completion import completed
+from opspec_lint.frameworks.paddle.source.dialect.found import LegacyData
+from opspec_lint.frameworks.paddle.source.dialect.legacy import Legacy
+from opspec_lint.spec.model import UNKNOWN, Input, Output
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any, TypeVar
+
+    from opspec_lint.spec.model import Argument, Attr, Op, Spec
+    from tools.pir_release.library import Library
+
+    A = TypeVar("A", bound=Argument)
+
+_SCALAR = "ScalarAttribute"
+_LIST = "VectorType"
+_DIALECT, _OF_SPARSE = "pd_op.", "_sp"
+
+
+def with_library(spec: Spec, library: Library, classes: Mapping[str, str]) -> Spec:
+    """Return the spec of a wheel with what its library says.
+
+    Args:
+        spec: the spec of the wheel.
+        library: what its library says.
+        classes: the names of the classes of ops by those of the ops.
+    """
+    legacy, kernels = _legacy(library), _kernels(library)
+    ops = {}
+    for name, op in spec.ops.items():
+        info = library.infos.get(classes.get(name, ""))
+        told = completed(op if info is None else _declared(op, info), legacy, kernels.get(name), ())
+        ops[name] = told.but(own={**told.own, "patches": op.get("patches")})
+    return spec.but(ops=ops)
+
+
+def _legacy(library: Library) -> Legacy:
+    tensors = {op: {attr: tuple(reversed(names)) for attr, names in of.items()} for op, of in library.tensors.items()}
+    extra = {op: frozenset(attrs) for op, attrs in library.extra.items()}
+    arguments = {op: dict(names) for op, names in library.arguments.items()}
+    return Legacy(LegacyData(tables=(dict(library.ops), arguments, tensors, extra)))
+
+
+def _kernels(library: Library) -> dict[str, str]:
+    """Return the ops that are kernels of an op, with that op."""
+    return {
+        f"{_DIALECT}{kernel}{_OF_SPARSE if sparse else ''}": op
+        for sparse, of_ops in library.kernels.items()
+        for op, kernels in of_ops.items()
+        for kernel in kernels
+    }
+
+
+def _declared(op: Op, info: Mapping[str, list[list[Any]]]) -> Op:
+    inputs = {each.name: each for each in op.inputs}
+    outputs = {each.name: each for each in op.outputs}
+    attrs = {name: told for name, *told in info["attrs"]}
+    return op.but(
+        inputs=tuple(_input(inputs.get(name) or Input(name=name), *told) for name, *told in info["inputs"]),
+        outputs=tuple(_output(outputs.get(name) or Output(name=name), *told) for name, *told in info["outputs"]),
+        attrs=tuple(_attr(each, *attrs[each.name]) for each in op.attrs),
+    )
+
+
+def _input(known: Input, kind: str, is_optional: bool, is_mutable: bool) -> Input:
+    told = _argument(known, kind, is_optional)
+    if is_mutable and known.get("mutable_attr") is not True:  # no `Build` takes it as an attr
+        return told.but(own={"mutable_attr": True, "default": None}, type=UNKNOWN if kind.endswith(_SCALAR) else kind)
+    return told.but(own={**known.own, "mutable_attr": is_mutable})
+
+
+def _output(known: Output, kind: str, is_optional: bool, is_intermediate: bool) -> Output:
+    return _argument(known, kind, is_optional).but(own={**known.own, "intermediate": is_intermediate})
+
+
+def _argument(known: A, kind: str, is_optional: bool) -> A:
+    """Return an input or output with its type and flags; what a Scalar holds, the wheel alone says."""
+    own = kind if known.type is UNKNOWN else known.type
+    return known.but(type=own, dispensable=is_optional, duplicable=_LIST in kind)
+
+
+def _attr(known: Attr, kind: str, held: str) -> Attr:
+    if known.type is not UNKNOWN or (kind.endswith(_SCALAR) and not held):
+        return known
+    return known.but(type=f"{kind}<{held}>" if kind.endswith(_SCALAR) else kind)
