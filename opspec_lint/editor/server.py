@@ -13,6 +13,7 @@ from opspec_lint.editor import base_document, processes, protocol, since
 from opspec_lint.editor.connection import Connection
 from opspec_lint.editor.display import Display
 from opspec_lint.editor.documents import Documents
+from opspec_lint.editor.progress import tell_progress
 from opspec_lint.editor.session import Session
 
 TYPE_CHECKING = False
@@ -60,7 +61,7 @@ class _Desk:
         self._opens_base = False
         self._documents = Documents(server)
         self._display = Display(server, self._documents)
-        self.session = Session(request, self._documents.below, self._show)
+        self.session = Session(request, self._documents.below, self._show, partial(tell_progress, server))
 
     def register(self) -> None:
         """Register what the server offers."""

@@ -12,7 +12,8 @@ from opspec_lint.kit.errors import OpspecError, internal_error
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping
+    from typing import Any
 
     from opspec_lint.editor.documents import Document
     from opspec_lint.editor.messages import Mark, Subject
@@ -45,6 +46,7 @@ class Session:
         request: returns the request for a check of a folder, as of now.
         documents: returns the files that are open in a folder, by path.
         tell: is called with a folder when the findings of it are new.
+        wait: says that a folder is being read, until it is cancelled.
     """
 
     def __init__(
@@ -52,10 +54,12 @@ class Session:
         request: Callable[[str], Request],
         documents: Callable[[str], Mapping[str, Document]],
         tell: Callable[[str], None],
+        wait: Callable[[str], Coroutine[Any, Any, None]],
     ) -> None:
         self._request = request
         self._documents = documents
         self._tell = tell
+        self._wait = wait
         self._folders: dict[str, _Folder] = {}
         self.encoding = "utf-16"
 
@@ -124,12 +128,15 @@ class Session:
         documents = self._documents(folder)
         texts = {path: each.text for path, each in documents.items()}
         reader = found.reader = Reader(Task(request=self._request(folder), documents=texts, encoding=self.encoding))
+        waiting = asyncio.create_task(self._wait(folder))
         try:
             async for answer in reader.answers():
+                waiting.cancel()
                 if isinstance(answer, Declared):
                     found.declared = answer
                     continue
                 found.checked, found.versions = answer, {path: each.version for path, each in documents.items()}
                 self._tell(folder)
         finally:
+            waiting.cancel()
             reader.end()

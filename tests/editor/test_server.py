@@ -19,6 +19,8 @@ from tests.support.projects import FILE, config, text
 from tests.support.repositories import Repository
 
 pytest.importorskip("pygls", reason="the extra `lsp` is not installed")
+from lsprotocol import types
+
 from tests.support.editing import editing, expected
 
 ONE = text("f(X) -> (Out) [axis: INT = 1]", "g(X, Y) -> (Out)")
@@ -299,6 +301,44 @@ def children(pid):
     with suppress(OSError):
         return [int(each) for each in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
     return []
+
+
+def slow(repository, folder):
+    """Have each run of git in a repository take half a second."""
+    folder.mkdir()
+    path = repository.environment["PATH"]
+    (folder / "git").write_text(f'#!/bin/sh\nsleep 0.5\nPATH="{path}" exec git "$@"\n')
+    (folder / "git").chmod(0o755)
+    repository.environment["PATH"] = f"{folder}:{path}"
+
+
+SHOWS_PROGRESS = types.ClientCapabilities(window=types.WindowClientCapabilities(work_done_progress=True))
+
+
+def test_reading_that_takes_a_while_is_told(repository, tmp_path):
+    async def steps(editor):
+        await editor.open(FILE)
+        return editor.progress
+
+    quick = session(repository, steps, capabilities=SHOWS_PROGRESS)
+    slow(repository, tmp_path / "bin")
+    (told,) = session(repository, steps, capabilities=SHOWS_PROGRESS).values()
+    assert quick == {}
+    assert [each["kind"] for each in told] == ["begin", "end"]
+    assert str(repository.top) in told[0]["message"]
+    assert session(repository, steps) == {}  # to a client that shows none
+
+
+def test_reading_that_is_ended_is_told_no_more(repository, tmp_path):
+    slow(repository, tmp_path / "bin")
+
+    async def steps(editor):
+        editor.begin(FILE)
+        await editor.until(lambda: [len(each) for each in editor.progress.values()] == [1])
+        editor.close(FILE)
+        await editor.until(lambda: [len(each) for each in editor.progress.values()] == [2])
+
+    session(repository, steps, capabilities=SHOWS_PROGRESS)
 
 
 def test_a_repository_without_specs_is_left_in_peace(tmp_path):

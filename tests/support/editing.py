@@ -24,12 +24,14 @@ class Editor:
     def __init__(self, top, client):
         self.top, self.client = Path(top), client
         self.texts, self.versions = {}, {}
-        self.published, self.messages, self.logged = {}, [], []
+        self.published, self.messages, self.logged, self.progress = {}, [], [], {}
         self._news = asyncio.Event()
         client.feature(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)(partial(self._publish))
         client.feature(types.WINDOW_SHOW_MESSAGE)(partial(self._say))
         client.feature(types.WINDOW_LOG_MESSAGE)(partial(self._log))
-        client.feature(types.CLIENT_REGISTER_CAPABILITY)(partial(self._register))
+        client.feature(types.PROGRESS)(partial(self._note_progress))
+        client.feature(types.CLIENT_REGISTER_CAPABILITY)(partial(self._accept))
+        client.feature(types.WINDOW_WORK_DONE_PROGRESS_CREATE)(partial(self._create_progress))
 
     def uri(self, path):
         return (self.top / path).as_uri()
@@ -140,8 +142,15 @@ class Editor:
     def _log(self, params):
         self.logged.append(params.message)
 
-    def _register(self, _):
+    def _accept(self, _):
         return None
+
+    def _create_progress(self, params):
+        self.progress[params.token] = []
+
+    def _note_progress(self, params):
+        self.progress[params.token].append(params.value)
+        self._news.set()
 
     def _say(self, params):
         self.messages.append(params.message)
