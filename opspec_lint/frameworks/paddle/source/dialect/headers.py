@@ -20,7 +20,8 @@ _COUNT = pattern(r"\battributes_num\s*=\s*(\d+)")
 _BUILD = pattern(r"\bstatic\s+void\s+Build\(([^;]*?)\)\s*;")
 _ACCESSOR = pattern(r"\b(\w+)\(\)\s*(?:const\s*)?\{\s*return\s+(operand_source|operand|result)\((\d+)\);")
 _PARAMETER = pattern(r"(?P<type>.*?[\s&*>])(?P<name>\w+)\s*(?:=(?P<default>.*))?", "s")
-_NO_ATTR = frozenset({"Value", "OpResult", "AttributeMap"})
+_VALUES = frozenset({"Value", "OpResult"})
+_NO_ATTR = _VALUES | {"AttributeMap"}
 """The types of parameters of `Build` that are inputs, or all attrs at once."""
 _GIVEN = frozenset({"builder", "argument"})
 """The parameters of `Build` that are no arguments of the op."""
@@ -56,13 +57,28 @@ class OpClass(Record):
     has_info: bool
 
     @property
+    def input_names(self) -> list[str]:
+        """The names of the inputs by position: those of a `Build` where an op with information has too few methods."""
+        named = [name for _, name in sorted(self.inputs.items())]
+        values = max(map(_values, self.builds), key=len, default=[]) if self.has_info else []
+        return values if len(values) > len(named) else named
+
+    @property
     def attrs(self) -> dict[str, BuildParameter]:
         """The attrs, mutable ones too: what the `Build` with most parameters has that are no values."""
         return {each.name: each for each in max(map(_attrs, self.builds), key=len, default=[])}
 
 
 def _attrs(build: tuple[BuildParameter, ...]) -> list[BuildParameter]:
-    return [each for each in build if each.type.rpartition("::")[2].rstrip(" &>") not in _NO_ATTR]
+    return [each for each in build if _kind(each) not in _NO_ATTR]
+
+
+def _values(build: tuple[BuildParameter, ...]) -> list[str]:
+    return [each.name.removesuffix("_") for each in build if _kind(each) in _VALUES]
+
+
+def _kind(parameter: BuildParameter) -> str:
+    return parameter.type.rpartition("::")[2].rstrip(" &>")
 
 
 def classes(text: str) -> Iterator[OpClass]:

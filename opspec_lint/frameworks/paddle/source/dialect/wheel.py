@@ -119,7 +119,7 @@ class _Reader:
 
     def op(self, each: OpClass, path: str) -> OpDeclaration:
         """Return the op of a class."""
-        inputs = [name for _, name in sorted(each.inputs.items())]
+        inputs = each.input_names
         attrs = each.attrs if each.has_info else {}
         names = [name for name in self._attr_names(each, attrs, path) if name not in inputs]
         outputs = [name for _, name in sorted(each.outputs.items())]

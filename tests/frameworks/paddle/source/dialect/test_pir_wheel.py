@@ -207,6 +207,15 @@ def test_classes_written_by_hand_are_ops_too():
     assert found.ops["pd_op.if"].is_variadic is True
 
 
+@pytest.mark.parametrize(("more", "expected"), [("OpInfoTuple GetOpInfo();", ["input!", "starts!"]), ("", ["input!"])])
+def test_a_class_with_information_may_lack_methods_for_its_inputs(more, expected):
+    header = op_class(
+        "FOp", "pd_op.f", 0, ["pir::Value input", "pir::Value input, pir::Value starts"], ["input"], more=more
+    )
+    inputs = shown(read(header).ops["pd_op.f"])[0]
+    assert inputs == [f"{each}: None" for each in expected]
+
+
 @pytest.mark.parametrize("cut", [0, 10, 63, 64, 100, 400, -1, -70])
 def test_a_damaged_library_says_nothing_and_stops_nothing(cut):
     table = {"_ZN6paddle7dialect1fE15attributes_nameE": ["s", "n"], "_ZN6paddle7dialect3FOp15attributes_nameE": ["s"]}
