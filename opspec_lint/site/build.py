@@ -44,11 +44,15 @@ class Sources(Record):
 
 
 class _Place(Record):
-    """Where a rule says anything: a page of two releases, what these are, and how many findings it has there."""
+    """Where a rule says anything: a page of two releases, what these are, and how many findings it has there.
+
+    `is_next` is whether the releases follow each other, or the models cross to the newest release.
+    """
 
     file: str
     title: str
     count: int
+    is_next: bool
 
 
 def files(sources: Sources) -> Iterator[File]:
@@ -117,8 +121,10 @@ class _Pages:
         sides = (judged.saved, base), (judged.loading, head)
         title = " in ".join(f"{line.title} {line.releases[place].label}" for line, place in sides)
         found = [each.rule for each in judged.comparisons[base, head].findings]
+        is_next = head == (len(judged.loading.releases) - 1 if judged.is_crossing else base + 1)
         for rule in sorted(set(found)):
-            self._rules.setdefault(rule, []).append(_Place(file=file, title=title, count=found.count(rule)))
+            place = _Place(file=file, title=title, count=found.count(rule), is_next=is_next)
+            self._rules.setdefault(rule, []).append(place)
 
     def _page(self, page: str, template: str, **shown: Any) -> File:
         def link(target: str) -> str:

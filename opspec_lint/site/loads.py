@@ -35,10 +35,16 @@ class Outcome(Compact):
 
 
 class Row(Record):
-    """What becomes of models of some releases, `saved` by their places, in each release that may load them."""
+    """What becomes of models of some releases, `saved` by their places, in each release that may load them.
+
+    `older` is the first finding by which a release that is older than the one that saved a model may not load it,
+    whatever op it uses, such as a limit that was lower; None for none. The outcomes leave it out: it would part the
+    releases of every op, as each of them raises a limit.
+    """
 
     saved: tuple[int, ...]
     outcomes: tuple[Outcome, ...]
+    older: Finding | None = None
 
     @property
     def ranges(self) -> tuple[tuple[int, int], ...]:
@@ -60,15 +66,23 @@ def rows(op: str, states: Sequence[State], targets: Sequence[State], judged: Jud
         targets: whether each release that loads models has it.
         judged: the judgements of all pairs.
     """
-    found: dict[tuple[object, ...], list[int]] = {}
-    outcomes: dict[tuple[object, ...], tuple[Outcome, ...]] = {}
+    found: dict[tuple[object, ...], Row] = {}
     for saved in reversed(range(len(states))):
         if states[saved] == "there":
             every = tuple(_outcome(op, saved, head, state, judged) for head, state in enumerate(targets))
+            older = next((each for head in reversed(range(saved)) for each in _of_all(saved, head, judged)), None)
             key = tuple(map(_reason, every))
-            found.setdefault(key, []).insert(0, saved)
-            outcomes[key] = every
-    return tuple(Row(saved=tuple(places), outcomes=outcomes[key]) for key, places in found.items())
+            row = found.get(key, Row(saved=(), outcomes=every))
+            found[key] = row.but(saved=(saved, *row.saved), older=row.older or older)
+    return tuple(found.values())
+
+
+def _of_all(saved: int, head: int, judged: Judgements) -> Iterator[Finding]:
+    """Yield what stops some models of a release in an older one, whatever op they use."""
+    if not judged.is_crossing:
+        found = outcome(judged.findings(saved, head, None))
+        if found.word == "does not load" and found.finding is not None:
+            yield found.finding
 
 
 def _outcome(op: str, saved: int, head: int, state: State, judged: Judgements) -> Outcome:
@@ -80,6 +94,8 @@ def _outcome(op: str, saved: int, head: int, state: State, judged: Judgements) -
     if found.word == "does not load":
         other = judged.read_as(op, head) if found.is_missing else None
         return found if other is None else found.but(word="not every model", read_as=other)
+    if head < saved and not judged.is_crossing:
+        return found
     of_all = outcome(judged.findings(saved, head, None))
     return found if of_all.word != "does not load" else Outcome(word="not every model", finding=of_all.finding)
 

@@ -6,6 +6,7 @@ from itertools import pairwise
 
 from opspec_lint.kit.record import Compact, Record
 from opspec_lint.kit.text import distinct
+from opspec_lint.lint import rulebook
 from opspec_lint.site import loads, when, words
 from opspec_lint.site.addresses import file_names
 from opspec_lint.site.room import Room
@@ -33,10 +34,10 @@ _MARKUP = 150
 
 
 class Column(Record):
-    """Releases in a row between which nothing of an op changed, with their dates."""
+    """Releases in a row between which nothing of an op changed, with the dates of the first and the last of them."""
 
     releases: str
-    dates: str
+    dates: tuple[str, ...]
 
 
 class Cell(Compact):
@@ -69,11 +70,15 @@ class Reason(Compact):
 
 
 class Loads(Record):
-    """Models of some releases: the releases that load them, and why others do not."""
+    """Models of some releases: the releases that load them, and why others do not.
+
+    `older` is why releases that are older than the one that saved a model may not load it, whatever op it uses.
+    """
 
     saved: str
     loaded: tuple[str, ...]
     reasons: tuple[Reason, ...]
+    older: Reason | None
 
 
 class Judged(Record):
@@ -251,6 +256,7 @@ class LineView:
             saved=saved,
             loaded=tuple(when.releases(*each, judged.loading) for each in row.ranges),
             reasons=tuple(reasons),
+            older=None if row.older is None else _of_older(row.older),
         )
 
     def _changes(self, op: OpTimeline, room: Room) -> Iterator[Changes]:
@@ -306,6 +312,12 @@ def _reason(outcome: Outcome, releases: str, newer: str) -> Reason:
         return Reason(releases=releases, word=outcome.word, text="could not be read", rule=None, proof="")
     text = f"reads it as {outcome.read_as}" if outcome.read_as else why(finding, newer, is_missing=outcome.is_missing)
     return Reason(releases=releases, word=outcome.word, text=text, rule=finding.rule, proof=proof(finding))
+
+
+def _of_older(finding: Finding) -> Reason:
+    title = rulebook.load(finding.rule).title
+    text = f"{title[:1].lower()}{title[1:]}"
+    return Reason(releases="", word="not every model", text=text, rule=finding.rule, proof=proof(finding))
 
 
 def _command(op: OpTimeline, judged: Judgements) -> str:

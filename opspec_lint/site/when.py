@@ -32,10 +32,9 @@ def releases(first: int, last: int, line: Line) -> str:
     return begin if first == last else f"{begin} – {end}"  # noqa: RUF001 - a range
 
 
-def dates(first: int, last: int, line: Line) -> str:
+def dates(first: int, last: int, line: Line) -> tuple[str, ...]:
     """Return the dates of the first and the last of releases in a row, as far as they are known."""
-    days = [day for place in dict.fromkeys((first, last)) if (day := line.releases[place].date) is not None]
-    return " – ".join(dict.fromkeys(days))  # noqa: RUF001 - a range
+    return tuple(dict.fromkeys(day for place in (first, last) if (day := line.releases[place].date) is not None))
 
 
 def sentence(spans: Sequence[Span], line: Line, changes: int, breaks: int, *, may_differ: bool) -> str:

@@ -37,8 +37,11 @@ def test_no_page_is_large(pages):
     assert [path for path, size in sizes.items() if size >= MOST] == []
 
 
-def judged(base, head, profile, op):
-    """What check says of models that use an op: the word of the site, and the rule."""
+def judged(base, head, profile, op, *, is_older):
+    """What check says of models that use an op: the word of the site, and the rule.
+
+    Of an older release the site says once what stops some models whatever they use, and not in each range.
+    """
     ran = run("check", base, head, "--profile", profile, "--op", op, "--format", "json")
     assert ran.code in (0, 1), ran.err
     found = [
@@ -50,7 +53,7 @@ def judged(base, head, profile, op):
     of_all = [(each["level"], each["rule"]) for each in found if each["op"] is None]
     if own and (own[0][0] == "error" or own[0][1] == "op_removed"):
         return "not every model" if own[0][1] == "op_removed" and has_older(op, head) else "does not load", own[0][1]
-    if of_all and of_all[0][0] == "error":
+    if of_all and of_all[0][0] == "error" and not is_older:
         return "not every model", of_all[0][1]
     return ("may differ", own[0][1]) if own else ("loads", None)
 
@@ -82,7 +85,8 @@ def drawn(pages, framework, count):
         said = next(((word, rule) for word, at, rule in reasons if head in places(at, list(theirs))), ("loads", None))
         loads = any(head in places(each, list(theirs)) for each in ranges)
         assert loads == (said[0] != "does not load")
-        yield (ours[list(ours)[base]], theirs[list(theirs)[head]], profile, op), said
+        is_older = ours == theirs and head < base
+        yield (ours[list(ours)[base]], theirs[list(theirs)[head]], profile, op), is_older, said
 
 
 def releases(pages, family):
@@ -97,4 +101,5 @@ def releases(pages, family):
 )
 def test_what_it_says_of_models_is_what_check_says(pages, framework):
     facts = list(drawn(pages, framework, FACTS))
-    assert [(fact, said) for fact, said in facts if fact[0] != fact[1] and said != judged(*fact)] == []
+    untrue = [fact for fact, is_older, said in facts if fact[0] != fact[1] and said != judged(*fact, is_older=is_older)]
+    assert untrue == []

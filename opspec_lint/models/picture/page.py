@@ -10,7 +10,7 @@ from opspec_lint.models.format import MODEL_FORMATS
 from opspec_lint.models.picture import words
 from opspec_lint.models.picture.box import counts, marked
 from opspec_lint.models.picture.build import picture
-from opspec_lint.models.picture.facts import facts, given, named, of_several, tensors_of
+from opspec_lint.models.picture.facts import facts, given, named, of_several, tensors_of, typed
 from opspec_lint.models.picture.layout import layout
 from opspec_lint.models.picture.pictures import marks
 from opspec_lint.models.picture.start import serving, start
@@ -154,7 +154,8 @@ class _PageBuilder:
     def _interface(self, side: str) -> tuple[str, ...]:
         signature = serving(self._seen.model)
         tensors = {} if signature is None else getattr(signature, side)
-        return tuple(one_line(named(key, each.but(name=key))) for key, each in list(tensors.items())[:_MOST_NAMES])
+        found = list(tensors.items())[:_MOST_NAMES]
+        return tuple(one_line(named(key, each.but(name=key)) if key else typed(each)) for key, each in found)
 
     def _shown(self, box: Box) -> Shown:
         inner = [child for child in box.children if child in self._ids]
@@ -195,7 +196,7 @@ class _PageBuilder:
     def _lines_of(self, box: Box) -> list[str]:
         """Return the lines on a box; a node without a name of its own also says what it gives."""
         lines = words.lines(box, self._sizes[box], len(self._marks.get(box, ())))
-        if box in self._with_facts and len(box.members) == 1 and len(lines) > 1 and lines[1].startswith("#"):
+        if box in self._with_facts and box.kind == "node" and len(lines) > 1 and lines[1].startswith("#"):
             graph, node = self._picture.node(box.members[0])
             lines[1] = f"{lines[1]} {given(node, self._known[id(graph)])}".rstrip()
         return lines
