@@ -35,9 +35,10 @@ class Locator:
         self._file = file
         self._places: Any = _places(text)
         self._lines = [0, *(match.end() for match in re.finditer("\n", text))]
-        self._ops = {name: (at, inside) for name, at, inside in self._places.members(self._all_ops())}
+        members = self._members()
+        self._ops = {name: (at, inside) for name, at, inside in self._places.members(self._all_ops(members))}
         self._names = sorted(self._ops)
-        self._histories = self._find_histories()
+        self._histories = self._find_histories(members)
         self._arguments_of: dict[str, dict[tuple[str, str], int]] = {}
 
     def op(self, name: str) -> Origin | None:
@@ -67,18 +68,21 @@ class Locator:
         """Return where the version history of an op stands, None where there is none."""
         return self._origin(self._histories.get(op))
 
-    def _find_histories(self) -> dict[str, int]:
-        for key, _, inside in self._places.members(self._places.root):
-            if key == "op_versions" and self._places.is_mapping(inside):
-                return {name: at for name, at, _ in self._places.members(inside)}
-        return {}
+    def _members(self) -> dict[str, Any]:
+        """Return the value of each member of the file."""
+        return {key: inside for key, _, inside in self._places.members(self._places.root)}
 
-    def _all_ops(self) -> Any:
+    def _find_histories(self, members: dict[str, Any]) -> dict[str, int]:
+        """Return where the history of each op stands, of a file with these members."""
+        inside = members.get("op_versions")
+        if inside is None or not self._places.is_mapping(inside):
+            return {}
+        return {name: at for name, at, _ in self._places.members(inside)}
+
+    def _all_ops(self, members: dict[str, Any]) -> Any:
         """Return the mapping of ops: the whole of a print_op_desc output, a member of a canonical file."""
-        root = self._places.root
-        members = {key: inside for key, _, inside in self._places.members(root)}
         canonical = "opspec" in members and not self._places.is_mapping(members["opspec"])
-        return members["ops"] if canonical else root
+        return members["ops"] if canonical else self._places.root
 
     def _arguments(self, section: Any) -> Iterator[tuple[str, int]]:
         if self._places.is_mapping(section):
