@@ -20,6 +20,7 @@ from opspec_lint.report.entries import (
     waiver_words,
 )
 from opspec_lint.report.findings import CLEARED
+from opspec_lint.report.headline import headline
 from opspec_lint.report.ranking import first_breaks, is_internal, rank
 from opspec_lint.report.versions import needed
 from opspec_lint.spec.values import freeze, show, show_both
@@ -148,13 +149,14 @@ class Section(Record):
 class Page(Record):
     """All that stands on the page.
 
-    `items` are those of all sections, in their order. `levels` counts the findings that count at each level that there
-    is, `cleared` the others by why they do not. `release` is None where there is nothing that a release could be asked
-    for. `rules` are the rules of the findings, how many each has, and what it says. `first` are
-    the breaks to look at before all others.
+    `headline` is the verdict in a sentence, "" for audits, whose titles say it. `items` are those of all sections, in
+    their order. `levels` counts the findings that count at each level that there is, `cleared` the others by why they
+    do not. `release` is None where there is nothing that a release could be asked for. `rules` are the rules of the
+    findings, how many each has, and what it says. `first` are the breaks to look at before all others.
     """
 
     title: tuple[str, ...]
+    headline: str
     counts: str
     unchanged: str
     sections: tuple[Section, ...]
@@ -175,6 +177,7 @@ def page(report: Report) -> Page:
     findings = [item.finding for item in items]
     return Page(
         title=_title(report),
+        headline="" if any(each.verdict is not None for each in report.comparisons) else headline(report),
         counts=counts(report.findings) or "no findings",
         unchanged=unchanged_count(report) if report.unchanged else "",
         sections=sections,

@@ -29,7 +29,7 @@ def why(finding: Finding, newer: str, *, is_missing: bool) -> str:
         return "has no such op"
     if finding.rule == f"{finding.kind}_removed" and finding.name is not None:
         return f"has no {finding.kind} {finding.name}"
-    return f"seen from {newer}, {finding.message}" if newer else finding.message
+    return f"compared with {newer}, {finding.message}" if newer else finding.message
 
 
 def proof(finding: Finding) -> str:

@@ -335,7 +335,7 @@ def test_the_page_says_first_what_the_model_is_takes_and_gives(tmp_path):
     path = tmp_path / "m.tflite"
     path.write_bytes(tflite.whole())
     (page,) = pages_of([Seen(model=read_model(str(path)))])
-    assert page.summary == "TFLite's or LiteRT's model, 4 nodes of 3 ops"
+    assert page.summary == "TFLite's or LiteRT's model, 4 nodes, 3 different ops"
     assert (page.takes, page.gives) == (("in: float32[?, 4]",), ("out: float32[1, 4]",))
 
 

@@ -1,8 +1,8 @@
 """Takes the pictures of the docs that show opspec-lint at work: `python -m tools.docs.picture`.
 
-It needs the extra `browser`: the html report, a run in a terminal, and the comment on a pull request are shown in a
-headless Chromium, with the specs in specs/. Take the pictures anew when one of these has changed. A test compares the
-figures in the text beside them with the runs.
+It needs the extra `browser`: the html report, a run in a terminal, the comment on a pull request, the site and the page
+of a model are shown in a headless Chromium, with the specs in specs/. Take the pictures anew when one of these has
+changed. A test compares the figures in the text beside them with the runs.
 """
 
 from __future__ import annotations
@@ -23,7 +23,10 @@ from typing import TYPE_CHECKING
 
 import cmarkgfm
 
+from opspec_lint.frameworks.tflite.files.codes import BUILTINS
 from opspec_lint.github.comment import footer
+from opspec_lint.sources import released
+from tests.support.models import tflite_models as tflite
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -61,6 +64,57 @@ CROSS = (
 """In place of the emoji, which needs a font of its own."""
 
 
+SITE = [word for name in released.names() if name.startswith("tensorflow@") for word in ("--spec", name)]
+"""The releases of the site whose page is shown."""
+
+
+def model() -> bytes:
+    """Return a model of TFLite: blocks of a depthwise convolution between two of one pixel, and a classifier."""
+    made = _Model((1, 96, 96, 3))
+    made.node("CONV_2D", (1, 48, 48, 16), (16, 3, 3, 3))
+    for size, channels in ((24, 24), (12, 40)):
+        made.node("CONV_2D", (1, 2 * size, 2 * size, 96), (96, 1, 1, made.channels))
+        made.node("DEPTHWISE_CONV_2D", (1, size, size, 96), (1, 3, 3, 96))
+        before = made.node("CONV_2D", (1, size, size, channels), (channels, 1, 1, 96))
+        made.node("CONV_2D", (1, size, size, 96), (96, 1, 1, channels))
+        made.node("DEPTHWISE_CONV_2D", (1, size, size, 96), (1, 3, 3, 96))
+        made.node("CONV_2D", (1, size, size, channels), (channels, 1, 1, 96))
+        made.node("ADD", (1, size, size, channels), also=before)
+    made.node("MEAN", (1, made.channels))
+    made.node("FULLY_CONNECTED", (1, 10), (10, made.channels))
+    made.node("SOFTMAX", (1, 10))
+    return made.written()
+
+
+class _Model:
+    """Puts nodes of a model behind each other, each with what it gives and with its weights."""
+
+    def __init__(self, shape: tuple[int, ...]) -> None:
+        self._tensors = [tflite.tensor("image", shape)]
+        self._nodes: list[tuple[str, list[int], int]] = []
+        self.channels = shape[-1]
+
+    def node(self, op: str, shape: tuple[int, ...], weights: tuple[int, ...] = (), also: int | None = None) -> int:
+        """Add a node, and return the tensor that it gives; `also` is one that it takes beside the last one."""
+        taken = [self._nodes[-1][2] if self._nodes else 0] + ([] if also is None else [also])
+        if weights:
+            taken.append(len(self._tensors))
+            self._tensors.append(tflite.tensor(f"weights_{len(self._nodes)}", weights, buffer=1))
+        self._nodes.append((op, taken, len(self._tensors)))
+        self._tensors.append(tflite.tensor("scores" if op == "SOFTMAX" else f"t{len(self._nodes)}", shape))
+        self.channels = shape[-1]
+        return len(self._tensors) - 1
+
+    def written(self) -> bytes:
+        """Return the bytes of the model."""
+        ops = list(dict.fromkeys(op for op, _, _ in self._nodes))
+        nodes = [tflite.operator(ops.index(op), taken, [given]) for op, taken, given in self._nodes]
+        graph = tflite.subgraph(self._tensors, [0], [self._nodes[-1][2]], nodes)
+        codes = [tflite.code(BUILTINS.index(op)) for op in ops]
+        written: bytes = tflite.model(codes, [graph], buffers=(b"", bytes(4)))
+        return written
+
+
 RUN = {
     "GITHUB_SERVER_URL": "https://github.com",
     "GITHUB_REPOSITORY": "PaddlePaddle/Paddle",
@@ -69,10 +123,10 @@ RUN = {
 """The run that the comment says it is from."""
 
 
-def run(*arguments: str) -> str:
-    """Return the output of a command of opspec-lint in a checkout; its exit code may be 1."""
+def run(*arguments: str, folder: Path | str = TOP) -> str:
+    """Return the output of a command of opspec-lint in a folder; its exit code may be 1."""
     command = [sys.executable, "-m", "opspec_lint", *arguments]
-    done = subprocess.run(command, cwd=TOP, check=False, capture_output=True, encoding="utf-8")
+    done = subprocess.run(command, cwd=folder, check=False, capture_output=True, encoding="utf-8")
     if done.returncode > 1:
         raise SystemExit(done.stderr)
     return done.stdout
@@ -120,10 +174,23 @@ def take(browser: Browser) -> None:
         tab.evaluate("scrollTo(0, 0)")
         tab.wait_for_timeout(500)
         tab.screenshot(path=IMAGES / "review.png")
+        run("site", f"{folder}/ops", *SITE)
+        _take_page(browser, "site", Path(folder, "ops", "tensorflow", "op", "Conv2D.html"), 0)
+        Path(folder, "classifier.tflite").write_bytes(model())
+        run("show", "classifier.tflite", "--format", "html", "--output", "model.html", folder=folder)
+        _take_page(browser, "model", Path(folder, "model.html"), 762)
     for name, text, width in (("terminal", terminal(), 1000), ("comment", comment(), 900)):
         tab = browser.new_page(viewport={"width": width, "height": 100}, color_scheme="light")
         tab.set_content(text)
         tab.screenshot(path=IMAGES / f"{name}.png", full_page=True)
+
+
+def _take_page(browser: Browser, name: str, page: Path, height: int) -> None:
+    """Write the picture of a page, so high or, with 0, whole."""
+    tab = browser.new_page(viewport={"width": 1000, "height": height or 100}, color_scheme="light")
+    tab.goto(page.as_uri())
+    tab.wait_for_timeout(300)
+    tab.screenshot(path=IMAGES / f"{name}.png", full_page=not height)
 
 
 if __name__ == "__main__":

@@ -149,7 +149,7 @@ class _PageBuilder:
         graphs = [graph for meta in self._seen.model.meta_graphs for graph in meta.graphs]
         ops = {op for graph in graphs for op in graph.distinct_ops()}
         nodes = sum(len(graph.nodes) for graph in graphs)
-        return f"{format_}, {plural(nodes, 'node')} of {plural(len(ops), 'op')}"
+        return f"{format_}, {plural(nodes, 'node')}, {plural(len(ops), 'different op')}"
 
     def _interface(self, side: str) -> tuple[str, ...]:
         signature = serving(self._seen.model)

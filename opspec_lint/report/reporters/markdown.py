@@ -12,6 +12,7 @@ from __future__ import annotations
 from opspec_lint.kit.text import plural, shorten
 from opspec_lint.report import release
 from opspec_lint.report.entries import GROUPS, SIDES, counts, entries, ignored_count, unchanged_count
+from opspec_lint.report.headline import headline, is_asked
 from opspec_lint.report.links import line_link, rule_link
 from opspec_lint.report.markup import Page, code, fenced, prose, with_code
 from opspec_lint.report.reporter import Reporter
@@ -51,7 +52,7 @@ def render_within(report: Report, limit: int) -> str:
     every = list(entries(report))
     small = list(_small(report))
     page = Page(limit - _RESERVED - sum(len(line.encode()) + 1 for line in small))
-    page.add([f"## {headline(report)}"])
+    page.add([f"## {_headline(report)}"])
     writer = _Writer(report, page)
     left: list[Entry] = []
     for group in GROUPS:
@@ -66,19 +67,11 @@ def render_within(report: Report, limit: int) -> str:
     return page.text()
 
 
-def headline(report: Report) -> str:
-    """Return the verdict in a line: how many changes break saved models, or what else fails."""
+def _headline(report: Report) -> str:
+    """Return the verdict in a line, with a mark."""
     mark = "❌" if report.failed else "✅"
     audits = [each for each in report.comparisons if each.verdict is not None]
-    if audits:
-        return f"{mark} {_of_audits(audits)}"
-    if not report.findings:
-        return f"{mark} No saved model breaks: no findings"
-    breaks = sum(map(_is_break, report.findings))
-    others = report.count("error") - breaks
-    said = f"{plural(breaks, 'change')} break{'s' if breaks == 1 else ''} saved models" if breaks else ""
-    rest = f"{plural(others, 'other error' if breaks else 'error')}" if others else ""
-    return f"{mark} {', and '.join(each for each in (said or 'No saved model breaks', rest) if each)}"
+    return f"{mark} {_of_audits(audits) if audits else headline(report)}"
 
 
 def _of_audits(audits: list[Comparison]) -> str:
@@ -87,15 +80,6 @@ def _of_audits(audits: list[Comparison]) -> str:
         return f"{code(shorten(only.base.file, _LONGEST))} {prose(only.verdict or '')}"
     failed = sum(any(each.level == "error" and each.counts for each in audit.findings) for audit in audits)
     return f"{failed} of {plural(len(audits), 'audit')} found errors"
-
-
-def _is_break(finding: Finding) -> bool:
-    return finding.level == "error" and finding.counts and not finding.is_relaxation and not _is_asked(finding)
-
-
-def _is_asked(finding: Finding) -> bool:
-    """Tell whether an error is one only until a team has approved."""
-    return finding.level == "error" and finding.counts and finding.approval is not None
 
 
 def _small(report: Report) -> Iterator[str]:
@@ -159,8 +143,8 @@ class _Writer:
     def group(self, group: str, found: list[Entry]) -> list[Entry]:
         """Write the entries of a group, and return those that there was no room for."""
         if group == "error":
-            asked = [entry for entry in found if _is_asked(entry.finding)]
-            rows = grouped(entry for entry in found if not _is_asked(entry.finding))
+            asked = [entry for entry in found if is_asked(entry.finding)]
+            rows = grouped(entry for entry in found if not is_asked(entry.finding))
             left = self._table(rows[:_OPEN], "")
             more = sum(map(len, rows[_OPEN:]))
             left += self._table(rows[_OPEN:], plural(more, "more error"))
@@ -232,7 +216,9 @@ class _Writer:
         found, about = brief(finding), _about(entry)
         if found is not None:
             old, new = ("none" if each is None else code(each) for each in (found.old, found.new))
-            return [*about, f"{prose(found.field)} {old} → {new}".lstrip(), self._place(entry)]
+            if not found.field:  # a rename: the old name stands at the end of what it is about
+                return [*about[:-1], f"{about[-1]} → {new}", self._place(entry)]
+            return [*about, f"{prose(found.field)} {old} → {new}", self._place(entry)]
         is_named = finding.kind != "op" and finding.name is not None and f"'{finding.name}'" in finding.message
         return [*(about[:-1] if is_named else about), with_code(entry.message, _names(finding)), self._place(entry)]
 
@@ -254,7 +240,7 @@ class _Writer:
         entry = row[0]
         finding = entry.finding
         said = [with_code(entry.message, _names(finding)), *([] if entry.cleared is None else [prose(entry.cleared)])]
-        if _is_asked(finding):
+        if is_asked(finding):
             said += [prose(line) for line in entry.details if line.startswith("review: ")]
         place = self._place(entry)
         yield f"- {', '.join(_about(entry))}: {'; '.join(said)} ({code(finding.rule)}{f', {place}' if place else ''})"

@@ -287,14 +287,14 @@ def test_the_page_begins_with_the_release_and_the_finding_that_decides():
     found = [finding("x", level="note", directions=()), finding("y", message="it breaks")]
     every = report("p", findings=found)
     reason = "y: it breaks (attr_default_changed, the only error that breaks existing models)"
-    assert header(every) == f"Release major {reason}"
+    assert header(every) == f"Next release major {reason}"
     assert f'<a href="#{found[1].fingerprint}">{reason}</a>' in render(every)
     versions = Versions(released=parse("2.6.2", ""), next=parse("2.7.0", ""))
     assert header(every.but(versions=versions)) == (
-        f"Release major 3.0.0 at least after 2.6.2 (2.7.0 is too small): {reason}"
+        f"Next release major 3.0.0 at least after 2.6.2 (2.7.0 is too small): {reason}"
     )
     assert header(report("p", findings=[]).but(versions=versions)) == (
-        "Release patch 2.6.3 at least after 2.6.2 (2.7.0 is enough): no findings"
+        "Next release patch 2.6.3 at least after 2.6.2 (2.7.0 is enough): no findings"
     )
 
 

@@ -381,3 +381,8 @@ def test_prose_is_escaped(text, prose):
 )
 def test_a_code_span_holds_backticks(text, code):
     assert markup.code(text) == code
+
+
+def test_a_rename_names_the_old_name_once():
+    renamed = finding("f", rule="attr_renamed", name="old", new_name="new", old="old", new="new")
+    assert "`f`<br>attr `old` → `new`\n" in render(report("p", findings=[renamed]))
