@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from opspec_lint.report.entries import Anchor, Entry
     from opspec_lint.report.findings import Report, RuleFacts
 
+_ESCAPED = str.maketrans({char: f"\\{char}" for char in "\\`*_{}[]<>#|~"})
+"""By a character that means something in Markdown: how it is written to mean nothing."""
+
 
 class Sides(Record):
     """The files of both sides: their lines, the top of the repository, and the commit that is base.
@@ -74,7 +77,7 @@ def _explanation(entry: Entry, rule: RuleFacts | None) -> Iterator[str]:
 
 def plain(text: str) -> str:
     """Return a text whose characters mean nothing to Markdown."""
-    return "".join(f"\\{char}" if char in "\\`*_{}[]<>#|~" else char for char in text)
+    return text.translate(_ESCAPED)
 
 
 def base_place(anchor: Anchor | None, sides: Sides) -> BasePlace | None:

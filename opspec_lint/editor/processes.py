@@ -82,8 +82,9 @@ class Reader:
 
     def end(self) -> None:
         """End the process, whatever it does."""
-        self._is_ended = True
-        self._process.kill()
+        if not self._is_ended:  # later on, another process may have its number
+            self._is_ended = True
+            self._process.kill()
 
 
 def _read(there: Connection, task: Task) -> None:
