@@ -139,13 +139,15 @@ def test_nothing_from_a_model_runs(open_page, tmp_path, text):
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_everybody_can_read_and_work_it(open_page, tmp_path, scheme):
+@pytest.mark.parametrize("width", [1400, 400])
+def test_everybody_can_read_and_work_it(open_page, tmp_path, width, scheme):
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
-    nodes = [*encoder(), node("deep/in/it", "NoSuchOp"), node("deep/in/other", "NoOp")]
-    page = open_page(page_of(tmp_path, *nodes, against=["tensorflow@2.18.1"]), scheme=scheme)
+    nodes = [*encoder(), node("deep/in/it", "NoSuchOp"), node("deep/in/other", "NoOp"), node("n" * 200, "O" * 200)]
+    page = open_page(page_of(tmp_path, *nodes, against=["tensorflow@2.18.1"]), scheme=scheme, width=width)
     for step in ("document.querySelectorAll('details').forEach(e => { e.open = true; })", "null"):
         page.wait_for_timeout(200)
         found = axe.run(page).response["violations"]
         assert [(each["id"], [node["html"] for node in each["nodes"]][:3]) for each in found] == []
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
         page.evaluate(step)
         page.fill("#q", "mm")
