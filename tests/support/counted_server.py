@@ -18,12 +18,21 @@ def count(*_):
     gc.collect()
     objects = gc.get_objects()
     counts = Counter(f"{type(each).__module__}.{type(each).__qualname__}" for each in objects)
-    parts = (part for each in objects for part in gc.get_referents(each) if isinstance(part, (str, bytes)))
-    counts["texts"] = len({id(part) for part in parts if len(part) >= LONG})
+    counts["texts"] = len({id(each) for each in held(objects) if isinstance(each, (str, bytes)) and len(each) >= LONG})
     target = os.environ["COUNTS"]
     with open(f"{target}.new", "w", encoding="utf-8") as stream:
         json.dump(counts, stream)
     os.replace(f"{target}.new", target)
+
+
+def held(objects):
+    """Yield what objects refer to, and what containers refer to that the garbage collector does not know."""
+    left = list(objects)
+    while left:
+        for each in gc.get_referents(left.pop()):
+            yield each
+            if isinstance(each, (dict, tuple)) and not gc.is_tracked(each):
+                left.append(each)
 
 
 if __name__ == "__main__":
