@@ -5,13 +5,11 @@ The file also holds stack traces with the author's source lines and paths: they 
 
 from __future__ import annotations
 
-from functools import partial
-
 from opspec_lint.models.model import Graph, MetaGraph, Node, Nodes, Signature, Tensor
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from typing import Any, TypeAlias
 
     Json: TypeAlias = dict[str, Any]
@@ -91,16 +89,15 @@ def _graphs(top: Json) -> Iterator[Graph]:
         nodes = graph.get("nodes")
         if not isinstance(nodes, list) or not all(isinstance(each, dict) for each in nodes):
             raise ValueError("a graph has no `nodes`")
-        yield Graph(name=name, nodes=Nodes(nodes, _node, _op), state=partial(_stated, graph))
+        yield Graph(name=name, nodes=Nodes(nodes, _node, _op), state=_statement(_mapping(graph.get("tensor_values"))))
         inner = [found for node in nodes for _, arg in _arguments(node) if (found := arg.get("as_graph")) is not None]
         within = f"{name}/" if name else ""
         named = ((f"{within}{_text(each, 'name')[:_LONGEST_NAME]}", each) for each in reversed(inner))
         waiting += ((label, _member(each, "graph")) for label, each in named)
 
 
-def _stated(graph: Json) -> dict[str, Tensor]:
-    values = _mapping(graph.get("tensor_values"))
-    return {name: _tensor(name, values) for name in values}
+def _statement(values: Json) -> Callable[[], dict[str, Tensor]]:
+    return lambda: {name: _tensor(name, values) for name in values}
 
 
 def _op(node: Json) -> str:
