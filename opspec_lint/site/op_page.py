@@ -248,7 +248,7 @@ class LineView:
             _reason(
                 outcome,
                 when.releases(first, last, judged.loading),
-                saved if last < row.saved[0] and not judged.is_crossing else "",
+                is_older=last < row.saved[0] and not judged.is_crossing,
             )
             for first, last, outcome in row.reasons
         )
@@ -305,12 +305,13 @@ def _word(finding: Finding) -> str:
     return {"error": "stops", "warning": "differs"}.get(finding.level, "")
 
 
-def _reason(outcome: Outcome, releases: str, newer: str) -> Reason:
-    """Return the reason for an outcome; `newer` are the releases that saved the model if they are the newer ones."""
+def _reason(outcome: Outcome, releases: str, *, is_older: bool) -> Reason:
+    """Return the reason for an outcome in releases, which may be older than those that saved the model."""
     finding = outcome.finding
     if finding is None:
         return Reason(releases=releases, word=outcome.word, text="could not be read", rule=None, proof="")
-    text = f"reads it as {outcome.read_as}" if outcome.read_as else why(finding, newer, is_missing=outcome.is_missing)
+    told = why(finding, is_older=is_older, is_missing=outcome.is_missing)
+    text = told if outcome.read_as is None else f"reads it as {outcome.read_as}"
     return Reason(releases=releases, word=outcome.word, text=text, rule=finding.rule, proof=proof(finding))
 
 

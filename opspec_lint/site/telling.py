@@ -17,19 +17,19 @@ def command(judged: Judgements, base: int, head: int, op: str | None = None) -> 
     return shlex.join(["opspec-lint", "check", *names, "--profile", judged.profile, *more])
 
 
-def why(finding: Finding, newer: str, *, is_missing: bool) -> str:
+def why(finding: Finding, *, is_older: bool, is_missing: bool) -> str:
     """Return why a release does not load a model, as a clause about the release.
 
     Args:
         finding: what is to be said.
-        newer: the releases that saved the model, if they are newer than it, else "".
+        is_older: whether it is older than the release that saved the model.
         is_missing: whether the release does not have the op.
     """
     if is_missing:
         return "has no such op"
     if finding.rule == f"{finding.kind}_removed" and finding.name is not None:
         return f"has no {finding.kind} {finding.name}"
-    return f"compared with {newer}, {finding.message}" if newer else finding.message
+    return f"compared with base, {finding.message}" if is_older else finding.message
 
 
 def proof(finding: Finding) -> str:
