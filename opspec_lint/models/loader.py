@@ -95,6 +95,11 @@ def specs_for(model_format: str) -> set[str]:
     return {each.judged_by for each in LOADERS.every() if model_format in each.formats}
 
 
+def families_for(model_format: str) -> set[str]:
+    """Return the families of released specs by which any loader of models of a format goes."""
+    return {family for each in LOADERS.every() if model_format in each.formats for family in each.families}
+
+
 def of_format(model_format: str, framework: str | None = None) -> list[Loader]:
     """Return the loaders that models of a format are meant for.
 

@@ -12,7 +12,7 @@ from opspec_lint.kit.errors import InputError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Container, Iterable
 
 _LATEST = "latest"
 _ROOT = os.path.dirname(os.path.dirname(__file__))
@@ -29,11 +29,12 @@ def is_name(reference: str) -> bool:
     return _is_plain(name) and (version == _LATEST or (version[:1].isdigit() and _is_plain(version)))
 
 
-def names() -> list[str]:
-    """Return the names of the released specs, older releases first."""
+def names(families: Container[str] | None = None) -> list[str]:
+    """Return the names of the released specs, older releases first: all, or those of families such as `paddle-pir`."""
     folder, suffix = _place()
     found = (file.removesuffix(suffix).rpartition("-") for file in _entries(folder) if file.endswith(suffix))
-    return sorted((f"{name}@{version}" for name, _, version in found if name), key=_age)
+    wanted = (parts for parts in found if parts[0] and (families is None or parts[0] in families))
+    return sorted((f"{name}@{version}" for name, _, version in wanted), key=_age)
 
 
 def exact(reference: str) -> str:
@@ -83,7 +84,7 @@ def meant(reference: str) -> str | None:
 
 def _newest(name: str, version: str) -> str | None:
     """Return the newest release of a framework that has a version, or is of its line; None where there is none."""
-    own = [each for each in names() if each.partition("@")[0] == name]
+    own = names({name})
     if f"{name}@{version}" in own:
         return f"{name}@{version}"
     return next((each for each in reversed(own) if version == _LATEST or each.startswith(f"{name}@{version}.")), None)
@@ -116,6 +117,5 @@ def _advice(reference: str) -> str:
     if near is not None:
         return f"did you mean {near!r}?"
     name = reference.partition("@")[0]
-    known = names()
-    own = [each for each in known if each.partition("@")[0] == name] or known
+    own = names({name}) or names()
     return f"released specs: {', '.join(own)}" if own else "reinstall opspec-lint, which brings the released specs"

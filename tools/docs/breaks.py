@@ -42,7 +42,7 @@ class Step(NamedTuple):
 
 def steps(framework: str) -> list[Step]:
     """Return the steps from each released spec of a framework to the next."""
-    names = [name for name in released.names() if name.startswith(f"{framework}@")]
+    names = released.names({framework})
     return [_step(base, head) for base, head in pairwise(names)]
 
 

@@ -136,7 +136,7 @@ def run(options: Options) -> Outcome:
     if options.against:
         audits = list(_audits(options, how, wanted, asked))
     else:
-        audits, reaches, failed = _under_all(options, how, wanted, asked)
+        audits, reaches, failed = _under_all(options, wanted, asked)
     if options.waivers is not None:
         audits = _waived(audits, options)
     code = max(_code(audits), FAILED if failed else CLEAN)
@@ -184,7 +184,7 @@ def _audits(options: Options, how: Reading, wanted: Sequence[Loader], asked: Loa
 
 
 def _under_all(
-    options: Options, how: Reading, wanted: Sequence[Loader], asked: LoadOptions
+    options: Options, wanted: Sequence[Loader], asked: LoadOptions
 ) -> tuple[list[Audit], list[Reach], list[InputError]]:
     """Return the audits under every included release that a loader of the model goes by, and what cannot be read.
 
@@ -193,10 +193,7 @@ def _under_all(
     Raises:
         OpspecError: no model can be read.
     """
-    from opspec_lint.sources import released
-
-    specs = [(name, references.resolve(name, how).spec) for name in released.names()]
-    found = [_under_known(path, specs, wanted, asked, is_strict=not options.skip_others) for path in options.models]
+    found = [_under_known(path, wanted, asked, is_strict=not options.skip_others) for path in options.models]
     failed = [each for each in found if isinstance(each, InputError)]
     if failed and len(failed) == len(found):
         first, *others = failed
@@ -206,17 +203,18 @@ def _under_all(
 
 
 def _under_known(
-    path: str, specs: Sequence[tuple[str, Spec]], wanted: Sequence[Loader], asked: LoadOptions, *, is_strict: bool
+    path: str, wanted: Sequence[Loader], asked: LoadOptions, *, is_strict: bool
 ) -> tuple[list[Audit], list[Reach]] | InputError:
-    """Return the audits of a model under those specs that a loader goes by; an error if it cannot be read."""
+    """Return the audits of a model under the releases that its loaders go by; an error if it cannot be read."""
     from opspec_lint.models.reach import reaches
     from opspec_lint.models.recognise import read_model
+    from opspec_lint.sources import released
 
     formats = sorted({name for each in wanted for name in each.formats})
     try:
         model = read_model(path, formats if is_strict else ())
-        known = loader.specs_for(model.format)
-        chosen = [(name, spec) for name, spec in specs if spec.provenance.framework in known]
+        names = released.names(loader.families_for(model.format))
+        chosen = [(name, spec) for name in names if (spec := asked.released(name)) is not None]
         audits = list(of_model(model, chosen, wanted, asked, skips_others=not is_strict))
         return audits, list(reaches(model, audits))
     except InputError as error:

@@ -146,7 +146,7 @@ def _newest(framework: str) -> str:
     """Return the newest release of a framework whose spec is included, "" if none is."""
     from opspec_lint.sources import released
 
-    return next((each for each in reversed(released.names()) if each.startswith(f"{framework}@")), "")
+    return next(reversed(released.names({framework})), "")
 
 
 def _config(repository: Repository, present: Config | None, setup: Setup) -> _Step:

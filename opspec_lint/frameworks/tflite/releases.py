@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from opspec_lint.frameworks.tflite.faults import Disagreement
     from opspec_lint.spec.model import Op, Spec
 
-_FAMILY = "tflite@"
+_FAMILY = "tflite"
 """The released specs whose versions are those that the rows name: TensorFlow's."""
 
 
@@ -55,12 +55,10 @@ def _released() -> tuple[tuple[str, tuple[int, ...], dict[str, tuple[int, ...]]]
     from opspec_lint.sources.reading import Reading
 
     found = []
-    for name in released.names():
-        if name.startswith(_FAMILY):
-            spec: Spec = references.resolve(name, Reading()).spec
-            found.append(
-                (name, numbers(name.removeprefix(_FAMILY)), {op: taken(each) for op, each in spec.ops.items()})
-            )
+    for name in released.names({_FAMILY}):
+        spec: Spec = references.resolve(name, Reading()).spec
+        runtime = name.removeprefix(f"{_FAMILY}@")
+        found.append((name, numbers(runtime), {op: taken(each) for op, each in spec.ops.items()}))
     return tuple(found)
 
 
