@@ -6,7 +6,7 @@ of the framework. Models of one framework that are loaded as those of another ar
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cache, cached_property
 
 from opspec_lint.lint import crossing, profile
 from opspec_lint.lint.check import check
@@ -17,7 +17,7 @@ from opspec_lint.spec import op_table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from opspec_lint.lint.profile import Profile
     from opspec_lint.report.findings import Comparison, Finding, Report
@@ -74,16 +74,16 @@ class Judgements:
         """Return what two releases say of an op, the worst first; of no single op for None."""
         return self._by_op[base, head].get(op, ()) if (base, head) in self._by_op else ()
 
-    def read_as(self, op: str, head: int) -> str | None:
-        """Return the op that a release reads an op as that it does not have, None where the op stops the model."""
-        if self._reads_as is None:
-            return None
-        return self._reads_as(op, op_table.names(self.loading.releases[head].spec.ops))
-
     @cached_property
-    def _reads_as(self) -> Callable[[str, Iterable[str]], str | None] | None:
+    def read_as(self) -> Callable[[str, int], str | None]:
+        """The function that returns the op that a release reads an op as that it does not have.
+
+        None stands for an op that stops the model.
+        """
         every = (each for each in LOADERS.every() if each.judged_by == self.loading.framework)
-        return next((each.reads_as for each in every if each.reads_as is not None), None)
+        reads_as = next((each.reads_as for each in every if each.reads_as is not None), None)
+        names = [op_table.names(each.spec.ops) for each in self.loading.releases]
+        return cache(lambda op, head: None if reads_as is None else reads_as(op, names[head]))
 
     def _compared(self, base: int, head: int) -> Comparison:
         return check(self.saved.releases[base].spec, self.loading.releases[head].spec, self._policy)

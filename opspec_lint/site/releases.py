@@ -5,7 +5,7 @@ from __future__ import annotations
 from opspec_lint.kit.record import Record
 from opspec_lint.models.loader import LOADERS
 from opspec_lint.sources.release_dates import date_of
-from opspec_lint.spec import fields
+from opspec_lint.spec import fields, op_table
 from opspec_lint.spec.fields import FRAMEWORKS
 
 TYPE_CHECKING = False
@@ -58,11 +58,13 @@ def lines(specs: Iterable[tuple[str, Spec]]) -> tuple[Line, ...]:
 def _line(framework: str, specs: list[tuple[str, Spec]]) -> Line:
     families = _families(framework)
     specs = sorted(specs, key=lambda each: families.get(_family(each[0]), 0))
+    tables = op_table.shared(spec.ops for _, spec in specs)
     return Line(
         framework=framework,
         title=FRAMEWORKS.load(framework).title if framework in FRAMEWORKS else framework,
         releases=tuple(
-            Release(name=name, label=_label(name, framework), date=date_of(name), spec=spec) for name, spec in specs
+            Release(name=name, label=_label(name, framework), date=date_of(name), spec=spec.but(ops=ops))
+            for (name, spec), ops in zip(specs, tables, strict=True)
         ),
     )
 

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Hashable, Iterator, KeysView, Sequence
+    from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, KeysView, Sequence
     from typing import Any
 
     from opspec_lint.spec.model import Op, Origin
@@ -81,6 +81,19 @@ class OpTable(Mapping[str, "Op"]):
         how = self._build, self._numbers, self._dialect
         return OpTable(records, *how, located=self.located, declared=self._declared, fields=self._fields)
 
+    def sharing(self, seen: dict[str, list[OpTable]]) -> OpTable:
+        """Return a table with the op of an earlier one where that is surely the same, and add the others to `seen`."""
+        first: dict[str, OpTable] = {}
+        for name in self._records:
+            known = seen.setdefault(name, [])
+            same = next((each for each in known if each.surely_same(self, name)), self)
+            if same is self:
+                known.append(self)
+            first[name] = same
+        table = self._of({name: each._records[name] for name, each in first.items()})
+        table._built = {name: each[name] for name, each in first.items()}
+        return table
+
     def field(self, name: str, field: str) -> Any:
         """Return a field of an op, which is not built where its record states the field."""
         of = self._fields.get(field)
@@ -109,6 +122,17 @@ class OpTable(Mapping[str, "Op"]):
         if mine != theirs and (self._declared is None or self._declared(mine) != self._declared(theirs)):
             return False
         return marshal.dumps(self._numbers(mine), 2) == marshal.dumps(self._numbers(theirs), 2)
+
+
+def shared(tables: Iterable[Mapping[str, Op]]) -> Iterator[Mapping[str, Op]]:
+    """Yield mappings in which ops that are surely the same are one object, so that many comparisons are cheap.
+
+    Args:
+        tables: the ops of several specs; ops are the same only under one name.
+    """
+    seen: dict[str, list[OpTable]] = {}
+    for table in tables:
+        yield table.sharing(seen) if isinstance(table, OpTable) else table
 
 
 class EarlierOps(Mapping[str, "tuple[Op, ...]"]):

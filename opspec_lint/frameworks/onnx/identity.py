@@ -58,8 +58,10 @@ def before(op: str, ops: Iterable[str]) -> str | None:
     A release that lacks the version of a node means this one.
     """
     domain, name, since = parts(op)
-    known = (each for each in versions(ops).get((domain, name), ()) if each < since)
-    found = max(known, default=None)
+    stem = f"{family(op)}@"
+    known = (parts(each) for each in ops if each.startswith(stem))
+    older = (number for *own, number in known if own == [domain, name] and number < since)
+    found = max(older, default=None)
     return None if found is None else identity(domain, name, found)
 
 
