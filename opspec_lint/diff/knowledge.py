@@ -9,6 +9,8 @@ that the kind is another one is a fact, too.
 
 from __future__ import annotations
 
+from functools import partial
+
 from opspec_lint.diff.changes.arguments import ArgumentAdded, ArgumentRenamed
 from opspec_lint.diff.changes.knowledge import (
     OF_UPDATES,
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
 
     from opspec_lint.diff.changes.change import Change
     from opspec_lint.diff.changes.knowledge import KnowledgeChanged
+    from opspec_lint.diff.memory import Memory
     from opspec_lint.spec.fact import AnyArgument
     from opspec_lint.spec.fields import Table
     from opspec_lint.spec.model import Checkpoint, Declared, Op, Spec
@@ -36,8 +39,13 @@ if TYPE_CHECKING:
     _Differences: TypeAlias = list[tuple[_Event, str]]
 
 
-def knowledge_changes(
-    base: Spec, head: Spec, compared: Iterable[tuple[Op, Op]], table: Table, only: Collection[str] | None = None
+def knowledge_changes(  # noqa: PLR0913, PLR0917 - what was compared, and how
+    base: Spec,
+    head: Spec,
+    compared: Iterable[tuple[Op, Op]],
+    table: Table,
+    only: Collection[str] | None = None,
+    memory: Memory | None = None,
 ) -> Iterator[Change]:
     """Yield what of both specs one side alone speaks of.
 
@@ -47,11 +55,15 @@ def knowledge_changes(
         compared: the declarations of each op that both have, as far as they may differ.
         table: the fields of the framework.
         only: the names of the ops to look at, or None for all.
+        memory: of comparisons of other specs that share ops with these.
     """
-    found = _Gathered(table, {base.provenance.kind, head.provenance.kind})
+    kinds = frozenset({base.provenance.kind, head.provenance.kind})
+    found = _Gathered(table, kinds)
     in_order = base.binding == head.binding != BY_NAME
     for old, new in compared:
-        found.compare(old, new, in_order=in_order)
+        find = partial(found.of_ops, old, new, in_order=in_order)
+        for event, field, thing in find() if memory is None else memory.of(old, new, (kinds, in_order), find):
+            found.add(event, field, old.name, thing)
     _compare_earlier(base, head, table, found, only)
     _compare_updates(base, head, found, only)
     yield from found.changes()
@@ -106,7 +118,7 @@ class _Thing(Record):
 class _Gathered:
     """What one side alone speaks of, gathered by event, field and op."""
 
-    def __init__(self, table: Table, kinds: set[str | None]) -> None:
+    def __init__(self, table: Table, kinds: frozenset[str | None]) -> None:
         self._fields = {
             section: tuple(name for name, each in fields.items() if len(kinds) == 1 or kinds.isdisjoint(each.unsaid_by))
             for section, fields in table.sections.items()
@@ -118,15 +130,14 @@ class _Gathered:
         """Note that one side alone knows a field of a thing."""
         self._found.setdefault((event, field), {}).setdefault(op, []).append(thing)
 
-    def compare(self, old: Op, new: Op, *, in_order: bool) -> None:
-        """Note what one of two declarations of an op alone speaks of."""
+    def of_ops(self, old: Op, new: Op, *, in_order: bool) -> Iterator[tuple[_Event, str, _Thing]]:
+        """Yield what one of two declarations of an op alone speaks of."""
         for event, field in _differences(old, new, self._fields["ops"]):
-            self.add(event, field, old.name, _Thing(kind="op"))
+            yield event, field, _Thing(kind="op")
         for kind, section in SECTIONS.items():
             for before, after in _partners(getattr(old, section), getattr(new, section), in_order=in_order):
                 for event, field in self._of_arguments(before, after, self._fields[section]):
-                    thing = _Thing(kind=kind, name=before.name, is_extra=before.extra is True)
-                    self.add(event, field, old.name, thing)
+                    yield event, field, _Thing(kind=kind, name=before.name, is_extra=before.extra is True)
 
     def changes(self) -> Iterator[Change]:
         """Yield one fact for each event and field."""

@@ -20,11 +20,12 @@ if TYPE_CHECKING:
 
     from opspec_lint.diff.binding import Binding
     from opspec_lint.diff.changes.change import Change
+    from opspec_lint.diff.memory import Memory
     from opspec_lint.spec.fields import Table
     from opspec_lint.spec.model import Op, Spec
 
 
-def diff(base: Spec, head: Spec, only: Collection[str] | None = None) -> list[Change]:
+def diff(base: Spec, head: Spec, only: Collection[str] | None = None, memory: Memory | None = None) -> list[Change]:
     """Return every fact that tells base and head apart, ordered by op.
 
     Of an op of head that is new or has changed, a fact is also that the framework refuses its declaration. What one
@@ -35,6 +36,7 @@ def diff(base: Spec, head: Spec, only: Collection[str] | None = None) -> list[Ch
         base: the spec that existing models were saved with.
         head: the spec that replaces it.
         only: the names of the ops to look at, or None for all.
+        memory: of comparisons of other specs that share ops with these.
 
     Raises:
         InputError: a spec does not say what its binding works with.
@@ -42,7 +44,7 @@ def diff(base: Spec, head: Spec, only: Collection[str] | None = None) -> list[Ch
     from opspec_lint.diff.op_versions import registration_changes
 
     bound, table = binding_of(base, head), fields.table(head.provenance.framework)
-    compare = bound.compare_all or partial(_compare_ops, bound)
+    compare = bound.compare_all or partial(_compare_ops, memory)
     for spec in (base, head):
         if bound.require is not None:
             bound.require(spec)
@@ -70,17 +72,17 @@ def diff(base: Spec, head: Spec, only: Collection[str] | None = None) -> list[Ch
     if base.binding != head.binding:
         old, new = base.binding, head.binding
         changes.append(BindingChanged(op="", kind="source", name="binding", field="binding", old=old, new=new))
-    changes += knowledge_changes(base, head, compared, table, only)
+    changes += knowledge_changes(base, head, compared, table, only, memory)
     changes += registration_changes(base, head, changes, only)
     changes += agreement_changes(base, head, only)
     return changes
 
 
 def _compare_ops(
-    bound: Binding, base: Spec, head: Spec, only: Collection[str] | None, table: Table
+    memory: Memory | None, base: Spec, head: Spec, only: Collection[str] | None, table: Table
 ) -> Iterator[Change | tuple[Op, Op]]:
     """Yield what tells the ops of two specs apart, op by op of one name, and each pair that may differ."""
-    before, after = op_table.names(base.ops), op_table.names(head.ops)
+    bound, before, after = binding_of(base, head), op_table.names(base.ops), op_table.names(head.ops)
     names = before | after
     renamed = bound.renamed(head) if bound.renamed and not before <= after else {}
     for name in sorted(names if only is None else names.intersection(only)):
@@ -93,15 +95,21 @@ def _compare_ops(
                 op=name, kind="op", name=name, ops=base.ops, successor=taking_its_place, graph_version=written
             )
         elif name not in before:
-            earlier = predecessor(name, after)
-            yield OpAdded(op=name, kind="op", name=name, ops=head.ops, predecessor=earlier)
+            yield OpAdded(op=name, kind="op", name=name, ops=head.ops, predecessor=predecessor(name, after))
             if op_table.field(head.ops, name, "invalid"):
                 yield _invalid(head.ops[name])
         elif not op_table.surely_same(base.ops, head.ops, name):
             old, new = base.ops[name], head.ops[name]
             yield old, new
-            yield from bound.compare(old, new, base.earlier.get(name, ()), table)
-            yield from _validity_changes(old, new, table)
+            earlier = base.earlier.get(name, ())
+            find = partial(_changes, bound, old, new, earlier, table)
+            yield from find() if memory is None or earlier else memory.of(old, new, bound.compare, find)
+
+
+def _changes(bound: Binding, old: Op, new: Op, earlier: tuple[Op, ...], table: Table) -> Iterator[Change]:
+    """Yield what tells two declarations of an op apart."""
+    yield from bound.compare(old, new, earlier, table)
+    yield from _validity_changes(old, new, table)
 
 
 def binding_of(base: Spec, head: Spec) -> Binding:

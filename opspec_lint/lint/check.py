@@ -21,6 +21,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
 
+    from opspec_lint.diff.memory import Memory
     from opspec_lint.kit.errors import OpspecError
     from opspec_lint.lint.profile import Profile
     from opspec_lint.report.findings import Finding
@@ -38,6 +39,7 @@ def check(  # noqa: PLR0913 - what is compared, and by which policy
     at_base: bool = False,
     is_ignored: Callable[[str], bool] | None = None,
     before: Spec | None = None,
+    memory: Memory | None = None,
 ) -> Comparison:
     """Compare head with base and judge every difference.
 
@@ -50,6 +52,7 @@ def check(  # noqa: PLR0913 - what is compared, and by which policy
         is_ignored: tells whether to leave an op out of facts that are about several ops.
         before: for specs of two frameworks, what models of base were loaded as before: what held there already is left
             out.
+        memory: of comparisons of other specs that share ops with these.
 
     Raises:
         InputError: the specs are of two frameworks without a crossing, or of one file at two times; base has no ops; or
@@ -66,7 +69,8 @@ def check(  # noqa: PLR0913 - what is compared, and by which policy
     picked = _picked(only, base, head)
     policy = profiles.between(profile or profiles.default_for(framework), base, head)
     aligned = align(base, head)
-    facts: list[Fact] = [*remarks.certain(diff(*aligned, picked), base, head), *remarks.news(base, head, picked)]
+    changes = diff(*aligned, picked, memory)
+    facts: list[Fact] = [*remarks.certain(changes, base, head), *remarks.news(base, head, picked)]
     if is_ignored is not None:
         facts = [left for fact in facts if (left := fact.without(is_ignored)) is not None]
     is_in_order = binding_of(base, head).is_in_order

@@ -103,7 +103,8 @@ class _Pages:
             yield self._page(site.files[name], "op", site=site, **shown)
         for judged in site.judged:
             for base, head in judged.comparisons:
-                yield from self._of_pair(site, judged, base, head)
+                if judged.has_page(base, head):
+                    yield from self._of_pair(site, judged, base, head)
         yield site.index, search.script(site.line, site.pages, site.files, site.ops)
         yield site.data, compat.to_json(site.line, site.ops, site.judged[0])
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from functools import cache, cached_property
 
+from opspec_lint.diff.memory import Memory
 from opspec_lint.lint import crossing, profile
 from opspec_lint.lint.check import check
 from opspec_lint.lint.check import report as report_of
@@ -43,6 +44,7 @@ class Judgements:
         self.summary = policy.summary
         self._policy = policy
         self._proofs = proofs
+        self._memory = Memory()
 
     @property
     def is_crossing(self) -> bool:
@@ -60,6 +62,13 @@ class Judgements:
         ]
         found = tuple(self._compared(*each) for each in places)
         return dict(zip(places, self._proven(found), strict=True))
+
+    def has_page(self, base: int, head: int) -> bool:
+        """Tell whether two releases have a page of their own.
+
+        They have one unless models of the newer one go back to an older one that is not the release before it.
+        """
+        return (base, head) in self.comparisons and (self.is_crossing or head >= base - 1)
 
     @cached_property
     def _by_op(self) -> Mapping[tuple[int, int], Mapping[str | None, list[Finding]]]:
@@ -86,7 +95,8 @@ class Judgements:
         return cache(lambda op, head: None if reads_as is None else reads_as(op, names[head]))
 
     def _compared(self, base: int, head: int) -> Comparison:
-        return check(self.saved.releases[base].spec, self.loading.releases[head].spec, self._policy)
+        specs = self.saved.releases[base].spec, self.loading.releases[head].spec
+        return check(*specs, self._policy, memory=self._memory)
 
     def _proven(self, comparisons: tuple[Comparison, ...]) -> tuple[Comparison, ...]:
         if not self._proofs:

@@ -116,7 +116,8 @@ def _timeline(name: str, line: Line, doubtful: Sequence[set[str | None]]) -> OpT
 def _arguments(ops: Sequence[Op | None], states: Sequence[State], table: Table) -> Iterator[Thing]:
     """Yield the arguments that an op has in any release."""
     for kind, section in SECTIONS.items():
-        lists = [{} if op is None else _by_name(getattr(op, section)) for op in ops]
+        known = {id(op): _by_name(getattr(op, section)) for op in ops if op is not None}
+        lists = [known.get(id(op), {}) for op in ops]
         for key in dict.fromkeys(key for found in reversed(lists) for key in found):
             declared = [found.get(key) for found in lists]
             there: list[State] = [
@@ -140,20 +141,30 @@ def _by_name(arguments: Iterable[Declared]) -> dict[tuple[str, int], Declared]:
 def _stays(kind: Kind, declared: Sequence[Declared | None], states: Sequence[State], table: Table) -> Iterator[Stay]:
     every = table.of(SECTION_OF[kind])
     now: Stay | None = None
-    for place, (found, state) in enumerate(zip(declared, states, strict=True)):
+    for start, end in _same(declared, states):
+        found, state = declared[start], states[start]
         changed: tuple[str, ...] = ()
         old, new = None if now is None else now.declared, found
-        if found is not None and old is not None and found is not old:
+        if found is not None and old is not None:
             new = _carried(old, found, every)
             changed = tuple(each.field for each in diff_fields(old, new, "", kind, every.values()))
         if now is not None and now.state == state and not changed:
-            now = now.but(end=place + 1, declared=new)
+            now = now.but(end=end, declared=new)
             continue
         if now is not None:
             yield now
-        now = Stay(start=place, end=place + 1, state=state, declared=new, changed=changed)
+        now = Stay(start=start, end=end, state=state, declared=new, changed=changed)
     if now is not None:
         yield now
+
+
+def _same(declared: Sequence[Declared | None], states: Sequence[State]) -> Iterator[tuple[int, int]]:
+    """Yield the releases in a row that have one and the same declaration: the first place, and the one behind them."""
+    start = 0
+    for end in range(1, len(states) + 1):
+        if end == len(states) or declared[end] is not declared[start] or states[end] != states[start]:
+            yield start, end
+            start = end
 
 
 def _carried(old: Declared, new: Declared, names: Iterable[str]) -> Declared:

@@ -121,7 +121,8 @@ def show(value: Any) -> str:
     if kind is float:
         return _shortest(value)
     if kind is tuple or kind is list:
-        return f"[{', '.join(map(show, value))}]"
+        write = encode_basestring if {*map(type, value)} == {str} else show
+        return f"[{', '.join(map(write, value))}]"
     if kind is dict:
         return f"{{{', '.join(f'{show(key)}: {show(item)}' for key, item in value.items())}}}"
     return json.dumps(value, ensure_ascii=False)

@@ -159,17 +159,20 @@ _AT_MOST = 64
 
 def newest_type(spec: Spec) -> int:
     """Return the greatest code of the attr types that a release can parse: all since 2.5, else those of its ops."""
-    release = [(numbers(part) or (0,))[0] for part in (spec.provenance.version or "0").split(".")]
-    if release >= _KNOWS_ALL:
-        return len(ATTR_TYPES)
     found = _newest.get(id(spec))
     if found is None or found[0] is not spec:
         if len(_newest) >= _AT_MOST:
             _newest.clear()
-        known = {attr.type for op in spec.ops.values() for attr in op.attrs}
-        newest = max((ATTR_TYPES.index(str(name)) for name in known if name in ATTR_TYPES), default=len(ATTR_TYPES))
-        found = _newest[id(spec)] = spec, newest
+        found = _newest[id(spec)] = spec, _newest_type(spec)
     return found[1]
+
+
+def _newest_type(spec: Spec) -> int:
+    release = [(numbers(part) or (0,))[0] for part in (spec.provenance.version or "0").split(".")]
+    if release >= _KNOWS_ALL:
+        return len(ATTR_TYPES)
+    known = {attr.type for op in spec.ops.values() for attr in op.attrs}
+    return max((ATTR_TYPES.index(str(name)) for name in known if name in ATTR_TYPES), default=len(ATTR_TYPES))
 
 
 def is_parsed(attr_type: str, spec: Spec) -> bool:

@@ -1,0 +1,37 @@
+"""What comparisons of many specs find of the same two ops, found once.
+
+Specs share the ops that are the same in them (`op_table.shared`), so that most pairs of ops come again and again.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Iterable, Sequence
+    from typing import Any, TypeVar
+
+    from opspec_lint.spec.model import Op
+
+    _T = TypeVar("_T")
+
+
+class Memory:
+    """What is known of pairs of ops. It keeps the ops themselves, as it knows them by identity."""
+
+    def __init__(self) -> None:
+        self._found: dict[tuple[int, int, Hashable], tuple[Op, Op, list[Any]]] = {}
+
+    def of(self, old: Op, new: Op, question: Hashable, find: Callable[[], Iterable[_T]]) -> Sequence[_T]:
+        """Return what there is to say of two ops.
+
+        Args:
+            old: the op of base.
+            new: the op of head.
+            question: what is asked; one word has one answer for the same two ops.
+            find: returns the answer, which depends on nothing else.
+        """
+        place = id(old), id(new), question
+        found = self._found.get(place)
+        if found is None:
+            found = self._found[place] = old, new, list(find())
+        return found[2]
