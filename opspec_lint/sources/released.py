@@ -112,10 +112,14 @@ def _age(reference: str) -> tuple[str, list[tuple[int, str]]]:
 
 
 def _advice(reference: str) -> str:
-    """Return the name that was probably meant, else the versions of the framework that is named, else all names."""
+    """Return the name that was probably meant, else the releases of the framework that is named, else each newest."""
     near = meant(reference)
     if near is not None:
         return f"did you mean {near!r}?"
-    name = reference.partition("@")[0]
-    own = names({name}) or names()
-    return f"released specs: {', '.join(own)}" if own else "reinstall opspec-lint, which brings the released specs"
+    own = names({reference.partition("@")[0]})
+    if own:
+        return f"released specs: {', '.join(own)}"
+    newest = {name.partition("@")[0]: name for name in names()}
+    if not newest:
+        return "reinstall opspec-lint, which brings the released specs"
+    return f"`opspec-lint specs` lists the released specs; the newest are {', '.join(newest.values())}"

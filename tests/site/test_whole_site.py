@@ -1,4 +1,4 @@
-"""The site of all specs that opspec-lint brings: it is whole, small and quick, and says what check says."""
+"""The site of all specs that opspec-lint brings: it is whole and small, and says what check says."""
 
 from __future__ import annotations
 
@@ -16,10 +16,6 @@ from tests.support.sites import broken, where
 MOST = 200_000
 FACTS = int(os.environ.get("OPSPEC_LINT_FACTS", "4"))
 """Of each framework."""
-
-
-def test_it_takes_a_minute_at_most(whole):
-    assert whole[1] < 60
 
 
 def test_every_op_is_there(pages):

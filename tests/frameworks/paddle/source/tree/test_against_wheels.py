@@ -15,13 +15,14 @@ from opspec_lint.diff.changes.arguments import ArgumentAdded, ArgumentRemoved, A
 from opspec_lint.diff.changes.field import FieldChanged
 from opspec_lint.diff.specs import diff
 from opspec_lint.git.repository import repository_around
-from opspec_lint.sources import references
+from opspec_lint.sources import references, released
 from opspec_lint.sources.reading import Reading
 from opspec_lint.sources.source import SOURCES
 from opspec_lint.spec.model import UNKNOWN
 from tests.support.paths import SPECS
 
 TREE = os.environ.get("OPSPEC_LINT_PADDLE_TREE")
+SOURCE = "paddle-source"
 ARGUMENT_FIELDS = ("duplicable", "dispensable", "intermediate", "extra", "quant")
 ATTR_FIELDS = ("type", "default_value", "generated", "extra", "quant")
 LATER = {"2.6.2": {"block_multihead_attention", "put_along_axis"}}
@@ -127,3 +128,23 @@ def test_every_place_declares_the_thing_named(release):
             if path.endswith(".yaml") and not any(word in line for word in ("args", "output", ":", ",", ")")):
                 wrong.append((op.name, each.name, each.origin, line))
     assert wrong == []
+
+
+OF_TAGS = [name for name in released.names({"paddle"}) if wheel(name.partition("@")[2]).provenance.made_by == SOURCE]
+
+
+@pytest.mark.parametrize("name", OF_TAGS)
+def test_the_spec_of_a_release_without_a_wheel_is_that_of_its_commit(name):
+    included = references.resolve(name, Reading()).spec
+    settings = Reading(environment=dict(os.environ), build="cpu")
+    read_now = SOURCES.load(SOURCE).spec(f"{TREE}@{included.provenance.commit}", settings)
+    assert set(read_now.ops) == set(included.ops)
+    assert {op for op in read_now.ops if fields(read_now.ops[op]) != fields(included.ops[op])} == set()
+    assert read_now.op_versions == included.op_versions
+
+
+def test_of_a_release_with_a_wheel_the_source_at_its_commit_says_the_same():
+    built = wheel("1.8.5")
+    settings = Reading(environment=dict(os.environ), build="cpu")
+    read_now = SOURCES.load(SOURCE).spec(f"{TREE}@{built.provenance.commit}", settings)
+    assert {op: fields(read_now.ops[op]) for op in read_now.ops} == {op: fields(built.ops[op]) for op in built.ops}
