@@ -268,7 +268,8 @@ class Report(Record):
     were not given. `prefix` is the folder in which the check was started, relative to the top of the repository.
     `anchor` is the path from there of a file of head for findings that are of no file, None if none is known.
     `top` is the folder that the files of fixes count from, None if head is not in a work tree. `address` is that of
-    head's files on a code host, None if it is on none.
+    head's files on a code host, None if it is on none; `lines_there` are the lines that have another number there, by
+    path and number in head.
     """
 
     comparisons: tuple[Comparison, ...]
@@ -281,6 +282,7 @@ class Report(Record):
     anchor: str | None = None
     top: str | None = None
     address: str | None = None
+    lines_there: Mapping[tuple[str, int], int] = {}
 
     @property
     def findings(self) -> tuple[Finding, ...]:

@@ -155,6 +155,18 @@ def test_the_lines_of_the_comment_are_links_to_the_head_of_the_pull_request_and_
     assert "[the page with everything](https://github.com/our/ops/actions/runs/4711#artifacts)" in comment["body"]
 
 
+def test_a_link_leads_to_the_line_of_the_head_where_the_merge_has_lines_of_the_base_before_it(origin, runner, api):
+    old, new = (canonical.dumps(parse(text)) for text in (SIGNATURE, SIGNATURE.replace("None", "2")))
+    change = PullRequest(origin, {SPEC: old}, {SPEC: new})
+    change.base = origin.commit("main", {SPEC: f"\n\n{old}"}, change.base)
+    change.merge = origin.commit("refs/pull/7/merge", {SPEC: f"\n\n{new}"}, change.base, change.head)
+    runner.checkout(origin, change.merge)
+    runner.of_pull_request(change).run()
+    (comment,) = api.comments
+    line = next(number for number, text in enumerate(new.splitlines(), 1) if '"name": "x"' in text)
+    assert f"[`{SPEC}:{line}`](https://github.com/our/ops/blob/{change.head}/{SPEC}#L{line})" in comment["body"]
+
+
 class TestComment:
     def test_is_made_once_and_then_brought_up_to_date(self, origin, runner, api):
         change = PullRequest(origin, *BREAK)

@@ -10,13 +10,14 @@ import os
 from contextlib import suppress
 
 from opspec_lint.cli import output
-from opspec_lint.github import comment, event, inputs, log, outputs, reviews, revisions
+from opspec_lint.github import comment, event, inputs, lines, log, outputs, reviews, revisions
 from opspec_lint.github.api import Api, proxies_of
 from opspec_lint.github.remote import Remote
 from opspec_lint.kit.command_line import Outcome
 from opspec_lint.kit.errors import CLEAN, FINDINGS, InputError, OpspecError, internal_error
 from opspec_lint.kit.text import one_line, shorten
 from opspec_lint.report import release
+from opspec_lint.report.entries import entries
 from opspec_lint.report.reporter import REPORTERS
 from opspec_lint.report.versions import named
 from opspec_lint.sources.reading import Reading
@@ -59,9 +60,7 @@ def run(options: Options) -> Outcome:
 def _check(environment: Mapping[str, str], today: str) -> Outcome:
     wanted = inputs.read(environment)
     pair, report = _report(environment, wanted, today)
-    cause = event.read(environment).pull_request
-    # What is checked may be GitHub's own merge, which nobody looks at and which is soon gone.
-    commit = pair.head if cause is None else cause.head
+    commit = _shown(environment, pair)
     report = report.but(address=comment.files_at(environment, commit))
     files = _write(environment, wanted, report)
     outputs.put(
@@ -77,22 +76,22 @@ def _check(environment: Mapping[str, str], today: str) -> Outcome:
             **files,
         },
     )
-    lines = [
+    said = [
         log.group("opspec-lint: report", REPORTERS.load("text").render(report)),
         REPORTERS.load("github").render(report),
     ]
-    lines += [log.annotation("notice", remark) for remark in pair.remarks]
+    said += [log.annotation("notice", remark) for remark in pair.remarks]
     room = outputs.summary_room(environment)
     if room > _LEAST:
         outputs.summarise(environment, _summary(report, room))
     else:
-        lines.append(log.annotation("notice", "the step summary has no room left"))
+        said.append(log.annotation("notice", "the step summary has no room left"))
     body = _markdown(report, comment.ROOM) + comment.footer(environment, commit)
     may_create = wanted.comment == "always" or bool(report.findings)
     troubles = list(_comment(environment, body, may_create=may_create))
-    lines += troubles or _suggest(environment, report)
-    lines += _write_page(environment, os.path.dirname(files["report"]), report)
-    return Outcome(text="".join(lines), code=FINDINGS if report.failed else CLEAN)
+    said += troubles or _suggest(environment, report)
+    said += _write_page(environment, os.path.dirname(files["report"]), report)
+    return Outcome(text="".join(said), code=FINDINGS if report.failed else CLEAN)
 
 
 def _report(environment: Mapping[str, str], wanted: Inputs, today: str) -> tuple[Revisions, Report]:
@@ -133,7 +132,24 @@ def _report(environment: Mapping[str, str], wanted: Inputs, today: str) -> tuple
         from opspec_lint.proof.attach import attached
 
         found = attached(found, [os.path.join(wanted.folder, wanted.proofs)])
-    return pair, found
+    return pair, found.but(lines_there=_moved(found, pair.head, _shown(environment, pair), remote))
+
+
+def _shown(environment: Mapping[str, str], pair: Revisions) -> str:
+    """Return the commit that links lead to: GitHub's merge is soon gone, and nobody looks at it."""
+    cause = event.read(environment).pull_request
+    return pair.head if cause is None else cause.head
+
+
+def _moved(report: Report, checked: str, shown: str, remote: Remote) -> dict[tuple[str, int], int]:
+    """Return the lines of findings that have another number in the commit that links lead to."""
+    if checked == shown or not report.findings:
+        return {}
+    with suppress(OpspecError):  # links then lead to the lines of the merge
+        remote.bring(shown)
+        places = {(each.place.path, each.place.line) for each in entries(report)}
+        return lines.moved(remote.repository, checked, shown, sorted(places))
+    return {}
 
 
 def _reviews(environment: Mapping[str, str], wanted: Inputs, cause: Event) -> Callable[[], Reviews]:

@@ -205,7 +205,11 @@ class _Writer:
 
     def _place(self, entry: Entry) -> str:
         origin = entry.finding.head_origin
-        return "" if origin is None or origin.line is None else line_link(self._report.address, entry.place)
+        if origin is None or origin.line is None:
+            return ""
+        place = entry.place
+        there = self._report.lines_there.get((place.path, place.line), place.line)
+        return line_link(self._report.address, place.but(line=there))
 
     def _change(self, row: list[Entry]) -> list[str]:
         """Return the op and the argument of a row, what changed, and where."""
