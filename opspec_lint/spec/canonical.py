@@ -57,7 +57,7 @@ def head(spec: Spec) -> dict[str, Any]:
     if spec.graph_versions is not None:
         found["graph_versions"] = _graph_versions(spec.graph_versions)
     if spec.loading:
-        found["loading"] = {key: values.thaw(each) for key, each in spec.loading.items()}
+        found["loading"] = {key: values.thaw(each) for key, each in sorted(spec.loading.items())}
     return found
 
 

@@ -14,6 +14,7 @@ from opspec_lint.cli.completion import SHELLS
 from opspec_lint.cli.shells import bash, fish, zsh
 from opspec_lint.lint.rulebook import RULES
 from opspec_lint.report.reporter import REPORTERS
+from opspec_lint.sources import released
 from tests.support.programs import run
 
 POSIX_SHELLS = [shell for shell in SHELLS.names() if shell != "powershell"]
@@ -143,10 +144,10 @@ WORDS = [
     (["rules", "--format", ""], ["text", "json"]),
     (["completion", ""], SHELLS.names()),
     (["init", "--d"], ["--dry-run"]),
-    (["check", "tensorflow@2.1"], ["tensorflow@2.12.1", "tensorflow@2.15.1", "tensorflow@2.18.1"]),
-    (["check", "a.json", "paddle@1"], ["paddle@1.8.5"]),
-    (["audit", "model", "--against", "paddle@1"], ["paddle@1.8.5"]),
-    (["extract", "paddle@1"], ["paddle@1.8.5"]),
+    (["check", "paddle-pir@3"], released.names({"paddle-pir"})),
+    (["check", "a.json", "paddle@1.8"], ["paddle@1.8.5"]),
+    (["audit", "model", "--against", "paddle@1.8"], ["paddle@1.8.5"]),
+    (["extract", "paddle@1.8"], ["paddle@1.8.5"]),
     (["nothing", "--"], []),
 ]
 
@@ -277,8 +278,8 @@ def test_zsh_completes(tmp_path, terminal):
         ("opspec-lint init --dry", "-run "),
         ("opspec-lint explain op_removed_u", "ndeprecated "),
         ("opspec-lint check --format=sar", "if "),
-        ("opspec-lint check paddle@2", ".6.2 "),
-        ("opspec-lint audit model --against paddle@1", ".8.5 "),
+        ("opspec-lint check paddle@2.6", ".2 "),
+        ("opspec-lint audit model --against paddle@1.8", ".5 "),
     )
 
 
@@ -299,12 +300,14 @@ def test_bash_completes_at_a_terminal(tmp_path, terminal):
     )
 
 
-@pytest.mark.parametrize("typed", ["check paddle@2", "check paddle@3.0.0 paddle@2", "audit model --against paddle@2"])
-def test_bash_completes_behind_an_at_sign_at_a_terminal(tmp_path, terminal, typed):
+@pytest.mark.parametrize(
+    "typed", ["check paddle@2.6", "check paddle@3.0.0 paddle@2.6", "audit model --against paddle@2.6"]
+)
+def test_bash_completes_behind_an_at_sign_at_a_terminal(tmp_path, terminal, before):
     (tmp_path / "completion.bash").write_text(script("bash"), encoding="utf-8")
     at = terminal("opspec-lint() { echo SAID:$*:; }; source ./completion.bash", *BASH)
-    at.type(f"opspec-lint {typed}\t\n", "SAID:")
-    assert f"SAID:{typed}.6.2:" in at.said
+    at.type(f"opspec-lint {before} paddle@2.6\t\n", "SAID:")
+    assert f"SAID:{before} paddle@2.6.2:" in at.said
 
 
 HOSTILE = [
