@@ -89,6 +89,8 @@ class _Pages:
         yield self._page(_START, "start")
         for each in self._sites:
             yield from self._of_line(each)
+            for judged in each.judged:
+                judged.forget()
         for rule, places in sorted(self._rules.items()):
             yield self._page(_rule_file(rule), "rule", rule=rulebook.load(rule), places=places)
         yield self._page(_RULES, "rules", rules=[rulebook.load(rule) for rule in sorted(self._rules)])

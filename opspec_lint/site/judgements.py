@@ -63,6 +63,12 @@ class Judgements:
         found = tuple(self._compared(*each) for each in places)
         return dict(zip(places, self._proven(found), strict=True))
 
+    def forget(self) -> None:
+        """Drop the comparisons until they are asked for again: those of all frameworks take a gigabyte."""
+        for name in ("comparisons", "_by_op"):
+            self.__dict__.pop(name, None)
+        self._memory = Memory()
+
     def has_page(self, base: int, head: int) -> bool:
         """Tell whether two releases have a page of their own.
 
