@@ -1,4 +1,4 @@
-"""What comparisons of many specs find of the same two ops, found once.
+"""What comparisons of many specs find of the same ops, found once.
 
 Specs share the ops that are the same in them (`op_table.shared`), so that most pairs of ops come again and again.
 """
@@ -10,16 +10,39 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Sequence
     from typing import Any, TypeVar
 
+    from opspec_lint.diff.changes.change import Change
+    from opspec_lint.report.findings import Finding
+    from opspec_lint.spec.fact import Fact
     from opspec_lint.spec.model import Op
 
     _T = TypeVar("_T")
 
 
 class Memory:
-    """What is known of pairs of ops. It keeps the ops themselves, as it knows them by identity."""
+    """What is known of pairs of ops. It keeps the ops themselves, as it knows them by identity.
+
+    It is for comparisons under one profile.
+    """
 
     def __init__(self) -> None:
         self._found: dict[tuple[int, int, Hashable], tuple[Op, Op, list[Any]]] = {}
+        self._findings: dict[int, dict[str, Finding]] = {}
+
+    def changes(self, old: Op, new: Op, question: Hashable, find: Callable[[], Iterable[Change]]) -> Sequence[Change]:
+        """Return what tells two ops apart: the same facts each time. The arguments are those of `of`."""
+        found = self.of(old, new, question, find)
+        for each in found:
+            if id(each) not in self._findings:
+                self._findings[id(each)] = {}
+        return found
+
+    def same(self, fact: Change, op: Op, *about: Hashable) -> Change:
+        """Return the first fact of its kind that was about an op and whatever else it depends on."""
+        return self.changes(op, op, (type(fact), about), lambda: (fact,))[0]
+
+    def findings(self, fact: Fact) -> dict[str, Finding]:
+        """Return a mapping for the findings of a fact by rule, which is kept if the fact is."""
+        return self._findings.get(id(fact), {})
 
     def of(self, old: Op, new: Op, question: Hashable, find: Callable[[], Iterable[_T]]) -> Sequence[_T]:
         """Return what there is to say of two ops.

@@ -90,20 +90,21 @@ def _compare_ops(
             continue  # whoever knows of the other name says what becomes of the op
         if name not in after:
             written = base.graph_versions.producer if base.graph_versions else None
-            taking_its_place = successor(name, after)
-            yield OpRemoved(
-                op=name, kind="op", name=name, ops=base.ops, successor=taking_its_place, graph_version=written
-            )
+            instead = successor(name, after)
+            gone = OpRemoved(op=name, kind="op", name=name, ops=base.ops, successor=instead, graph_version=written)
+            yield gone if memory is None else memory.same(gone, base.ops[name], instead, written)
         elif name not in before:
-            yield OpAdded(op=name, kind="op", name=name, ops=head.ops, predecessor=predecessor(name, after))
+            earlier = predecessor(name, after)
+            come = OpAdded(op=name, kind="op", name=name, ops=head.ops, predecessor=earlier)
+            yield come if memory is None else memory.same(come, head.ops[name], earlier)
             if op_table.field(head.ops, name, "invalid"):
                 yield _invalid(head.ops[name])
         elif not op_table.surely_same(base.ops, head.ops, name):
             old, new = base.ops[name], head.ops[name]
             yield old, new
-            earlier = base.earlier.get(name, ())
-            find = partial(_changes, bound, old, new, earlier, table)
-            yield from find() if memory is None or earlier else memory.of(old, new, bound.compare, find)
+            declared = base.earlier.get(name, ())
+            find = partial(_changes, bound, old, new, declared, table)
+            yield from find() if memory is None or declared else memory.changes(old, new, bound.compare, find)
 
 
 def _changes(bound: Binding, old: Op, new: Op, earlier: tuple[Op, ...], table: Table) -> Iterator[Change]:

@@ -74,7 +74,7 @@ def check(  # noqa: PLR0913 - what is compared, and by which policy
     if is_ignored is not None:
         facts = [left for fact in facts if (left := fact.without(is_ignored)) is not None]
     is_in_order = binding_of(base, head).is_in_order
-    findings = judge(facts, policy, framework=framework, in_order=is_in_order, at_base=at_base)
+    findings = judge(facts, policy, framework=framework, in_order=is_in_order, at_base=at_base, memory=memory)
     comparison = Comparison(
         base=_side(base),
         head=_side(head),

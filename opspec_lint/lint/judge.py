@@ -16,19 +16,21 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
     from typing import Any
 
+    from opspec_lint.diff.memory import Memory
     from opspec_lint.lint.profile import Profile
     from opspec_lint.lint.rule import Rule
-    from opspec_lint.report.findings import Level
+    from opspec_lint.report.findings import Direction, Level
     from opspec_lint.spec.fact import Fact
 
 
-def judge(
+def judge(  # noqa: PLR0913 - what is judged, and how
     facts: Iterable[Fact],
     profile: Profile,
     *,
     framework: str | None = None,
     in_order: bool = False,
     at_base: bool = False,
+    memory: Memory | None = None,
 ) -> tuple[Finding, ...]:
     """Return the findings for facts, without those that the profile turns off.
 
@@ -42,8 +44,13 @@ def judge(
         in_order: whether findings of an op with the same level keep the order of the facts; otherwise they are ordered
             by kind and name.
         at_base: whether the facts compare a spec with itself at its base, and not with another spec.
+        memory: of comparisons of other specs that share facts with these.
     """
-    judged = [(fact, finding) for fact in facts for finding in findings(fact, profile, framework, at_base=at_base)]
+    judged = [
+        (fact, finding)
+        for fact in facts
+        for finding in findings(fact, profile, framework, at_base=at_base, memory=memory)
+    ]
     judged.sort(key=_place_of_op if in_order else _place)
     return tuple(finding for _, finding in judged)
 
@@ -53,48 +60,64 @@ def judge_in_turn(facts: Iterable[Fact], profile: Profile) -> tuple[Finding, ...
     return tuple(finding for fact in facts for finding in findings(fact, profile))
 
 
-def findings(fact: Fact, profile: Profile, framework: str | None = None, *, at_base: bool = False) -> Iterator[Finding]:
+def findings(
+    fact: Fact, profile: Profile, framework: str | None = None, *, at_base: bool = False, memory: Memory | None = None
+) -> Iterator[Finding]:
     """Yield a finding for each rule that judges a fact and that the profile does not turn off."""
-    judgements = list(_judgements(fact, profile, framework, at_base=at_base))
-    if not judgements:
-        return
-    subject = fact.subject
+    known = {} if memory is None else memory.findings(fact)
+    about: dict[str, Any] | None = None
+    for judging, level in _judgements(fact, profile, framework, at_base=at_base):
+        rule = in_words_of(judging, framework)
+        directions = profile.directions(fact, rule.directions)
+        found = known.get(rule.id)
+        if found is None:
+            about = about or _about(fact, profile, framework)
+            found = known[rule.id] = _finding(rule, fact, level, directions, about)
+        yield found.but(level=level, directions=directions)
+
+
+def _finding(rule: Rule, fact: Fact, level: Level, directions: tuple[Direction, ...], about: dict[str, Any]) -> Finding:
     words = {key: one_line(str(value)) for key, value in fact.words().items()}
+    message, breaks, advice = _filled(rule, words)
+    return Finding(
+        rule=rule.id,
+        level=level,
+        directions=directions,
+        consequence=rule.consequence,
+        is_ignored=rule.is_ignored,
+        message=message + fact.remark,
+        breaks=breaks,
+        advice=advice,
+        **about,
+    )
+
+
+def _about(fact: Fact, profile: Profile, framework: str | None) -> dict[str, Any]:
+    """Return the fields of a finding that a fact decides, whatever the rule."""
+    subject = fact.subject
     old, new = fact.values(fields.whole_table() if framework is None else fields.table(framework))
     base_origin, head_origin = fact.origins()
     before, after = (None if each is None else one_line(each) for each in fact.declared)
     teams = (profile.team(each) for each in fact.added())
-    review = next((team for team in teams if team is not None), None)
-    for judging, level in judgements:
-        rule = in_words_of(judging, framework)
-        message, breaks, advice = _filled(rule, words)
-        yield Finding(
-            rule=rule.id,
-            level=level,
-            directions=profile.directions(fact, rule.directions),
-            consequence=rule.consequence,
-            is_ignored=rule.is_ignored,
-            kind=fact.kind,
-            op=subject.op,
-            name=subject.name,
-            new_name=subject.new_name,
-            confidence=subject.confidence,
-            field=subject.field,
-            old=old,
-            new=new,
-            message=message + fact.remark,
-            breaks=breaks,
-            advice=advice,
-            review=review,
-            callers=fact.callers,
-            declared=(before, after),
-            base_origin=base_origin,
-            head_origin=head_origin,
-            promise=fact.promise,
-            needs=fact.needs,
-            graph=subject.graph,
-            node=subject.node,
-        )
+    return {
+        "kind": fact.kind,
+        "op": subject.op,
+        "name": subject.name,
+        "new_name": subject.new_name,
+        "confidence": subject.confidence,
+        "field": subject.field,
+        "old": old,
+        "new": new,
+        "review": next((team for team in teams if team is not None), None),
+        "callers": fact.callers,
+        "declared": (before, after),
+        "base_origin": base_origin,
+        "head_origin": head_origin,
+        "promise": fact.promise,
+        "needs": fact.needs,
+        "graph": subject.graph,
+        "node": subject.node,
+    }
 
 
 def _judgements(
