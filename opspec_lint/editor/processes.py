@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from opspec_lint.editor.messages import Checked, Declared, Task
 
 _PRELOADED = ["opspec_lint.editor.preloaded"]
+_ADVICE = "the next change starts another one"
 _SIZE = Struct("!Q")
 """How many bytes of an answer follow."""
 
@@ -47,6 +48,9 @@ class Reader:
 
     Args:
         task: the task.
+
+    Raises:
+        OpspecError: the process ended while it was started.
     """
 
     def __init__(self, task: Task) -> None:
@@ -54,8 +58,14 @@ class Reader:
         self._pipe, there = context.Pipe(duplex=False)
         self._process = context.Process(target=_read, args=(there, task), daemon=True)
         self._is_ended = False
-        self._process.start()
-        there.close()
+        try:
+            self._process.start()
+        except (EOFError, OSError) as error:
+            self._pipe.close()
+            told = f"the process that reads could not be started: {type(error).__name__}"
+            raise OpspecError(told, advice=_ADVICE) from None
+        finally:
+            there.close()
 
     async def answers(self) -> AsyncIterator[Checked | Declared]:
         """Yield the answers as they come.
@@ -76,7 +86,7 @@ class Reader:
             await asyncio.to_thread(self._process.join)
             if not has_answered and not self._is_ended:
                 told = f"the process that reads ended with exit code {self._process.exitcode}"
-                raise OpspecError(told, advice="the next change starts another one") from None
+                raise OpspecError(told, advice=_ADVICE) from None
         finally:
             transport.close()
 

@@ -14,6 +14,8 @@ from pathlib import Path
 import pytest
 
 from opspec_lint.cli.main import main
+from opspec_lint.editor import processes
+from opspec_lint.kit.errors import OpspecError
 from tests.support.histories import build, tree
 from tests.support.projects import FILE, config, text
 from tests.support.repositories import Repository
@@ -288,8 +290,17 @@ def test_a_crash_is_one_message_and_the_next_check_goes_on(repository):
         return editor.messages, await editor.change(FILE, CHANGED + " ")
 
     messages, (found,) = session(repository, steps)
-    assert ["exit code -9" in each for each in messages] == [True]
+    assert ["the process that reads " in each for each in messages] == [True]
     assert found.code == "attr_default_changed"
+
+
+def test_a_process_that_ends_while_it_is_started_is_told_of(monkeypatch):
+    def start(_):
+        raise EOFError
+
+    monkeypatch.setattr(processes._context().Process, "start", start)
+    with pytest.raises(OpspecError, match="could not be started: EOFError"):
+        processes.Reader(None)
 
 
 def workers(pid):
