@@ -104,7 +104,9 @@ def judged(change, head, patch=""):
         {name: op.but(own={**op.own, "patches": tuple(map(json.loads, actions.get(name, ())))}) for name, op in ops}
         for ops, actions in ((before.items(), {}), (after.items(), of_ops))
     )
-    base = head.but(ops=before, graph_versions=GraphVersions(producer=newest - bool(patch)))
+    written = newest - bool(patch)
+    loading = {**head.loading, "develop_version": written, "release_version": written}
+    base = head.but(ops=before, graph_versions=GraphVersions(producer=written), loading=loading)
     findings = check(base, head.but(ops=after), PROFILES.load("paddle-pir")).findings
     advice = tuple(each.advice for each in findings if each.level == "error")
     return Trial(change, patch, tuple(each.rule for each in findings), advice)

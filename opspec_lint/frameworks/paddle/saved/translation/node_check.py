@@ -137,4 +137,5 @@ class NodeCheck:
         found = chosen(self._node, kernels, plain, names) if kernels else plain
         if isinstance(found, str):
             return self._wrong.variable("input", self.op, found, "input_missing")
-        return found
+        # The common translator asks the class of the op what it takes. One that does not say crashes it.
+        return None if found is None or found.get("variadic") is True else found

@@ -258,6 +258,15 @@ def test_conditions_are_tensors_of_truth_values(tmp_path):
     assert "elements of the type float32, and has to have bool" in found[1].findings[0].message
 
 
+def test_an_op_of_pir_that_does_not_describe_itself_is_made_by_a_translator_of_its_own_alone(tmp_path):
+    """The common way asks the class what it takes; without an answer it crashes: pylayer, with 3.0.0 to 3.3.1."""
+    made = node("old_f", ["X"])
+    assert verdict(tmp_path, made, pir())[0] == "loads"
+    spec = pir()
+    ops = {name: op.but(own={**op.own, "variadic": True}) for name, op in spec.ops.items()}
+    assert verdict(tmp_path, made, spec.but(ops=ops)) == ("refused", ["model_op_unknown"])
+
+
 def test_blocks_are_visited_from_the_first(tmp_path):
     """A block that no op of control flow names is never translated."""
     made = message("ProgramDesc")()
