@@ -19,13 +19,20 @@ class Revisions(Record):
     """Two commits to compare, and what is to be said of the choice.
 
     `base` None stands for what the configuration says. `is_exact` tells that base is compared itself, not the commit
-    at which head's history leaves it.
+    at which head's history leaves it. `tip` is the commit of the pull request that head merges with base, None where
+    head is no merge that GitHub made.
     """
 
     base: str | None
     head: str
     is_exact: bool = False
     remarks: tuple[str, ...] = ()
+    tip: str | None = None
+
+    @property
+    def shown(self) -> str:
+        """The commit that links lead to: GitHub's merge is soon gone, and nobody looks at it."""
+        return self.tip or self.head
 
 
 def choose(event: Event, base: str | None, remote: Remote) -> Revisions:
@@ -76,7 +83,7 @@ def _of_pull_request(pull_request: PullRequest, here: str, remote: Remote) -> Re
     """
     merged = _merged(pull_request, here, remote)
     if merged is not None and _is_of_target(merged, pull_request, remote):
-        return Revisions(base=remote.bring(merged), head=here, is_exact=True)
+        return Revisions(base=remote.bring(merged), head=here, is_exact=True, tip=pull_request.head)
     remarks: tuple[str, ...] = ()
     if merged is not None:
         problem = f"merges it with {merged}, which is not a commit of its base branch"

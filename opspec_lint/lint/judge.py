@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from opspec_lint.diff.memory import Memory
     from opspec_lint.lint.profile import Profile
     from opspec_lint.lint.rule import Rule
-    from opspec_lint.report.findings import Direction, Level
+    from opspec_lint.report.findings import Level
     from opspec_lint.spec.fact import Fact
 
 
@@ -65,31 +65,30 @@ def findings(
 ) -> Iterator[Finding]:
     """Yield a finding for each rule that judges a fact and that the profile does not turn off."""
     known = {} if memory is None else memory.findings(fact)
-    about: dict[str, Any] | None = None
+    words: dict[str, str] = {}
+    about: dict[str, Any] = {}
     for judging, level in _judgements(fact, profile, framework, at_base=at_base):
         rule = in_words_of(judging, framework)
         directions = profile.directions(fact, rule.directions)
-        found = known.get(rule.id)
-        if found is None:
-            about = about or _about(fact, profile, framework)
-            found = known[rule.id] = _finding(rule, fact, level, directions, about)
-        yield found.but(level=level, directions=directions)
-
-
-def _finding(rule: Rule, fact: Fact, level: Level, directions: tuple[Direction, ...], about: dict[str, Any]) -> Finding:
-    words = {key: one_line(str(value)) for key, value in fact.words().items()}
-    message, breaks, advice = _filled(rule, words)
-    return Finding(
-        rule=rule.id,
-        level=level,
-        directions=directions,
-        consequence=rule.consequence,
-        is_ignored=rule.is_ignored,
-        message=message + fact.remark,
-        breaks=breaks,
-        advice=advice,
-        **about,
-    )
+        if rule.id in known:
+            yield known[rule.id].but(level=level, directions=directions)
+            continue
+        if not about:
+            words = {key: one_line(str(value)) for key, value in fact.words().items()}
+            about = _about(fact, profile, framework)
+        message, breaks, advice = _filled(rule, words)
+        known[rule.id] = Finding(
+            rule=rule.id,
+            level=level,
+            directions=directions,
+            consequence=rule.consequence,
+            is_ignored=rule.is_ignored,
+            message=message + fact.remark,
+            breaks=breaks,
+            advice=advice,
+            **about,
+        )
+        yield known[rule.id]
 
 
 def _about(fact: Fact, profile: Profile, framework: str | None) -> dict[str, Any]:

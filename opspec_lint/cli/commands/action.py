@@ -60,8 +60,7 @@ def run(options: Options) -> Outcome:
 def _check(environment: Mapping[str, str], today: str) -> Outcome:
     wanted = inputs.read(environment)
     pair, report = _report(environment, wanted, today)
-    commit = _shown(environment, pair)
-    report = report.but(address=comment.files_at(environment, commit))
+    report = report.but(address=comment.files_at(environment, pair.shown))
     files = _write(environment, wanted, report)
     outputs.put(
         environment,
@@ -86,7 +85,7 @@ def _check(environment: Mapping[str, str], today: str) -> Outcome:
         outputs.summarise(environment, _summary(report, room))
     else:
         said.append(log.annotation("notice", "the step summary has no room left"))
-    body = _markdown(report, comment.ROOM) + comment.footer(environment, commit)
+    body = _markdown(report, comment.ROOM) + comment.footer(environment, pair.shown)
     may_create = wanted.comment == "always" or bool(report.findings)
     troubles = list(_comment(environment, body, may_create=may_create))
     said += troubles or _suggest(environment, report)
@@ -132,23 +131,17 @@ def _report(environment: Mapping[str, str], wanted: Inputs, today: str) -> tuple
         from opspec_lint.proof.attach import attached
 
         found = attached(found, [os.path.join(wanted.folder, wanted.proofs)])
-    return pair, found.but(lines_there=_moved(found, pair.head, _shown(environment, pair), remote))
+    return pair, found.but(lines_there=_moved(found, pair, remote))
 
 
-def _shown(environment: Mapping[str, str], pair: Revisions) -> str:
-    """Return the commit that links lead to: GitHub's merge is soon gone, and nobody looks at it."""
-    cause = event.read(environment).pull_request
-    return pair.head if cause is None else cause.head
-
-
-def _moved(report: Report, checked: str, shown: str, remote: Remote) -> dict[tuple[str, int], int]:
+def _moved(report: Report, pair: Revisions, remote: Remote) -> dict[tuple[str, int], int]:
     """Return the lines of findings that have another number in the commit that links lead to."""
-    if checked == shown or not report.findings:
+    if pair.head == pair.shown or not report.findings:
         return {}
     with suppress(OpspecError):  # links then lead to the lines of the merge
-        remote.bring(shown)
+        remote.bring(pair.shown)
         places = {(each.place.path, each.place.line) for each in entries(report)}
-        return lines.moved(remote.repository, checked, shown, sorted(places))
+        return lines.moved(remote.repository, pair.head, pair.shown, sorted(places))
     return {}
 
 
