@@ -7,6 +7,7 @@ import json
 import coverage
 import pytest
 
+from tools.mutate import stored
 from tools.mutate.faults import faults
 from tools.mutate.reached import Reached
 
@@ -86,3 +87,41 @@ def test_the_nearest_tests_that_reach_a_line_come_first_and_those_that_may_last(
     assert reached(100, 1) == every  # it runs when the module is imported
     assert reached(2.5, 3) == every[:2]
     assert reached(0.5, 3) == every[:1]
+
+
+OLD = """\
+def first(x):
+    if x > 1:
+        return x
+    return 0
+
+
+def second(x):
+    if x > 1:
+        return x
+    return 1
+"""
+
+
+def transferred(tmp_path, texts):
+    """Return the faulty module of another revision for each fault of OLD, None where it has no place there."""
+    file = tmp_path / "faults.json"
+    stored.save(file, [("a.py", fault) for fault in faults(OLD)], {"a.py": OLD})
+    return [(path, fault and fault.planted_in(texts[path])) for path, fault in stored.load(file, texts)]
+
+
+def test_a_stored_fault_is_planted_at_the_same_code_of_another_revision(tmp_path):
+    above = "import os\n\n\n"
+    moved = {"b.py": "y = 2\n", "c.py": above + OLD}
+    planted = [fault.planted_in(OLD) for fault in faults(OLD)]
+    assert len(set(planted)) == len(planted) > 10
+    assert transferred(tmp_path, {"a.py": OLD}) == [("a.py", text) for text in planted]
+    assert transferred(tmp_path, moved) == [("c.py", above + text) for text in planted]
+
+
+def test_a_stored_fault_of_code_that_is_gone_or_ambiguous_has_no_place(tmp_path):
+    assert {fault for _, fault in transferred(tmp_path, {"b.py": OLD, "c.py": OLD})} == {None}
+    without_second = OLD.partition("\n\n\ndef second")[0] + "\n"
+    places = transferred(tmp_path, {"a.py": without_second})
+    assert None in {fault for _, fault in places}
+    assert any(fault for _, fault in places)

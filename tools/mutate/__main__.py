@@ -2,10 +2,15 @@
 
     python -m tools.mutate core --count 100 --seed 1
 
-A part is `core`, which is all but the frameworks, or a folder or file: `models`, `models/reach.py`. First all tests run
-once, to note which lines each of them reaches; then, for each fault, those that reach its line. The work tree is never
-touched: all happens in copies of the files that git knows, or would add. On an interrupt, what is known by then is
-printed.
+A part is `all`, or `core`, which is all but the frameworks, or a folder or file: `models`, `models/reach.py`. First all
+tests run once, to note which lines each of them reaches; then, for each fault, those that reach its line. The work tree
+is never touched: all happens in copies of the files that git knows, or would add. On an interrupt, what is known by
+then is printed.
+
+The tests of two revisions are compared by the same faults: the first call writes them to a file, the second reads it.
+
+    python -m tools.mutate all --tree OLD --faults faults.json
+    python -m tools.mutate all --faults faults.json
 """
 
 from __future__ import annotations
@@ -28,6 +33,7 @@ from typing import NamedTuple
 import pytest
 from hypothesis import Phase, settings
 
+from tools.mutate import stored
 from tools.mutate.faults import Fault, faults
 from tools.mutate.reached import Reached
 
@@ -57,12 +63,21 @@ def main() -> None:
     """Plant as many faults as are asked for; print those that survive, and the share that does not."""
     options = _options()
     with tempfile.TemporaryDirectory(prefix="mutate-", ignore_cleanup_errors=True) as folder:
-        copies = [_copied(Path(folder, f"copy{number}")) for number in range(options.jobs)]
+        copies = [_copied(options.tree, Path(folder, f"copy{number}")) for number in range(options.jobs)]
         notes = options.notes or Path(folder, "notes")
         if not notes.is_dir():
             _note(copies[0], notes, options.jobs)
-        reached = Reached(notes, options.seconds)
-        trials = _drawn(options.part, options.seed, options.count, reached)
+        texts = _texts(options.tree, options.part)
+        if options.faults and options.faults.is_file():
+            located = list(stored.load(options.faults, texts))
+            for path in (path for path, fault in located if fault is None):
+                print(f"not in this tree: a fault of {path}")
+            drawn = [(path, fault) for path, fault in located if fault is not None]
+        else:
+            drawn = _drawn(texts, options.seed, options.count)
+        if options.faults and not options.faults.is_file():
+            stored.save(options.faults, drawn, texts)
+        trials = _trials(drawn, texts, Reached(notes, options.seconds))
         verdicts: Counter[str] = Counter()
         with contextlib.suppress(KeyboardInterrupt):
             for trial, verdict in _judged(trials, copies):
@@ -76,23 +91,25 @@ def main() -> None:
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tools.mutate", description=__doc__.partition("\n")[0])
-    parser.add_argument("part", help="`core`, or a folder or file of the package")
+    parser.add_argument("part", help="`all`, `core`, or a folder or file of the package")
     parser.add_argument("--count", type=int, default=100, help="how many faults to plant (default: 100)")
     parser.add_argument("--seed", type=int, default=1, help="which ones (default: 1)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="how many at a time (default: one a core)")
     parser.add_argument("--seconds", type=float, default=60, help="what the tests of one fault may take (default: 60)")
     parser.add_argument("--notes", type=Path, help="a folder that keeps what is noted of the tests for the next run")
+    parser.add_argument("--tree", type=Path, default=TOP, help="the repository to test (default: this one)")
+    parser.add_argument("--faults", type=Path, help="a file of faults: written if it is missing, otherwise read")
     return parser.parse_args()
 
 
-def _copied(target: Path) -> Path:
-    """Copy the files that git knows, or would add."""
+def _copied(tree: Path, target: Path) -> Path:
+    """Copy the files of a repository that git knows, or would add."""
     listing = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
-    names = subprocess.run(listing, cwd=TOP, check=True, capture_output=True).stdout.decode()
+    names = subprocess.run(listing, cwd=tree, check=True, capture_output=True).stdout.decode()
     for name in filter(None, names.split("\0")):
         (target / name).parent.mkdir(parents=True, exist_ok=True)
-        if (TOP / name).is_file():
-            shutil.copy2(TOP / name, target / name)
+        if (tree / name).is_file():
+            shutil.copy2(tree / name, target / name)
     return target
 
 
@@ -108,21 +125,29 @@ def _environment(copy: Path, **more: str) -> dict[str, str]:
     return os.environ | own
 
 
-def _drawn(part: str, seed: int, count: int, reached: Reached) -> list[Trial]:
+def _texts(tree: Path, part: str) -> dict[str, str]:
+    """Return the modules of a part, by their paths in the repository."""
+    top = tree / "opspec_lint"
+    inside = top if part in ("all", "core") else top / part
+    paths = [inside] if inside.is_file() else sorted(inside.rglob("*.py"))
+    if part == "core":
+        paths = [path for path in paths if top / "frameworks" not in path.parents]
+    return {path.relative_to(tree).as_posix(): path.read_text(encoding="utf-8") for path in paths}
+
+
+def _drawn(texts: dict[str, str], seed: int, count: int) -> list[tuple[str, Fault]]:
     """Draw faults at random: first of which kind, so that the common kinds do not crowd out the others, then where."""
-    top = TOP / "opspec_lint"
-    inside = top if part == "core" else top / part
-    every = [inside] if inside.is_file() else sorted(inside.rglob("*.py"))
-    paths = [path for path in every if part != "core" or top / "frameworks" not in path.parents]
-    texts = {path.relative_to(TOP).as_posix(): path.read_text(encoding="utf-8") for path in paths}
     kinds: dict[str, list[tuple[str, Fault]]] = defaultdict(list)
     for path, text in texts.items():
         for fault in faults(text):
             kinds[fault.kind].append((path, fault))
     chance = random.Random(seed)  # noqa: S311
-    for found in kinds.values():
-        chance.shuffle(found)
-    drawn = [kinds[chance.choice(sorted(kind for kind in kinds if kinds[kind]))].pop() for _ in range(count)]
+    for places in kinds.values():
+        chance.shuffle(places)
+    return [kinds[chance.choice(sorted(kind for kind in kinds if kinds[kind]))].pop() for _ in range(count)]
+
+
+def _trials(drawn: list[tuple[str, Fault]], texts: dict[str, str], reached: Reached) -> list[Trial]:
     tests = [reached.tests(path, fault.line) for path, fault in drawn]
     return [
         Trial(path, texts[path], fault, chosen, 60 + 10 * reached.seconds(chosen))
@@ -174,7 +199,7 @@ def _run(copy: Path, tests: list[str]) -> None:
     os.chdir(copy)
     os.environ.update(_environment(copy))
     sys.dont_write_bytecode = False
-    sys.path[:] = [str(copy), *(each for each in sys.path if each not in ("", str(TOP)))]
+    sys.path[:] = [str(copy), *(entry for entry in sys.path if entry not in ("", str(TOP)))]
     resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
     nowhere = os.open(os.devnull, os.O_RDWR)
     for stream in range(3):
