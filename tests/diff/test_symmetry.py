@@ -7,10 +7,8 @@ from opspec_lint.diff.specs import diff
 from opspec_lint.lint import rulebook
 from opspec_lint.lint.examples import parse as parse_spec
 from opspec_lint.lint.rulebook import load as load_rule
-from opspec_lint.spec import fields
-from tests.diff.mirrors import HAZARDS, HOLES, INTERFACES, MIRRORS, RANGES, SLOTS, is_mirrored
+from tests.diff.mirrors import HOLES, MIRRORS, is_mirrored
 from tests.support.events import CIRCUMSTANCES, EVENTS
-from tests.support.per_framework import every
 
 RULES = sorted(EVENTS)
 """The rules that are named for an event; any other judges one of these events, and mirrors it."""
@@ -23,17 +21,6 @@ def specs(example):
 
 def changes_of(base, head, rule):
     return [change for change in diff(base, head) if change.event == rule]
-
-
-def test_every_rule_has_a_mirror_or_a_reason():
-    assert sorted([*MIRRORS, *HOLES]) == RULES
-    assert all(reason.strip() for reason in HOLES.values())
-
-
-@pytest.mark.parametrize("name", ["MIRRORS", "HOLES"])
-def test_a_framework_states_the_mirrors_of_its_own_events(name):
-    for framework, own in every(name).items():
-        assert {rulebook.RULES.framework_of(event) for event in own} == {framework}
 
 
 def test_mirrors_mirror_each_other():
@@ -105,35 +92,3 @@ def kinds_of(parent):
     for kind in parent.__subclasses__():
         yield kind
         yield from kinds_of(kind)
-
-
-def possible_events():
-    """Yield every event name that a change can have: those of the fields that there are, and of all other facts."""
-    for section in fields.SECTIONS:
-        for field in fields.whole_table().of(section).values():
-            yield from field.events
-    yield from ("op_added", "op_removed", "op_invalid", "argument_order_changed", "argument_name_changed")
-    yield from ("argument_type_generalised", "arguments_swapped", "attr_default_added_late")
-    yield from ("attr_added_with_default", "attr_added_without_default", "op_version_names_nothing")
-    yield from ("extra_set", "extra_cleared", "extra_cleared_not_optional", "extra_unsaid", "op_version_unknown")
-    yield from ("op_version_unregistered", "op_valid", "producer_since_changed", "binding_changed")
-    yield from ("knowledge_lost", "knowledge_gained", "extra_learned", "builds_lost", "builds_gained")
-    yield from ("source_kind_changed", "loader_checks_less", "loading_changed")
-    for kind in ("input", "output"):
-        yield from (f"{kind}_added_dispensable", f"{kind}_added_not_dispensable", f"{kind}_moved")
-    for kind in ("input", "output", "attr"):
-        yield from (f"{kind}_removed", f"{kind}_renamed")
-    yield from (f"attr_default_{how}" for how in ("added", "changed", "removed"))
-    yield from (f"allowed_values_{how}" for how in ("narrowed", "reordered", "widened"))
-    yield from (f"{limit}_{how}" for limit in ("minimum", "maximum") for how in ("lowered", "raised"))
-    for number in ("graph_version", "min_consumer", "min_producer"):
-        yield from (f"{number}_raised", f"{number}_lowered")
-    yield from ("bad_consumers_changed", "new_graphs_refused", "old_graphs_refused")
-    yield from (f"op_version_{how}" for how in ("extended", "lost", "rewritten", "reworded"))
-    yield from (*SLOTS, *RANGES, *INTERFACES, *HAZARDS)
-    for own in (*every("MIRRORS").values(), *every("HOLES").values()):
-        yield from own
-
-
-def test_the_catalogue_is_total():
-    assert sorted(set(possible_events())) == RULES

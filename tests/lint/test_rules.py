@@ -15,8 +15,8 @@ from opspec_lint.lint.profile import FALLBACK, PROFILES
 from opspec_lint.lint.rule import Rule
 from opspec_lint.lint.rulebook import load as load_rule
 from opspec_lint.report.findings import LEVELS
+from opspec_lint.spec.event import events
 from opspec_lint.spec.model import UNKNOWN
-from tests.support import per_framework
 from tests.support.events import CIRCUMSTANCES
 from tests.support.programs import run
 
@@ -26,20 +26,6 @@ OF_OPS = [rule for rule in RULES if rule.id not in CIRCUMSTANCES]
 POLICIES = list(PROFILES.every())
 FLAGGED = [pytest.param(rule, example, id=rule.id) for rule in OF_OPS for example in rule.flagged]
 PASSES = [pytest.param(rule, example, id=rule.id) for rule in OF_OPS for example in rule.passes]
-RELEASES = (
-    *("bad_consumers_changed", "graph_version_lowered", "graph_version_raised", "min_consumer_lowered"),
-    *("min_consumer_raised", "min_producer_lowered", "min_producer_raised", "min_producer_raised_early"),
-    *("new_graphs_refused", "old_graphs_refused", "producer_since_changed"),
-)
-KNOWLEDGE = ("binding_changed", "extra_learned", "knowledge_gained", "knowledge_lost", "loader_checks_less")
-NO_OP = (
-    "op_version_unknown",
-    "loading_changed",
-    "source_kind_changed",
-    *KNOWLEDGE,
-    *RELEASES,
-    *per_framework.names("NO_OP"),
-)
 TEMPLATES = ("message", "witness", "advice")
 
 each_rule = pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
@@ -70,10 +56,10 @@ def check_words(rule, finding):
         assert not text.endswith(".")
         assert str(UNKNOWN) not in text
         assert all(literal in text for literal, *_ in string.Formatter().parse(getattr(rule, name)))
-    if rule.id in NO_OP:
-        assert finding.op is None
-    else:
+    if all(events()[event].is_of_op for event in rule.on):
         assert f"'{finding.op}'" in finding.breaks
+    else:
+        assert finding.op is None
     assert (
         f"'{finding.name}'" in finding.message
         or finding.kind in ("op", "registration", "source")

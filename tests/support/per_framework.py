@@ -2,9 +2,7 @@
 
 A name that a module does not have is left out; what each name means:
 
-    MIRRORS, HOLES  events of the framework, as in `mirrors.py`
     name_in_head    returns the name of a fact in head, None for a fact of another framework
-    NO_OP           the rules of the framework that are about no op
     FOREIGN         a regular expression: words of other frameworks, which no finding about its specs may use
     RAISED          how many rules its specs raise at least, if they are fewer than 40
     OF_TREES        the fields that only specs of its source trees state
@@ -35,8 +33,3 @@ def _modules():
 def every(name):
     """Return the value of a name in the samples of each framework that has it."""
     return {framework: getattr(module, name) for framework, module in _modules().items() if hasattr(module, name)}
-
-
-def names(name):
-    """Return all that the frameworks list under a name."""
-    return [each for found in every(name).values() for each in found]

@@ -6,10 +6,6 @@ from tests.support.released_specs import released
 
 FOREIGN = "dispensable|duplicable|extra|quant|GraphDef|OpDef|OpProto|SavedModel|Paddle|TensorFlow|list\\(type\\)|Ref"
 RAISED = 35
-MIRRORS = {
-    "kernels_gained": {"kernels_lost"},
-    "kernels_lost": {"kernels_gained", "kernels_lost"},
-}
 WRITERS = {"onnxruntime@1.23.2": ("onnx_model", "InferenceSession")}
 EXAMPLES = (
     'loading {"opsets": {"ai.onnx": 1}}\nf@1(X: T) -> (Y: T)',

@@ -11,22 +11,6 @@ FOREIGN = "dispensable|duplicable|op versions?|GraphDef|OpDef|SavedModel|Paddle|
 DECLARATIONS = "a::f.x(Tensor(a!) x, int n=1, *, bool b) -> (Tensor(a!) y, int)  # tags: core"
 EXAMPLES = "a::f(Tensor x) -> Tensor", "a::f(Tensor x, int n) -> Tensor\na::g() -> Tensor"
 RAISED = 19
-MIRRORS = {
-    "schema_argument_added": {"schema_argument_removed"},
-    "schema_argument_removed": {"schema_argument_added"},
-    "schema_argument_renamed": {"schema_argument_renamed"},
-    "schema_arguments_reordered": {"schema_arguments_reordered"},
-    "schema_default_added": {"schema_default_removed"},
-    "schema_default_removed": {"schema_default_added"},
-    "schema_renamed": {"schema_renamed"},
-    "schema_return_added": {"schema_return_removed"},
-    "schema_return_removed": {"schema_return_added"},
-    "schema_return_renamed": {"schema_return_renamed"},
-    "schema_return_type_changed": {"schema_return_type_changed"},
-    "schema_type_changed": {"schema_type_changed"},
-    "op_tags_gained": {"op_tags_lost"},
-    "op_tags_lost": {"op_tags_gained", "op_tags_lost"},
-}
 SCHEMAS = """\
 a::f(Tensor x, int n=1) -> Tensor  # tags: core, pointwise
 a::f.out(Tensor x, int n=1, *, Tensor(a!) out) -> Tensor(a!)  # tags:

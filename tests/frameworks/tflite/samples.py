@@ -18,25 +18,6 @@ OF_TREES = {
     *("unread", "unstored", "written_versions"),
 }
 RAISED = 25
-MIRRORS = {"runtime_row_changed": {"runtime_row_changed"}}
-HOLES = {
-    **dict.fromkeys(
-        (
-            *("converter_version_refused", "delegate_unchecked", "kernel_version_unwritten"),
-            *("parameter_version_untrue", "reference_kernel_behind", "runtime_row_missing", "runtime_row_refuted"),
-            "runtime_row_without_kernel",
-        ),
-        "what the files of base alone disagree on is no fault of head",
-    ),
-    "converter_version_lost": "a version that the converter writes again is a change of what it writes",
-    "parameter_unversioned": "an option that is removed is a slot that is removed",
-    "reference_kernel_lost": "a version that the reference kernels take newly is a change of what they take",
-    "runtime_row_removed": "a row that is added is a change of the rows",
-    "runtime_row_too_old": "a row that is removed is another event",
-    "runtime_rows_apart": "rows that are removed are another event",
-    "version_widened": "a version that is written for less is a change of its condition",
-    "version_skipped": "versions that are taken no more are a maximum that is lowered",
-}
 WRITERS = {"litert@2.1.2": ("tflite", "tflite.Interpreter")}
 WRONG = [
     ({"oldest_runtimes": {"1_z": "2.0"}}, "oldest_runtimes: expected a version of the op, found"),

@@ -1,0 +1,15 @@
+"""The events that only ONNX Runtime has."""
+
+from __future__ import annotations
+
+from opspec_lint.spec.event import Event, outside
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from opspec_lint.spec.event import Events
+
+EVENTS: Events = {
+    "kernels_gained": Event(mirrors=("kernels_lost",), facts=("gained",)),
+    "kernels_lost": Event(mirrors=("kernels_gained", "kernels_lost"), facts=("lost",)),
+    "model_kernel_missing": outside("types"),
+}

@@ -1,0 +1,15 @@
+"""The events that only TensorFlow has."""
+
+from __future__ import annotations
+
+from opspec_lint.spec.event import Event
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from opspec_lint.spec.event import Events
+
+EVENTS: Events = {
+    "detail_changed": Event(mirrors=("detail_changed",), facts=("field", "new", "old")),
+    "op_flag_cleared": Event(mirrors=("op_flag_set",), facts=("field",)),
+    "op_flag_set": Event(mirrors=("op_flag_cleared",), facts=("field",)),
+}

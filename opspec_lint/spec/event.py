@@ -1,0 +1,62 @@
+"""The declaration of an event: what may be said of a kind of fact, whoever states it and whatever rules judge it.
+
+Each event is declared once: in the table of its subject, a module of `spec/events/`, or in `events.py` of the framework
+that alone knows it. The tables are read by tests, proofs and pages. A comparison names events by their ids, which type
+checkers know from `spec/ids.py`.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from opspec_lint.kit.catalogue import Catalogue, framework_of
+from opspec_lint.kit.record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import TypeAlias
+
+    from opspec_lint.spec.ids import EventId
+
+    Events: TypeAlias = Mapping[EventId, "Event"]
+
+
+class Event(Record):
+    """A kind of fact.
+
+    `mirrors` are the events that it may become when base and head change places: an addition has a quality that a
+    removal has not, so that a removal may have several. If there are none, `one_sided` is the reason. `facts` are what
+    the templates of rules can name besides `op`, `kind` and `name`.
+
+    `is_of_contract` is whether it is about the ops of two specs; any other event is about a file, a setting, a waiver,
+    the reading of a source, or a saved model, and has no mirror. `is_of_op` is whether it is about one op, `is_removal`
+    whether that op or an argument of it is gone in head. `of_graphs` is whether it is about the version that saved
+    graphs state. `not_shown` is why no model of any framework shows it, "" where one may.
+    """
+
+    mirrors: tuple[EventId, ...] = ()
+    one_sided: str = ""
+    facts: tuple[str, ...] = ()
+    is_of_contract: bool = True
+    is_of_op: bool = True
+    is_removal: bool = False
+    of_graphs: bool = False
+    not_shown: str = ""
+
+
+def outside(*facts: str) -> Event:
+    """Return an event that is not about the ops of two specs; `facts` are what templates can name."""
+    return Event(is_of_contract=False, is_of_op=False, facts=facts)
+
+
+SUBJECTS: Catalogue[Events] = Catalogue("spec/events", offers="EVENTS", noun="subject")
+"""The tables of events that any framework may have, by subject."""
+OWN: Catalogue[Events] = Catalogue("frameworks/*", only="events", offers="EVENTS", spell=framework_of)
+"""The tables of events of one framework, by its name."""
+
+
+@cache
+def events() -> Events:
+    """Return all events by id."""
+    return {name: event for table in (*SUBJECTS.every(), *OWN.every()) for name, event in table.items()}

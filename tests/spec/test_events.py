@@ -1,0 +1,85 @@
+"""The tables of events: each event is declared once, where its rule is, and says all that rules use."""
+
+from __future__ import annotations
+
+import string
+
+import pytest
+
+from opspec_lint.diff.specs import diff
+from opspec_lint.lint import examples, rulebook
+from opspec_lint.lint.rulebook import load as load_rule
+from opspec_lint.spec import fields
+from opspec_lint.spec.event import OWN, SUBJECTS, events
+from tools.docs import ids
+
+TABLES = {name: table for tables in (SUBJECTS, OWN) for name, table in zip(tables.names(), tables.every(), strict=True)}
+DECLARED = [(name, event) for name, event in events().items()]
+OF_CONTRACT = [(name, event) for name, event in DECLARED if event.is_of_contract]
+ALWAYS = {"kind", "name", "op"}
+"""What the templates of every rule can name."""
+
+
+def words_of(rule):
+    """Return the names that the templates of a rule use."""
+    texts = (rule.message, rule.witness, rule.advice)
+    return {field for text in texts for _, field, *_ in string.Formatter().parse(text) if field}
+
+
+def test_an_event_is_declared_once_in_the_table_of_its_subject():
+    assert len(events()) == sum(map(len, TABLES.values()))
+    for subject, table in TABLES.items():
+        assert {rulebook.subject_of(event) for event in table} == {subject}
+
+
+def test_the_order_of_a_table_is_that_of_the_alphabet():
+    assert all(list(table) == sorted(table) for table in TABLES.values())
+
+
+def test_every_event_has_a_rule_and_every_rule_an_event():
+    assert set(events()) == {rule.id for rule in rulebook.RULES.every() if rule.id in rule.on}
+    assert {event for rule in rulebook.RULES.every() for event in rule.on} == set(events())
+
+
+def test_the_ids_that_type_checkers_know_are_those_of_the_tables():
+    assert (ids.TOP / ids.PATH).read_text() == ids.text()
+
+
+@pytest.mark.parametrize(("name", "event"), DECLARED)
+def test_an_event_has_a_mirror_or_a_reason_if_it_is_about_two_specs(name, event):
+    assert [bool(event.mirrors), bool(event.one_sided.strip())].count(True) == event.is_of_contract, name
+
+
+def test_the_events_of_fields_are_declared_and_mirror_each_other():
+    for section in fields.SECTIONS:
+        for field in fields.whole_table().of(section).values():
+            assert set(field.events) <= events().keys()
+            if len(field.events) == 2:
+                one, other = field.events
+                assert other in events()[one].mirrors
+                assert one in events()[other].mirrors
+
+
+@pytest.mark.parametrize(("name", "event"), OF_CONTRACT)
+def test_facts_state_all_that_their_event_declares(name, event):
+    found = [fact for example in load_rule(name).flagged for fact in facts(example, load_rule(name))]
+    own = [fact for fact in found if fact.event == name]
+    assert own
+    assert all(set(event.facts) <= fact.words().keys() for fact in own)
+
+
+def facts(example, rule):
+    base, head = (examples.parse(side, framework=rule.framework or "any") for side in example)
+    return diff(base, head)
+
+
+@pytest.mark.parametrize("rule", list(rulebook.RULES.every()), ids=lambda rule: rule.id)
+def test_a_rule_uses_what_its_events_declare(rule):
+    for event in rule.on:
+        assert words_of(rule) <= {*events()[event].facts, *ALWAYS}
+
+
+@pytest.mark.parametrize(("name", "event"), DECLARED)
+def test_an_event_declares_what_some_rule_uses(name, event):
+    used = {word for rule in rulebook.RULES.every() if name in rule.on for word in words_of(rule)}
+    assert set(event.facts) <= used | set(load_rule(name).facts)
