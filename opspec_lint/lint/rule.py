@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     """Base and head; "" for a side that has nothing.
 
     For a rule about ops, a side is one or several ops in the notation of `opspec_lint.spec.notation`; for any other
-    rule, it is an excerpt of a file, or a sentence.
+    rule, it is one side of a scene, which the tests make real (docs/reference/notation.md).
     """
 
 SECTIONS = ("Flags", "Why it breaks", "Instead")
@@ -41,7 +41,7 @@ class Rule(Record):
     `directions` are those in which models break. `consequence` is what happens to the bytes of a file, None if the
     rule does not say. `message`, `witness` and `advice` are templates over the facts of a change: what happened, who
     breaks and how, and what to do instead, each on one line. `flagged` are examples that the rule flags, `passes`
-    similar ones that it does not. A rule that is not about ops has `facts`, which fill the templates for its examples.
+    similar ones that it does not. A rule that is not about ops has `facts`: those that its flagged scene leads to.
     `is_ignored` is whether the loaders ignore what such a model says, and go on. `fix` is the safety of its fix, None
     if it has none, and `how_fixed`, of the docstring, what the fix changes.
     """

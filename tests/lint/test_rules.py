@@ -22,7 +22,7 @@ from tests.support.programs import run
 
 RULES = list(rulebook.RULES.every())
 OF_OPS = [rule for rule in RULES if rule.id not in CIRCUMSTANCES]
-"""The rules that judge changes of ops; `test_circumstances.py` shows what the others flag."""
+"""The rules that judge changes of ops; `test_scenes.py` tests the others."""
 POLICIES = list(PROFILES.every())
 FLAGGED = [pytest.param(rule, example, id=rule.id) for rule in OF_OPS for example in rule.flagged]
 PASSES = [pytest.param(rule, example, id=rule.id) for rule in OF_OPS for example in rule.passes]

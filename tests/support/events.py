@@ -13,10 +13,8 @@ RULES = list(rulebook.RULES.every())
 NAMED = {rule.id for rule in RULES if rule.id in rule.on}
 EVENTS = {rule.id for rule in RULES if rule.id in NAMED and rule.is_of_contract}
 """Those that are about ops."""
-OF_MODELS = {rule.id for rule in RULES if rule.id.startswith("model_")}
-"""Those that are about saved models; the tests of the loaders show what each flags."""
 CIRCUMSTANCES = {rule.id for rule in RULES if not rule.is_of_contract}
-"""Those that are about a file, a setting, a waiver or the reading of a source."""
+"""Those that are about a saved model, a file, a setting, a waiver or the reading of a source."""
 
 PADDLE_SCHEMAS = os.path.join(os.path.dirname(opspec_lint.frameworks.paddle.__file__), "schemas")
 

@@ -12,6 +12,8 @@ A name that a module does not have is left out; what each name means:
     kinds           returns specs in which nearly every field states something, by the kind of spec
     WRONG           ops that its specs cannot contain, each with the error
     models          returns a whole model of each format: the path, and the files by their paths
+    WRITTEN         writes a model of a scene to a path, by the end of its name: takes the path and the text
+    tree            returns a source and the tree that it reads, of the parts of files in a scene; None for other files
     release         returns the spec that damaged models are audited with
     WRITERS         a released spec for each of its writers: its name, the writer and a loader
 """

@@ -466,9 +466,13 @@ def _rule(rule: Rule) -> Iterator[str]:
     for framework in WORDINGS.names():
         yield from _in_words_of(framework, rule)
     yield from ("", "## Examples")
-    if rule.is_of_contract:
-        what = "As schemas" if is_schema(rule.flagged[0][0]) else "In the [notation](../notation.md) of one op a line"
-        yield from ("", f"{what}.")
+    if not rule.is_of_contract:
+        what = "As [scenes](../notation.md#scenes)"
+    elif is_schema(rule.flagged[0][0]):
+        what = "As schemas"
+    else:
+        what = "In the [notation](../notation.md) of one op a line"
+    yield from ("", f"{what}.")
     for number, example in enumerate(rule.flagged, 1):
         yield from ("", _heading("Flagged", number, len(rule.flagged)), "", *_example(example, absent(rule)), "")
         for finding in (each for each in findings(example, rule) if each.rule == rule.id):
@@ -495,8 +499,9 @@ def _heading(words: str, number: int, total: int) -> str:
 
 
 def _example(example: Example, nothing: str) -> Iterator[str]:
-    base, head = example
     yield "```text"
-    yield f"base  {base or nothing}"
-    yield f"head  {head or nothing}"
+    for side, text in zip(("base", "head"), example, strict=True):
+        first, *more = (text or nothing).split("\n")
+        yield f"{side}  {first}"
+        yield from (f"      {line}" for line in more)
     yield "```"

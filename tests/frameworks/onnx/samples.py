@@ -12,6 +12,7 @@ EXAMPLES = (
     'loading {"opsets": {"ai.onnx": 1}}\nf@1(X: T) -> (Y: T)',
     'loading {"opsets": {"ai.onnx": 2}}\nf@1(X: T) -> (Y: T)\nf@2(X?: T) -> (Y: T)',
 )
+WRITTEN = {".onnx": onnx_models.written}
 
 
 def kinds():

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from tests.support.models import paddle_programs, pir_models
 from tests.support.released_specs import released
+from tests.support.trees import paddle_yaml
 
 FOREIGN = "GraphDef|OpDef|SavedModel|TensorFlow|graphs?|list\\(type\\)|Ref|is_stateful|strip"
 OF_TREES = {"allowed_values", "minimum", "maximum"}
 WRITERS = {"paddle@2.6.2": ("program_desc", "legacy_executor")}
+WRITTEN = {".pdmodel": paddle_programs.written, ".json": pir_models.written}
 
 
 def kinds():
@@ -24,3 +26,7 @@ def models():
 
 def release():
     return paddle_programs.release("scale(X) -> (Out) [a: INT = 0, b: INT = 1 {support_tensor}]")
+
+
+def tree(parts):
+    return ("paddle-source", paddle_yaml.of_parts(parts)) if parts.keys() <= paddle_yaml.PARTS.keys() else None

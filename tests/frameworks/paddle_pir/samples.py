@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from opspec_lint.frameworks.paddle_pir.facts import ProgramFact
 from tests.support.released_specs import released
+from tests.support.trees import pir_trees
 
 FOREIGN = "OpProto|GraphDef|OpDef|SavedModel|list\\(type\\)|Ref|is_stateful|strip"
 OF_TREES = {"patches"}
@@ -24,3 +25,9 @@ def name_in_head(change):
 
 def kinds():
     return {"paddle-pir": (released("paddle-pir-3.0.0"), released("paddle-pir-3.3.1"))}
+
+
+def tree(parts):
+    if pir_trees.LIBRARY in parts:
+        return "paddle-pir-wheel", pir_trees.package_of_parts(parts)
+    return ("paddle-pir-source", pir_trees.of_parts(parts)) if parts.keys() <= pir_trees.PARTS.keys() else None

@@ -27,6 +27,7 @@ aten::relu(Tensor self) -> Tensor
 mine::twice(Tensor x) -> Tensor
 prim::Print(...) -> ()
 """
+WRITTEN = {".pt": pytorch_models.written}
 
 
 def name_in_head(change):

@@ -5,13 +5,18 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
-from tests.support.models import tensorflow_models
+from tests.support.models import tensorflow_models, tensorflow_texts
 from tests.support.released_specs import released
 
 FOREIGN = "dispensable|duplicable|extra|quant|intermediate|op versions?|checkpoints?|variables?|Paddle|slim"
 WRITERS = {
     "tensorflow@2.12.1": ("graph_def", "import_graph_def"),
     "tensorflow@2.18.1": ("saved_model", "v1.saved_model.loader.load"),
+}
+WRITTEN = {
+    "graph.pb": tensorflow_texts.graph_def,
+    "saved_model.pb": tensorflow_texts.saved_model,
+    ".index": tensorflow_texts.checkpoint,
 }
 
 

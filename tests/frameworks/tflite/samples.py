@@ -25,6 +25,7 @@ WRONG = [
     ({"written_versions": [1, None]}, "written_versions[1]: expected an integer, found null"),
     ({"min_version": 0, "max_version": 1 << 40}, "max_version: expected at most 9999, found 1099511627776"),
 ]
+WRITTEN = {".tflite": tflite_models.written}
 
 
 def kinds():
@@ -46,3 +47,8 @@ def release():
     ranges = {"ADD": (1, 2), "GELU": (1, 1)}
     ops = {name: Op(name=name, min_version=least, max_version=most) for name, (least, most) in ranges.items()}
     return Spec(file="spec", provenance=Provenance(framework="tflite"), ops=ops)
+
+
+def tree(parts):
+    is_stated = parts.keys() <= {"register.cc", "schema_generated.h"}
+    return ("tflite-source", tflite_trees.of_parts(parts)) if is_stated else None

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import struct
 
+from tests.support.models import node_lines
+
 
 def field(number, value):
     """One field: a number, bytes or text, or the bytes of a message."""
@@ -73,8 +75,12 @@ def graph(nodes=(), inputs=(), outputs=(), weights=()):
     )
 
 
-def function(domain, name, *nodes):
-    return message((1, name), *((7, each) for each in nodes), (10, domain))
+def function(domain, name, *nodes, opsets=()):
+    return message((1, name), *((7, each) for each in nodes), *((9, _opset(*each)) for each in opsets), (10, domain))
+
+
+def _opset(domain, version):
+    return message((1, domain), (2, version))
 
 
 def model(main, *functions, opsets=(("", 17),), ir=8):
@@ -83,7 +89,7 @@ def model(main, *functions, opsets=(("", 17),), ir=8):
         (2, "made"),
         (3, "1.0"),
         (7, main),
-        *((8, message((1, domain), (2, version))) for domain, version in opsets),
+        *((8, _opset(*each)) for each in opsets),
         *((25, each) for each in functions),
     )
 
@@ -101,3 +107,34 @@ def whole():
         [weight("w", [2], data=bytes(8)), weight("far", [-1, 4], 7, file="../elsewhere.bin")],
     )
     return model(main, function("my.ops", "Mine", node("Relu", ["a"], ["b"])), opsets=[("", 17), ("my.ops", 1)])
+
+
+def written(path, text):
+    """Write the model of a scene: nodes, `function f: NODE` for each node of `f`, and `input x: int8` or `output`."""
+    nodes, lines = node_lines.read(text, "function", "input", "output")
+    bodies = {}
+    for line in lines["function"]:
+        name, _, body = line.partition(": ")
+        bodies.setdefault(name, []).extend(_from_lines(node_lines.read(body)[0]))
+    inputs, outputs = ([_from_line(line) for line in lines[kind]] for kind in ("input", "output"))
+    opsets = [("", 17), *([(DOMAIN, 1)] if bodies else [])]
+    functions = [function(DOMAIN, name, *body, opsets=opsets) for name, body in bodies.items()]
+    path.write_bytes(model(graph(_from_lines(nodes), inputs, outputs), *functions, opsets=opsets))
+
+
+DOMAIN = "mine"
+KINDS = {"float": 1, "int8": 3}
+
+
+def _from_lines(nodes):
+    made = []
+    for each in nodes:
+        domain, _, op = each.name.rpartition("::")
+        names = ([argument.name for argument in section] for section in (each.inputs, each.outputs))
+        made.append(node(op, *names, name=each.outputs[0].name, domain=domain))
+    return made
+
+
+def _from_line(line):
+    name, kind = line.split(": ")
+    return value(name, KINDS[kind], [2])

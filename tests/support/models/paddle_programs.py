@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import json
+import re
+
 from opspec_lint.frameworks.paddle.saved.programs.messages import message
 from opspec_lint.frameworks.paddle.types import ATTR_TYPES
 from opspec_lint.models.audit import audit
 from opspec_lint.models.loader import LOADERS, LoadOptions
+from opspec_lint.spec import values
 from opspec_lint.spec.notation import parse_spec
+from tests.support.models import node_lines
 
 FIELDS = {
     "BLOCK": "block_idx",
@@ -26,6 +31,9 @@ FIELDS = {
     "FLOAT64S": "float64s",
 }
 
+DTYPES = {"float32": 5, "int64": 3, "complex128": 24}
+TENSOR = re.compile(r"(\w+): (\w+)(\[.*\])?")
+
 
 def release(*lines, version="2.6.2"):
     """The spec of a release."""
@@ -41,7 +49,9 @@ def node(op, inputs=(), outputs=("Out",), **attrs):
             section.add(parameter=name.encode(), arguments=[each.encode() for each in arguments])
     for name, (kind, value) in attrs.items():
         attr = message("Attr")(name=name.encode(), type=ATTR_TYPES.index(kind))
-        if isinstance(value, list):
+        if kind == "SCALARS":
+            attr.scalars.extend(message("Scalar")(type=3, r=each) for each in value)
+        elif isinstance(value, list):
             getattr(attr, FIELDS[kind]).extend(each.encode() if isinstance(each, str) else each for each in value)
         else:
             setattr(attr, FIELDS[kind], value.encode() if isinstance(value, str) else value)
@@ -49,15 +59,18 @@ def node(op, inputs=(), outputs=("Out",), **attrs):
     return made
 
 
-def program(*nodes, variables=("x", "y", "out"), versions=(), shapes=(), kept=(), dtype=5, kinds=()):
-    """A ProgramDesc of one block; `kept` are the variables that are parameters, and so are those of a kind."""
+def program(*nodes, variables=("x", "y", "out"), versions=(), shapes=(), kept=(), dtype=5, kinds=(), dtypes=()):
+    """A ProgramDesc of one block; `kept` are the variables that are parameters, and so are those of a kind.
+
+    The elements of a variable are of the type that `dtypes` has for it, else of `dtype`.
+    """
     made = message("ProgramDesc")()
     made.version.version = 2006002
     block = made.blocks.add(idx=0, parent_idx=0, ops=nodes)
     for name in variables:
         variable = block.vars.add(name=name.encode(), persistable=name in kept or name in dict(kinds))
         variable.type.type = dict(kinds).get(name, 7)
-        variable.type.lod_tensor.tensor.data_type = dtype
+        variable.type.lod_tensor.tensor.data_type = dict(dtypes).get(name, dtype)
         variable.type.lod_tensor.tensor.dims.extend(dict(shapes).get(name, [2, 3]))
     for name, version in versions:
         made.op_version_map.pair.add(op_name=name.encode()).op_version.version = version
@@ -82,3 +95,32 @@ def audited(tmp_path, data, spec, loader="legacy_executor", **asked):
     path.write_bytes(data)
     (found,) = audit(str(path), [("spec", spec)], [LOADERS.load(loader)], LoadOptions(**asked))
     return found
+
+
+def written(path, text):
+    """Write the program of a scene: nodes, `versions {...}` of ops, and `variable` or `parameter x: int64[2, 3]`."""
+    nodes, lines = node_lines.read(text, "versions", "variable", "parameter")
+    made, names = [], []
+    for each in nodes:
+        inputs, outputs = (
+            {argument.name: [node_lines.argument_of(argument)] for argument in section}
+            for section in (each.inputs, each.outputs)
+        )
+        names += [name for given in (*inputs.values(), *outputs.values()) for name in given]
+        attrs = {attr.name: (attr.type, values.thaw(attr.default_value)) for attr in each.attrs}
+        made.append(node(each.name, inputs, outputs, **attrs))
+    declared = {name: (kind, shape) for name, kind, shape in map(_tensor, (*lines["variable"], *lines["parameter"]))}
+    data = program(
+        *made,
+        variables=dict.fromkeys((*declared, *names)),
+        versions=node_lines.stated(lines["versions"]).items(),
+        shapes=[(name, shape) for name, (_, shape) in declared.items()],
+        kept=[line.partition(":")[0] for line in lines["parameter"]],
+        dtypes=[(name, kind) for name, (kind, _) in declared.items()],
+    )
+    path.write_bytes(data)
+
+
+def _tensor(line):
+    name, kind, shape = TENSOR.fullmatch(line).groups()
+    return name, DTYPES[kind], json.loads(shape or "[]")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+from tests.support.models import node_lines
+
 
 def kind(shape, element="0.t_f32"):
     return {"#": "0.t_dtensor", "D": [{"#": element}, list(shape), "NCHW", [], 0]}
@@ -49,3 +51,16 @@ def program(*ops, **header):
     base = {name: each for name, each in said.items() if each is not None}
     made = {"base_code": base} if base else {}
     return json.dumps(made | {"program": {"regions": regions(*(ops or whole()))}}).encode()
+
+
+def written(path, text):
+    """Write the program of a scene: nodes without attrs, and `header {...}`."""
+    nodes, lines = node_lines.read(text, "header")
+    made, numbers = [], {}
+    for node in nodes:
+        given, results = (
+            [numbers.setdefault(argument.name, len(numbers) + 1) for argument in section]
+            for section in (node.inputs, node.outputs)
+        )
+        made.append(op(node.name.replace("pd_op.", "1."), given, results))
+    path.write_bytes(program(*made, **node_lines.stated(lines["header"])))

@@ -166,6 +166,11 @@ def table_of(*entries):
     return data + meta + index + handles.ljust(40, b"\0") + table.MAGIC
 
 
+def string_tensor(value):
+    """The bytes of a tensor of one short string in a checkpoint: its length, the checksum of that, and itself."""
+    return _varint(len(value)) + bytes(4) + value
+
+
 def bundle(prefix, tensors, shards=1):
     """Write a V2 checkpoint: tensors are name, type by number, shape and bytes."""
     prefix.parent.mkdir(parents=True, exist_ok=True)

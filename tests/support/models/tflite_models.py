@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import struct
 
+from opspec_lint.frameworks.tflite.files import codes as numbers_of_ops
+from tests.support.models import node_lines
+
 SCALARS = {
     "bool": "?",
     "byte": "b",
@@ -182,3 +185,11 @@ def named_again(name, count):
     custom = Table({0: ("byte", 32), 1: name, 2: ("int", 1), 3: ("int", 32)})
     graph = Table({0: Repeated(tensor(name, (1,), buffer=1), count), 4: "g"})
     return build(Table({0: ("uint", 3), 1: Repeated(custom, count), 2: [graph], 4: [Table({}), Table({0: b"w"})]}))
+
+
+def written(path, text):
+    """Write the model of a scene: the ops that it lists, each of the version that `versions {...}` states."""
+    nodes, lines = node_lines.read(text, "versions")
+    stated = node_lines.stated(lines["versions"])
+    listed = [code(numbers_of_ops.BUILTINS.index(node.name), stated.get(node.name, 1)) for node in nodes]
+    path.write_bytes(model(listed, [subgraph()]))

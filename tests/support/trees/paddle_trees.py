@@ -101,11 +101,15 @@ def read_maker(body, before="", after="", build="cpu", **files):
     Other files of the tree are named by their names: `framework_proto` is framework.proto.
     """
     others = {f"{FRAMEWORK}/{name.replace('_', '.')}": text for name, text in files.items()}
+    return read({f"{OPERATORS}/f_op.cc": maker_file(body, before, after), **others}, build)
+
+
+def maker_file(body, before="", after=""):
+    """Return the file of an op `f`, from the body of its Make() and the text around the class of that."""
     code = (
         f"{before}{CLASS.format(name='FOpMaker', body=body)}{after}\nREGISTER_OPERATOR(f, ops::FOp, ops::FOpMaker);\n"
     )
-    code = f"class FOp : public framework::OperatorWithKernel {{}};\n{code}"
-    return read({f"{OPERATORS}/f_op.cc": code, **others}, build)
+    return f"class FOp : public framework::OperatorWithKernel {{}};\n{code}"
 
 
 def shown(found, op="f"):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from tests.support.trees.paddle_trees import BASE, OPERATORS, maker_file
+
 GENERATOR = "paddle/fluid/operators/generator"
 YAML = "paddle/phi/ops/yaml"
 
@@ -75,3 +77,20 @@ TREE = {
 def entry(name="f", args="(Tensor x)", output="Tensor(out)", more=""):
     rest = f"  infer_meta :\n    func : M\n  kernel :\n    func : k\n{more}\n"
     return f"- op : {name}\n  args : {args}\n  output : {output}\n{rest}"
+
+
+PARTS = {
+    "f.cc": f"{OPERATORS}/f_op.cc",
+    "ops.yaml": f"{YAML}/ops.yaml",
+    "op_compat.yaml": f"{YAML}/op_compat.yaml",
+    "op_version.yaml": f"{YAML}/op_version.yaml",
+    "generate_op.py": f"{GENERATOR}/generate_op.py",
+}
+"""The files that a scene may state parts of; of `f.cc` it states what the maker of the op `f` does."""
+
+
+def of_parts(parts):
+    """Return a tree with the parts of files that a scene states: an op `f` is in YAML, or in C++, and `g` in YAML."""
+    other = entry("g") if "f.cc" in parts else entry(args="(Tensor x, float a)")
+    files = BASE | TREE | {PARTS["ops.yaml"]: other}
+    return files | {PARTS[name]: maker_file(text) if name == "f.cc" else text for name, text in parts.items()}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 
 from opspec_lint.frameworks.paddle.source.declared import Flag
-from opspec_lint.frameworks.paddle.source.dialect import extraction, found
+from opspec_lint.frameworks.paddle.source.dialect import extraction, found, wheel
 from tests.support.trees.paddle_trees import Memory
 
 DIALECT = "paddle/fluid/pir/dialect"
@@ -221,3 +221,52 @@ def library(functions=(), tables=None, texts=(), patches=None, constants=()):
     ident = b"\x7fELF\x02\x01\x01".ljust(16, b"\0")
     header = struct.pack("<16sHHIQQQIHHHHHH", ident, 3, 62, 1, 0, 0, start, 0, 64, 0, 0, 64, len(parts) + 1, len(parts))
     return header + body + headers
+
+
+SAVING = "paddle/fluid/pir/serialize_deserialize"
+PARTS = {
+    "CMakeLists.txt": f"{SAVING}/CMakeLists.txt",
+    "ops.yaml": f"{YAML}/ops.yaml",
+    "op_compat.yaml": f"{YAML}/op_compat.yaml",
+    "patch/0.yaml": f"{SAVING}/patch/0.yaml",
+    "patch/1.yaml": f"{SAVING}/patch/1.yaml",
+}
+"""The files that a scene may state parts of."""
+F = "- op : f\n  args : (Tensor x)\n  output : Tensor(out)\n"
+
+
+def of_parts(parts):
+    """Return a tree with the parts of files that a scene states.
+
+    It has an op `f`, and is of version 1 of PIR; if the scene does not state that, it may have patches for the next.
+    """
+    versions = "\nadd_definitions(-DRELEASE_VERSION=1)\n"
+    between = {"CMakeLists.txt": "add_definitions(-DDEVELOP_VERSION=0)", "patch/0.yaml": ""}
+    stated = {"ops.yaml": F, "patch/1.yaml": "", **({} if "CMakeLists.txt" in parts else between), **parts}
+    stated["CMakeLists.txt"] += versions
+    return BASE | {PARTS[name]: text for name, text in stated.items()}
+
+
+LIBRARY = "libpaddle.so"
+HEADER = """class  FOp : public pir::Op<FOp,paddle::dialect::OpYamlInfoInterface> {
+  static const char *name() { return "pd_op.f"; }
+  static constexpr uint32_t attributes_num = 0;
+  static OpInfoTuple GetOpInfo();
+  static void Build(pir::Builder &builder, pir::OperationArgument &argument, pir::Value x_);
+  pir::Value x() { return operand_source(0); }
+  pir::Value out() { return result(0); }
+};
+"""
+PATCH = "op_patches:\n  - {op_name: pd_op.f, actions: [{action: delete_attr, object: a}]}\n"
+
+
+def package_of_parts(parts):
+    """Return a package with an op and a patch of it, whose library is `for MACHINE`: only that of x86-64 has code."""
+    data = library(patches={1: "", 2: PATCH})
+    if parts[LIBRARY] != "for x86-64":
+        data = data.replace(REFER, bytes(len(REFER)))
+    return {
+        "paddle/version/__init__.py": "full_version = '3.9.1'\n",
+        f"paddle/{wheel.GENERATED}": HEADER,
+        f"paddle/{wheel.LIBRARIES[0]}": data,
+    }

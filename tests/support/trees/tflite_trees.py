@@ -226,3 +226,11 @@ def write(folder, tree):
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / path).write_text(text, encoding="utf-8")
     return folder
+
+
+def of_parts(parts):
+    """Return the tree with the versions of CONV_2D, or the slot of its stride, that a scene states."""
+    versions = parts.get("register.cc", "Register_CONV_2D(), 1, 2")
+    slot = parts.get("schema_generated.h", "VT_STRIDE_W = 6")
+    tree = changed(KERNELS, ("Register_CONV_2D(), 1, 2", versions))
+    return changed(GENERATED, ("VT_STRIDE_W = 6", slot), tree=tree)

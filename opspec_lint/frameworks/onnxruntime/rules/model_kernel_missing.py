@@ -21,6 +21,24 @@ RULE = Rule(
     witness="a session for a model with such a node is refused: could not find an implementation",
     advice="convert the model to types or an opset that the release runs, or ship a release that has the kernel",
     facts={"op": "Sin@7", "name": "Sin@7", "types": "T = tensor(int8)"},
-    flagged=(("node y: Sin(x), where x is int8", "kernels of Sin@7 for float and double"),),
-    passes=(("node y: Sin(x), where x is float", "kernels of Sin@7 for float and double"),),
+    flagged=(
+        (
+            "model.onnx:\n  input x: int8\n  output y: int8\n  Sin(x) -> (y)",
+            (
+                "InferenceSession: Sin@7(X: T) -> (Y: T) "
+                '& {"kernels": {"CPUExecutionProvider": ["T=tensor(float)"]}, '
+                '"type_constraints": {"T": ["tensor(int8)", "tensor(float)"]}}'
+            ),
+        ),
+    ),
+    passes=(
+        (
+            "model.onnx:\n  input x: float\n  output y: float\n  Sin(x) -> (y)",
+            (
+                "InferenceSession: Sin@7(X: T) -> (Y: T) "
+                '& {"kernels": {"CPUExecutionProvider": ["T=tensor(float)"]}, '
+                '"type_constraints": {"T": ["tensor(int8)", "tensor(float)"]}}'
+            ),
+        ),
+    ),
 )

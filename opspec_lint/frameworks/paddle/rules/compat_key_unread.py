@@ -17,7 +17,17 @@ RULE = Rule(
     message="the op generator ignores the key '{name}' in the op_compat.yaml entry of '{op}'",
     witness="the build makes the op '{op}' as if the key '{name}' were not there",
     advice="correct the key, or delete it",
-    facts={"name": "extera", "op": "conv2d"},
-    flagged=(("", "op_compat.yaml: {op: conv2d, extera: {attrs: [bool use_cudnn = true]}}"),),
-    passes=(("", "op_compat.yaml: {op: conv2d, extra: {attrs: [bool use_cudnn = true]}}"),),
+    facts={"op": "f", "name": "extera"},
+    flagged=(
+        (
+            "op_compat.yaml:\n  - op : f\n    extra :\n      attrs : [bool fast = true]",
+            "op_compat.yaml:\n  - op : f\n    extera :\n      attrs : [bool fast = true]",
+        ),
+    ),
+    passes=(
+        (
+            "op_compat.yaml:\n  - op : f\n    extra :\n      attrs : [bool fast = true]",
+            "op_compat.yaml:\n  - op : f\n    extra :\n      attrs : [bool fast = false]",
+        ),
+    ),
 )

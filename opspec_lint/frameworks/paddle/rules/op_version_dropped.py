@@ -17,7 +17,31 @@ RULE = Rule(
     message="the entry '{name}' of op_version.yaml matches no op; the build drops it",
     witness="a tool that looks up the version history of '{name}' finds nothing",
     advice="use the name that ops.yaml has, without a trailing `_`",
-    facts={"name": "relu_", "op": "relu_"},
-    flagged=(("", "op_version.yaml: {op: relu_, version: [{checkpoint: add attr a}]}"),),
-    passes=(("", "op_version.yaml: {op: relu, version: [{checkpoint: add attr a}]}"),),
+    facts={"op": "f_", "name": "f_"},
+    flagged=(
+        (
+            "",
+            (
+                "op_version.yaml:\n"
+                "  - op : f_\n"
+                "    version :\n"
+                "      - checkpoint : add an attr\n"
+                "        action :\n"
+                "          - add_attr : a"
+            ),
+        ),
+    ),
+    passes=(
+        (
+            "",
+            (
+                "op_version.yaml:\n"
+                "  - op : f\n"
+                "    version :\n"
+                "      - checkpoint : add an attr\n"
+                "        action :\n"
+                "          - add_attr : a"
+            ),
+        ),
+    ),
 )

@@ -23,7 +23,17 @@ RULE = Rule(
     message="the predictor no longer looks at the attr '{name}' of '{op}', and aligns shapes at their ends",
     witness="an existing model whose '{op}' aligns shapes at an axis of its own may fail in the predictor",
     advice="run such models in the executor, or switch oneDNN off (`Config.disable_mkldnn()`)",
-    facts={"name": "axis", "op": "elementwise_add"},
-    flagged=(("the predictor of Paddle 2.6.2", "the predictor of Paddle 3.0.0"),),
-    passes=(("the predictor of Paddle 3.0.0", "the predictor of Paddle 3.1.0"),),
+    facts={"op": "elementwise_add", "name": "axis"},
+    flagged=(
+        (
+            "paddle 2.6.2: elementwise_add(X, Y) -> (Out) [axis: INT = -1]",
+            "paddle 3.0.0: elementwise_add(X, Y) -> (Out) [axis: INT = -1]",
+        ),
+    ),
+    passes=(
+        (
+            "paddle 3.0.0: elementwise_add(X, Y) -> (Out) [axis: INT = -1]",
+            "paddle 3.1.0: elementwise_add(X, Y) -> (Out) [axis: INT = -1]",
+        ),
+    ),
 )

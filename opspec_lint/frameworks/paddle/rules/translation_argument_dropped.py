@@ -21,12 +21,22 @@ RULE = Rule(
     witness="a program with '{op}' is translated without its {kind} '{name}'",
     advice="{remedy}",
     facts={
-        "remedy": "keep in op_compat.yaml: `seed : Seed`",
         "op": "f",
-        "name": "Seed",
+        "name": "seed",
         "kind": "input",
         "own": "seed",
+        "remedy": "load such models with the legacy executor or the predictor, or export them again",
     },
-    flagged=(("f(X, Seed?) -> (Out)", "pd_op.f(x, start?) -> (out)"),),
-    passes=(("f(X, Seed?) -> (Out)", "pd_op.f(x, seed?) -> (out)"),),
+    flagged=(
+        (
+            "paddle: f(x, seed?) -> (out)\npaddle-pir: pd_op.f(x, seed?) -> (out)",
+            "paddle-pir: pd_op.f(x, start?) -> (out)",
+        ),
+    ),
+    passes=(
+        (
+            "paddle: f(x, seed?) -> (out)\npaddle-pir: pd_op.f(x, seed?) -> (out)",
+            "paddle-pir: pd_op.f(x, seed?, start?) -> (out)",
+        ),
+    ),
 )

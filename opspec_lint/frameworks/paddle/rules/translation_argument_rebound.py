@@ -21,13 +21,37 @@ RULE = Rule(
     witness="a program with '{op}' is translated with '{instead}' in the place of '{name}'",
     advice="{remedy}",
     facts={
-        "remedy": "keep in op_compat.yaml: `seed : Seed`",
         "op": "f",
-        "name": "X",
-        "kind": "input",
-        "own": "x",
-        "instead": "Y",
+        "name": "p",
+        "own": "a",
+        "kind": "attr",
+        "instead": "q",
+        "remedy": "keep in op_compat.yaml: `a : p`",
     },
-    flagged=(("f(X, Y) -> (Out)", "pd_op.f(x, y) -> (out)"),),
-    passes=(("f(X, Y) -> (Out)", "pd_op.f(x, z?) -> (out)"),),
+    flagged=(
+        (
+            (
+                "paddle: f(x) -> (out) [p: INT, q: INT]\n"
+                'paddle-pir: pd_op.f(x) -> (out) [a: "pir::Int32Attribute" '
+                '& {"legacy_name": "p"}, b: "pir::Int32Attribute" & {"legacy_name": "q"}]'
+            ),
+            (
+                'paddle-pir: pd_op.f(x) -> (out) [a: "pir::Int32Attribute" '
+                '& {"legacy_name": "q"}, b: "pir::Int32Attribute" & {"legacy_name": "p"}]'
+            ),
+        ),
+    ),
+    passes=(
+        (
+            (
+                "paddle: f(x) -> (out) [p: INT, q: INT]\n"
+                'paddle-pir: pd_op.f(x) -> (out) [a: "pir::Int32Attribute" '
+                '& {"legacy_name": "p"}, b: "pir::Int32Attribute" & {"legacy_name": "q"}]'
+            ),
+            (
+                'paddle-pir: pd_op.f(x) -> (out) [c: "pir::Int32Attribute" '
+                '& {"legacy_name": "p"}, b: "pir::Int32Attribute" & {"legacy_name": "q"}]'
+            ),
+        ),
+    ),
 )

@@ -19,7 +19,16 @@ RULE = Rule(
     message="the PIR op of '{op}' needs the attr '{name}', which programs do not have",
     witness="a program with '{op}' is refused when it is translated",
     advice="{remedy}",
-    facts={"remedy": "export such models again", "op": "round", "name": "decimals"},
-    flagged=(("round(X) -> (Out)", "pd_op.round(x) -> (out) [decimals: INT = 0]"),),
-    passes=(("round(X) -> (Out) [decimals: INT = 0]", "pd_op.round(x) -> (out) [decimals: INT = 0]"),),
+    facts={
+        "op": "f",
+        "name": "decimals",
+        "remedy": "load such models with the legacy executor or the predictor, or export them again",
+    },
+    flagged=(("paddle: f(x) -> (out)", 'paddle-pir: pd_op.f(x) -> (out) [decimals: "pir::Int32Attribute" = 0]'),),
+    passes=(
+        (
+            "paddle: f(x) -> (out) [decimals: INT = 0]",
+            'paddle-pir: pd_op.f(x) -> (out) [decimals: "pir::Int32Attribute" = 0]',
+        ),
+    ),
 )

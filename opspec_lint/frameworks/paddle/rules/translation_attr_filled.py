@@ -19,7 +19,12 @@ RULE = Rule(
     message="the attr '{name}' that programs with '{op}' do not have becomes {value}, which is not its default",
     witness="a program with '{op}' runs, and computes something else",
     advice="{remedy}",
-    facts={"remedy": "export such models again", "op": "f", "name": "exclusive", "value": "false"},
-    flagged=(("f(X) -> (Out)", "pd_op.f(x) -> (out) [exclusive: BOOLEAN = true]"),),
-    passes=(("f(X) -> (Out)", "pd_op.f(x) -> (out) [exclusive: BOOLEAN = false]"),),
+    facts={
+        "op": "f",
+        "name": "exclusive",
+        "value": "false",
+        "remedy": "load such models with the legacy executor or the predictor, or export them again",
+    },
+    flagged=(("paddle: f(x) -> (out)", 'paddle-pir: pd_op.f(x) -> (out) [exclusive: "pir::BoolAttribute" = true]'),),
+    passes=(("paddle: f(x) -> (out)", 'paddle-pir: pd_op.f(x) -> (out) [exclusive: "pir::BoolAttribute" = false]'),),
 )

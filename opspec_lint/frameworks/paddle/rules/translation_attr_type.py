@@ -20,12 +20,12 @@ RULE = Rule(
     witness="a program with '{op}' is refused when it is translated",
     advice="{remedy}",
     facts={
-        "remedy": "export such models again",
-        "op": "histogram",
+        "op": "f",
         "name": "min",
-        "given": "INT",
-        "declared": "pir::FloatAttribute",
+        "given": "LONG",
+        "declared": "pir::Int32Attribute",
+        "remedy": "load such models with the legacy executor or the predictor, or export them again",
     },
-    flagged=(("histogram(X) -> (Out) [min: INT]", "pd_op.histogram(x) -> (out) [min: FLOAT]"),),
-    passes=(("histogram(X) -> (Out) [min: FLOAT]", "pd_op.histogram(x) -> (out) [min: FLOAT]"),),
+    flagged=(("paddle: f(x) -> (out) [min: LONG]", 'paddle-pir: pd_op.f(x) -> (out) [min: "pir::Int32Attribute"]'),),
+    passes=(("paddle: f(x) -> (out) [min: INT]", 'paddle-pir: pd_op.f(x) -> (out) [min: "pir::Int32Attribute"]'),),
 )

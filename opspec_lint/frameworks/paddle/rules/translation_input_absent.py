@@ -19,7 +19,11 @@ RULE = Rule(
     message="the PIR op of '{op}' needs the input '{name}', which programs may not have",
     witness="a program with '{op}' that omits '{name}' is refused when it is translated",
     advice="{remedy}",
-    facts={"remedy": "export such models again", "op": "f", "name": "Y"},
-    flagged=(("f(X, Y?) -> (Out)", "pd_op.f(x, y) -> (out)"),),
-    passes=(("f(X, Y?) -> (Out)", "pd_op.f(x, y?) -> (out)"),),
+    facts={
+        "op": "f",
+        "name": "y",
+        "remedy": "load such models with the legacy executor or the predictor, or export them again",
+    },
+    flagged=(("paddle: f(x, y?) -> (out)", "paddle-pir: pd_op.f(x, y) -> (out)"),),
+    passes=(("paddle: f(x, y?) -> (out)", "paddle-pir: pd_op.f(x, y?) -> (out)"),),
 )

@@ -20,6 +20,6 @@ RULE = Rule(
     witness="it is not known whether '{op}' is translated",
     advice="translate a program with '{op}' with the release itself",
     facts={"op": "requantize", "name": "requantize"},
-    flagged=(("requantize(X) -> (Y)", "pd_op.requantize(x) -> (y)"),),
-    passes=(("abs(X) -> (Out)", "pd_op.abs(x) -> (out)"),),
+    flagged=(("paddle: requantize(Input) -> (Output)", "paddle-pir: pd_op.requantize(Input) -> (Output)"),),
+    passes=(("paddle: abs(x) -> (out)", "paddle-pir: pd_op.abs(x) -> (out)"),),
 )

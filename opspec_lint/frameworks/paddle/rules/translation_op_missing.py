@@ -19,7 +19,11 @@ RULE = Rule(
     message="'{op}' has no PIR op",
     witness="a program with '{op}' is refused when it is translated",
     advice="{remedy}",
-    facts={"remedy": "export such models again", "op": "top_k", "name": "top_k"},
-    flagged=(("top_k(X) -> (Out)", ""),),
-    passes=(("top_k_v2(X) -> (Out)", "pd_op.topk(x) -> (out)"),),
+    facts={
+        "op": "f",
+        "name": "f",
+        "remedy": "load such models with the legacy executor or the predictor, or export them again",
+    },
+    flagged=(("paddle: f(x) -> (out)", "paddle-pir: pd_op.g(x) -> (out)"),),
+    passes=(("paddle: f(x) -> (out)", "paddle-pir: pd_op.f(x) -> (out)"),),
 )

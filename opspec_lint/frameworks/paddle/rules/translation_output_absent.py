@@ -19,7 +19,11 @@ RULE = Rule(
     message="the PIR op of '{op}' needs the output '{name}', which programs may not have",
     witness="a program with '{op}' that does not name '{name}' is refused when it is translated",
     advice="{remedy}",
-    facts={"remedy": "export such models again", "op": "f", "name": "Mask"},
-    flagged=(("f(X) -> (Out, Mask?)", "pd_op.f(x) -> (out, mask)"),),
-    passes=(("f(X) -> (Out, Mask?)", "pd_op.f(x) -> (out, mask?)"),),
+    facts={
+        "op": "f",
+        "name": "mask",
+        "remedy": "load such models with the legacy executor or the predictor, or export them again",
+    },
+    flagged=(("paddle: f(x) -> (out, mask?)", "paddle-pir: pd_op.f(x) -> (out, mask)"),),
+    passes=(("paddle: f(x) -> (out, mask?)", "paddle-pir: pd_op.f(x) -> (out, mask?)"),),
 )

@@ -22,11 +22,51 @@ RULE = Rule(
     witness="the build makes the op '{op}' without it, or fails",
     advice="correct it, or delete it",
     facts={
-        "name": "optional.mask",
-        "op": "dropout",
-        "problem": "names 'mask' under 'optional', which is no input or output of it",
+        "op": "f",
+        "name": "optional.masks",
         "file": "paddle/phi/ops/yaml/ops.yaml",
+        "problem": "names 'masks' under 'optional', which is not one of its inputs or outputs",
     },
-    flagged=(("", "ops.yaml: {op: dropout, args: (Tensor x), output: Tensor(out), optional: mask}"),),
-    passes=(("", "ops.yaml: {op: dropout, args: (Tensor x, Tensor mask), output: Tensor(out), optional: mask}"),),
+    flagged=(
+        (
+            (
+                "ops.yaml:\n"
+                "  - op : f\n"
+                "    args : (Tensor x, Tensor mask)\n"
+                "    output : Tensor(out)\n"
+                "    infer_meta : {func : F}\n"
+                "    kernel : {func : f}"
+            ),
+            (
+                "ops.yaml:\n"
+                "  - op : f\n"
+                "    args : (Tensor x, Tensor mask)\n"
+                "    output : Tensor(out)\n"
+                "    optional : masks\n"
+                "    infer_meta : {func : F}\n"
+                "    kernel : {func : f}"
+            ),
+        ),
+    ),
+    passes=(
+        (
+            (
+                "ops.yaml:\n"
+                "  - op : f\n"
+                "    args : (Tensor x, Tensor mask)\n"
+                "    output : Tensor(out)\n"
+                "    infer_meta : {func : F}\n"
+                "    kernel : {func : f}"
+            ),
+            (
+                "ops.yaml:\n"
+                "  - op : f\n"
+                "    args : (Tensor x, Tensor mask)\n"
+                "    output : Tensor(out)\n"
+                "    optional : mask\n"
+                "    infer_meta : {func : F}\n"
+                "    kernel : {func : f}"
+            ),
+        ),
+    ),
 )

@@ -22,14 +22,14 @@ RULE = Rule(
     facts={"name": "0.yaml"},
     flagged=(
         (
-            "DEVELOP_VERSION=1, patch/1.yaml",
-            "DEVELOP_VERSION=0, patch/1.yaml",
+            "CMakeLists.txt: add_definitions(-DDEVELOP_VERSION=1)",
+            "CMakeLists.txt: add_definitions(-DDEVELOP_VERSION=0)",
         ),
     ),
     passes=(
         (
-            "DEVELOP_VERSION=1, patch/1.yaml",
-            "DEVELOP_VERSION=0, patch/0.yaml, patch/1.yaml",
+            "CMakeLists.txt: add_definitions(-DDEVELOP_VERSION=1)",
+            "CMakeLists.txt: add_definitions(-DDEVELOP_VERSION=0)\npatch/0.yaml:",
         ),
     ),
 )

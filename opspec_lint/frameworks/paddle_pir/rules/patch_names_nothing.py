@@ -19,7 +19,17 @@ RULE = Rule(
     message="{file} has an entry for '{name}', which is not an op",
     witness="programs with the intended op are not repaired",
     advice="name the op as programs do, such as pd_op.abs",
-    facts={"name": "pd_op.rond", "op": "pd_op.rond", "file": "patch/0.yaml"},
-    flagged=(("", "patch/0.yaml: {op_name: pd_op.rond, actions: [{action: delete_attr, object: a}]}"),),
-    passes=(("", "patch/0.yaml: {op_name: pd_op.round, actions: [{action: delete_attr, object: a}]}"),),
+    facts={"op": "pd_op.ff", "name": "pd_op.ff", "file": "paddle/fluid/pir/serialize_deserialize/patch/0.yaml"},
+    flagged=(
+        (
+            "patch/0.yaml:",
+            "patch/0.yaml:\n  op_patches:\n    - {op_name: pd_op.ff, actions: [{action: delete_attr, object: a}]}",
+        ),
+    ),
+    passes=(
+        (
+            "patch/0.yaml:",
+            "patch/0.yaml:\n  op_patches:\n    - {op_name: pd_op.f, actions: [{action: delete_attr, object: a}]}",
+        ),
+    ),
 )

@@ -26,22 +26,32 @@ RULE = Rule(
         "to cut release N, into patch/N.yaml and raise both versions to N"
     ),
     facts={
-        "name": "pd_op.f",
         "op": "pd_op.f",
-        "file": "patch/0.yaml",
-        "actions": "delete_attr a",
+        "name": "pd_op.f",
+        "file": "paddle/fluid/pir/serialize_deserialize/patch/0.yaml",
         "problem": "DEVELOP_VERSION is 1 and RELEASE_VERSION 1",
+        "actions": "delete_attr a",
     },
     flagged=(
         (
-            "DEVELOP_VERSION=1",
-            "DEVELOP_VERSION=1, patch/0.yaml: {op_name: pd_op.f, actions: [{action: delete_attr, object: a}]}",
+            "CMakeLists.txt: add_definitions(-DDEVELOP_VERSION=1)",
+            (
+                "CMakeLists.txt: add_definitions(-DDEVELOP_VERSION=1)\n"
+                "patch/0.yaml:\n"
+                "  op_patches:\n"
+                "    - {op_name: pd_op.f, actions: [{action: delete_attr, object: a}]}"
+            ),
         ),
     ),
     passes=(
         (
-            "DEVELOP_VERSION=1",
-            "DEVELOP_VERSION=0, patch/0.yaml: {op_name: pd_op.f, actions: [{action: delete_attr, object: a}]}",
+            "CMakeLists.txt: add_definitions(-DDEVELOP_VERSION=1)",
+            (
+                "CMakeLists.txt: add_definitions(-DDEVELOP_VERSION=0)\n"
+                "patch/0.yaml:\n"
+                "  op_patches:\n"
+                "    - {op_name: pd_op.f, actions: [{action: delete_attr, object: a}]}"
+            ),
         ),
     ),
 )

@@ -20,17 +20,22 @@ RULE = Rule(
     message="{file} has an entry for '{name}', whose dialect is not read: {actions}",
     witness="programs with '{name}' may not be repaired, or may be damaged",
     advice="compare the entry with the declaration of '{name}'",
-    facts={"name": "onednn_op.f", "op": "onednn_op.f", "file": "patch/0.yaml", "actions": "modify_attr beta"},
+    facts={
+        "op": "onednn_op.f",
+        "name": "onednn_op.f",
+        "file": "paddle/fluid/pir/serialize_deserialize/patch/0.yaml",
+        "actions": "delete_attr a",
+    },
     flagged=(
         (
-            "",
-            "patch/0.yaml: {op_name: onednn_op.f, actions: [{action: delete_attr, object: a}]}",
+            "patch/0.yaml:",
+            "patch/0.yaml:\n  op_patches:\n    - {op_name: onednn_op.f, actions: [{action: delete_attr, object: a}]}",
         ),
     ),
     passes=(
         (
-            "",
-            "patch/0.yaml: {op_name: pd_op.f, actions: [{action: delete_attr, object: a}]}",
+            "patch/0.yaml:",
+            "patch/0.yaml:\n  op_patches:\n    - {op_name: pd_op.f, actions: [{action: delete_attr, object: a}]}",
         ),
     ),
 )

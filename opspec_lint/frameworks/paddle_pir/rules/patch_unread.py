@@ -19,7 +19,22 @@ RULE = Rule(
     message="{file}: {problem}",
     witness="programs of older versions do not load, or are loaded without the patch",
     advice="write the entry in the form that the Readme of the patches describes",
-    facts={"name": "add_input", "file": "patch/0.yaml", "problem": "the loader knows no action 'add_input'"},
-    flagged=(("", "patch/0.yaml: {op_name: pd_op.f, actions: [{action: add_input, object: 0}]}"),),
-    passes=(("", "patch/0.yaml: {op_name: pd_op.f, actions: [{action: delete_input, object: 0}]}"),),
+    facts={
+        "op": "pd_op.f",
+        "name": "add_input",
+        "file": "paddle/fluid/pir/serialize_deserialize/patch/0.yaml",
+        "problem": "the loader knows no action 'add_input'",
+    },
+    flagged=(
+        (
+            "patch/0.yaml:",
+            "patch/0.yaml:\n  op_patches:\n    - {op_name: pd_op.f, actions: [{action: add_input, object: 0}]}",
+        ),
+    ),
+    passes=(
+        (
+            "patch/0.yaml:",
+            "patch/0.yaml:\n  op_patches:\n    - {op_name: pd_op.f, actions: [{action: delete_attr, object: a}]}",
+        ),
+    ),
 )

@@ -17,17 +17,7 @@ RULE = Rule(
     message="the numbers of the patches in {file} are not known",
     witness="it is not known whether the patches repair existing programs",
     advice="extract the spec from the wheel for Linux on x86-64, or from the source tree",
-    facts={"name": "base/libpaddle.so:8136", "file": "base/libpaddle.so:8136"},
-    flagged=(
-        (
-            "a wheel for x86-64",
-            "a wheel for AArch64",
-        ),
-    ),
-    passes=(
-        (
-            "a wheel for x86-64",
-            "a wheel for x86-64",
-        ),
-    ),
+    facts={"name": "base/libpaddle.so:65", "file": "base/libpaddle.so:65"},
+    flagged=(("libpaddle.so: for x86-64", "libpaddle.so: for AArch64"),),
+    passes=(("libpaddle.so: for x86-64", "libpaddle.so: for x86-64"),),
 )

@@ -21,6 +21,8 @@ RULE = Rule(
     witness="a program that calls '{op}' so is refused by the release",
     advice="load it with the release that saved it, or save the program again",
     facts={"op": "a::f", "name": "a::f", "refusals": "'a::f': it has no argument 'n'"},
-    flagged=(("a program with `ops.a.f(x, n=1)`", "a release with `a::f(Tensor x) -> Tensor`"),),
-    passes=(("a program with `ops.a.f(x, n=1)`", "a release with `a::f(Tensor x, int n) -> Tensor`"),),
+    flagged=(("model.pt: ops.a.f(x, n=1)", "torch.jit.load:\n  a::f(Tensor x) -> Tensor\n  prim::Print(...) -> ()"),),
+    passes=(
+        ("model.pt: ops.a.f(x, n=1)", "torch.jit.load:\n  a::f(Tensor x, int n) -> Tensor\n  prim::Print(...) -> ()"),
+    ),
 )

@@ -20,10 +20,10 @@ RULE = Rule(
     message="the generated code is not of the schema: {reason}",
     witness="models are written and read by the generated code, and not by what the schema says of {name}",
     advice="run `flatc --cpp` on schema.fbs again",
-    flagged=(("stride_w:int;  (schema.fbs)", "no VT_STRIDE_W  (schema_generated.h)"),),
-    passes=(("stride_w:int;  (schema.fbs)", "VT_STRIDE_W = 6  (schema_generated.h)"),),
+    flagged=(("schema_generated.h: VT_STRIDE_W = 6", "schema_generated.h: VT_STRIDE_W = 10"),),
+    passes=(("schema_generated.h: VT_STRIDE_W = 10", "schema_generated.h: VT_STRIDE_W = 6"),),
     facts={
-        "name": "Conv2DOptions.stride_w",
-        "reason": "'stride_w' of 'Conv2DOptions' has no slot there, and the slot 1 in the schema",
+        "name": "Conv2DOptions.STRIDE_W",
+        "reason": "'STRIDE_W' of 'Conv2DOptions' has the slot 3 there, and the slot 1 in the schema",
     },
 )

@@ -20,7 +20,11 @@ RULE = Rule(
     message="what is said of '{name}' cannot be read: {reason}",
     witness="nobody can tell which versions of '{name}' are meant",
     advice="write literal versions",
-    flagged=(("AddBuiltin(OP, KERNEL, 1, 2)", "AddBuiltin(OP, KERNEL, 1, kMax)"),),
-    passes=(("AddBuiltin(OP, KERNEL, 1, 2)", "AddBuiltin(OP, KERNEL, 1, 3)"),),
-    facts={"name": "CONV_2D", "reason": "its versions are no numbers: expected AddBuiltin(OP, KERNEL, MIN, MAX)"},
+    flagged=(("register.cc: Register_CONV_2D(), 1, 2", "register.cc: Register_CONV_2D(), 1, kNewest"),),
+    passes=(("register.cc: Register_CONV_2D(), 1, 2", "register.cc: Register_CONV_2D(), 1, 3"),),
+    facts={
+        "op": "CONV_2D",
+        "name": "CONV_2D",
+        "reason": "its versions are not numbers: expected AddBuiltin(OP, KERNEL, MIN, MAX)",
+    },
 )

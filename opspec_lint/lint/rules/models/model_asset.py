@@ -21,6 +21,11 @@ RULE = Rule(
     witness="the model's tables stay empty",
     advice="copy '{name}' into `assets/`",
     facts={"name": "words.txt", "problem": "is not there"},
-    flagged=(("no file assets/words.txt", "the asset words.txt"),),
-    passes=(("a file assets/words.txt", "the asset words.txt"),),
+    flagged=(("saved_model.pb: asset words.txt", 'v1.saved_model.loader.load: versions {"producer": 1395}'),),
+    passes=(
+        (
+            'saved_model.pb: asset words.txt\nassets/words.txt: "one"',
+            'v1.saved_model.loader.load: versions {"producer": 1395}',
+        ),
+    ),
 )

@@ -19,7 +19,11 @@ RULE = Rule(
     message="the value {given} of the attr '{name}' of '{op}' becomes {made} as {declared}",
     witness="'{op}' computes with {made} instead of {given}",
     advice="export the model again with the release that will load it",
-    facts={"op": "scale", "name": "axis", "given": "0.3", "made": "0", "declared": "LONG"},
-    flagged=(("node scale(X) [axis: FLOAT = 0.3]", "scale(X) -> (Out) [axis: LONG]"),),
-    passes=(("node scale(X) [axis: FLOAT = 2.0]", "scale(X) -> (Out) [axis: LONG]"),),
+    facts={"op": "scale", "name": "axis", "given": "0.3", "made": 0, "declared": "LONG"},
+    flagged=(
+        ("model.pdmodel: scale(X) -> (Out) [axis: FLOAT = 0.3]", "legacy_executor: scale(X) -> (Out) [axis: LONG]"),
+    ),
+    passes=(
+        ("model.pdmodel: scale(X) -> (Out) [axis: FLOAT = 2.0]", "legacy_executor: scale(X) -> (Out) [axis: LONG]"),
+    ),
 )

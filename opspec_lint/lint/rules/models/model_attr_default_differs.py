@@ -21,7 +21,17 @@ RULE = Rule(
     message="the missing attr '{name}' of '{op}' stood for {saved}, and is filled with {filled}",
     witness="'{op}' computes with {filled} instead of {saved}",
     advice="save the model with '{name}' set, or bring back the default",
-    facts={"op": "scale", "name": "axis", "saved": "0", "filled": "-1"},
-    flagged=(("node scale(X), saved where axis: INT = 0", "scale(X) -> (Out) [axis: INT = -1]"),),
-    passes=(("node scale(X) [axis: INT = 0]", "scale(X) -> (Out) [axis: INT = -1]"),),
+    facts={"op": "scale", "name": "axis", "saved": 0, "filled": -1},
+    flagged=(
+        (
+            "model.pdmodel: scale(X) -> (Out)\nsaved by: scale(X) -> (Out) [axis: INT = 0]",
+            "legacy_executor: scale(X) -> (Out) [axis: INT = -1]",
+        ),
+    ),
+    passes=(
+        (
+            "model.pdmodel: scale(X) -> (Out) [axis: INT = 0]\nsaved by: scale(X) -> (Out) [axis: INT = 0]",
+            "legacy_executor: scale(X) -> (Out) [axis: INT = -1]",
+        ),
+    ),
 )

@@ -19,7 +19,17 @@ RULE = Rule(
     message="the attr '{name}' of '{op}' is missing and becomes {value}, which is not its default value",
     witness="a node of '{op}' that was run with another '{name}' than {value} computes something else",
     advice="export the model again with the release that will load it",
-    facts={"op": "matmul_v2", "name": "trans_x", "value": "false"},
-    flagged=(("node matmul_v2(X, Y) without trans_x", "pd_op.matmul(x, y) [transpose_x: bool = true]"),),
-    passes=(("node matmul_v2(X, Y) with trans_x = false", "pd_op.matmul(x, y) [transpose_x: bool = true]"),),
+    facts={"op": "f", "name": "wide", "value": "false"},
+    flagged=(
+        (
+            "model.pdmodel: f(x) -> (out)",
+            'pir_translation of 3.0.0: pd_op.f(x) -> (out) [wide: "pir::BoolAttribute" = true]',
+        ),
+    ),
+    passes=(
+        (
+            "model.pdmodel: f(x) -> (out) [wide: BOOLEAN = false]",
+            'pir_translation of 3.0.0: pd_op.f(x) -> (out) [wide: "pir::BoolAttribute" = true]',
+        ),
+    ),
 )

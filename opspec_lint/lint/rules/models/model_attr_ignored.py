@@ -20,7 +20,17 @@ RULE = Rule(
     message="'{op}' of the release ignores the attr '{name}', which is {value}; its default value is {default}",
     witness="'{op}' computes as if '{name}' were not {value}",
     advice="load the model with a release whose '{op}' has '{name}', or export it with the default value {default}",
-    facts={"op": "gather", "name": "axis", "value": "1", "default": "0"},
-    flagged=(("node gather(X) [axis: INT = 1], saved where axis: INT = 0", "gather(X) -> (Out)"),),
-    passes=(("node gather(X) [axis: INT = 0], saved where axis: INT = 0", "gather(X) -> (Out)"),),
+    facts={"op": "gather", "name": "axis", "value": 1, "default": 0},
+    flagged=(
+        (
+            "model.pdmodel: gather(X) -> (Out) [axis: INT = 1]\nsaved by: gather(X) -> (Out) [axis: INT = 0]",
+            "legacy_executor: gather(X) -> (Out)",
+        ),
+    ),
+    passes=(
+        (
+            "model.pdmodel: gather(X) -> (Out)\nsaved by: gather(X) -> (Out) [axis: INT = 0]",
+            "legacy_executor: gather(X) -> (Out)",
+        ),
+    ),
 )

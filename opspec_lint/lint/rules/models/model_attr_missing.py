@@ -20,6 +20,6 @@ RULE = Rule(
     witness="a node of '{op}' without '{name}' is refused",
     advice="export the model again with the release that will load it",
     facts={"op": "Pool", "name": "k"},
-    flagged=(("node y: Pool(x)", "Pool(x: float) -> (y: float) [k: int]"),),
-    passes=(("node y: Pool(x)", "Pool(x: float) -> (y: float) [k: int = 2]"),),
+    flagged=(("graph.pb: Pool() -> (y)", "import_graph_def: Pool() -> (y: float) [k: int]"),),
+    passes=(("graph.pb: Pool() -> (y)", "import_graph_def: Pool() -> (y: float) [k: int = 2]"),),
 )

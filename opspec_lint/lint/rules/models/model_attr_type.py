@@ -20,6 +20,6 @@ RULE = Rule(
     witness="a node of '{op}' with '{name}' as {given} is refused",
     advice="export the model again with the release that will load it",
     facts={"op": "Pool", "name": "k", "declared": "int", "given": "float"},
-    flagged=(("node y: Pool(x) [k = 0.5]", "Pool(x: float) -> (y: float) [k: int]"),),
-    passes=(("node y: Pool(x) [k = 2]", "Pool(x: float) -> (y: float) [k: int]"),),
+    flagged=(("graph.pb: Pool() -> (y) [k: float = 0.5]", "import_graph_def: Pool() -> (y: float) [k: int]"),),
+    passes=(("graph.pb: Pool() -> (y) [k: int = 2]", "import_graph_def: Pool() -> (y: float) [k: int]"),),
 )

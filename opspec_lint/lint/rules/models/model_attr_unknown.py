@@ -22,6 +22,16 @@ RULE = Rule(
     witness="a node of '{op}' with '{name}' is refused, or computes as if '{name}' were not there",
     advice="save the model without attrs at their defaults, or load it with a release whose '{op}' has '{name}'",
     facts={"op": "Pool", "name": "wide"},
-    flagged=(("node y: Pool(x) [wide = true]", "Pool(x: float) -> (y: float)"),),
-    passes=(('node y: Pool(x) [_note = "a"]', "Pool(x: float) -> (y: float)"),),
+    flagged=(
+        (
+            "graph.pb: Pool() -> (y) [wide: bool = true]",
+            'import_graph_def:\n  versions {"producer": 561}\n  Pool() -> (y: float)',
+        ),
+    ),
+    passes=(
+        (
+            "graph.pb: Pool() -> (y) [_note: bool = true]",
+            'import_graph_def:\n  versions {"producer": 561}\n  Pool() -> (y: float)',
+        ),
+    ),
 )

@@ -22,6 +22,16 @@ RULE = Rule(
     witness="'{op}' computes with {filled} in place of the value that it was saved with",
     advice="export the model again, and leave '{name}' in it",
     facts={"op": "elu", "name": "alpha", "filled": "1.0"},
-    flagged=(("node elu(X), saved where alpha: FLOAT = 1", "elu(X) -> (Out) [alpha: FLOAT = 1]"),),
-    passes=(("node elu(X) [alpha: FLOAT = 0.3]", "elu(X) -> (Out) [alpha: FLOAT = 1]"),),
+    flagged=(
+        (
+            "model.pdmodel: elu(X) -> (Out)\nsaved by: elu(X) -> (Out) [alpha: FLOAT = 1.0]",
+            "legacy_executor: elu(X) -> (Out) [alpha: FLOAT = 1.0]",
+        ),
+    ),
+    passes=(
+        (
+            "model.pdmodel: elu(X) -> (Out) [alpha: FLOAT = 0.3]\nsaved by: elu(X) -> (Out) [alpha: FLOAT = 1.0]",
+            "legacy_executor: elu(X) -> (Out) [alpha: FLOAT = 1.0]",
+        ),
+    ),
 )

@@ -19,7 +19,7 @@ RULE = Rule(
     message="the value {value} of the attr '{name}' of '{op}' {problem}",
     witness="a node of '{op}' with that value of '{name}' is refused",
     advice="set '{name}' to a value that the release allows",
-    facts={"op": "Pool", "name": "k", "value": "0", "problem": "is below the minimum 1"},
-    flagged=(("node y: Pool(x) [k = 0]", "Pool(x: float) -> (y: float) [k: int >= 1]"),),
-    passes=(("node y: Pool(x) [k = 1]", "Pool(x: float) -> (y: float) [k: int >= 1]"),),
+    facts={"op": "Pool", "name": "k", "value": 0, "problem": "is below the minimum 1"},
+    flagged=(("graph.pb: Pool() -> (y) [k: int = 0]", "import_graph_def: Pool() -> (y: float) [k: int >= 1]"),),
+    passes=(("graph.pb: Pool() -> (y) [k: int = 1]", "import_graph_def: Pool() -> (y: float) [k: int >= 1]"),),
 )

@@ -22,10 +22,39 @@ RULE = Rule(
     "at their ends",
     witness="'{op}' fails when it runs, as the shapes do not fit at their ends",
     advice="reshape the smaller input so that '{name}' can be -1, or switch oneDNN off (`Config.disable_mkldnn()`)",
-    facts={"op": "elementwise_add", "name": "axis", "axis": 0, "x": "[2, 3]", "y": "[2]", "reader": "relu"},
-    flagged=(("node elementwise_add(X, Y) [axis = 0], of shapes [2, 3] and [2], then relu", "the predictor of 3.0.0"),),
+    facts={"op": "elementwise_add", "name": "axis", "x": "[2, 3]", "y": "[2]", "axis": 0, "reader": "relu"},
+    flagged=(
+        (
+            (
+                "model.pdmodel:\n"
+                "  variable x: float32[2, 3]\n"
+                "  parameter y: float32[2]\n"
+                "  elementwise_add(X: x, Y: y) -> (Out: a) [axis: INT = 0]\n"
+                "  relu(X: a) -> (Out: b)"
+            ),
+            "inference_predictor of 3.0.0:\n  elementwise_add(X, Y) -> (Out) [axis: INT]\n  relu(X) -> (Out)",
+        ),
+    ),
     passes=(
-        ("node elementwise_add(X, Y) [axis = -1], of shapes [2, 3] and [3], then relu", "the predictor of 3.0.0"),
-        ("node elementwise_add(X, Y) [axis = 0], of shapes [2, 3] and [2], then exp", "the predictor of 3.0.0"),
+        (
+            (
+                "model.pdmodel:\n"
+                "  variable x: float32[2, 3]\n"
+                "  parameter y: float32[3]\n"
+                "  elementwise_add(X: x, Y: y) -> (Out: a) [axis: INT = -1]\n"
+                "  relu(X: a) -> (Out: b)"
+            ),
+            "inference_predictor of 3.0.0:\n  elementwise_add(X, Y) -> (Out) [axis: INT]\n  relu(X) -> (Out)",
+        ),
+        (
+            (
+                "model.pdmodel:\n"
+                "  variable x: float32[2, 3]\n"
+                "  parameter y: float32[2]\n"
+                "  elementwise_add(X: x, Y: y) -> (Out: a) [axis: INT = 0]\n"
+                "  exp(X: a) -> (Out: b)"
+            ),
+            "inference_predictor of 3.0.0:\n  elementwise_add(X, Y) -> (Out) [axis: INT]\n  exp(X) -> (Out)",
+        ),
     ),
 )

@@ -20,7 +20,27 @@ RULE = Rule(
     message="the checkpoint is damaged: '{name}' {problem}",
     witness="variables are not restored",
     advice="copy the checkpoint again from its source",
-    facts={"name": "variables.index", "problem": "does not end as a table does"},
-    flagged=(("variables.index, cut in half", "variables are restored"),),
-    passes=(("variables.index, whole", "variables are restored"),),
+    facts={"name": "variables.index", "problem": "is damaged: it has no table footer"},
+    flagged=(
+        (
+            'saved_model.pb: restore w: float\nvariables/variables.index: "no table"',
+            (
+                "v1.saved_model.loader.load:\n"
+                "  Const() -> (output: dtype) [value: tensor, dtype: type]\n"
+                "  RestoreV2(prefix: string, tensor_names: string, shape_and_slices: string) -> (tensors: "
+                "dtypes) [dtypes: list(type) >= 1]"
+            ),
+        ),
+    ),
+    passes=(
+        (
+            "saved_model.pb: restore w: float\nvariables/variables.index: w: float[2]",
+            (
+                "v1.saved_model.loader.load:\n"
+                "  Const() -> (output: dtype) [value: tensor, dtype: type]\n"
+                "  RestoreV2(prefix: string, tensor_names: string, shape_and_slices: string) -> (tensors: "
+                "dtypes) [dtypes: list(type) >= 1]"
+            ),
+        ),
+    ),
 )

@@ -20,6 +20,26 @@ RULE = Rule(
     witness="the variable of '{name}' is not restored",
     advice="save the checkpoint with the type of the graph",
     facts={"name": "w", "problem": "is of type int32 in the checkpoint, and float in the graph"},
-    flagged=(("w: int32 in the checkpoint", "the graph restores w: float"),),
-    passes=(("w: float in the checkpoint", "the graph restores w: float"),),
+    flagged=(
+        (
+            "saved_model.pb: restore w: float\nvariables/variables.index: w: int32[2]",
+            (
+                "v1.saved_model.loader.load:\n"
+                "  Const() -> (output: dtype) [value: tensor, dtype: type]\n"
+                "  RestoreV2(prefix: string, tensor_names: string, shape_and_slices: string) -> (tensors: "
+                "dtypes) [dtypes: list(type) >= 1]"
+            ),
+        ),
+    ),
+    passes=(
+        (
+            "saved_model.pb: restore w: float\nvariables/variables.index: w: float[2]",
+            (
+                "v1.saved_model.loader.load:\n"
+                "  Const() -> (output: dtype) [value: tensor, dtype: type]\n"
+                "  RestoreV2(prefix: string, tensor_names: string, shape_and_slices: string) -> (tensors: "
+                "dtypes) [dtypes: list(type) >= 1]"
+            ),
+        ),
+    ),
 )

@@ -20,6 +20,26 @@ RULE = Rule(
     witness="the variable of '{name}' is not restored",
     advice="save the checkpoint with '{name}'",
     facts={"name": "w", "problem": "is not in the checkpoint"},
-    flagged=(("a checkpoint of v", "the graph restores w"),),
-    passes=(("a checkpoint of v and w", "the graph restores w"),),
+    flagged=(
+        (
+            "saved_model.pb: restore w: float\nvariables/variables.index: v: float[2]",
+            (
+                "v1.saved_model.loader.load:\n"
+                "  Const() -> (output: dtype) [value: tensor, dtype: type]\n"
+                "  RestoreV2(prefix: string, tensor_names: string, shape_and_slices: string) -> (tensors: "
+                "dtypes) [dtypes: list(type) >= 1]"
+            ),
+        ),
+    ),
+    passes=(
+        (
+            "saved_model.pb: restore w: float\nvariables/variables.index:\n  v: float[2]\n  w: float[2]",
+            (
+                "v1.saved_model.loader.load:\n"
+                "  Const() -> (output: dtype) [value: tensor, dtype: type]\n"
+                "  RestoreV2(prefix: string, tensor_names: string, shape_and_slices: string) -> (tensors: "
+                "dtypes) [dtypes: list(type) >= 1]"
+            ),
+        ),
+    ),
 )

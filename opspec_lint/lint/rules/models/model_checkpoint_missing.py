@@ -19,7 +19,27 @@ RULE = Rule(
     message="the checkpoint file '{name}' {problem}",
     witness="no variable is restored",
     advice="copy the model with all of its files",
-    facts={"name": "variables.index", "problem": "is not there"},
-    flagged=(("no file variables.index", "variables are restored"),),
-    passes=(("a file variables.index", "variables are restored"),),
+    facts={"name": "variables", "problem": "there is no checkpoint with that prefix"},
+    flagged=(
+        (
+            "saved_model.pb: restore w: float",
+            (
+                "v1.saved_model.loader.load:\n"
+                "  Const() -> (output: dtype) [value: tensor, dtype: type]\n"
+                "  RestoreV2(prefix: string, tensor_names: string, shape_and_slices: string) -> (tensors: "
+                "dtypes) [dtypes: list(type) >= 1]"
+            ),
+        ),
+    ),
+    passes=(
+        (
+            "saved_model.pb: restore w: float\nvariables/variables.index: w: float[2]",
+            (
+                "v1.saved_model.loader.load:\n"
+                "  Const() -> (output: dtype) [value: tensor, dtype: type]\n"
+                "  RestoreV2(prefix: string, tensor_names: string, shape_and_slices: string) -> (tensors: "
+                "dtypes) [dtypes: list(type) >= 1]"
+            ),
+        ),
+    ),
 )

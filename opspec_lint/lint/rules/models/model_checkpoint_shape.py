@@ -21,6 +21,26 @@ RULE = Rule(
     witness="what uses the variable of '{name}' fails",
     advice="save the checkpoint with the shape of the graph",
     facts={"name": "w", "problem": "has the shape [2] in the checkpoint, and [3] in the graph"},
-    flagged=(("w: [2] in the checkpoint", "w: [3] in the graph"),),
-    passes=(("w: [2] in the checkpoint", "w: [2] in the graph"),),
+    flagged=(
+        (
+            (
+                "saved_model.pb: variable w: float[3]\n"
+                "variables/variables.index:\n"
+                "  w: float[2]\n"
+                "  _CHECKPOINTABLE_OBJECT_GRAPH"
+            ),
+            'saved_model.load: versions {"producer": 1395}',
+        ),
+    ),
+    passes=(
+        (
+            (
+                "saved_model.pb: variable w: float[2]\n"
+                "variables/variables.index:\n"
+                "  w: float[2]\n"
+                "  _CHECKPOINTABLE_OBJECT_GRAPH"
+            ),
+            'saved_model.load: versions {"producer": 1395}',
+        ),
+    ),
 )

@@ -20,6 +20,16 @@ RULE = Rule(
     witness="'{op}' fails when it is run",
     advice="export the model again with the release that will load it",
     facts={"op": "Const", "name": "value", "given": "int32", "declared": "float"},
-    flagged=(("node c: Const [dtype = float, value is int32]", "Const() -> (output: dtype)"),),
-    passes=(("node c: Const [dtype = int32, value is int32]", "Const() -> (output: dtype)"),),
+    flagged=(
+        (
+            'graph.pb: Const() -> (c) [dtype: type = "float", value: tensor = "int32"]',
+            "import_graph_def: Const() -> (output: dtype) [value: tensor, dtype: type]",
+        ),
+    ),
+    passes=(
+        (
+            'graph.pb: Const() -> (c) [dtype: type = "int32", value: tensor = "int32"]',
+            "import_graph_def: Const() -> (output: dtype) [value: tensor, dtype: type]",
+        ),
+    ),
 )

@@ -19,7 +19,7 @@ RULE = Rule(
     message="the place '{name}' {problem}",
     witness="the node is not placed",
     advice="export the model with `clear_devices=True`",
-    facts={"name": "/job:worker/task:3", "problem": "is of a job that a plain process has not"},
-    flagged=(("node y on /job:worker/task:3", "a plain process"),),
-    passes=(("node y on /job:localhost/device:CPU:0", "a plain process"),),
+    facts={"op": "NoOp", "name": "/job:worker/task:3", "problem": "names a job that a single process does not have"},
+    flagged=(("graph.pb:\n  NoOp() -> (y)\n  device y: /job:worker/task:3", "import_graph_def: NoOp() -> ()"),),
+    passes=(("graph.pb:\n  NoOp() -> (y)\n  device y: /job:localhost/device:CPU:0", "import_graph_def: NoOp() -> ()"),),
 )

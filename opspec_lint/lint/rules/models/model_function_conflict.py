@@ -19,7 +19,11 @@ RULE = Rule(
     message="the function '{name}' of the library {problem}",
     witness="no function of the model can be called",
     advice="rename the function '{name}'",
-    facts={"name": "MatMul", "problem": "is called like an op of the release"},
-    flagged=(("function MatMul in the library", "the release has the op MatMul"),),
-    passes=(("function my_matmul in the library", "the release has the op MatMul"),),
+    facts={"name": "MatMul", "problem": "has the same name as an op of the release"},
+    flagged=(
+        ("graph.pb: function MatMul: NoOp() -> (x)", "import_graph_def:\n  NoOp() -> ()\n  MatMul() -> (y: float)"),
+    ),
+    passes=(
+        ("graph.pb: function my_matmul: NoOp() -> (x)", "import_graph_def:\n  NoOp() -> ()\n  MatMul() -> (y: float)"),
+    ),
 )

@@ -19,7 +19,14 @@ RULE = Rule(
     message="the function '{name}' {problem}",
     witness="every call of '{name}' fails",
     advice="export the model again with the release that will load it",
-    facts={"name": "f", "problem": "is not in the library"},
-    flagged=(("node y calls f, and the library has no f", "any release"),),
-    passes=(("node y calls f, and the library has f", "any release"),),
+    facts={"op": "PartitionedCall", "name": "f", "problem": "is not in the library"},
+    flagged=(
+        ('graph.pb: PartitionedCall() -> (y) [f: func = "f"]', "import_graph_def: PartitionedCall() -> () [f: func]"),
+    ),
+    passes=(
+        (
+            'graph.pb:\n  PartitionedCall() -> (y) [f: func = "f"]\n  function f: NoOp() -> (x)',
+            "import_graph_def:\n  PartitionedCall() -> () [f: func]\n  NoOp() -> ()",
+        ),
+    ),
 )

@@ -20,7 +20,23 @@ RULE = Rule(
     message="the function '{name}' calls itself: {problem}",
     witness="no call of '{name}' can be expanded",
     advice="write the repetition as a loop",
-    facts={"name": "c.f", "problem": "'c.f' -> 'c.f'"},
-    flagged=(("function f: node y calls f", "any release"),),
-    passes=(("function f: node y calls g", "any release"),),
+    facts={"name": "mine.f", "problem": "'mine.f' -> 'mine.f'"},
+    flagged=(
+        (
+            'model.onnx:\n  output y: float\n  "mine::f"() -> (y)\n  function f: "mine::f"() -> (z)',
+            "onnx.checker of 1.22.0",
+        ),
+    ),
+    passes=(
+        (
+            (
+                "model.onnx:\n"
+                "  output y: float\n"
+                '  "mine::f"() -> (y)\n'
+                '  function f: "mine::g"() -> (z)\n'
+                "  function g: Zero() -> (z)"
+            ),
+            "onnx.checker of 1.22.0: Zero@1() -> (Y: T)",
+        ),
+    ),
 )

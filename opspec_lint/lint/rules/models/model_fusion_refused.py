@@ -22,6 +22,26 @@ RULE = Rule(
     witness="a model with '{op}' in front of '{reader}' is refused",
     advice="switch oneDNN off (`Config.disable_mkldnn()`), or run the model in the executor",
     facts={"op": "elementwise_sub", "name": "abs", "reader": "abs", "problem": "oneDNN has no kernel of int64 for it"},
-    flagged=(("node elementwise_sub(X, Y) of int64, then abs", "the predictor of 3.0.0"),),
-    passes=(("node elementwise_sub(X, Y) of float32, then abs", "the predictor of 3.0.0"),),
+    flagged=(
+        (
+            (
+                "model.pdmodel:\n"
+                "  variable x: int64[2, 3]\n"
+                "  elementwise_sub(X: x, Y: x) -> (Out: a)\n"
+                "  abs(X: a) -> (Out: b)"
+            ),
+            "inference_predictor of 3.0.0:\n  elementwise_sub(X, Y) -> (Out)\n  abs(X) -> (Out)",
+        ),
+    ),
+    passes=(
+        (
+            (
+                "model.pdmodel:\n"
+                "  variable x: float32[2, 3]\n"
+                "  elementwise_sub(X: x, Y: x) -> (Out: a)\n"
+                "  abs(X: a) -> (Out: b)"
+            ),
+            "inference_predictor of 3.0.0:\n  elementwise_sub(X, Y) -> (Out)\n  abs(X) -> (Out)",
+        ),
+    ),
 )

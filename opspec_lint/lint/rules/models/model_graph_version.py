@@ -20,7 +20,14 @@ RULE = Rule(
     message="the graph {problem} ({name})",
     witness="the release refuses the graph",
     advice="load it with a release that reads graphs of that version",
-    facts={"name": "min_consumer", "problem": "asks for version 1400 at least, and the release has 1395"},
-    flagged=(("min_consumer 1400", "the release has version 1395"),),
-    passes=(("min_consumer 12", "the release has version 1395"),),
+    facts={"name": "min_consumer", "problem": "requires at least version 1400, and the release has 1395"},
+    flagged=(
+        (
+            'graph.pb: versions {"producer": 1395, "min_consumer": 1400}',
+            'import_graph_def: versions {"producer": 1395}',
+        ),
+    ),
+    passes=(
+        ('graph.pb: versions {"producer": 1395, "min_consumer": 12}', 'import_graph_def: versions {"producer": 1395}'),
+    ),
 )

@@ -20,6 +20,6 @@ RULE = Rule(
     witness="none of its nodes is read",
     advice="save the model again",
     facts={"name": "base_code", "problem": "its header does not say that it is a PIR program (`magic`)"},
-    flagged=(('{"base_code": {"magic": "other"}}', "any release"),),
-    passes=(('{"base_code": {"magic": "pir", "version": 1}}', "any release"),),
+    flagged=(('program.json:\n  header {"magic": "other"}\n  pd_op.f() -> (a)', "pir_json: pd_op.f() -> (x)"),),
+    passes=(('program.json:\n  header {"magic": "pir"}\n  pd_op.f() -> (a)', "pir_json: pd_op.f() -> (x)"),),
 )

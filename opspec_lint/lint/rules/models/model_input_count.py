@@ -19,7 +19,17 @@ RULE = Rule(
     message="'{op}' takes {expected} inputs here, but the node has {given}",
     witness="a node of '{op}' with {given} inputs is refused",
     advice="export the model again with the release that will load it",
-    facts={"op": "Add", "expected": 2, "given": 1, "name": "Add"},
-    flagged=(("node y: Add(x)", "Add(x: T, y: T) -> (z: T)"),),
-    passes=(("node y: Add(x, x)", "Add(x: T, y: T) -> (z: T)"),),
+    facts={"op": "Add", "name": "Add", "expected": 2, "given": 1},
+    flagged=(
+        (
+            "graph.pb:\n  Source() -> (x)\n  Add(x) -> (y)",
+            "import_graph_def:\n  Source() -> (x: float)\n  Add(x: float, y: float) -> (z: float)",
+        ),
+    ),
+    passes=(
+        (
+            "graph.pb:\n  Source() -> (x)\n  Add(x, x) -> (y)",
+            "import_graph_def:\n  Source() -> (x: float)\n  Add(x: float, y: float) -> (z: float)",
+        ),
+    ),
 )

@@ -20,6 +20,6 @@ RULE = Rule(
     witness="a node of '{op}' without '{name}' stops the model",
     advice="export the model again with the release that will load it",
     facts={"op": "scale", "name": "X", "problem": "is not there"},
-    flagged=(("node scale() -> (Out)", "scale(X) -> (Out)"),),
-    passes=(("node scale() -> (Out)", "scale(X?) -> (Out)"),),
+    flagged=(("model.pdmodel: scale() -> (Out)", "legacy_executor: scale(X) -> (Out)"),),
+    passes=(("model.pdmodel: scale() -> (Out)", "legacy_executor: scale(X?) -> (Out)"),),
 )

@@ -19,7 +19,17 @@ RULE = Rule(
     message="input '{name}' of '{op}' is {expected}, but the node gets {given}",
     witness="a node of '{op}' that gets {given} there is refused",
     advice="export the model again with the release that will load it",
-    facts={"op": "Add", "name": "0", "expected": "int32", "given": "float"},
-    flagged=(("node y: Add(x, x) [T = int32], where x is float", "Add(x: T, y: T) -> (z: T)"),),
-    passes=(("node y: Add(x, x) [T = float], where x is float", "Add(x: T, y: T) -> (z: T)"),),
+    facts={"op": "Neg", "name": "0", "expected": "int32", "given": "float"},
+    flagged=(
+        (
+            "graph.pb:\n  Source() -> (x)\n  Neg(x) -> (y)",
+            "import_graph_def:\n  Source() -> (x: float)\n  Neg(x: int32) -> (y: int32)",
+        ),
+    ),
+    passes=(
+        (
+            "graph.pb:\n  Source() -> (x)\n  Neg(x) -> (y)",
+            "import_graph_def:\n  Source() -> (x: int32)\n  Neg(x: int32) -> (y: int32)",
+        ),
+    ),
 )

@@ -20,6 +20,6 @@ RULE = Rule(
     witness="'{op}' computes without '{name}'",
     advice="load the model with a release whose '{op}' has '{name}'",
     facts={"op": "scale", "name": "Bias"},
-    flagged=(("node scale(X, Bias) -> (Out)", "scale(X) -> (Out)"),),
-    passes=(("node scale(X) -> (Out)", "scale(X) -> (Out)"),),
+    flagged=(("model.pdmodel: scale(X, Bias) -> (Out)", "legacy_executor: scale(X) -> (Out)"),),
+    passes=(("model.pdmodel: scale(X) -> (Out)", "legacy_executor: scale(X) -> (Out)"),),
 )

@@ -21,9 +21,19 @@ RULE = Rule(
     advice="{remedy}",
     facts={
         "name": "keras",
-        "problem": "the Keras of the release takes no SavedModel",
-        "remedy": "save it as a .keras file",
+        "problem": "the Keras of the release is Keras 3, which does not accept a SavedModel",
+        "remedy": "load it with tf.saved_model.load or keras.layers.TFSMLayer, or save it as a .keras file",
     },
-    flagged=(("a SavedModel", "Keras 3"),),
-    passes=(("a SavedModel", "Keras 2"),),
+    flagged=(
+        (
+            "saved_model.pb: layer dense\nvariables/variables.index: _CHECKPOINTABLE_OBJECT_GRAPH",
+            'keras.models.load_model: versions {"producer": 1994}',
+        ),
+    ),
+    passes=(
+        (
+            "saved_model.pb: layer dense\nvariables/variables.index: _CHECKPOINTABLE_OBJECT_GRAPH",
+            'keras.models.load_model: versions {"producer": 987}',
+        ),
+    ),
 )

@@ -17,6 +17,20 @@ RULE = Rule(
     witness="create_predictor raises an error at the node 'fetch'",
     advice="run the program with an executor, or give it an input",
     facts={"name": "feed"},
-    flagged=(("fill_constant, scale, fetch", "inference_predictor"),),
-    passes=(("feed, scale, fetch", "inference_predictor"), ("fill_constant, scale, fetch", "legacy_executor")),
+    flagged=(
+        (
+            "model.pdmodel:\n  fill_constant() -> (Out: a)\n  fetch(X: a) -> (Out: b)",
+            "inference_predictor:\n  fill_constant() -> (Out)\n  fetch(X) -> (Out)",
+        ),
+    ),
+    passes=(
+        (
+            "model.pdmodel:\n  feed(X: x) -> (Out: a)\n  fetch(X: a) -> (Out: b)",
+            "inference_predictor:\n  feed(X) -> (Out)\n  fetch(X) -> (Out)",
+        ),
+        (
+            "model.pdmodel:\n  fill_constant() -> (Out: a)\n  fetch(X: a) -> (Out: b)",
+            "legacy_executor:\n  fill_constant() -> (Out)\n  fetch(X) -> (Out)",
+        ),
+    ),
 )

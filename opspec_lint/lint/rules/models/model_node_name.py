@@ -19,7 +19,7 @@ RULE = Rule(
     message="the name '{name}' {problem}",
     witness="no release loads the graph",
     advice="rename the node '{name}'",
-    facts={"name": "x", "problem": "stands for two nodes"},
-    flagged=(("two nodes x", "any release"),),
-    passes=(("nodes x and x_1", "any release"),),
+    facts={"op": "NoOp", "name": "x", "problem": "is the name of two nodes"},
+    flagged=(("graph.pb:\n  NoOp() -> (x)\n  NoOp() -> (x)", "import_graph_def: NoOp() -> ()"),),
+    passes=(("graph.pb:\n  NoOp() -> (x)\n  NoOp() -> (x_1)", "import_graph_def: NoOp() -> ()"),),
 )

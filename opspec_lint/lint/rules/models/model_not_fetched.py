@@ -21,9 +21,11 @@ RULE = Rule(
     advice="{remedy}",
     facts={
         "name": "model.pdmodel",
-        "problem": "model.pdmodel: is a pointer of git-lfs, not the model",
-        "remedy": "git lfs pull fetches the model",
+        "problem": "model.pdmodel: is a pointer of git-lfs",
+        "remedy": "`git lfs pull` fetches it",
     },
-    flagged=(("model.pdmodel, a pointer of git-lfs", "any release"),),
-    passes=(("model.pdmodel, a program", "any release"),),
+    flagged=(
+        ('model.pdmodel: "version https://git-lfs.github.com/spec/v1\\nsize 1"', "legacy_executor: abs(X) -> (Out)"),
+    ),
+    passes=(("model.pdmodel: abs(X) -> (Out)", "legacy_executor: abs(X) -> (Out)"),),
 )

@@ -20,11 +20,22 @@ RULE = Rule(
     witness="it is unknown whether the release loads it",
     advice="{remedy}",
     facts={
+        "op": "arg_max",
         "name": "axis",
         "problem": "the attr 'axis' of 'arg_max' is given as a variable, but the spec does not say whether that is "
         "allowed",
         "remedy": "name a spec that was extracted from the release, or from its source",
     },
-    flagged=(("node arg_max with a variable as axis", "arg_max(x) -> (out) [axis: LONG], of print_op_desc"),),
-    passes=(("node arg_max with axis = 1", "arg_max(x) -> (out) [axis: LONG]"),),
+    flagged=(
+        (
+            'model.pdmodel:\n  variable k: int64[1]\n  arg_max(X: k) -> (Out) [axis: VAR = "k"]',
+            "legacy_executor of 2.6.2: arg_max(X) -> (Out) [axis: LONG {support_tensor?}]",
+        ),
+    ),
+    passes=(
+        (
+            "model.pdmodel: arg_max(X) -> (Out) [axis: LONG = 1]",
+            "legacy_executor of 2.6.2: arg_max(X) -> (Out) [axis: LONG {support_tensor?}]",
+        ),
+    ),
 )

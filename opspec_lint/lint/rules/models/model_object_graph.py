@@ -20,6 +20,21 @@ RULE = Rule(
     witness="objects of the model are not restored",
     advice="export the model again with the release that will load it",
     facts={"name": "_CHECKPOINTABLE_OBJECT_GRAPH", "problem": "is not in the checkpoint"},
-    flagged=(("a checkpoint without _CHECKPOINTABLE_OBJECT_GRAPH", "tf.saved_model.load"),),
-    passes=(("a checkpoint with _CHECKPOINTABLE_OBJECT_GRAPH", "tf.saved_model.load"),),
+    flagged=(
+        (
+            "saved_model.pb: variable w: float[2]\nvariables/variables.index: w: float[2]",
+            'saved_model.load: versions {"producer": 1395}',
+        ),
+    ),
+    passes=(
+        (
+            (
+                "saved_model.pb: variable w: float[2]\n"
+                "variables/variables.index:\n"
+                "  w: float[2]\n"
+                "  _CHECKPOINTABLE_OBJECT_GRAPH"
+            ),
+            'saved_model.load: versions {"producer": 1395}',
+        ),
+    ),
 )

@@ -20,7 +20,12 @@ RULE = Rule(
     message="'{op}' is refused in graphs from version {since} on, and this graph has version {producer}",
     witness="a graph of version {since} or later with '{op}' is refused",
     advice="use another op instead of '{op}': {explanation}",
-    facts={"op": "Inv", "since": 17, "producer": 30, "explanation": "use Reciprocal", "name": "Inv"},
-    flagged=(("node y: Inv(x), graph version 30", "Inv deprecated from 17"),),
-    passes=(("node y: Inv(x), graph version 10", "Inv of a release that does not deprecate it"),),
+    facts={"op": "Inv", "name": "Inv", "since": 17, "producer": 30, "explanation": "use Reciprocal"},
+    flagged=(
+        (
+            'graph.pb:\n  versions {"producer": 30}\n  Inv() -> (y)',
+            'import_graph_def: Inv() -> (y: float) deprecated "use Reciprocal" from 17',
+        ),
+    ),
+    passes=(('graph.pb:\n  versions {"producer": 30}\n  Inv() -> (y)', "import_graph_def: Inv() -> (y: float)"),),
 )

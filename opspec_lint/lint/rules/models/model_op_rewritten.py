@@ -21,6 +21,16 @@ RULE = Rule(
     witness="'{op}' computes with an empty '{name}', without a message",
     advice="state the version of '{op}' that has '{name}'",
     facts={"op": "set_value", "name": "values"},
-    flagged=(("node set_value with values = [1.0], op version 0", "set_value has version 3"),),
-    passes=(("node set_value with values = [1.0], op version 3", "set_value has version 3"),),
+    flagged=(
+        (
+            'model.pdmodel:\n  versions {"set_value": 0}\n  set_value(Input) -> (Out) [values: SCALARS = [1.0]]',
+            "legacy_executor: set_value(Input) -> (Out) [values: SCALARS = []] @ +attr values | ~attr values",
+        ),
+    ),
+    passes=(
+        (
+            'model.pdmodel:\n  versions {"set_value": 2}\n  set_value(Input) -> (Out) [values: SCALARS = [1.0]]',
+            "legacy_executor: set_value(Input) -> (Out) [values: SCALARS = []] @ +attr values | ~attr values",
+        ),
+    ),
 )

@@ -20,6 +20,6 @@ RULE = Rule(
     witness="a model with '{op}' is refused by the release, or stops when the node is run",
     advice="load it with a release that has '{op}', or export the model without that op",
     facts={"op": "Fancy", "name": "Fancy"},
-    flagged=(("node y: Fancy(x)", "the release has no Fancy"),),
-    passes=(("node y: Fancy(x), and a function Fancy in the library", "the release has no Fancy"),),
+    flagged=(("graph.pb: Fancy() -> (y)", "import_graph_def"),),
+    passes=(("graph.pb:\n  Fancy() -> (y)\n  function Fancy: NoOp() -> (x)", "import_graph_def: NoOp() -> ()"),),
 )

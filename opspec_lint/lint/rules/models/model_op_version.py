@@ -20,6 +20,16 @@ RULE = Rule(
     witness="a model with version {given} of '{op}' is refused",
     advice="convert the model again for the release, or ship a runtime that accepts version {given}",
     facts={"op": "LSTM", "name": "LSTM", "given": 5, "least": 1, "greatest": 4},
-    flagged=(("operator code LSTM, version 5", 'LSTM() -> () & {"min_version": 1, "max_version": 4}'),),
-    passes=(("operator code LSTM, version 4", 'LSTM() -> () & {"min_version": 1, "max_version": 4}'),),
+    flagged=(
+        (
+            'model.tflite:\n  LSTM() -> ()\n  versions {"LSTM": 5}',
+            'tflite.Interpreter: LSTM() -> () & {"min_version": 1, "max_version": 4}',
+        ),
+    ),
+    passes=(
+        (
+            'model.tflite:\n  LSTM() -> ()\n  versions {"LSTM": 4}',
+            'tflite.Interpreter: LSTM() -> () & {"min_version": 1, "max_version": 4}',
+        ),
+    ),
 )

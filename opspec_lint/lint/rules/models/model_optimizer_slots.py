@@ -22,10 +22,37 @@ RULE = Rule(
     witness="the loader asks '{name}' to add a slot, and the object has no method 'add_slot'",
     advice="{remedy}",
     facts={
-        "name": "optimizer",
+        "name": "adam",
         "problem": "only Keras 2 restores, up to TensorFlow 2.15",
-        "remedy": "install tf_keras and set TF_USE_LEGACY_KERAS=1",
+        "remedy": (
+            "install tf_keras and set TF_USE_LEGACY_KERAS=1, or export the model again without its "
+            "optimizer (include_optimizer=False)"
+        ),
     },
-    flagged=(("a SavedModel of Keras 2 that was trained with Adam", "tf.saved_model.load of 2.18"),),
-    passes=(("a SavedModel of Keras 2 that was trained with Adam", "tf.saved_model.load of 2.15"),),
+    flagged=(
+        (
+            (
+                "saved_model.pb:\n"
+                "  variable w: float[2]\n"
+                "  optimizer adam\n"
+                "variables/variables.index:\n"
+                "  w: float[2]\n"
+                "  _CHECKPOINTABLE_OBJECT_GRAPH"
+            ),
+            'saved_model.load: versions {"producer": 1994}',
+        ),
+    ),
+    passes=(
+        (
+            (
+                "saved_model.pb:\n"
+                "  variable w: float[2]\n"
+                "  optimizer adam\n"
+                "variables/variables.index:\n"
+                "  w: float[2]\n"
+                "  _CHECKPOINTABLE_OBJECT_GRAPH"
+            ),
+            'saved_model.load: versions {"producer": 1645}',
+        ),
+    ),
 )

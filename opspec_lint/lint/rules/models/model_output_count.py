@@ -19,7 +19,7 @@ RULE = Rule(
     message="'{op}' has {expected} outputs here, but the node has {given}",
     witness="a node of '{op}' with {given} outputs is refused",
     advice="export the model again with the release that will load it",
-    facts={"op": "Split", "expected": 2, "given": 1, "name": "Split"},
-    flagged=(("node y: Split(x) -> (a)", "Split(x: T) -> (y: T, z: T)"),),
-    passes=(("node y: Split(x) -> (a, b)", "Split(x: T) -> (y: T, z: T)"),),
+    facts={"op": "pd_op.f", "name": "pd_op.f", "expected": 2, "given": 1},
+    flagged=(("program.json: pd_op.f() -> (a)", "pir_json: pd_op.f() -> (x, y)"),),
+    passes=(("program.json: pd_op.f() -> (a, b)", "pir_json: pd_op.f() -> (x, y)"),),
 )

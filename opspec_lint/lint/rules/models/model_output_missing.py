@@ -20,6 +20,6 @@ RULE = Rule(
     witness="a node of '{op}' without '{name}' stops the model",
     advice="export the model again with the release that will load it",
     facts={"op": "dropout", "name": "Mask"},
-    flagged=(("node dropout(X) -> (Out)", "dropout(X) -> (Out, Mask)"),),
-    passes=(("node dropout(X) -> (Out)", "dropout(X) -> (Out, Mask?)"),),
+    flagged=(("model.pdmodel: dropout(X) -> (Out)", "legacy_executor: dropout(X) -> (Out, Mask)"),),
+    passes=(("model.pdmodel: dropout(X) -> (Out)", "legacy_executor: dropout(X) -> (Out, Mask?)"),),
 )

@@ -20,6 +20,16 @@ RULE = Rule(
     witness="calls of '{name}' fail",
     advice="export the model with the signature '{name}'",
     facts={"name": "predict", "problem": "is not there; there are serving_default"},
-    flagged=(("signatures: serving_default", "asked for: predict"),),
-    passes=(("signatures: predict", "asked for: predict"),),
+    flagged=(
+        (
+            "saved_model.pb:\n  NoOp() -> (x)\n  signature serving_default(x)",
+            'v1.saved_model.loader.load(signature="predict"): NoOp() -> ()',
+        ),
+    ),
+    passes=(
+        (
+            "saved_model.pb:\n  NoOp() -> (x)\n  signature predict(x)",
+            'v1.saved_model.loader.load(signature="predict"): NoOp() -> ()',
+        ),
+    ),
 )

@@ -20,7 +20,7 @@ RULE = Rule(
     message="no meta graph has the tags {asked}; there are {known}",
     witness="the loader finds no graph",
     advice="use one of: {known}",
-    facts={"name": "train", "asked": "asked for were train", "known": "serve"},
-    flagged=(("tags: serve", "asked for: train"),),
-    passes=(("tags: serve", "asked for: serve"),),
+    facts={"name": "train", "asked": "the given tags are train", "known": "serve"},
+    flagged=(("saved_model.pb: tags serve", 'v1.saved_model.loader.load(tags=["train"])'),),
+    passes=(("saved_model.pb: tags serve", 'v1.saved_model.loader.load(tags=["serve"])'),),
 )

@@ -20,6 +20,16 @@ RULE = Rule(
     witness="the release cannot parse the file",
     advice="export the model again with an older release, which has no such type",
     facts={"name": "x", "problem": "the variable 'x' has the type 24"},
-    flagged=(("variable x of type 24 (complex128)", "the protocol of 1.8.5 ends at 21"),),
-    passes=(("variable x of type 5 (float32)", "the protocol of 1.8.5 ends at 21"),),
+    flagged=(
+        (
+            "model.pdmodel:\n  variable x: complex128[2, 3]\n  abs(X: x) -> (Out)",
+            "legacy_executor of 1.8.5: abs(X) -> (Out) [a: BOOLEAN = false]",
+        ),
+    ),
+    passes=(
+        (
+            "model.pdmodel:\n  variable x: float32[2, 3]\n  abs(X: x) -> (Out)",
+            "legacy_executor of 1.8.5: abs(X) -> (Out) [a: BOOLEAN = false]",
+        ),
+    ),
 )

@@ -20,6 +20,26 @@ RULE = Rule(
     witness="the first run finds variables without a value",
     advice="load it with tf.saved_model.load",
     facts={"name": "saver_def"},
-    flagged=(("a model of TensorFlow 2 without saver_def", "v1.saved_model.loader.load"),),
-    passes=(("a model of TensorFlow 2 without saver_def", "saved_model.load"),),
+    flagged=(
+        (
+            (
+                "saved_model.pb: variable w: float[2]\n"
+                "variables/variables.index:\n"
+                "  w: float[2]\n"
+                "  _CHECKPOINTABLE_OBJECT_GRAPH"
+            ),
+            'v1.saved_model.loader.load: versions {"producer": 1395}',
+        ),
+    ),
+    passes=(
+        (
+            (
+                "saved_model.pb: variable w: float[2]\n"
+                "variables/variables.index:\n"
+                "  w: float[2]\n"
+                "  _CHECKPOINTABLE_OBJECT_GRAPH"
+            ),
+            'saved_model.load: versions {"producer": 1395}',
+        ),
+    ),
 )

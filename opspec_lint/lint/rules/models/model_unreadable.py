@@ -24,6 +24,6 @@ RULE = Rule(
         "problem": "graph.pb: is no GraphDef: its bytes cannot be decoded",
         "remedy": "is the file complete?",
     },
-    flagged=(("graph.pb, cut in half", "any release"),),
-    passes=(("graph.pb, whole", "any release"),),
+    flagged=(('graph.pb: "no graph"', "import_graph_def"),),
+    passes=(("graph.pb: NoOp() -> (x)", "import_graph_def: NoOp() -> ()"),),
 )

@@ -20,7 +20,12 @@ RULE = Rule(
     message="the node {problem} ('{name}')",
     witness="no release loads the graph",
     advice="export the model again",
-    facts={"name": "z", "problem": "takes an input from 'z', which is no node"},
-    flagged=(("node y: Pool(z), and no node z", "any release"),),
-    passes=(("node y: Pool(x), and a node x", "any release"),),
+    facts={"op": "Pool", "name": "z", "problem": "takes an input from 'z', which is not a node"},
+    flagged=(("graph.pb: Pool(z) -> (y)", "import_graph_def: Pool(x: float) -> (y: float)"),),
+    passes=(
+        (
+            "graph.pb:\n  Source() -> (z)\n  Pool(z) -> (y)",
+            "import_graph_def:\n  Source() -> (x: float)\n  Pool(x: float) -> (y: float)",
+        ),
+    ),
 )

@@ -20,9 +20,9 @@ RULE = Rule(
     message="'{name}' cannot be evaluated, as in base: {reason}",
     witness="a change elsewhere that affects '{name}' is not detected",
     advice="declare it with constants that the source tree defines",
-    facts={"name": "f", "op": "f", "reason": "f.cc:3: 'Rank()' is not a constant"},
+    facts={"op": "f", "name": "f", "reason": "the default Rank() is unknown: the function Rank is not known"},
     flagged=(
         ('f.cc: AddAttr<int>("axis", "").SetDefault(Rank());', 'f.cc: AddAttr<int>("axis", "").SetDefault(Rank());'),
     ),
-    passes=(('f.cc: AddAttr<int>("axis", "").SetDefault(-1);', 'f.cc: AddAttr<int>("axis", "").SetDefault(-1);'),),
+    passes=(('f.cc: AddAttr<int>("axis", "").SetDefault(Rank());', 'f.cc: AddAttr<int>("axis", "").SetDefault(-1);'),),
 )

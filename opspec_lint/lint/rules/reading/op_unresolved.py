@@ -20,7 +20,7 @@ RULE = Rule(
     message="'{name}' cannot be evaluated: {reason}",
     witness="a break in what '{name}' declares is not found",
     advice="correct the file, use constants that the source tree defines, or compare the specs of two builds",
-    facts={"name": "f", "op": "f", "reason": "f.cc:3: 'Rank()' is not a constant"},
+    facts={"op": "f", "name": "f", "reason": "the default Rank() is unknown: the function Rank is not known"},
     flagged=(('f.cc: AddAttr<int>("axis", "").SetDefault(-1);', 'f.cc: AddAttr<int>("axis", "").SetDefault(Rank());'),),
-    passes=(('f.cc: AddAttr<int>("axis", "").SetDefault(-1);', 'f.cc: AddAttr<int>("axis", "").SetDefault(kAxis);'),),
+    passes=(('f.cc: AddAttr<int>("axis", "").SetDefault(-1);', 'f.cc: AddAttr<int>("axis", "").SetDefault(1 - 2);'),),
 )

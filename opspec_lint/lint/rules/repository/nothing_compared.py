@@ -21,7 +21,18 @@ RULE = Rule(
     message="nothing was compared: base and head are the same commit, {base}",
     witness="this check does not see any change",
     advice="name the branch that the change will be merged into: --base BRANCH, or `base` in the configuration",
-    facts={"name": "base", "base": "origin/main (3f2a9c1)"},
-    flagged=(("origin/main is the commit 3f2a9c1", "git checkout --detach 3f2a9c1; opspec-lint check"),),
-    passes=(("origin/main is the commit 3f2a9c1", "git checkout --detach 8d41b07; opspec-lint check"),),
+    facts={"name": "base", "base": "HEAD (86a2ddd49b), a commit of main"},
+    flagged=(("specs/ops.json: abs(X) -> (Out)", "$ git checkout --detach"),),
+    passes=(
+        (
+            "specs/ops.json: abs(X) -> (Out)",
+            (
+                "$ git checkout --detach\n"
+                "specs/ops.json:\n"
+                "  abs(X) -> (Out)\n"
+                "  relu(X) -> (Out)\n"
+                "$ git commit --message change"
+            ),
+        ),
+    ),
 )

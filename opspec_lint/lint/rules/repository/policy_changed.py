@@ -21,6 +21,22 @@ RULE = Rule(
     witness="after the merge, every later change is checked with the new setting",
     advice="review the setting on its own, preferably in a separate pull request",
     facts={"name": "profile", "old": '"strict"', "new": '"paddle"', "in_force": "this check uses base's"},
-    flagged=(("opspec-lint.yaml: {profile: strict}", "opspec-lint.yaml: {profile: paddle}"),),
-    passes=(("opspec-lint.yaml: {profile: strict}", "opspec-lint.yaml: {profile: strict, waivers: w.yaml}"),),
+    flagged=(
+        (
+            "specs/ops.json: abs(X) -> (Out)\nopspec-lint.yaml: profile: strict",
+            "specs/ops.json: abs(X) -> (Out)\nopspec-lint.yaml: profile: paddle",
+        ),
+    ),
+    passes=(
+        (
+            "specs/ops.json: abs(X) -> (Out)\nopspec-lint.yaml: profile: strict",
+            (
+                "specs/ops.json: abs(X) -> (Out)\n"
+                "opspec-lint.yaml:\n"
+                "  profile: strict\n"
+                "  waivers: waivers.yaml\n"
+                "waivers.yaml: {version: 1, waivers: []}"
+            ),
+        ),
+    ),
 )

@@ -27,8 +27,18 @@ RULE = Rule(
         "released": "1.0.0",
         "part": "major",
         "least": "2.0.0",
-        "reason": "1 finding breaks existing models",
+        "reason": "the op 'relu' was removed (op_removed, the only error that breaks existing models)",
     },
-    flagged=(("released 1.0.0: old_op(X) -> (Out)", "next 1.1.0: old_op is removed"),),
-    passes=(("released 1.0.0: old_op(X) -> (Out)", "next 2.0.0: old_op is removed"),),
+    flagged=(
+        (
+            "specs/ops.json:\n  abs(X) -> (Out)\n  relu(X) -> (Out)",
+            "specs/ops.json: abs(X) -> (Out)\n$ opspec-lint check --released 1.0.0 --next 1.1.0",
+        ),
+    ),
+    passes=(
+        (
+            "specs/ops.json:\n  abs(X) -> (Out)\n  relu(X) -> (Out)",
+            "specs/ops.json: abs(X) -> (Out)\n$ opspec-lint check --released 1.0.0 --next 2.0.0",
+        ),
+    ),
 )

@@ -17,7 +17,7 @@ RULE = Rule(
     message="the {what} '{name}' is new, with {ops}",
     witness="no model was saved with it yet",
     advice="nothing to do",
-    facts={"name": "specs/ops.json", "what": "spec file", "ops": "12 ops"},
-    flagged=(("", "specs/ops.json"),),
-    passes=(("specs/ops.json", "specs/renamed.json, with the same content"),),
+    facts={"name": "specs/ops.json", "what": "spec file", "ops": "1 op"},
+    flagged=(("README.md: no specs", "specs/ops.json: abs(X) -> (Out)"),),
+    passes=(("specs/ops.json: abs(X) -> (Out)", "specs/renamed.json: abs(X) -> (Out)"),),
 )

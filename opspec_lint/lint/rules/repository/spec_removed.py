@@ -22,6 +22,6 @@ RULE = Rule(
     witness="models saved with the ops of '{name}' lose their check: no later change of these ops is detected",
     advice="keep the file; if you renamed and changed it, commit the rename on its own",
     facts={"name": "specs/ops.json"},
-    flagged=(("specs/ops.json", ""),),
-    passes=(("specs/ops.json", "specs/renamed.json, with the same content"),),
+    flagged=(("specs/ops.json: abs(X) -> (Out)", "README.md: no specs"),),
+    passes=(("specs/ops.json: abs(X) -> (Out)", "specs/renamed.json: abs(X) -> (Out)"),),
 )

@@ -23,7 +23,24 @@ RULE = Rule(
     message="the waiver of {what} lacks {lacking}",
     witness="it waives nothing: nobody could tell why it is there, whom to ask, or what it is for",
     advice="add {lacking} to the waiver",
-    facts={"name": "op_removed relu", "op": "relu", "what": "op_removed relu", "lacking": "owner"},
-    flagged=(("", "{rule: op_removed, op: relu, reason: never released}"),),
-    passes=(("", "{rule: op_removed, op: relu, reason: never released, owner: ann}"),),
+    facts={"op": "relu", "name": "op_removed relu", "what": "op_removed relu", "lacking": "owner"},
+    flagged=(
+        (
+            "specs/ops.json:\n  abs(X) -> (Out)\n  relu(X) -> (Out)",
+            (
+                "specs/ops.json: abs(X) -> (Out)\n"
+                "opspec-waivers.yaml: {version: 1, waivers: [{rule: op_removed, op: relu, reason: never released}]}"
+            ),
+        ),
+    ),
+    passes=(
+        (
+            "specs/ops.json:\n  abs(X) -> (Out)\n  relu(X) -> (Out)",
+            (
+                "specs/ops.json: abs(X) -> (Out)\n"
+                "opspec-waivers.yaml: {version: 1, waivers: [{rule: op_removed, op: relu, reason: never "
+                "released, owner: ann}]}"
+            ),
+        ),
+    ),
 )

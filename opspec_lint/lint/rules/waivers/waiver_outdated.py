@@ -20,22 +20,30 @@ RULE = Rule(
     witness="the finding counts: it differs from the one that was waived",
     advice="review the finding again and waive {fingerprint}, or delete the waiver",
     facts={
-        "name": "attr_default_changed f attr a",
         "op": "f",
+        "name": "attr_default_changed f attr a",
         "what": "attr_default_changed f attr a",
         "difference": "its new value is 3, not 2",
-        "fingerprint": "8c4e7b0f51d2a963",
+        "fingerprint": "a29be897769c44a8",
     },
     flagged=(
         (
-            "",
-            "{rule: attr_default_changed, op: f, kind: attr, name: a, new: 2, owner: ann, reason: r}; it is 3",
+            "specs/ops.json: f(X) -> (Out) [a: INT = 1]",
+            (
+                "specs/ops.json: f(X) -> (Out) [a: INT = 3]\n"
+                "opspec-waivers.yaml: {version: 1, waivers: [{rule: attr_default_changed, op: f, kind: "
+                "attr, name: a, new: 2, reason: unused, owner: ann}]}"
+            ),
         ),
     ),
     passes=(
         (
-            "",
-            "{rule: attr_default_changed, op: f, kind: attr, name: a, new: 3, owner: ann, reason: r}; it is 3",
+            "specs/ops.json: f(X) -> (Out) [a: INT = 1]",
+            (
+                "specs/ops.json: f(X) -> (Out) [a: INT = 3]\n"
+                "opspec-waivers.yaml: {version: 1, waivers: [{rule: attr_default_changed, op: f, kind: "
+                "attr, name: a, new: 3, reason: unused, owner: ann}]}"
+            ),
         ),
     ),
 )

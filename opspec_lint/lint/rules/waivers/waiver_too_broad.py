@@ -19,7 +19,25 @@ RULE = Rule(
     message="the waiver of {what} matches {count} findings and is for {covers}",
     witness="it waives nothing: it would let findings pass that nobody has reviewed",
     advice="name kind and name, or a fingerprint; or say `covers: {count}`",
-    facts={"name": "attr_removed f", "op": "f", "what": "attr_removed f", "count": 2, "covers": 1},
-    flagged=(("", "{rule: attr_removed, op: f, reason: unused, owner: ann}, and f lost the attrs a and b"),),
-    passes=(("", "{rule: attr_removed, op: f, covers: 2, reason: unused, owner: ann}, and f lost the attrs a and b"),),
+    facts={"op": "f", "name": "attr_removed f", "what": "attr_removed f", "count": 2, "covers": 1},
+    flagged=(
+        (
+            "specs/ops.json: f(X) -> (Out) [a: INT = 0, b: INT = 0]",
+            (
+                "specs/ops.json: f(X) -> (Out)\n"
+                "opspec-waivers.yaml: {version: 1, waivers: [{rule: attr_removed, op: f, reason: unused, "
+                "owner: ann}]}"
+            ),
+        ),
+    ),
+    passes=(
+        (
+            "specs/ops.json: f(X) -> (Out) [a: INT = 0, b: INT = 0]",
+            (
+                "specs/ops.json: f(X) -> (Out)\n"
+                "opspec-waivers.yaml: {version: 1, waivers: [{rule: attr_removed, op: f, covers: 2, "
+                "reason: unused, owner: ann}]}"
+            ),
+        ),
+    ),
 )

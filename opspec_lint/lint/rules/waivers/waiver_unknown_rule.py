@@ -19,7 +19,25 @@ RULE = Rule(
     message="the waiver of {what} names an unknown rule",
     witness="it waives nothing",
     advice="{advice}",
-    facts={"name": "op_remove relu", "op": "relu", "what": "op_remove relu", "advice": "did you mean 'op_removed'?"},
-    flagged=(("", "{rule: op_remove, op: relu, reason: never released, owner: ann}"),),
-    passes=(("", "{rule: op_removed, op: relu, reason: never released, owner: ann}"),),
+    facts={"op": "relu", "name": "op_remove relu", "what": "op_remove relu", "advice": "did you mean 'op_removed'?"},
+    flagged=(
+        (
+            "specs/ops.json:\n  abs(X) -> (Out)\n  relu(X) -> (Out)",
+            (
+                "specs/ops.json: abs(X) -> (Out)\n"
+                "opspec-waivers.yaml: {version: 1, waivers: [{rule: op_remove, op: relu, reason: never "
+                "released, owner: ann}]}"
+            ),
+        ),
+    ),
+    passes=(
+        (
+            "specs/ops.json:\n  abs(X) -> (Out)\n  relu(X) -> (Out)",
+            (
+                "specs/ops.json: abs(X) -> (Out)\n"
+                "opspec-waivers.yaml: {version: 1, waivers: [{rule: op_removed, op: relu, reason: never "
+                "released, owner: ann}]}"
+            ),
+        ),
+    ),
 )

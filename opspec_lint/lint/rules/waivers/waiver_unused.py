@@ -25,14 +25,32 @@ RULE = Rule(
     witness="it would let the same change pass again",
     advice="delete it: {why}",
     facts={
-        "name": "op_removed relu",
         "op": "relu",
+        "name": "op_removed relu",
+        "new": "new ",
         "what": "op_removed relu",
-        "new": "",
-        "why": "base has the change now",
+        "why": "no finding matches; `opspec-lint waive` writes waivers for existing findings",
     },
     flagged=(
-        ("", "{rule: op_removed, op: relu, reason: never released, owner: ann}, and both base and head have relu"),
+        (
+            "specs/ops.json:\n  abs(X) -> (Out)\n  relu(X) -> (Out)",
+            (
+                "specs/ops.json:\n"
+                "  abs(X) -> (Out)\n"
+                "  relu(X) -> (Out)\n"
+                "opspec-waivers.yaml: {version: 1, waivers: [{rule: op_removed, op: relu, reason: never "
+                "released, owner: ann}]}"
+            ),
+        ),
     ),
-    passes=(("", "{rule: op_removed, op: relu, reason: never released, owner: ann}, and head has no relu"),),
+    passes=(
+        (
+            "specs/ops.json:\n  abs(X) -> (Out)\n  relu(X) -> (Out)",
+            (
+                "specs/ops.json: abs(X) -> (Out)\n"
+                "opspec-waivers.yaml: {version: 1, waivers: [{rule: op_removed, op: relu, reason: never "
+                "released, owner: ann}]}"
+            ),
+        ),
+    ),
 )

@@ -1,0 +1,33 @@
+"""Scenes of releases: each side is the ops of a framework; with two frameworks, base is translated to those of head."""
+
+from __future__ import annotations
+
+from opspec_lint.lint import examples
+from opspec_lint.lint.check import check
+from opspec_lint.lint.profile import default_for
+from opspec_lint.spec.fields import FRAMEWORKS
+from opspec_lint.spec.model import UNKNOWN
+
+
+def are_releases(side):
+    """Tell whether the entries of a side are releases."""
+    return bool(side) and all(name.partition(" ")[0] in FRAMEWORKS.names() for name in side)
+
+
+def findings(base, head, rule):
+    """Return what a comparison finds; a rule that is off by default is on."""
+    specs = [[spec(text, *name.split(" ")) for name, text in side.items()] for side in (base, head)]
+    ((old, *before), (new,)) = specs
+    policy = default_for(new.provenance.framework).with_levels({rule.id: "error"}) if rule.level == "off" else None
+    return check(old, new, policy, before=before[0] if before else None).findings
+
+
+def spec(text, framework, version=None):
+    """Return the spec of a release; an op that states no name in programs has its own."""
+    found = examples.parse(text, framework=framework)
+    ops = {
+        name: op.but(own={**op.own, "legacy_names": ()}) if op.get("legacy_names") is UNKNOWN else op
+        for name, op in found.ops.items()
+    }
+    named = found.provenance.but(framework=framework, version=version)
+    return found.but(provenance=named, ops=ops if framework == "paddle-pir" else found.ops)
