@@ -1,1 +1,1 @@
-"""Benchmarks: `python -m benchmarks`."""
+"""Benchmarks (`python -m benchmarks`), and studies that hold the program against frameworks and real repositories."""

@@ -1,158 +1,176 @@
-"""Prints the ratios that the README quotes: `python -m benchmarks`.
+"""Measures the jobs of `benchmarks/jobs.py`, or compares two revisions under them.
 
-Whole processes, each against a baseline that is measured in the same run, in turn (A B A B ...) so that a machine whose
-speed drifts does both alike; medians. Nothing is asserted: a figure is for a person to judge.
+    python -m benchmarks [measure]             the work tree against the baseline of each job
+    python -m benchmarks compare REV [REV]     two revisions; the second is the work tree by default
+    python -m benchmarks agree FILE FILE       whether two `--json` files of `compare` agree within their noise
+    python -m benchmarks plant PERCENT [REV]   a revision and a copy that burns more time; every job must report it
+    python -m benchmarks jobs                  the names and titles of the jobs
+
+Each revision is installed in an environment of its own, and everything runs in turn (old, new, baseline), so that a
+machine whose speed drifts treats all alike. Times are user and system time of whole processes.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
-import shutil
-import subprocess
+import platform
 import sys
 import tempfile
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
-from benchmarks import models
-from benchmarks.measure import ENVIRONMENT, PROGRAM, ROOT, show
+from benchmarks import installations, plant, processes, report, runs
+from benchmarks.installations import RevisionError
+from benchmarks.jobs import JOBS, choose
 
-DATA = ROOT / "tests" / "data" / "paddle"
-BASE, HEAD = DATA / "paddle-2.6.2.json", DATA / "paddle-3.0.0.json"
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
+    from benchmarks.runs import Result
 
-def main() -> None:
-    """Run every benchmark and print its figures."""
-    print(f"Python {sys.version.split()[0]}, medians of whole processes\n")
-    start()
-    full_check()
-    op_lists()
-    growth()
-    commit()
-    models.main([])
+REPEAT, QUICK_REPEAT = 21, 5
 
 
-def op_lists() -> None:
-    """Print what `check` of two full OpLists of TensorFlow takes against only parsing the two with protobuf."""
-    from opspec_lint.frameworks.tensorflow import op_lists
-    from opspec_lint.sources import recognise
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one of the commands.
 
-    with tempfile.TemporaryDirectory() as folder:
-        paths = []
-        for version in ("2.8.4", "2.12.1"):
-            spec = recognise.read(str(ROOT / "specs" / f"tensorflow-{version}.json")).spec
-            paths.append(Path(folder, f"tf-{version}.pb"))
-            paths[-1].write_bytes(op_lists.dump(spec))
-        parse = "from opspec_lint.frameworks.tensorflow.messages import message; parse = message('OpList').FromString"
-        names = ", ".join(repr(str(path)) for path in paths)
-        code = f"{parse}; lists = [parse(open(file, 'rb').read()) for file in ({names},)]"
-        check = [*PROGRAM, "check", *map(str, paths)]
-        show("(d) check of TensorFlow OpLists 2.8.4 -> 2.12.1", check, [sys.executable, "-c", code], 21)
-
-
-def full_check() -> None:
-    """Print what `check` of two full specs takes against decoding the same two files."""
-    check = [*PROGRAM, "check", str(BASE), str(HEAD)]
-    show("(a) check of print_op_desc files 2.6.2 -> 3.0.0, text", check, decoding(BASE, HEAD), 21)
-    show("    the same as JSON report", [*check, "--format", "json"], decoding(BASE, HEAD), 21)
-    canonical = [ROOT / "specs" / f"paddle-{version}.json" for version in ("2.6.2", "3.0.0")]
-    check = [*PROGRAM, "check", *map(str, canonical)]
-    show("    canonical spec files, with op versions", check, decoding(*canonical), 21)
-    with tempfile.TemporaryDirectory() as folder:
-        copy = Path(folder, "copy.json")
-        shutil.copy(BASE, copy)
-        show("    a file against a copy of it", [*PROGRAM, "check", str(BASE), str(copy)], decoding(BASE, copy), 21)
+    Returns:
+        0; 1 for growth or disagreement; 2 for wrong usage; 3 for a job that failed.
+    """
+    words = list(sys.argv[1:] if argv is None else argv)
+    if not words or (words[0].startswith("-") and words[0] not in ("-h", "--help")):
+        words.insert(0, "measure")
+    options = _parser().parse_args(words)
+    try:
+        code: int = options.run(options)
+    except (RevisionError, ValueError) as error:
+        sys.stderr.write(f"benchmarks: error: {error}\n")
+        return 2
+    return code
 
 
-def growth() -> None:
-    """Print how the time of `check` grows with the number of ops."""
-    with tempfile.TemporaryDirectory() as folder:
-        for ops in (1_000, 10_000, 100_000):
-            base, head = (Path(folder, f"{file.stem}-{ops}.json") for file in (BASE, HEAD))
-            for file, target in ((BASE, base), (HEAD, head)):
-                # In a process of its own: a child's peak memory counts from that of the process that started it.
-                command = [sys.executable, "-m", "benchmarks.repeat", str(file), str(ops), str(target)]
-                subprocess.run(command, cwd=ROOT, check=True)
-            check = [*PROGRAM, "check", str(base), str(head)]
-            show(f"(b) check of {ops:,} ops", check, decoding(base, head), 5 if ops < 100_000 else 3)
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    commands = parser.add_subparsers(required=True)
+    shared = argparse.ArgumentParser(add_help=False)
+    shared.add_argument("--jobs", metavar="PATTERN", nargs="+", default=[], help="only jobs with these names (globs)")
+    shared.add_argument("--repeat", metavar="N", type=_positive, help=f"repetitions (default: {REPEAT})")
+    shared.add_argument("--quick", action="store_true", help=f"few jobs, {QUICK_REPEAT} repetitions by default")
+    shared.add_argument("--json", metavar="FILE", type=Path, help="write the results, too")
+
+    measure = commands.add_parser("measure", parents=[shared], help="measure the work tree")
+    measure.set_defaults(run=_measure)
+
+    compare = commands.add_parser("compare", parents=[shared], help="compare two revisions")
+    compare.add_argument("old", metavar="REV")
+    compare.add_argument("new", metavar="REV", nargs="?", help="default: the work tree")
+    compare.add_argument(
+        "--fail-on-growth", metavar="PERCENT", type=float, help="exit 1 if instructions or imported modules grow more"
+    )
+    compare.set_defaults(run=_compare)
+
+    planted = commands.add_parser("plant", parents=[shared], help="plant a slowdown, and see that it is reported")
+    planted.add_argument("percent", metavar="PERCENT", type=float)
+    planted.add_argument("revision", metavar="REV", nargs="?", default="HEAD", help="default: HEAD")
+    planted.set_defaults(run=_plant)
+
+    agree = commands.add_parser("agree", help="compare two comparisons")
+    agree.add_argument("files", nargs=2, type=Path, metavar="FILE")
+    agree.set_defaults(run=_agree)
+
+    listing = commands.add_parser("jobs", help="list the jobs")
+    listing.set_defaults(run=_list)
+    return parser
 
 
-def start() -> None:
-    """Print what the start of the program takes."""
-    baseline = [sys.executable, "-c", "import argparse"]
-    show("(c) opspec-lint --version, by the script that is installed", [*PROGRAM, "--version"], baseline, 41)
-    with tempfile.TemporaryDirectory() as folder:
-        script = Path(folder, "opspec-lint")
-        script.write_text(SCRIPT)
-        show("    by the script that pip 26 writes", [sys.executable, str(script), "--version"], baseline, 41)
+def _positive(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise ValueError
+    return number
 
 
-SCRIPT = """\
-import sys
-from opspec_lint.cli.start import opspec_lint
-if __name__ == '__main__':
-    sys.exit(opspec_lint())
-"""
-"""What pip 26 installs; that of older ones imports `re`, which takes as long as all else that `--version` does."""
+def _measure(options: argparse.Namespace) -> int:
+    return _code(_run([None], options))
 
 
-def commit() -> None:
-    """Print what the hook takes where a spec file is staged, and what a commit where nothing of ours is touched."""
-    with tempfile.TemporaryDirectory() as folder:
-        top = Path(folder, "top")
-        (top / "specs").mkdir(parents=True)
-        git(top, "init", "--quiet", "--initial-branch=main")
-        shutil.copy(BASE, top / "specs" / "ops.json")
-        git(top, "add", ".")
-        git(top, "commit", "--quiet", "--message=base")
-        shutil.copy(HEAD, top / "specs" / "ops.json")
-        git(top, "add", ".")
-        staged = [*PROGRAM, "check", "--staged"]
-        show("(e) the hook, one full spec file staged", staged, decoding(BASE, HEAD), 21, top)
-        show(
-            "    the same against `check` of the two files", staged, [*PROGRAM, "check", str(BASE), str(HEAD)], 21, top
-        )
-        git(top, "reset", "--quiet", "--hard")
-        local = {"repo": "local", "hooks": [OTHERS_HOOK]}
-        ours = {"id": "opspec-lint", "name": "opspec-lint", "language": "system", **hook("opspec-lint")}
-        for name, repos in (("without", [local]), ("with", [local, {"repo": "local", "hooks": [ours]}])):
-            Path(folder, f"{name}.json").write_text(json.dumps({"repos": repos}))
-            command = [sys.executable, "-m", "pre_commit", "install", "--config", str(Path(folder, f"{name}.json"))]
-            subprocess.run(command, cwd=top, check=True, stdout=subprocess.DEVNULL)
-            (top / ".git" / "hooks" / "pre-commit").rename(Path(folder, f"{name}.sh"))
-        one, other = (commit_with(Path(folder, f"{name}.sh")) for name in ("with", "without"))
-        show("    git commit of a README, with our hook and without", one, other, 21, top)
+def _compare(options: argparse.Namespace) -> int:
+    if not options.old:
+        # `git merge-base origin/main HEAD` printed nothing
+        print("no base revision: this clone has no merge base to compare with, nothing is compared")
+        return 0
+    old = installations.resolve(options.old)
+    new = None if options.new is None else installations.resolve(options.new)
+    if new is None and old == installations.resolve("HEAD") and not installations.is_changed():
+        print(f"{options.old} is HEAD, and the work tree has no changes: nothing to compare")
+        return 0
+    results = _run([old, new], options)
+    print(report.summary(results, len(results)))
+    growths = [] if options.fail_on_growth is None else report.growths(results, options.fail_on_growth)
+    if growths:
+        print(f"\nMore than {options.fail_on_growth:g} % growth:\n  " + "\n  ".join(growths))
+    return _code(results) or (1 if growths else 0)
 
 
-OTHERS_HOOK = {"id": "other", "name": "other", "language": "system", "entry": "true", "files": "^README$"}
-"""Another hook of the repository, without which a commit would start none at all."""
+def _plant(options: argparse.Namespace) -> int:
+    commit = installations.resolve(options.revision)
+    results = _run([commit, commit], options, planted=options.percent)
+    print(report.summary(results, len(results)))
+    missed = [result.name for result in results if result.figures and not report.is_slower(result, len(results))]
+    print(f"\nnot reported as slower: {', '.join(missed) or 'none'}")
+    return _code(results) or (1 if missed else 0)
 
 
-def hook(name: str) -> dict[str, Any]:
-    """Return when and how one of our hooks starts."""
-    import yaml
+def _run(commits: Sequence[str | None], options: argparse.Namespace, planted: float = 0) -> list[Result]:
+    """Install and measure revisions, print each result when it is there, and write the JSON.
 
-    hooks = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
-    (found,) = (each for each in hooks if each["id"] == name)
-    return {key: found[key] for key in ("entry", "files", "always_run", "pass_filenames") if key in found}
+    Args:
+        commits: the old and the new revision, or the new one alone.
+        options: the command line.
+        planted: per cent of processor time that the new revision burns in addition.
+    """
+    jobs = choose(JOBS, options.jobs, quick=options.quick)
+    repeat = options.repeat or (QUICK_REPEAT if options.quick else REPEAT)
+    labels = ("old", "new")[-len(commits) :]
+    described = {label: installations.describe(commit) for label, commit in zip(labels, commits, strict=True)}
+    for label, text in described.items():
+        print(f"{label}: {text}")
+    tool = processes.counter()
+    print(f"Python {platform.python_version()}; instructions: {tool or 'neither perf nor valgrind counts them here'}\n")
+    results = []
+    with tempfile.TemporaryDirectory(prefix="benchmarks-") as folder:
+        installed = installations.install(commits, Path(folder))
+        if planted:
+            plant.slow_down(installed[-1], planted)
+        for result in runs.run(jobs, installed, repeat):
+            print(report.render(result, len(jobs)), end="\n\n", flush=True)
+            results.append(result)
+    if options.json:
+        heads = {"revisions": described, "python": platform.python_version(), "counter": tool}
+        options.json.write_text(json.dumps(report.to_json(heads, results), indent=1) + "\n", encoding="utf-8")
+    return results
 
 
-def commit_with(script: Path) -> list[str]:
-    """Return the command that puts a hook in place, changes the README and commits."""
-    words = f"cp {script} .git/hooks/pre-commit && echo >> README && git add README && git commit --quiet --message=x"
-    return ["sh", "-c", words]
+def _code(results: Sequence[Result]) -> int:
+    return 3 if any(result.failed for result in results) else 0
 
 
-def git(top: Path, *words: str) -> None:
-    """Run git."""
-    subprocess.run(["git", *words], cwd=top, env=ENVIRONMENT, check=True)
+def _agree(options: argparse.Namespace) -> int:
+    first, second = (report.from_json(json.loads(path.read_text(encoding="utf-8"))) for path in options.files)
+    lines = report.disagreements(first, second)
+    print("\n".join(lines) if lines else "Both comparisons agree within the noise that they state.")
+    return 1 if lines else 0
 
 
-def decoding(*files: Path) -> list[str]:
-    """Return the baseline: a Python that decodes some files and does nothing else."""
-    names = ", ".join(repr(str(file)) for file in files)
-    return [sys.executable, "-c", f"import json; specs = [json.loads(open(file).read()) for file in ({names},)]"]
+def _list(options: argparse.Namespace) -> int:  # noqa: ARG001 - one signature for all commands
+    width = max(len(job.name) for job in JOBS)
+    for job in JOBS:
+        print(f"{job.name:<{width}}  {job.title}{' (quick)' if job.is_quick else ''}")
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

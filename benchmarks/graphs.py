@@ -1,57 +1,16 @@
-"""Prints what `audit` and `show` of large graphs take against parsing them: `python -m benchmarks.models [GRAPH...]`.
-
-The graphs are those named, or else six of some 50 MB: 500,000 small nodes, the same in a SavedModel, 190,000 nodes of
-many attrs, 140,000 constants of which no two are alike, 1,000 constants that are large, and 50,000 loops with a
-conditional. The baseline is a process of the same Python that reads the file and parses it with protobuf's own code as
-a GraphDef or SavedModel, with nothing left out.
-"""
+"""Makes graphs of TensorFlow, of any size, as converters and savers write them."""
 
 from __future__ import annotations
 
-import subprocess
-import sys
-import tempfile
-from pathlib import Path
+from typing import Any
 
-from benchmarks.measure import PROGRAM, ROOT, measure, show
-
-SPEC = ROOT / "specs" / "tensorflow-2.15.1.json"
-FLOAT, BOOL = 1, 10
-_PARSE = """\
-import sys
 from opspec_lint.frameworks.tensorflow.graph_messages import message
-with open(sys.argv[1], "rb") as stream:
-    message("SavedModel" if sys.argv[1].endswith("saved_model.pb") else "GraphDef").FromString(stream.read())
-"""
 
-
-def main(paths: list[str]) -> None:
-    """Measure some graphs, or make them, and print the figures."""
-    for path in paths:
-        figures(Path(path).name, Path(path))
-    with tempfile.TemporaryDirectory() as folder:
-        for kind in () if paths else KINDS:
-            path = Path(folder, "saved_model.pb" if KINDS[kind][0] is saved_model else "graph.pb")
-            # In a process of its own: a child's peak memory counts from that of the process that started it.
-            subprocess.run([sys.executable, "-m", "benchmarks.models", "--make", kind, str(path)], cwd=ROOT, check=True)
-            figures(kind, path)
-
-
-def figures(kind: str, path: Path) -> None:
-    """Print what is measured of one graph."""
-    size = path.stat().st_size / 1e6
-    baseline = [sys.executable, "-c", _PARSE, str(path)]
-    audit = [*PROGRAM, "audit", str(path), "--against", str(SPEC)]
-    show(f"(f) audit of {kind}, {size:.0f} MB", audit, baseline, 5)
-    start, peak = (measure([*PROGRAM, *words], ROOT)[1] / 1024 for words in (("--version",), audit[1:]))
-    print(f"    memory beyond that of the program: {peak - start:.0f} MB, {(peak - start) / size:.2f} times the graph")
-    show("    show of the same", [*PROGRAM, "show", str(path)], baseline, 3)
+FLOAT, BOOL = 1, 10
 
 
 def many_nodes(count: int) -> bytes:
     """Return a graph of small nodes."""
-    from opspec_lint.frameworks.tensorflow.graph_messages import message
-
     graph = message("GraphDef")()
     graph.versions.producer = 1087
     names = [f"layer_{at // 50}/block/op_{at}" for at in range(count)]
@@ -68,8 +27,6 @@ def many_nodes(count: int) -> bytes:
 
 def saved_model(count: int) -> bytes:
     """Return a SavedModel of a graph of small nodes."""
-    from opspec_lint.frameworks.tensorflow.graph_messages import message
-
     saved = message("SavedModel")(saved_model_schema_version=1)
     meta = saved.meta_graphs.add(graph_def=message("GraphDef").FromString(many_nodes(count)))
     meta.meta_info_def.tags.append("serve")
@@ -79,8 +36,6 @@ def saved_model(count: int) -> bytes:
 
 def loops(count: int) -> bytes:
     """Return a graph of loops with a conditional, as TensorFlow 1 writes them: a switch stands behind its user."""
-    from opspec_lint.frameworks.tensorflow.graph_messages import message
-
     graph = message("GraphDef")()
     graph.versions.producer = 1087
     graph.node.add(name="x", op="Placeholder").attr["dtype"].type = FLOAT
@@ -116,8 +71,6 @@ def loops(count: int) -> bytes:
 
 def many_attrs(count: int) -> bytes:
     """Return a graph of nodes as converters write them: every attr is there, and the shapes of outputs."""
-    from opspec_lint.frameworks.tensorflow.graph_messages import message
-
     graph = message("GraphDef")()
     graph.versions.producer = 1087
     names = [f"model/encoder/layer_{at // 12}/attention/op_{at}" for at in range(count)]
@@ -141,8 +94,6 @@ def many_attrs(count: int) -> bytes:
 
 def unlike_constants(count: int) -> bytes:
     """Return a graph of constants with elements of their own, and of nodes that take them from far away."""
-    from opspec_lint.frameworks.tensorflow.graph_messages import message
-
     graph = message("GraphDef")()
     graph.versions.producer = 1087
     for at in range(count):
@@ -156,8 +107,6 @@ def unlike_constants(count: int) -> bytes:
 
 def large_constants(count: int) -> bytes:
     """Return a graph of constants of 50 kB, each of which another node takes."""
-    from opspec_lint.frameworks.tensorflow.graph_messages import message
-
     graph = message("GraphDef")()
     graph.versions.producer = 1087
     for at in range(count):
@@ -167,27 +116,9 @@ def large_constants(count: int) -> bytes:
     return data
 
 
-def _fill(node: object, content: bytes) -> None:
+def _fill(node: Any, content: bytes) -> None:
     node.attr["dtype"].type = FLOAT
     tensor = node.attr["value"].tensor
     tensor.dtype = FLOAT
     tensor.tensor_shape.dim.add(size=len(content) // 4)
     tensor.tensor_content = content
-
-
-KINDS = {
-    "500,000 small nodes": (many_nodes, 500_000),
-    "500,000 small nodes of a SavedModel": (saved_model, 500_000),
-    "190,000 nodes of many attrs": (many_attrs, 190_000),
-    "140,000 unlike constants": (unlike_constants, 140_000),
-    "1,000 large constants": (large_constants, 1_000),
-    "50,000 loops with a conditional": (loops, 50_000),
-}
-
-
-if __name__ == "__main__":
-    if sys.argv[1:2] == ["--make"]:
-        make, count = KINDS[sys.argv[2]]
-        Path(sys.argv[3]).write_bytes(make(count))
-    else:
-        main(sys.argv[1:])

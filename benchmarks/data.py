@@ -1,0 +1,149 @@
+"""Prepares the data of jobs: `python -m benchmarks.data FOLDER KIND [WORD...]`.
+
+A process of its own, as the peak memory of a child counts from that of the process that started it: what measures
+stays small.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from benchmarks.places import GIT, ROOT
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+PADDLE = ROOT / "tests" / "data" / "paddle"
+BASE, HEAD = PADDLE / "paddle-2.6.2.json", PADDLE / "paddle-3.0.0.json"
+SOURCES = (".cc", ".h", ".yaml", ".proto", "CMakeLists.txt")
+"""Endings of the files of Paddle that declare ops."""
+
+PIP_SCRIPT = """\
+import sys
+from opspec_lint.cli.start import opspec_lint
+if __name__ == '__main__':
+    sys.argv[0] = sys.argv[0].removesuffix('.exe')
+    sys.exit(opspec_lint())
+"""
+"""Script that pip 26 installs."""
+OLD_PIP_SCRIPT = """\
+import re
+import sys
+from opspec_lint.cli.start import opspec_lint
+if __name__ == '__main__':
+    sys.argv[0] = re.sub(r'(-script\\.pyw|\\.exe)?$', '', sys.argv[0])
+    sys.exit(opspec_lint())
+"""
+"""Script that versions of pip before 26 install."""
+OTHERS_HOOK = {"id": "other", "name": "other", "language": "system", "entry": "true", "files": "^README$"}
+"""Another hook of the repository, without which a commit would start none at all."""
+COMMIT = """\
+cp "$1" .git/hooks/pre-commit && echo >> README && git add README && git commit --quiet --message=x
+"""
+
+
+def scripts(folder: Path) -> None:
+    """Write the scripts by which installers start the program."""
+    (folder / "opspec-lint").write_text(PIP_SCRIPT)
+    (folder / "opspec-lint-re").write_text(OLD_PIP_SCRIPT)
+
+
+def copy(folder: Path) -> None:
+    """Write a copy of a spec file."""
+    shutil.copy(BASE, folder / "copy.json")
+
+
+def repeated(folder: Path, ops: str) -> None:
+    """Write two specs of so many ops: those of a release, over and over, under numbered names."""
+    for file, name in ((BASE, "base.json"), (HEAD, "head.json")):
+        records = json.loads(file.read_text())
+        names = list(records)
+        many = {
+            f"{names[at % len(names)]}_{at // len(names)}": records[names[at % len(names)]] for at in range(int(ops))
+        }
+        (folder / name).write_text(json.dumps(many))
+
+
+def op_lists(folder: Path) -> None:
+    """Write two OpLists of TensorFlow, and the descriptor of their messages."""
+    from opspec_lint.frameworks.tensorflow import op_lists as writer
+    from opspec_lint.frameworks.tensorflow.messages import message
+    from opspec_lint.sources import recognise
+
+    (folder / "descriptor").write_bytes(message("OpList").DESCRIPTOR.file.serialized_pb)
+    for version in ("2.8.4", "2.12.1"):
+        spec = recognise.read(str(ROOT / "specs" / f"tensorflow-{version}.json")).spec
+        (folder / f"{version}.pb").write_bytes(writer.dump(spec))
+
+
+def graph(folder: Path, maker: str, count: str) -> None:
+    """Write a graph or SavedModel, and the descriptor of its messages."""
+    from benchmarks import graphs
+    from opspec_lint.frameworks.tensorflow.graph_messages import message
+
+    (folder / "descriptor").write_bytes(message("GraphDef").DESCRIPTOR.file.serialized_pb)
+    data = getattr(graphs, maker)(int(count))
+    (folder / ("saved_model.pb" if maker == "saved_model" else "graph.pb")).write_bytes(data)
+
+
+def sources(folder: Path, variable: str, revision: str) -> None:
+    """Write the names of all blobs of a Paddle revision that may declare ops."""
+    command = ["git", "-C", os.environ[variable], "ls-tree", "-r", revision, "--", "paddle/"]
+    listing = subprocess.run(command, capture_output=True, check=True, text=True).stdout
+    blobs = [line.split()[2] for line in listing.splitlines() if line.endswith(SOURCES)]
+    (folder / "names").write_text("\n".join(blobs) + "\n")
+
+
+def nothing_staged(folder: Path) -> None:
+    """Make a repository with one spec file."""
+    (folder / "top" / "specs").mkdir(parents=True)
+    _git(folder / "top", "init", "--quiet", "--initial-branch=main")
+    _stage(folder / "top", BASE)
+    _git(folder / "top", "commit", "--quiet", "--message=base")
+
+
+def staged(folder: Path) -> None:
+    """Make a repository in which the next release is staged in place of a spec file."""
+    nothing_staged(folder)
+    _stage(folder / "top", HEAD)
+
+
+def commit(folder: Path) -> None:
+    """Make a repository, the script `commit`, and two scripts of git hooks: `with` ours, and `without`."""
+    import yaml
+
+    nothing_staged(folder)
+    hooks = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
+    (declared,) = (hook for hook in hooks if hook["id"] == "opspec-lint")
+    when = {key: declared[key] for key in ("entry", "files", "always_run", "pass_filenames") if key in declared}
+    ours = {"id": "opspec-lint", "name": "opspec-lint", "language": "system", **when}
+    for name, enabled in (("without", [OTHERS_HOOK]), ("with", [OTHERS_HOOK, ours])):
+        config = folder / f"{name}.json"
+        config.write_text(json.dumps({"repos": [{"repo": "local", "hooks": [hook]} for hook in enabled]}))
+        command = [sys.executable, "-m", "pre_commit", "install", "--config", str(config)]
+        subprocess.run(command, cwd=folder / "top", check=True, stdout=subprocess.DEVNULL)
+        (folder / "top" / ".git" / "hooks" / "pre-commit").rename(folder / name)
+    (folder / "commit").write_text(COMMIT)
+
+
+def _stage(top: Path, spec: Path) -> None:
+    shutil.copy(spec, top / "specs" / "ops.json")
+    _git(top, "add", ".")
+
+
+def _git(top: Path, *words: str) -> None:
+    subprocess.run(["git", *words], cwd=top, env={**os.environ, **GIT}, check=True)
+
+
+KINDS: dict[str, Callable[..., Any]] = {
+    made.__name__: made for made in (scripts, copy, repeated, op_lists, graph, sources, nothing_staged, staged, commit)
+}
+
+if __name__ == "__main__":
+    KINDS[sys.argv[2]](Path(sys.argv[1]), *sys.argv[3:])

@@ -1,0 +1,310 @@
+"""The table of jobs: commands whose cost is measured, each against a baseline that needs none of our code."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+Words = tuple[str, ...]
+LONG = 11
+"""Most repetitions of a long job: as many as its change of time needs to be significant among all jobs."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Job:
+    """A command and its baseline, both run as whole processes.
+
+    Words of a command may contain `{root}`, this checkout, `{data}`, the folder of prepared data, and `{tree}`, the
+    source tree that an environment variable names. `opspec-lint` and `python` are those of the measured revision.
+    """
+
+    name: str
+    title: str
+    command: Words
+    baseline: Words
+    baseline_title: str
+    data: Words = ()
+    """Words for `python -m benchmarks.data`; it prepares the folder `{data}` once for both revisions."""
+    tree: str = ""
+    """Environment variable that names the source tree. The job is skipped where it is not set."""
+    warm_up: Words = ()
+    """Command that fills the program's cache; each repetition starts with a copy of this cache."""
+    folder: str = "{data}"
+    """Working directory."""
+    is_quick: bool = False
+    """Part of `--quick`: the jobs that CI compares."""
+    is_long: bool = False
+    """Takes seconds: it is repeated `LONG` times at most, and its instructions are not counted."""
+    is_counted: bool = True
+    """Instructions are counted, of two revisions at once and in the same folder."""
+
+
+def words(line: str) -> Words:
+    """Return the words of a command that contains no spaces inside of a word."""
+    return tuple(line.split())
+
+
+def choose(jobs: Sequence[Job], patterns: Sequence[str] = (), *, quick: bool = False) -> list[Job]:
+    """Return the jobs whose names match one of the patterns (all without patterns), in the order of the table.
+
+    Raises:
+        ValueError: a pattern matches no job.
+    """
+    for pattern in patterns:
+        if not any(fnmatchcase(job.name, pattern) for job in jobs):
+            raise ValueError(f"no job matches '{pattern}'; the jobs are {', '.join(job.name for job in jobs)}")
+    return [
+        job
+        for job in jobs
+        if (job.is_quick or not quick) and (not patterns or any(fnmatchcase(job.name, pattern) for pattern in patterns))
+    ]
+
+
+def reason_to_skip(job: Job, environment: Mapping[str, str]) -> str:
+    """Return why a job cannot run here, or an empty text."""
+    if job.tree and not environment.get(job.tree):
+        return f"{job.tree} does not name a source tree"
+    return ""
+
+
+def decoding(*files: str) -> Words:
+    """Return a command that decodes some JSON files."""
+    return (
+        "python",
+        "-c",
+        "import json, sys; specs = [json.loads(open(file).read()) for file in sys.argv[1:]]",
+        *files,
+    )
+
+
+def parsing(message: str, *files: str) -> Words:
+    """Return a command that parses files as a protobuf message; `{data}/descriptor` declares it."""
+    return ("python", "-c", _PARSE, message, *files)
+
+
+_PARSE = """\
+import sys
+from google.protobuf.descriptor_pool import DescriptorPool
+from google.protobuf.message_factory import GetMessageClass
+pool = DescriptorPool()
+pool.AddSerializedFile(open(sys.argv[2].rpartition("/")[0] + "/descriptor", "rb").read())
+parse = GetMessageClass(pool.FindMessageTypeByName(sys.argv[1])).FromString
+messages = [parse(open(file, "rb").read()) for file in sys.argv[2:]]
+"""
+
+EMPTY = words("python -c pass")
+ARGPARSE = ("python", "-c", "import argparse")
+
+# Files that Paddle's tool print_op_desc wrote, canonical specs, and binary op lists of TensorFlow
+PADDLE = words("{root}/tests/data/paddle/paddle-2.6.2.json {root}/tests/data/paddle/paddle-3.0.0.json")
+CANONICAL = words("{root}/specs/paddle-2.6.2.json {root}/specs/paddle-3.0.0.json")
+COPY = ("{root}/tests/data/paddle/paddle-2.6.2.json", "{data}/copy.json")
+OP_LISTS = ("{data}/2.8.4.pb", "{data}/2.12.1.pb")
+
+LARGE_GRAPHS = (
+    ("many_nodes", 500_000, "500,000 small nodes"),
+    ("saved_model", 500_000, "500,000 small nodes in a SavedModel"),
+    ("many_attrs", 190_000, "190,000 nodes of many attrs"),
+    ("unlike_constants", 140_000, "140,000 unlike constants"),
+    ("large_constants", 1_000, "1,000 large constants"),
+    ("loops", 50_000, "50,000 loops with a conditional"),
+)
+"""Graphs of some 50 MB: the function of `benchmarks/graphs.py` that makes one, its size, and what it is."""
+TENSORFLOW = "{root}/specs/tensorflow-2.15.1.json"
+
+PADDLE_TREE = "OPSPEC_LINT_PADDLE_TREE"
+"""A clone of Paddle with its whole history, bare or not."""
+CUT = "b3d4ce374f"
+"""The revision of Paddle from which release 2.6 was cut."""
+COMMITS = (
+    ("op-2023", "a348a423ce", "one op in C++, 2023"),
+    ("op-2024", "56d4e923d2", "one op in C++, 2024"),
+    ("op-compat", "91c727b82a", "`op_compat.yaml`"),
+    ("ops-yaml", "1506726441", "`ops.yaml`"),
+)
+"""Commits of Paddle, and what each changes."""
+TIP, HISTORY = "8f96a48d56", 100
+"""A commit of Paddle, and how many commits up to it are checked one by one."""
+_EACH_COMMIT = f"""\
+git -C "$0" rev-list --first-parent --reverse --max-count={HISTORY + 1} {TIP} | {{
+  read base
+  while read head; do "$@" "paddle-source:$0@$base" "paddle-source:$0@$head"; base=$head; done
+  true
+}}"""
+
+
+def _revisions(*revisions: str) -> Words:
+    return tuple(f"paddle-source:{{tree}}@{revision}" for revision in revisions)
+
+
+def _of_graph(maker: str, count: int, title: str, *, is_long: bool) -> list[Job]:
+    """Return the jobs of one graph: `audit` and `show`. An audit that is not long is quick."""
+    is_saved_model = maker == "saved_model"
+    graph = "{data}/saved_model.pb" if is_saved_model else "{data}/graph.pb"
+    commands = {
+        "audit": ("opspec-lint", "audit", graph, "--against", TENSORFLOW),
+        "show": ("opspec-lint", "show", graph),
+    }
+    return [
+        Job(
+            name=f"{command}-{maker.replace('_', '-')}-{count}",
+            title=f"`{command}` of a graph of {title}",
+            command=line,
+            baseline=parsing("opspec.SavedModel" if is_saved_model else "opspec.GraphDef", graph),
+            baseline_title="protobuf parses the graph",
+            data=("graph", maker, str(count)),
+            is_quick=not is_long and command == "audit",
+            is_long=is_long,
+        )
+        for command, line in commands.items()
+    ]
+
+
+JOBS: tuple[Job, ...] = (
+    Job(
+        name="version",
+        title="`--version`, started by the script that pip 26 writes",
+        command=("python", "{data}/opspec-lint", "--version"),
+        baseline=ARGPARSE,
+        baseline_title="Python imports `argparse`",
+        data=("scripts",),
+        is_quick=True,
+    ),
+    Job(
+        name="version-old-pip",
+        title="`--version`, started by the script that older versions of pip write, which imports `re`",
+        command=("python", "{data}/opspec-lint-re", "--version"),
+        baseline=ARGPARSE,
+        baseline_title="Python imports `argparse`",
+        data=("scripts",),
+    ),
+    Job(
+        name="explain",
+        title="`explain` of a rule",
+        command=words("opspec-lint explain attr_default_changed"),
+        baseline=EMPTY,
+        baseline_title="an empty Python",
+    ),
+    Job(
+        name="check-print-op-desc",
+        title="`check` of two full `print_op_desc` files, Paddle 2.6.2 and 3.0.0",
+        command=("opspec-lint", "check", *PADDLE),
+        baseline=decoding(*PADDLE),
+        baseline_title="Python decodes the files",
+        is_quick=True,
+    ),
+    Job(
+        name="check-json-report",
+        title="the same `check` with a JSON report",
+        command=("opspec-lint", "check", *PADDLE, "--format", "json"),
+        baseline=decoding(*PADDLE),
+        baseline_title="Python decodes the files",
+    ),
+    Job(
+        name="check-canonical",
+        title="`check` of two canonical spec files, Paddle 2.6.2 and 3.0.0",
+        command=("opspec-lint", "check", *CANONICAL),
+        baseline=decoding(*CANONICAL),
+        baseline_title="Python decodes the files",
+        is_quick=True,
+    ),
+    Job(
+        name="check-copy",
+        title="`check` of a full `print_op_desc` file and its copy",
+        command=("opspec-lint", "check", *COPY),
+        baseline=decoding(*COPY),
+        baseline_title="Python decodes the files",
+        data=("copy",),
+    ),
+    Job(
+        name="check-op-lists",
+        title="`check` of two full OpLists, TensorFlow 2.8.4 and 2.12.1",
+        command=("opspec-lint", "check", *OP_LISTS),
+        baseline=parsing("opspec.OpList", *OP_LISTS),
+        baseline_title="protobuf parses the files",
+        data=("op_lists",),
+        is_quick=True,
+    ),
+    *(
+        Job(
+            name=f"check-{ops}-ops",
+            title=f"`check` of {ops:,} ops",
+            command=words("opspec-lint check {data}/base.json {data}/head.json"),
+            baseline=decoding("{data}/base.json", "{data}/head.json"),
+            baseline_title="Python decodes the files",
+            data=("repeated", str(ops)),
+            is_long=ops > 10_000,
+        )
+        for ops in (1_000, 10_000, 100_000)
+    ),
+    Job(
+        name="hook-staged",
+        title="`check --staged`, one full spec file staged",
+        command=words("opspec-lint check --staged"),
+        baseline=decoding(*PADDLE),
+        baseline_title="Python decodes both versions of the file",
+        data=("staged",),
+        folder="{data}/top",
+        is_quick=True,
+    ),
+    Job(
+        name="hook-nothing-staged",
+        title="`check --staged`, no spec file staged",
+        command=words("opspec-lint check --staged"),
+        baseline=EMPTY,
+        baseline_title="an empty Python",
+        data=("nothing_staged",),
+        folder="{data}/top",
+        is_quick=True,
+    ),
+    Job(
+        name="commit",
+        title="`git commit` of a README, with our hook",
+        command=("sh", "{data}/commit", "{data}/with"),
+        baseline=("sh", "{data}/commit", "{data}/without"),
+        baseline_title="the same commit with another hook alone",
+        data=("commit",),
+        folder="{data}/top",
+        is_counted=False,
+    ),
+    *_of_graph("many_nodes", 20_000, "20,000 small nodes", is_long=False),
+    *(job for graph in LARGE_GRAPHS for job in _of_graph(*graph, is_long=True)),
+    *(
+        Job(
+            name=f"tree-cold-{build}",
+            title=f"`extract` of a Paddle source tree without a cache, `--build {build}`",
+            command=("opspec-lint", "extract", *_revisions(CUT), "--build", build, "--no-cache"),
+            baseline=("sh", "-c", "git -C {tree} cat-file --batch < {data}/names > /dev/null"),
+            baseline_title="git streams the sources",
+            data=("sources", PADDLE_TREE, CUT),
+            tree=PADDLE_TREE,
+        )
+        for build in ("all", "cpu")
+    ),
+    *(
+        Job(
+            name=f"tree-commit-{name}",
+            title=f"`check` of a Paddle commit that changes {change}, its parent in the cache",
+            command=("opspec-lint", "check", *_revisions(f"{commit}~1", commit)),
+            baseline=EMPTY,
+            baseline_title="an empty Python",
+            warm_up=("opspec-lint", "check", *_revisions(f"{commit}~2", f"{commit}~1")),
+            tree=PADDLE_TREE,
+        )
+        for name, commit, change in COMMITS
+    ),
+    Job(
+        name="tree-history",
+        title=f"`check` of {HISTORY} Paddle commits, one after the other",
+        command=("sh", "-c", _EACH_COMMIT, "{tree}", "opspec-lint", "check"),
+        baseline=("sh", "-c", _EACH_COMMIT, "{tree}", *EMPTY),
+        baseline_title="as many times an empty Python",
+        warm_up=("opspec-lint", "check", *_revisions(f"{TIP}~{HISTORY}", f"{TIP}~{HISTORY}")),
+        tree=PADDLE_TREE,
+        is_long=True,
+    ),
+)
