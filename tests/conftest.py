@@ -8,6 +8,7 @@ import pytest
 
 from tests.support import paths
 from tests.support.browsing import chromium, open_page  # noqa: F401 - fixtures
+from tests.support.patience import PATIENCE
 
 
 @pytest.fixture(autouse=True)
@@ -22,7 +23,7 @@ def installed(tmp_path_factory):
     folder = tmp_path_factory.mktemp("installed")
     hook = "import sys, hatchling.build as b; print(b.build_wheel(sys.argv[1]))"
     built = [sys.executable, "-c", hook, str(folder)]
-    subprocess.run(built, cwd=paths.TOP, check=True, capture_output=True, timeout=300)
+    subprocess.run(built, cwd=paths.TOP, check=True, capture_output=True, timeout=PATIENCE)
     (wheel,) = folder.glob("*.whl")
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(folder)

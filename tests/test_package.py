@@ -13,6 +13,7 @@ import zipfile
 import pytest
 
 from tests.support import paths
+from tests.support.patience import PATIENCE
 
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 
@@ -37,7 +38,12 @@ def built(tmp_path_factory):
             shutil.copy(paths.TOP / name, top / name)
     hook = "import sys, hatchling.build as b; [print(f(sys.argv[1])) for f in (b.build_sdist, b.build_wheel)]"
     ran = subprocess.run(
-        [sys.executable, "-c", hook, str(folder)], cwd=top, capture_output=True, text=True, check=False, timeout=300
+        [sys.executable, "-c", hook, str(folder)],
+        cwd=top,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=PATIENCE,
     )
     assert ran.returncode == 0, ran.stderr
     (wheel,) = folder.glob("*.whl")

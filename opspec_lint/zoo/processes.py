@@ -104,11 +104,11 @@ def alone(setup: Setup, batch: Batch) -> list[Row] | None:
 @contextmanager
 def _interrupt_held() -> Iterator[None]:
     """Hold the interrupt of a terminal back: a process that is started meanwhile never gets it, its parent does."""
-    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _begin(setup: Setup, folder: str) -> None:

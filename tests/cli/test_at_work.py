@@ -3,55 +3,67 @@
 from __future__ import annotations
 
 import signal
-import time
+from itertools import count
+from types import SimpleNamespace
 
 import pytest
 
 from opspec_lint.cli import at_work as module
 from opspec_lint.cli.at_work import at_work
+from tests.support.patience import PATIENCE, until
 
 pytestmark = pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="there is no such signal")
 
 
-@pytest.fixture(autouse=True)
-def _soon(monkeypatch):
+@pytest.fixture
+def soon(monkeypatch):
+    """What takes long is said after some milliseconds."""
     monkeypatch.setattr(module, "_LONG", 0.05)
     monkeypatch.setattr(module, "_AGAIN", 0.05)
 
 
-def wait(seconds):
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        time.sleep(0.01)
+@pytest.fixture
+def late(monkeypatch):
+    """The timer never goes off by itself, and whenever the clock is looked at, the time of what takes long passes."""
+    clock = count(0, PATIENCE)
+    monkeypatch.setattr(module, "_LONG", PATIENCE)
+    monkeypatch.setattr(module, "time", SimpleNamespace(monotonic=lambda: float(next(clock))))
 
 
+@pytest.mark.usefixtures("soon")
 def test_what_takes_long_is_said_and_wiped():
     said = []
     with at_work("opspec-lint check", said.append):
-        wait(0.2)
+        until(lambda: said)
     assert said[0].startswith("opspec-lint check: at work, ")
     assert said[-1] == ""
     assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
 
 
-def test_what_is_short_says_nothing():
+def test_what_is_short_says_nothing(monkeypatch):
+    monkeypatch.setattr(module, "_LONG", PATIENCE)
     said = []
     with at_work("opspec-lint check", said.append):
         pass
     assert said == []
 
 
+@pytest.mark.usefixtures("late")
 def test_what_a_command_says_stays():
     said = []
     with at_work("opspec-lint check", said.append) as progress:
+        signal.raise_signal(signal.SIGALRM)
         progress("reading")
-        wait(0.2)
-    assert said == ["reading", ""]
+        signal.raise_signal(signal.SIGALRM)
+    assert said == [f"opspec-lint check: at work, {PATIENCE} s", "reading", ""]
 
 
-def test_an_error_ends_it():
+def test_an_error_ends_it(monkeypatch):
+    monkeypatch.setattr(module, "_LONG", PATIENCE)
+    before = signal.getsignal(signal.SIGALRM)
     said = []
     with pytest.raises(ValueError, match="odd"), at_work("opspec-lint check", said.append):
         raise ValueError("odd")
-    wait(0.15)
+    assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
+    assert signal.getsignal(signal.SIGALRM) is before
     assert said == []

@@ -27,6 +27,7 @@ from opspec_lint.spec import canonical
 from tests.support import paths
 from tests.support.events import schema_named
 from tests.support.mutations import GARBAGE, mutated
+from tests.support.patience import PATIENCE
 from tests.support.programs import on_a_terminal, run, spawn
 from tests.support.repositories import SPEC, Repository
 
@@ -49,7 +50,7 @@ SMALL = {
 
 
 def in_a_shell(line):
-    return subprocess.run(["sh", "-c", line], capture_output=True, timeout=60, cwd=ROOT, check=False)
+    return subprocess.run(["sh", "-c", line], capture_output=True, timeout=PATIENCE, cwd=ROOT, check=False)
 
 
 @pytest.fixture
@@ -568,7 +569,7 @@ def test_3_where_standard_output_is_full(command):
             [sys.executable, "-c", f"import sys, opspec_lint.cli.main; sys.argv[1:] = ['rules']; {command}"],
             stdout=full,
             stderr=subprocess.PIPE,
-            timeout=60,
+            timeout=PATIENCE,
             check=False,
         )
     assert done.returncode == 3
@@ -634,7 +635,7 @@ def test_a_file_name_that_is_no_text(tmp_path):
         json.dump(BASE, stream)
     for format_ in REPORTERS.names():
         command = [sys.executable, "-m", "opspec_lint", "check", file, file, "--format", format_]
-        done = subprocess.run(command, capture_output=True, timeout=60, check=False)
+        done = subprocess.run(command, capture_output=True, timeout=PATIENCE, check=False)
         assert (done.returncode, done.stderr) == (0, b"")
 
 

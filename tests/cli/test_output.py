@@ -11,6 +11,7 @@ import pytest
 
 from opspec_lint.cli import main, output
 from opspec_lint.kit.errors import FAILED, OpspecError, UsageError
+from tests.support.patience import PATIENCE
 
 NO_SPACE = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
@@ -267,10 +268,10 @@ def test_standard_output_by_name(tmp_path, to_file):
     command = [sys.executable, "-c", program]
     if to_file:
         with open(tmp_path / "out", "w", encoding="utf-8") as stream:
-            subprocess.run(command, stdout=stream, check=True, timeout=60)
+            subprocess.run(command, stdout=stream, check=True, timeout=PATIENCE)
         assert (tmp_path / "out").read_text() == "text"
     else:
-        assert subprocess.run(command, capture_output=True, check=True, timeout=60).stdout == b"text"
+        assert subprocess.run(command, capture_output=True, check=True, timeout=PATIENCE).stdout == b"text"
 
 
 @pytest.mark.parametrize("mode", [">", ">>"])

@@ -13,6 +13,7 @@ from opspec_lint.documents import decode as decode_module
 from opspec_lint.documents.decode import read_document
 from opspec_lint.kit.errors import InputError
 from opspec_lint.sources import recognise
+from tests.support.patience import PATIENCE
 
 OP = '{"relu": {"Inputs": {"X": {"duplicable": false}}, "Outputs": {}, "Attrs": {}}}'
 ATTR = '{{"relu": {{"Inputs": {{}}, "Outputs": {{}}, "Attrs": {{"a": {{"type": 0, "default_value": {}}}}}}}}}'
@@ -247,4 +248,4 @@ def run_with_limit(arguments, *, megabytes):
         """
     )
     command = [sys.executable, "-c", program, str(megabytes), *arguments]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    return subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 from tests.support import paths
+from tests.support.patience import PATIENCE
 from tests.support.repositories import Repository, spec
 
 ROOT = paths.TOP
@@ -71,7 +72,7 @@ class Hooks:
         template = Repository.make(self.template, **self.environment)
         template.write({CONFIG: self.config(*HOOKS)})
         for words in (("install",), ("install-hooks",)):
-            ran = template.run(*PRE_COMMIT, *words, timeout=600)
+            ran = template.run(*PRE_COMMIT, *words, timeout=PATIENCE)
             assert ran.returncode == 0, ran.stdout + ran.stderr
         (self.template / CONFIG).unlink()
 

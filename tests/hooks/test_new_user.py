@@ -17,6 +17,7 @@ from google.protobuf import text_format
 from opspec_lint.frameworks.tensorflow import op_lists
 from opspec_lint.sources import recognise
 from tests.hooks.committing import BASE, BROKEN, CONFIG, GROWN, HOST, PRE_COMMIT, ROOT
+from tests.support.patience import PATIENCE
 from tests.support.repositories import Repository
 from tests.support.trees.paddle_trees import BASE as TREE
 from tests.support.trees.paddle_trees import CLASS, OPERATORS
@@ -149,7 +150,7 @@ class User:
 
     def commit(self):
         """Commit, and return git's exit code, all that is said, and the verdict of each of our hooks."""
-        ran = self.repository.run("git", "commit", "-m", "x", timeout=600)
+        ran = self.repository.run("git", "commit", "-m", "x", timeout=PATIENCE)
         said = ran.stdout + ran.stderr
         return (
             ran.returncode,

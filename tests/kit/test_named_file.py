@@ -15,6 +15,7 @@ from opspec_lint.kit.errors import UsageError
 from opspec_lint.kit.named_file import read_named_file
 from opspec_lint.project import config, waiver_file
 from tests.support.paths import TOP
+from tests.support.patience import PATIENCE
 from tests.support.programs import run, spawn
 
 READERS = {"list of reviews": review_list.read, "configuration": lambda path: config.read(path, None)}
@@ -105,7 +106,7 @@ def test_what_a_shell_gives_is_read(tmp_path, source):
     base = tmp_path / "base.json"
     base.write_text('{"f": {"Inputs": {}, "Outputs": {}, "Attrs": {}}}')
     script = f"{sys.executable} -m opspec_lint extract {source.format(base)}"
-    ran = subprocess.run(["bash", "-c", script], cwd=TOP, capture_output=True, check=False, timeout=60)
+    ran = subprocess.run(["bash", "-c", script], cwd=TOP, capture_output=True, check=False, timeout=PATIENCE)
     assert (ran.returncode, b'"f"' in ran.stdout) == (0, True), ran.stderr
 
 

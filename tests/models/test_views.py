@@ -11,6 +11,7 @@ import pytest
 
 from tests.support.models.tensorflow_models import graph, node, placeholder, write
 from tests.support.nasty import TEXTS
+from tests.support.patience import PATIENCE
 from tests.support.programs import run
 
 X = placeholder()
@@ -63,7 +64,7 @@ def test_more_models_than_mermaid_draws(tmp_path):
 def test_graphviz_reads_it(tmp_path, text):
     path = write(tmp_path / "graph.pb", graph(X, node(f"{text[:200]}/n", text[:2000], "x")))
     dot = run("show", path, "--format", "dot").out
-    subprocess.run(["dot", "-Tdot"], input=dot, text=True, check=True, capture_output=True, timeout=60)
+    subprocess.run(["dot", "-Tdot"], input=dot, text=True, check=True, capture_output=True, timeout=PATIENCE)
 
 
 def test_findings_are_marked(tmp_path):

@@ -6,7 +6,6 @@ import json
 import os
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -14,6 +13,8 @@ from jsonschema import validate
 
 from opspec_lint.documents.schema import load as schema_named
 from tests.proof.fake_runtimes import interpreter
+from tests.support import signals
+from tests.support.patience import PATIENCE, until
 from tests.support.programs import run
 
 ADD, MUL, SUB = 0, 18, 41
@@ -308,11 +309,9 @@ def test_an_import_that_hangs_is_told_after_the_seconds_that_were_allowed(pair, 
     python = tmp_path / "python"
     python.write_text(f'#!/bin/sh\nexec "{sys.executable}" -c "import time; time.sleep(600)"\n')
     python.chmod(0o755)
-    began = time.monotonic()
     ran = run("prove", *pair, "--base-python", python, "--head-python", python, "--seconds", "1")
     assert ran.code == 3
     assert f"{python}: did not import TFLite runtime in 1 s" in ran.err
-    assert time.monotonic() - began < 60
 
 
 def test_a_signal_ends_the_loader_and_sweeps_its_folder(pair, tmp_path):
@@ -323,11 +322,13 @@ def test_a_signal_ends_the_loader_and_sweeps_its_folder(pair, tmp_path):
     python.chmod(0o755)
     words = ("prove", *pair, "--base-python", python, "--head-python", python)
     command = [sys.executable, "-m", "opspec_lint", *map(str, words)]
-    with subprocess.Popen(command, env={**os.environ, "TMPDIR": str(temporary)}) as process:
-        while not (file.exists() and file.read_text().strip()):
-            time.sleep(0.05)
+    with (
+        signals.in_the_foreground(),
+        subprocess.Popen(command, env={**os.environ, "TMPDIR": str(temporary)}) as process,
+    ):
+        until(lambda: file.exists() and file.read_text().strip())
         process.terminate()
-        assert process.wait(30) == 143
+        assert process.wait(PATIENCE) == 143
     assert list(temporary.iterdir()) == []
     stat = Path(f"/proc/{file.read_text().strip()}/stat")
     assert not stat.exists() or stat.read_text().rpartition(")")[2].split()[0] == "Z"

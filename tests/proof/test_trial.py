@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
-import time
 
 import pytest
 
 from opspec_lint.interpreters.messages import Package
 from opspec_lint.kit.errors import InputError
 from opspec_lint.proof.trial import TrialSetup, try_all
+from tests.support.patience import PATIENCE
 
 PROBE = """
 import os, time
@@ -51,7 +51,7 @@ def setup(probe=PROBE, python=sys.executable, **limits):
         probe=probe,
         package=Package(title="Fake", name="fake", requirement="fake"),
         environment=dict(os.environ),
-        **{"seconds": 2, "memory": 256 << 20} | limits,
+        **{"seconds": PATIENCE, "memory": 256 << 20} | limits,
     )
 
 
@@ -83,7 +83,6 @@ def test_each_model_has_its_outcome_in_order(tmp_path):
     [
         ("crash", "crashed", "killed by SIGABRT"),
         ("vanish", "crashed", "exit status 0"),
-        ("hang", "hung", "not loaded in 2 s"),
         ("eat", "out_of_memory", "MemoryError"),
         ("kill", "out_of_memory", "killed by SIGKILL"),
     ],
@@ -92,6 +91,12 @@ def test_a_model_that_ends_its_process_takes_no_other_with_it(tmp_path, word, ou
     trials, _ = tried(tmp_path, "a", word, "b", "refuse")
     assert outcomes(trials) == ["loads", outcome, "loads", "refused"]
     assert error in trials[1].error
+
+
+def test_a_model_that_hangs_takes_no_other_with_it(tmp_path):
+    trials, _ = tried(tmp_path, "a", "hang", "b", "refuse", seconds=2)
+    assert outcomes(trials) == ["loads", "hung", "loads", "refused"]
+    assert trials[1].error == "not loaded in 2 s"
 
 
 def test_the_first_model_and_several_may_end_their_process(tmp_path):
@@ -140,11 +145,18 @@ def run(data):
 
 
 def test_models_are_run_apart_and_end_no_other(tmp_path):
-    words = ("a", "crash", "refuse", "vanish", "exit", "hang", "eat", "kill", "b")
+    words = ("a", "crash", "refuse", "vanish", "exit", "eat", "kill", "b")
     trials, told = tried(tmp_path, *words, probe=RUNS, step="run")
-    expected = ["loads", "crashed", "refused", "crashed", "refused", "hung", "out_of_memory", "out_of_memory", "loads"]
+    expected = ["loads", "crashed", "refused", "crashed", "refused", "out_of_memory", "out_of_memory", "loads"]
     assert outcomes(trials) == expected
-    assert (trials[0].attrs, trials[1].error, trials[5].error) == ({"0": "a"}, "killed by SIGABRT", "not run in 2 s")
+    assert (trials[0].attrs, trials[1].error) == ({"0": "a"}, "killed by SIGABRT")
+    assert told == []
+
+
+def test_a_model_whose_run_hangs_ends_no_other(tmp_path):
+    trials, told = tried(tmp_path, "a", "hang", "b", probe=RUNS, step="run", seconds=2)
+    assert outcomes(trials) == ["loads", "hung", "loads"]
+    assert trials[1].error == "not run in 2 s"
     assert told == []
 
 
@@ -154,21 +166,19 @@ def test_what_one_model_does_to_its_process_no_later_one_sees(tmp_path):
 
 
 def test_the_import_of_a_framework_has_a_limit_of_time(tmp_path):
-    began = time.monotonic()
     with pytest.raises(InputError, match="did not import Fake in 1 s; its last output: slow") as caught:
         tried(
             tmp_path,
             "a",
-            probe="import time\ndef start():\n print('slow', flush=True)\n time.sleep(60)\nload = 0",
+            probe="import time\ndef start():\n print('slow', flush=True)\n time.sleep(600)\nload = 0",
             import_seconds=1,
         )
     assert "--seconds" in caught.value.advice
-    assert time.monotonic() - began < 30
 
 
 def test_an_import_that_ignores_its_alarm_is_ended_as_well(tmp_path, monkeypatch):
     monkeypatch.setattr("opspec_lint.proof.trial._SLACK", 0)
-    probe = "import signal, time\ndef start():\n signal.alarm(0)\n time.sleep(60)\nload = 0"
+    probe = "import signal, time\ndef start():\n signal.alarm(0)\n time.sleep(600)\nload = 0"
     with pytest.raises(InputError, match="did not import Fake in 1 s"):
         tried(tmp_path, "a", probe=probe, import_seconds=1, seconds=1)
 
@@ -176,16 +186,16 @@ def test_an_import_that_ignores_its_alarm_is_ended_as_well(tmp_path, monkeypatch
 def test_a_model_that_ignores_its_alarm_hangs(tmp_path, monkeypatch):
     monkeypatch.setattr("opspec_lint.proof.trial._SLACK", 0)
     probe = PROBE.replace(
-        "    while True:\n            time.sleep(1)", "    import signal; signal.alarm(0); time.sleep(60)", 1
+        "    while True:\n            time.sleep(1)", "    import signal; signal.alarm(0); time.sleep(600)", 1
     )
-    trials, _ = tried(tmp_path, "a", "hang", "b", probe=probe, import_seconds=1, seconds=1)
+    trials, _ = tried(tmp_path, "a", "hang", "b", probe=probe, import_seconds=1, seconds=5)
     assert outcomes(trials) == ["loads", "hung", "loads"]
 
 
 def test_models_that_print_much_fill_no_disk(tmp_path, monkeypatch):
     monkeypatch.setattr("opspec_lint.interpreters.runner.FILE", 1 << 20)
     probe = "import os\ndef start(): return '1.2.3'\ndef load(data): os.system('yes'); return {}"
-    trials, _ = tried(tmp_path, "a", "b", probe=probe, seconds=5)
+    trials, _ = tried(tmp_path, "a", "b", probe=probe)
     assert outcomes(trials) == ["loads", "loads"]
 
 

@@ -12,8 +12,7 @@ from pathlib import Path
 from lsprotocol import types
 from pygls.lsp.client import LanguageClient
 
-_PATIENCE = 120
-"""Seconds to wait for an answer, on a machine that does much else."""
+from tests.support.patience import PATIENCE
 
 _LEVELS = {1: "error", 2: "warning", 3: "note", 4: "cleared"}
 
@@ -91,7 +90,7 @@ class Editor:
         """Wait until something holds that changes with what the server says."""
         while not holds():
             self._news.clear()
-            await asyncio.wait_for(self._news.wait(), _PATIENCE)
+            await asyncio.wait_for(self._news.wait(), PATIENCE)
 
     async def hover(self, path, line, column=0):
         """Return the text at a place, "" where there is none."""
@@ -174,7 +173,7 @@ async def editing(top, environment, *words, capabilities=None, program=(sys.exec
     try:
         yield editor
     finally:
-        await asyncio.wait_for(client.shutdown_async(None), _PATIENCE)
+        await asyncio.wait_for(client.shutdown_async(None), PATIENCE)
         client.exit(None)
         await client.stop()
 

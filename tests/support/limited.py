@@ -6,7 +6,11 @@ import os
 import pickle
 import resource
 import signal
+import time
 import traceback
+from contextlib import contextmanager
+
+from tests.support.patience import PATIENCE
 
 SECONDS = 10
 MEMORY = 1 << 30
@@ -21,11 +25,23 @@ class Outcome:
         self.failure = failure
 
 
+@contextmanager
+def processor_time(seconds=SECONDS):
+    """Make sure that this process does some work within some seconds of processor time."""
+    begin = time.process_time()
+    yield
+    assert time.process_time() - begin < seconds
+
+
+def limit_processor_time(seconds=SECONDS):
+    """End this process after some seconds of processor time: for what a child calls before it becomes a program."""
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+
+
 def call(function, *arguments, seconds=SECONDS, memory=MEMORY):
     """Call a function in a fork of this process, which is ended at its limits, and return the outcome.
 
-    The limit of time is one of processor time, with twice as much by the clock; what the function returns has to be
-    plain data.
+    The limit of time is one of processor time. What the function returns has to be plain data.
     """
     reading, writing = os.pipe()
     child = os.fork()
@@ -33,19 +49,28 @@ def call(function, *arguments, seconds=SECONDS, memory=MEMORY):
         os.close(reading)
         _run(writing, function, arguments, seconds, memory)
     os.close(writing)
-    signal.signal(signal.SIGALRM, lambda *_: os.kill(child, signal.SIGKILL))
-    signal.alarm(2 * seconds)
+    is_hung = False
+
+    def end_child(*_):
+        nonlocal is_hung
+        is_hung = True
+        os.kill(child, signal.SIGKILL)
+
+    before = signal.signal(signal.SIGALRM, end_child)
+    signal.alarm(PATIENCE)
     try:
         with os.fdopen(reading, "rb") as stream:
             data = stream.read()
         _, status = os.waitpid(child, 0)
     finally:
         signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)
     if data:
         return Outcome(*pickle.loads(data))  # noqa: S301 - our own process wrote it
-    ended = -os.waitstatus_to_exitcode(status)
-    too_long = ended in (signal.SIGXCPU, signal.SIGKILL)
-    return Outcome(failure=f"it takes more than {seconds} s" if too_long else f"it ended with {status}")
+    if is_hung:
+        return Outcome(failure="it hangs")
+    is_late = -os.waitstatus_to_exitcode(status) in (signal.SIGXCPU, signal.SIGKILL)
+    return Outcome(failure=f"it takes more than {seconds} s" if is_late else f"it ended with {status}")
 
 
 def _held():
@@ -57,7 +82,7 @@ def _held():
 def _run(writing, function, arguments, seconds, memory):
     """Be the child: never return."""
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
-    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+    limit_processor_time(seconds)
     resource.setrlimit(resource.RLIMIT_AS, (_held() + memory,) * 2)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     try:

@@ -11,6 +11,7 @@ import sys
 
 from opspec_lint.cli import main
 from tests.support.paths import TOP
+from tests.support.patience import PATIENCE
 
 
 class Ran:
@@ -36,7 +37,7 @@ def run(*arguments, program=main.main):
 def spawn(*arguments, **options):
     """Run opspec-lint as users do."""
     command = [sys.executable, "-m", "opspec_lint", *map(str, arguments)]
-    defaults = {"capture_output": True, "timeout": 60, "cwd": TOP}
+    defaults = {"capture_output": True, "timeout": PATIENCE, "cwd": TOP}
     return subprocess.run(command, check=False, **defaults | options)
 
 
@@ -58,6 +59,6 @@ def on_a_terminal(*arguments, program="main", **environment):
             if not piece:
                 break
             data += piece
-        process.wait(60)
+        process.wait(PATIENCE)
     os.close(ours)
     return data

@@ -9,6 +9,7 @@ import subprocess
 from pathlib import Path
 
 from tests.support.paths import GITCONFIG
+from tests.support.patience import PATIENCE
 
 SPEC = "specs/ops.json"
 CLEAN_GIT = {
@@ -58,7 +59,7 @@ class Repository:
         return made
 
     def run(self, *command, folder="", **options):
-        defaults = {"capture_output": True, "text": True, "errors": "surrogateescape", "timeout": 120}
+        defaults = {"capture_output": True, "text": True, "errors": "surrogateescape", "timeout": PATIENCE}
         more = options.pop("env", {})
         return subprocess.run(
             list(map(str, command)),

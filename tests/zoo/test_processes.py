@@ -9,16 +9,18 @@ import pytest
 
 from opspec_lint.zoo.processes import Processes, alone, rows_of
 from opspec_lint.zoo.work import Job, Place, Setup
+from tests.support import signals
+from tests.support.patience import PATIENCE
 
 SETUP = Setup(targets=())
 BATCH = [Job(place=Place(path="/link", problem="is a link"), targets=())]
-_LIMIT = 60
 
 
 @pytest.fixture
 def processes():
-    found = Processes(2, SETUP)
-    yield found
+    with signals.in_the_foreground():
+        found = Processes(2, SETUP)
+        yield found
     found.end()
 
 
@@ -27,7 +29,7 @@ def within_limit(run):
     found = []
     thread = threading.Thread(target=lambda: found.append(run()), daemon=True)
     thread.start()
-    thread.join(_LIMIT)
+    thread.join(PATIENCE)
     assert found, "it hangs"
     return found[0]
 
@@ -46,7 +48,7 @@ def test_rows_come_back(processes):
 def test_a_process_that_died_before_it_was_given_a_batch(processes):
     within_limit(lambda: processes.done([processes.submit(BATCH)]))
     kill(processes)
-    while processes.submit(BATCH).exception(_LIMIT) is None:
+    while processes.submit(BATCH).exception(PATIENCE) is None:
         pass
     assert rows_of(processes.submit(BATCH)) is None
 

@@ -6,13 +6,13 @@ import shutil
 import socket
 import subprocess
 import sys
-import time
 
 import pytest
 
 from opspec_lint.zoo import places, remote, specs, worker
 from opspec_lint.zoo.work import Job, Setup
 from tests.support import zoo
+from tests.support.patience import until
 from tests.support.programs import run, spawn
 
 fsspec = pytest.importorskip("fsspec")
@@ -92,6 +92,15 @@ def test_no_such_url_is_one_message(tmp_path, folder):
     assert (ran.code in (2, 3), "nosuch" in ran.err) == (True, True)
 
 
+def made(system, name):
+    """Make a bucket, and tell whether the server was there."""
+    try:
+        system.mkdir(name)
+    except Exception:
+        return False
+    return True
+
+
 @pytest.fixture
 def s3(monkeypatch):
     """A server that behaves like S3, and a client of it."""
@@ -110,12 +119,7 @@ def s3(monkeypatch):
         stderr=subprocess.DEVNULL,
     )
     system = fsspec.filesystem("s3", endpoint_url=address)
-    for _ in range(60):
-        try:
-            system.mkdir("zoo")
-            break
-        except Exception:
-            time.sleep(0.5)
+    until(lambda: made(system, "zoo"))
     yield system
     server.kill()
     server.wait()

@@ -11,6 +11,7 @@ import pytest
 
 from opspec_lint.models import files
 from tests.support import zoo
+from tests.support.patience import PATIENCE
 from tests.support.programs import run, spawn
 
 TF, PADDLE, ONNX = "tensorflow@2.18.1", "paddle@3.0.0", "onnx@1.23.2"
@@ -219,6 +220,6 @@ def test_no_module_of_the_current_folder_is_imported(tmp_path, folder, engine):
     program = Path(sys.executable).with_name("opspec-lint")
     command = [program, "audit", "old.onnx", "--against", ONNX, "--results", tmp_path / "zoo.db", "--jobs", "1"]
     command += ["--engine", engine]
-    ran = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120, check=False)
+    ran = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert "Upsample" in ran.stdout, ran.stderr
     assert not mark.exists()

@@ -14,6 +14,7 @@ from opspec_lint.cli.command import COMMANDS
 from opspec_lint.cli.shells import powershell
 from opspec_lint.lint.rulebook import RULES
 from opspec_lint.report.reporter import REPORTERS
+from tests.support.patience import PATIENCE
 from tests.support.programs import run
 
 PROGRAM = completion.program("opspec-lint")
@@ -104,7 +105,7 @@ def test_powershell_completes(tmp_path, typed, offered):
         capture_output=True,
         text=True,
         check=False,
-        timeout=120,
+        timeout=PATIENCE,
     )
     assert (done.returncode, done.stderr) == (0, "")
     assert sorted(done.stdout.split()) == sorted(offered)

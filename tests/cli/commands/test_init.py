@@ -14,6 +14,7 @@ from opspec_lint.project.starter import CONFIG, HOOKS, WORKFLOW
 from tests.support import paths
 from tests.support.events import schema_named
 from tests.support.models import onnx_models
+from tests.support.patience import PATIENCE
 from tests.support.programs import run
 from tests.support.repositories import Repository, environment, spec
 from tests.support.trees import pir_trees
@@ -397,7 +398,7 @@ def test_what_is_no_readable_file_is_neither_read_nor_touched(there, path, make)
         capture_output=True,
         text=True,
         check=False,
-        timeout=60,
+        timeout=PATIENCE,
     )
     after = (repository.top / path).lstat()
     assert (after.st_mode, after.st_ino, after.st_size) == (before.st_mode, before.st_ino, before.st_size)

@@ -15,6 +15,7 @@ import pytest
 from opspec_lint.lint.check import check
 from opspec_lint.sources import references
 from opspec_lint.sources.reading import Reading
+from tests.support.patience import PATIENCE
 
 WRITERS = {"onnx": "OPSPEC_LINT_ONNX", "tflite": "OPSPEC_LINT_TENSORFLOW_2_12_1", "paddle": "OPSPEC_LINT_PADDLE_3_0_0"}
 
@@ -46,7 +47,7 @@ def written(framework, folder):
         pytest.skip(f"{variable} does not name an interpreter")
     script = Path(__file__).with_name(f"pairs_{framework}.py")
     command = [os.environ[variable], str(script), str(folder)]
-    ran = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
+    ran = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert ran.returncode == 0, ran.stderr[-2000:]
     return json.loads(ran.stdout.splitlines()[-1])
 

@@ -322,7 +322,7 @@ def test_an_import_that_kills_the_interpreter(paddle: FakePaddle, init: str, pro
 
 
 def test_an_import_that_does_not_end(paddle: FakePaddle, monkeypatch: pytest.MonkeyPatch) -> None:
-    paddle.write(init="import time; print('waiting', flush=True); time.sleep(60)")
+    paddle.write(init="import time; print('waiting', flush=True); time.sleep(600)")
     monkeypatch.setattr(interpreter, "TIMEOUT", 1)
     assert failure().problem == "did not answer within 1 s; its last output: waiting"
 

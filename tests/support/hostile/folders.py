@@ -21,6 +21,7 @@ import tempfile
 from pathlib import Path
 from unittest import mock
 
+from tests.support.patience import PATIENCE
 from tests.support.programs import Ran, run
 from tests.support.projects import text, waivers
 
@@ -228,14 +229,14 @@ def _give_away(folder, user):
 
 
 def _run_as(user, command):
-    """Run a command as another user, in a process that ends after 60 seconds.
+    """Run a command as another user, in a process that ends where it hangs.
 
     All modules have to be imported, since the interpreter may lie where only root reads.
     """
     ours, theirs = os.pipe()
     process = os.fork()
     if not process:
-        signal.alarm(60)
+        signal.alarm(PATIENCE)
         os.setgroups([])
         os.setgid(user)
         os.setuid(user)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 
 from tests.frameworks.paddle.source.tree.cpp_snippets import HARNESS
+from tests.support.patience import PATIENCE
 from tests.support.trees.paddle_trees import OPERATORS, declared_of, lost, read
 
 FLAGS = {
@@ -43,7 +44,9 @@ def run(folder, numbered):
     compiled = subprocess.run(command, cwd=folder, check=False, capture_output=True, text=True)
     if compiled.returncode:
         return None, compiled.stderr
-    output = subprocess.run([f"./{name}"], cwd=folder, check=True, capture_output=True, text=True, timeout=60).stdout
+    output = subprocess.run(
+        [f"./{name}"], cwd=folder, check=True, capture_output=True, text=True, timeout=PATIENCE
+    ).stdout
     found: dict[str, list[str]] = {}
     for line in output.splitlines():
         op, _, rest = line.partition("\t")
