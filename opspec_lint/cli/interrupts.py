@@ -1,5 +1,6 @@
-"""What an interrupt (SIGINT) does: until a program is imported it ends the process, and then it is an exception.
+"""Signals of a program: an interrupt (SIGINT) ends the process until it is imported, and then is an exception.
 
+An interrupt that whoever started the program ignores stays so, as with `nohup` or a job in the background.
 Only what Python has in memory is imported here, since an interrupt during an import would be a traceback.
 """
 
@@ -19,6 +20,12 @@ def raise_an_exception() -> None:
     """Have an interrupt raise KeyboardInterrupt again, which lets a program clean up."""
     if _signal.getsignal(_signal.SIGINT) is _end:
         _signal.signal(_signal.SIGINT, _signal.default_int_handler)
+
+
+def keep_exit_codes() -> None:
+    """Have the exit codes of children: where SIGCHLD is ignored, a git that fails would count as one that succeeded."""
+    if hasattr(_signal, "SIGCHLD") and _signal.getsignal(_signal.SIGCHLD) == _signal.SIG_IGN:
+        _signal.signal(_signal.SIGCHLD, _signal.SIG_DFL)
 
 
 def _end(_number: int, _frame: object) -> None:

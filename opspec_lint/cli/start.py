@@ -20,6 +20,7 @@ def check_op_desc() -> None:
 
 def _run(name: str) -> None:
     interrupts.end_the_process()
+    interrupts.keep_exit_codes()
     from opspec_lint.cli import main
 
     main.entry(getattr(main, name))

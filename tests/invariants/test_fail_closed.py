@@ -14,6 +14,8 @@ import pytest
 from opspec_lint.cli import main
 from opspec_lint.kit.errors import FAILED, USAGE
 from opspec_lint.lint import rulebook
+from tests.support import signals
+from tests.support.patience import PATIENCE
 from tests.support.repositories import SPEC, Repository, spec
 
 OPSPEC = (sys.executable, "-m", "opspec_lint")
@@ -404,6 +406,24 @@ def test_a_repository_that_is_damaged(repository, what, code):
     assert ran.returncode == code, ran.stdout
     assert ran.stdout == ""
     assert ran.stderr.count("error: ") == 1
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGCHLD"), reason="there is no such signal")
+def test_git_that_fails_where_the_end_of_children_is_ignored(repository):
+    """Then the system keeps no exit code of a child, and Python says that it was 0."""
+    tree = repository.git("rev-parse", "HEAD^{tree}")
+    (repository.top / ".git" / "objects" / tree[:2] / tree[2:]).unlink()
+    with signals.ignored(signal.SIGCHLD):
+        started = subprocess.Popen(
+            [*OPSPEC, "check", "--staged"],
+            cwd=repository.top,
+            env=repository.environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+    out, err = started.communicate(timeout=PATIENCE)
+    assert (started.returncode, out, err.count("error: ")) == (FAILED, "", 1)
 
 
 def remote(repository):
