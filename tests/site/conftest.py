@@ -1,6 +1,8 @@
-"""The site of all specs that opspec-lint brings, built once."""
+"""The site of specs that opspec-lint brings, built once."""
 
 from __future__ import annotations
+
+from itertools import groupby
 
 import pytest
 
@@ -9,6 +11,32 @@ from tests.support.released_specs import released as spec_of
 from tests.support.sites import files
 
 
+def _some():
+    """Return the oldest release of each kind, one between, and the newest two."""
+    found = []
+    for _, group in groupby(released.names(), key=lambda name: name.partition("@")[0]):
+        names = list(group)
+        found += dict.fromkeys((names[0], names[len(names) // 2], *names[-2:]))
+    return found
+
+
+@pytest.fixture(
+    scope="session", params=[_some, pytest.param(released.names, marks=pytest.mark.exhaustive)], ids=["some", "all"]
+)
+def names(request):
+    """The names of the releases of a site."""
+    return request.param()
+
+
 @pytest.fixture(scope="session")
-def pages():
-    return files((name, spec_of(name.replace("@", "-"))) for name in released.names())
+def pages(names):
+    return _site(names)
+
+
+@pytest.fixture(scope="session")
+def all_pages():
+    return _site(released.names())
+
+
+def _site(names):
+    return files((name, spec_of(name.replace("@", "-"))) for name in names)

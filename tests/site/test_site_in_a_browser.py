@@ -43,9 +43,9 @@ def written(pages, folder):
 
 
 @pytest.fixture(scope="module")
-def served(pages, tmp_path_factory):
+def served(all_pages, tmp_path_factory):
     """The address of the site of all released specs."""
-    yield from serve(written(pages, tmp_path_factory.mktemp("site")))
+    yield from serve(written(all_pages, tmp_path_factory.mktemp("site")))
 
 
 def serve(folder):

@@ -1,4 +1,4 @@
-"""The site of all specs that opspec-lint brings: it is whole and small, and says what check says."""
+"""The site of specs that opspec-lint brings: it is whole and small, and says what check says."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import random
 
 import pytest
 
-from opspec_lint.sources import released
 from tests.support.programs import run
 from tests.support.released_specs import released as spec_of
 from tests.support.sites import broken, where
@@ -18,10 +17,17 @@ FACTS = int(os.environ.get("OPSPEC_LINT_FACTS", "4"))
 """Of each framework."""
 
 
-def test_every_op_is_there(pages):
-    for name in released.names():
+@pytest.fixture(scope="module")
+def data(pages):
+    """What the site says of each framework, for programs."""
+    found = (path.removeprefix("data/").partition(".json") for path in pages if path.startswith("data/"))
+    return {name: json.loads(pages[f"data/{name}.json"]) for name, _, rest in found if not rest}
+
+
+def test_every_op_is_there(data, names):
+    for name in names:
         spec = spec_of(name.replace("@", "-"))
-        assert spec.ops.keys() <= json.loads(pages[f"data/{spec.provenance.framework}.json"])["ops"].keys()
+        assert spec.ops.keys() <= data[spec.provenance.framework]["ops"].keys()
 
 
 def test_no_link_is_broken(pages):
@@ -70,13 +76,13 @@ def places(text, labels):
     return found
 
 
-def drawn(pages, framework, count):
+def drawn(pages, data, framework, count):
     """Draw facts by chance: a command of check, and what the site says of models of its base in its head."""
     chance = random.Random(framework)  # noqa: S311 - no secret
     every = [row for path, text in pages.items() if path.startswith(f"{framework}/op/") for row in where(text)]
     for command, saved, ranges, reasons in chance.sample(every, count):
         profile, op = command[command.index("--profile") + 1], command[-1]
-        ours, theirs = releases(pages, framework), releases(pages, command[3].partition("@")[0])
+        ours, theirs = releases(data, framework), releases(data, command[3].partition("@")[0])
         base, head = chance.choice(places(saved, list(ours))), chance.randrange(len(theirs))
         said = next(((word, rule) for word, at, rule in reasons if head in places(at, list(theirs))), ("loads", None))
         loads = any(head in places(each, list(theirs)) for each in ranges)
@@ -85,17 +91,17 @@ def drawn(pages, framework, count):
         yield (ours[list(ours)[base]], theirs[list(theirs)[head]], profile, op), is_older, said
 
 
-def releases(pages, family):
+def releases(data, family):
     """The releases of a framework, or of the one that a family of releases is of, by what the site calls them."""
     framework = "tflite" if family == "litert" else family
-    found = json.loads(pages[f"data/{framework}.json"])["frameworks"][framework]["releases"]
+    found = data[framework]["frameworks"][framework]["releases"]
     return {label: each["spec"] for label, each in found.items()}
 
 
 @pytest.mark.parametrize(
     "framework", ["onnx", "onnxruntime", "paddle", "paddle-pir", "pytorch", "tensorflow", "tflite"]
 )
-def test_what_it_says_of_models_is_what_check_says(pages, framework):
-    facts = list(drawn(pages, framework, FACTS))
+def test_what_it_says_of_models_is_what_check_says(pages, data, framework):
+    facts = list(drawn(pages, data, framework, FACTS))
     untrue = [fact for fact, is_older, said in facts if fact[0] != fact[1] and said != judged(*fact, is_older=is_older)]
     assert untrue == []
