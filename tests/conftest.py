@@ -9,6 +9,7 @@ import pytest
 from tests.support import paths
 from tests.support.browsing import chromium, open_page  # noqa: F401 - fixtures
 from tests.support.patience import PATIENCE
+from tests.support.permissions import permissions_apply  # noqa: F401 - a fixture
 
 
 @pytest.fixture(autouse=True)

@@ -89,7 +89,7 @@ def test_what_is_larger_than_any_spec_is_refused(repository, tree, monkeypatch):
         tree(WORK_TREE).read("six")
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root reads everything")
+@pytest.mark.usefixtures("permissions_apply")
 def test_a_file_without_permission_is_one_message(repository, tree):
     (repository.top / "a").chmod(0)
     with pytest.raises(InputError, match="a: cannot be read: Permission denied"):

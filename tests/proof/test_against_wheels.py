@@ -6,11 +6,11 @@ A variable such as OPSPEC_LINT_PADDLE_2_6_2 names the interpreter of each releas
 from __future__ import annotations
 
 import json
-import os
 
 import pytest
 
 from tests.support.programs import run
+from tests.support.wheels import python_with
 
 pytestmark = pytest.mark.wheel
 
@@ -75,10 +75,7 @@ SECONDS = 10
 
 def python(release):
     framework, _, version = release.partition("@")
-    variable = f"OPSPEC_LINT_{framework.partition('-')[0].upper()}_{version.replace('.', '_')}"
-    if variable not in os.environ:
-        pytest.skip(f"{variable} does not name an interpreter")
-    return os.environ[variable]
+    return python_with(framework.partition("-")[0], version)
 
 
 @pytest.mark.parametrize("pair", PAIRS, ids="-".join)

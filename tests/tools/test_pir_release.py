@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
-
 import pytest
 
 from opspec_lint.spec import canonical
 from opspec_lint.spec.model import UNKNOWN, Attr, Input, Op, Output, Provenance, Spec
 from tests.support.paths import SPECS
+from tests.support.wheels import python_with
 from tools.pir_release.__main__ import released
 from tools.pir_release.completion import with_library
 from tools.pir_release.library import Library
@@ -110,9 +109,7 @@ def test_an_op_that_the_library_says_nothing_of_stays_as_the_wheel_has_it():
 
 
 @pytest.mark.wheel
-@pytest.mark.parametrize("version", VERSIONS)
+@pytest.mark.parametrize("version", ["3.0.0", "3.3.1"])
 def test_the_released_spec_is_what_the_tool_writes(version):
-    python = os.environ.get(f"OPSPEC_LINT_PADDLE_{version.replace('.', '_')}")
-    if not python:
-        pytest.skip("no interpreter with that Paddle is named")
-    assert canonical.dumps(released(python)) == (SPECS / f"paddle-pir-{version}.json").read_text(encoding="utf-8")
+    written = canonical.dumps(released(python_with("paddle", version)))
+    assert written == (SPECS / f"paddle-pir-{version}.json").read_text(encoding="utf-8")

@@ -1,12 +1,11 @@
 """Pairs of models that their own writers make: who breaks is who, calling head as base was called, gets no answer.
 
-Each writer is an interpreter that a variable of the environment names.
+Each writer is the interpreter that has a release of a framework.
 """
 
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 from pathlib import Path
 
@@ -16,8 +15,9 @@ from opspec_lint.lint.check import check
 from opspec_lint.sources import references
 from opspec_lint.sources.reading import Reading
 from tests.support.patience import PATIENCE
+from tests.support.wheels import python_with
 
-WRITERS = {"onnx": "OPSPEC_LINT_ONNX", "tflite": "OPSPEC_LINT_TENSORFLOW_2_12_1", "paddle": "OPSPEC_LINT_PADDLE_3_0_0"}
+WRITERS = {"onnx": ("onnx", "1.23.2"), "tflite": ("tensorflow", "2.12.1"), "paddle": ("paddle", "3.0.0")}
 
 pytestmark = pytest.mark.wheel
 
@@ -42,11 +42,9 @@ def test_who_breaks_is_who_gets_no_answer_or_another_one(framework, tmp_path):
 
 def written(framework, folder):
     """Have a framework write its models, and return what it answers with each, by the name of the change."""
-    variable = WRITERS[framework]
-    if variable not in os.environ:
-        pytest.skip(f"{variable} does not name an interpreter")
+    python = python_with(*WRITERS[framework])
     script = Path(__file__).with_name(f"pairs_{framework}.py")
-    command = [os.environ[variable], str(script), str(folder)]
+    command = [python, str(script), str(folder)]
     ran = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert ran.returncode == 0, ran.stderr[-2000:]
     return json.loads(ran.stdout.splitlines()[-1])

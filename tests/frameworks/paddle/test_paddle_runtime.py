@@ -18,6 +18,7 @@ from opspec_lint.sources.references import resolve
 from opspec_lint.spec.model import UNKNOWN
 from tests.support import paths
 from tests.support.programs import run
+from tests.support.wheels import python_with
 
 DATA = paths.DATA / "paddle"
 PYTHON_2 = Path.home() / ".pyenv/versions/2.7.18/bin/python"
@@ -401,17 +402,10 @@ def test_a_python_that_is_too_old() -> None:
     assert "3.6 or later" in error.advice
 
 
-def wheel(version: str) -> str:
-    variable = f"OPSPEC_LINT_PADDLE_{version.replace('.', '_')}"
-    if variable not in os.environ:
-        pytest.skip(f"{variable} does not name an interpreter with Paddle {version}")
-    return os.environ[variable]
-
-
 @pytest.mark.wheel
 @pytest.mark.parametrize(("version", "ops"), [("1.8.5", 437), ("2.6.2", 784), ("3.0.0", 725), ("3.3.1", 764)])
 def test_released_wheels(version: str, ops: int) -> None:
-    told = probe(wheel(version), os.environ)
+    told = probe(python_with("paddle", version), os.environ)
     assert told["version"] == version
     assert re.fullmatch("[0-9a-f]{40}", told["commit"] or "")
     assert len(json.loads(told["op_desc"])) == ops

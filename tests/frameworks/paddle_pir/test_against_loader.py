@@ -29,8 +29,8 @@ from opspec_lint.sources.reading import Reading
 from opspec_lint.spec.model import GraphVersions
 from tests.frameworks.paddle_pir.pir_programs import GIVER, OTHER, TAKER, Change, alone, changes, is_plain, patch_value
 from tests.support.paths import SPECS
+from tests.support.wheels import python_with
 
-PYTHON = os.environ.get("OPSPEC_LINT_PADDLE_3_3_1")
 SECONDS = 6000
 LOADER = LoaderVersions(develop=4, release=4)
 COUNT = os.environ.get("OPSPEC_LINT_PROGRAMS", "90")
@@ -79,7 +79,7 @@ NAMED = {
 }
 """What is an error, and gives what it gave with 3.3.1."""
 
-pytestmark = [pytest.mark.wheel, pytest.mark.skipif(not PYTHON, reason="OPSPEC_LINT_PADDLE_3_3_1 is not set")]
+pytestmark = pytest.mark.wheel
 
 
 class Trial(NamedTuple):
@@ -130,7 +130,7 @@ def patch_of(trial):
 def outcomes(programs, **settings):
     """What becomes of programs with their patches, each in a process of its own."""
     done = subprocess.run(
-        [PYTHON, str(Path(__file__).with_name("_run_pir_programs.py"))],
+        [python_with("paddle", "3.3.1"), str(Path(__file__).with_name("_run_pir_programs.py"))],
         input="".join(f"{json.dumps({'program': program, 'patch': patch})}\n" for program, patch in programs),
         capture_output=True,
         text=True,

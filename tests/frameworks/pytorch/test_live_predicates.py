@@ -17,25 +17,24 @@ from opspec_lint.frameworks.pytorch.schemas.text import parse, show
 from opspec_lint.frameworks.pytorch.sources import runtime
 from opspec_lint.sources.reading import Reading
 from tests.frameworks.pytorch import mutants
+from tests.support.wheels import python_with
 
-PYTHON = os.environ.get("OPSPEC_LINT_PYTORCH", "")
 PAIRS = int(os.environ.get("OPSPEC_LINT_PAIRS", "2000"))
 ASK = Path(__file__).parent / "_ask_predicates.py"
 
-pytestmark = [
-    pytest.mark.wheel,
-    pytest.mark.skipif(not PYTHON, reason="OPSPEC_LINT_PYTORCH names no interpreter"),
-]
+pytestmark = pytest.mark.wheel
 
 
 @pytest.fixture(scope="module")
 def registered():
-    return list(runtime.extract(PYTHON, Reading(environment=os.environ)).ops.values())
+    return list(runtime.extract(python_with("pytorch", "2.13.0"), Reading(environment=os.environ)).ops.values())
 
 
 def verdicts(pairs):
     lines = "".join(json.dumps(pair) + "\n" for pair in pairs)
-    ended = subprocess.run([PYTHON, ASK], check=False, input=lines, capture_output=True, text=True)
+    ended = subprocess.run(
+        [python_with("pytorch", "2.13.0"), ASK], check=False, input=lines, capture_output=True, text=True
+    )
     assert not ended.returncode, ended.stderr[-800:]
     return [json.loads(line) for line in ended.stdout.splitlines()]
 

@@ -7,6 +7,8 @@ import struct
 import subprocess
 from pathlib import Path
 
+RELEASES = ("1.15.0", "2.4.4", "2.8.4", "2.12.1")
+"""Those that tests ask."""
 FLAGS = """
 import json, tensorflow as tf
 print()

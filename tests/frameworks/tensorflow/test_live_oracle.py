@@ -15,25 +15,21 @@ from opspec_lint.sources.reading import Reading
 from tests.frameworks.tensorflow import compiled
 from tests.frameworks.tensorflow.damage import mutate
 from tests.frameworks.tensorflow.verdicts import disagreements, spec, verdicts
+from tests.support.wheels import python_with
 
-PYTHONS = {
-    name.removeprefix("OPSPEC_LINT_TENSORFLOW_").replace("_", "."): value
-    for name, value in sorted(os.environ.items())
-    if name.startswith("OPSPEC_LINT_TENSORFLOW_")
-}
 ROUNDS = int(os.environ.get("OPSPEC_LINT_ROUNDS", "5"))
 
 pytestmark = [
     pytest.mark.wheel,
-    pytest.mark.skipif(not PYTHONS, reason="no OPSPEC_LINT_TENSORFLOW_<version> names an interpreter"),
     pytest.mark.skipif(shutil.which("g++") is None, reason="no g++ to build the driver with"),
 ]
 
 
-@pytest.mark.parametrize("version", PYTHONS)
+@pytest.mark.parametrize("version", compiled.RELEASES)
 def test_no_verdict_differs_on_random_changes_of_all_ops(version, tmp_path):
-    driver = compiled.build(PYTHONS[version], tmp_path)
-    extracted = runtime.extract(PYTHONS[version], Reading(environment=os.environ)).ops
+    python = python_with("tensorflow", version)
+    driver = compiled.build(python, tmp_path)
+    extracted = runtime.extract(python, Reading(environment=os.environ)).ops
     ops = [op_defs.write(op) for op in extracted.values()]
     wrong = [each for seed in range(ROUNDS) for each in wrong_verdicts(driver, ops, random.Random(seed))]  # noqa: S311
     assert not wrong, "\n".join([f"{len(wrong)} disagreements", *wrong[:20]])

@@ -16,13 +16,10 @@ from opspec_lint.sources import recognise
 from opspec_lint.sources.reading import Reading
 from opspec_lint.spec import canonical
 from opspec_lint.spec.model import GraphVersions
+from tests.frameworks.tensorflow import compiled
 from tests.support.paths import SPECS
+from tests.support.wheels import python_with
 
-WHEELS = {
-    name.removeprefix("OPSPEC_LINT_TENSORFLOW_").replace("_", "."): python
-    for name, python in sorted(os.environ.items())
-    if name.startswith("OPSPEC_LINT_TENSORFLOW_")
-}
 LIBRARY = """
 #include <stddef.h>
 typedef struct { const void* data; size_t length; void (*deallocator)(void*, size_t); } TF_Buffer;
@@ -137,10 +134,9 @@ def test_the_probe_needs_the_standard_library_only():
 
 
 @pytest.mark.wheel
-@pytest.mark.skipif(not WHEELS, reason="no OPSPEC_LINT_TENSORFLOW_<version> names an interpreter")
-@pytest.mark.parametrize("version", WHEELS)
+@pytest.mark.parametrize("version", compiled.RELEASES)
 def test_a_real_wheel_is_the_released_spec(version):
-    spec = runtime.extract(WHEELS[version], Reading(environment=os.environ))
+    spec = runtime.extract(python_with("tensorflow", version), Reading(environment=os.environ))
     released = SPECS / f"tensorflow-{version}.json"
     assert canonical.dumps(spec) == released.read_text()
     assert op_lists.dump(recognise.read(str(released)).spec) == op_lists.dump(spec)

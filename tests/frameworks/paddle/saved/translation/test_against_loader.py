@@ -23,6 +23,7 @@ from opspec_lint.proof.writer import WRITERS
 from opspec_lint.sources.recognise import read
 from tests.support.models.paddle_programs import audited
 from tests.support.paths import SPECS
+from tests.support.wheels import python_with
 
 COUNT = os.environ.get("OPSPEC_LINT_PROGRAMS", "60")
 """How many ops are drawn."""
@@ -53,13 +54,6 @@ UNREAD = frozenset({"fetch_v2", "shadow_output"})
 """Ops that end a program; what these programs fetch is what the op gives, and these give nothing."""
 
 pytestmark = pytest.mark.wheel
-
-
-def python(version):
-    variable = f"OPSPEC_LINT_PADDLE_{version.replace('.', '_')}"
-    if variable not in os.environ:
-        pytest.skip(f"{variable} does not name an interpreter")
-    return os.environ[variable]
 
 
 def whole(op):
@@ -108,7 +102,7 @@ def test_programs_of_one_op(tmp_path, version):
     named = dict(programs(base))
     proof = PROVERS.load("pir_translation")
     setup = trial.TrialSetup(
-        python=python(version), probe=proof.probe(), package=proof.package, environment=dict(os.environ)
+        python=python_with("paddle", version), probe=proof.probe(), package=proof.package, environment=dict(os.environ)
     )
     told = trial.load_all(setup, list(named.values()), lambda _: None).trials
     wrong, counts = [], Counter()
