@@ -14,7 +14,6 @@ from tools.pir_release.library import Library
 
 TENSOR, LIST = "paddle::dialect::DenseTensorType", "pir::VectorType<paddle::dialect::DenseTensorType>"
 SCALAR, INT_ARRAY = "paddle::dialect::ScalarAttribute", "paddle::dialect::IntArrayAttribute"
-VERSIONS = sorted(path.stem.removeprefix("paddle-pir-") for path in SPECS.glob("paddle-pir-*.json"))
 PATCH = {"action": "add_attr"}
 
 
