@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 import random
 import struct
+import sys
 
 import pytest
 
@@ -205,7 +206,8 @@ def test_regions_ten_thousand_deep_in_pir(tmp_path):
     data = pir_models.program(pir_models.op("1.x")).replace(b'"1.x"', b'"1.x", "regions": [{"blocks": [{"ops": [@]}]}]')
     data = data.replace(b"@", opening * 10_000 + b"]}]}]}" * 10_000)
     (tmp_path / "m.json").write_bytes(data)
-    assert read(tmp_path / "m.json") == ["unreadable"]
+    # The json module of Python 3.14 goes as deep as its stack allows, earlier ones a thousand values.
+    assert read(tmp_path / "m.json") == ["cannot_tell" if sys.version_info >= (3, 14) else "unreadable"]
 
 
 @pytest.mark.parametrize("text", ['{"a":' * 10_000, "[{}" + ",{}" * 30_000_000 + "]", "[" * 10_000])
