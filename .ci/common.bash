@@ -67,6 +67,7 @@ marked() {
   local marker=$1 files
   shift
   mapfile -t files < <(grep -rl --include='test_*.py' "pytest\.mark\.$marker\b" tests | sort)
+  [ ${#files[@]} -gt 0 ] || { echo "no test has the marker $marker"; return 1; }
   tests -m "$marker" "$@" "${files[@]}"
 }
 
