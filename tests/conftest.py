@@ -1,5 +1,6 @@
 """Fixtures that tests of several rooms use."""
 
+import os
 import subprocess
 import sys
 import zipfile
@@ -10,6 +11,28 @@ from tests.support import paths
 from tests.support.browsing import chromium, open_page  # noqa: F401 - fixtures
 from tests.support.patience import PATIENCE
 from tests.support.permissions import permissions_apply  # noqa: F401 - a fixture
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    """Give each worker half of the tests in a row, of which an idle one steals: what a module has is made once."""
+    if config.getoption("dist") != "load":
+        return None
+    from xdist.scheduler import WorkStealingScheduling
+
+    return WorkStealingScheduling(config, log)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _compiled_once(tmp_path_factory):
+    """Let the processes that tests start share what Python has compiled, where it may not lie beside the sources."""
+    with pytest.MonkeyPatch.context() as patch:
+        if os.environ.get("PYTHONDONTWRITEBYTECODE"):
+            base = tmp_path_factory.getbasetemp()
+            shared = base.parent if os.environ.get("PYTEST_XDIST_WORKER") else base
+            patch.setenv("PYTHONPYCACHEPREFIX", str(shared / "compiled"))
+            patch.delenv("PYTHONDONTWRITEBYTECODE")
+        yield
 
 
 @pytest.fixture(autouse=True)

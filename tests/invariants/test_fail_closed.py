@@ -28,7 +28,7 @@ def big(count):
 
 class Checked(Repository):
     def check(self, *words, **options):
-        return self.run(*OPSPEC, "check", *words, **options)
+        return self.opspec("check", *words, **options)
 
     def fails(self, code, *said, words=(), **options):
         """Make sure that a check ends with a code, says why in one error and nothing on standard output."""
@@ -135,7 +135,7 @@ def test_a_head_without_permission(repository):
     (repository.top / SPEC).chmod(0)
     if repository.run("cat", SPEC, preexec_fn=bound_by_permissions).returncode == 0:
         pytest.skip("nothing is unreadable here")
-    ran = repository.check(preexec_fn=bound_by_permissions)
+    ran = repository.run(*OPSPEC, "check", preexec_fn=bound_by_permissions)
     assert (ran.returncode, ran.stdout) == (FAILED, "")
     assert f"{SPEC}: cannot be read: Permission denied" in ran.stderr
 
@@ -289,7 +289,7 @@ def test_a_device_that_is_full(repository, old):
     assert (ran.returncode, ran.stdout) == (FAILED, "")
     assert "/dev/full: cannot be written: No space left on device" in ran.stderr
     with open("/dev/full", "w", encoding="utf-8") as full:
-        ran = repository.check("--staged", capture_output=False, stdout=full, stderr=subprocess.PIPE)
+        ran = repository.check("--staged", stdout=full, stderr=subprocess.PIPE)
     assert ran.returncode == FAILED
     assert "standard output cannot be written: No space left on device" in ran.stderr
     assert is_intact(old)
@@ -326,7 +326,7 @@ def test_a_report_whose_writer_is_killed_half_way(repository, old, step):
     assert old.read_text() == "old"
     assert os.listdir(old.parent) != [old.name]
     (old.parent / ".opspec-lint-settings").write_text("not ours")
-    assert repository.run(*OPSPEC, *words).returncode == 1
+    assert repository.opspec(*words).returncode == 1
     assert sorted(os.listdir(old.parent)) == [".opspec-lint-settings", old.name]
 
 
@@ -348,7 +348,7 @@ def test_of_several_reports_one_cannot_be_written(repository, old):
 def test_nobody_reads_what_is_printed(repository):
     read, write = os.pipe()
     os.close(read)
-    ran = repository.check("--staged", capture_output=False, stdout=write, stderr=subprocess.PIPE)
+    ran = repository.check("--staged", stdout=write, stderr=subprocess.PIPE)
     os.close(write)
     assert (ran.returncode, ran.stderr) == (FAILED, "")
 
@@ -373,7 +373,7 @@ def test_there_is_no_repository(tmp_path):
     alone = Repository(tmp_path)
     (tmp_path / "specs").mkdir()
     (tmp_path / SPEC).write_text(BASE)
-    ran = alone.run(*OPSPEC, "check", env={"GIT_CEILING_DIRECTORIES": str(tmp_path.parent)})
+    ran = alone.opspec("check", env={"GIT_CEILING_DIRECTORIES": str(tmp_path.parent)})
     assert (ran.returncode, ran.stdout) == (USAGE, "")
     assert "not a git repository" in ran.stderr
 

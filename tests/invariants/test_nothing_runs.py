@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import sys
 
 import pytest
 
@@ -13,7 +12,6 @@ from tests.invariants.rigged import Rigged
 from tests.support.repositories import SPEC, spec
 from tests.support.trees import paddle_trees
 
-OPSPEC = (sys.executable, "-m", "opspec_lint")
 OPS = [f"op{number}" for number in range(20)]
 BASE, CHANGED = spec(*OPS, gelu=["axis"]), spec(*OPS, gelu=["axes"])
 MOVED = "specs/moved.json"
@@ -56,8 +54,8 @@ def make(tmp_path):
     return make
 
 
-def ran(repository, *words, **options):
-    done = repository.run(*OPSPEC, *words, **options)
+def ran(repository, *words):
+    done = repository.opspec(*words)
     assert "Traceback" not in done.stderr
     return done
 

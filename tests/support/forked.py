@@ -1,0 +1,109 @@
+"""Runs opspec-lint in a fork of this process, where how it starts is not what is tested.
+
+It is a process of its own, with its own environment, folder, streams, limits and signals; but it imports nothing that
+this process has imported already, which is most of what a short run takes.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import selectors
+import signal
+import subprocess
+import sys
+import time
+import traceback
+
+from opspec_lint.cli import start
+from tests.support.patience import PATIENCE
+
+_IMPORTED = (
+    "opspec_lint.cli.commands.check",
+    "opspec_lint.frameworks.paddle.agreement",
+    "opspec_lint.frameworks.paddle.companions.op_versions",
+    "opspec_lint.frameworks.paddle.formats.print_op_desc",
+    "opspec_lint.frameworks.paddle.wording",
+    "opspec_lint.git.open_repository",
+    "opspec_lint.project.check",
+    "opspec_lint.project.crossed",
+    "opspec_lint.project.releases",
+    "opspec_lint.report.reporters.text",
+)
+"""What nearly every check of a repository imports."""
+_CRASHED = 70
+
+
+def run(words, *, cwd, env, preexec_fn=None, stdout=subprocess.PIPE, stderr=subprocess.PIPE):
+    """Run opspec-lint as `subprocess.run` does, and return what came of it, as text."""
+    for name in _IMPORTED:
+        importlib.import_module(name)
+    ends = [os.pipe() if each == subprocess.PIPE else None for each in (stdout, stderr)]
+    taken = [end[1] if end else _number(given) for end, given in zip(ends, (stdout, stderr), strict=True)]
+    child = os.fork()
+    if not child:
+        _be_the_child(words, cwd, env, preexec_fn, taken)
+    for _, writing in filter(None, ends):
+        os.close(writing)
+    try:
+        read = _read([reading for reading, _ in filter(None, ends)])
+    except BaseException:
+        os.kill(child, signal.SIGKILL)
+        raise
+    finally:
+        _, status = os.waitpid(child, 0)
+    texts = [read[end[0]].decode("utf-8", "surrogateescape") if end else None for end in ends]
+    return subprocess.CompletedProcess(words, os.waitstatus_to_exitcode(status), *texts)
+
+
+def _number(stream):
+    return stream if isinstance(stream, int) else stream.fileno()
+
+
+def _read(readings):
+    """Read what is written to some pipes until all are closed, and close them."""
+    found = dict.fromkeys(readings, b"")
+    end = time.monotonic() + PATIENCE
+    with selectors.DefaultSelector() as waiting:
+        for reading in readings:
+            waiting.register(reading, selectors.EVENT_READ)
+        while waiting.get_map():
+            for key, _ in waiting.select(end - time.monotonic()):
+                piece = os.read(key.fd, 1 << 16)
+                found[key.fd] += piece
+                if not piece:
+                    waiting.unregister(key.fd)
+                    os.close(key.fd)
+            assert time.monotonic() < end, "it does not end"
+    return found
+
+
+def _be_the_child(words, cwd, env, preexec_fn, outputs):
+    """Be the process that runs opspec-lint: never return."""
+    try:
+        os.chdir(cwd)
+        for number, stream in enumerate((os.open(os.devnull, os.O_RDONLY), *outputs)):
+            os.dup2(stream, number)
+        os.closerange(3, os.sysconf("SC_OPEN_MAX"))
+        _as_python_starts(words, env)
+        if preexec_fn is not None:
+            preexec_fn()
+        start.opspec_lint()
+    except BaseException:
+        os.write(2, traceback.format_exc().encode("utf-8", "backslashreplace"))
+    finally:
+        os._exit(_CRASHED)
+
+
+def _as_python_starts(words, env):
+    """Give this process the environment, the signals and the streams with which an interpreter starts."""
+    os.environ.clear()
+    os.environ.update(env)
+    for number in (signal.SIGALRM, signal.SIGTERM, signal.SIGCHLD):
+        signal.signal(number, signal.SIG_DFL)
+    if signal.getsignal(signal.SIGINT) != signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    sys.argv = ["opspec-lint", *words]
+    sys.stdin = os.fdopen(0, encoding="utf-8")
+    sys.stdout = os.fdopen(1, "w", encoding="utf-8")
+    sys.stderr = os.fdopen(2, "w", encoding="utf-8", errors="backslashreplace", buffering=1)
