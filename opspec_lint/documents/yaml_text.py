@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 _MAX_DEPTH = 64
+_TOO_DEEP = f"is nested more than {_MAX_DEPTH} levels deep, the limit for a spec"
 _MAX_DIGITS = 400
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _WORDS: dict[str, Any] = {
@@ -46,9 +47,10 @@ def loads(text: str, file: str) -> Any:
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
         problem = getattr(error, "problem", None) or getattr(error, "reason", None) or "cannot be read"
-        raise InputError(
-            file, f"is not valid YAML: {problem}", where=_where(mark) if mark else "", advice="fix that line"
-        ) from None
+        # libyaml 0.2.6 reads a thousand levels ahead and refuses them, before we have seen the event of the 65th.
+        is_deep = problem == "exceeded maximum nesting depth"
+        problem = _TOO_DEEP if is_deep else f"is not valid YAML: {problem}"
+        raise InputError(file, problem, where=_where(mark) if mark else "", advice="fix that line") from None
 
 
 def _build(text: str, file: str) -> Any:
@@ -73,7 +75,7 @@ def _build(text: str, file: str) -> Any:
             put(_scalar(event, file, is_key=isinstance(containers[-1], dict) and keys[-1] is None), event)
         elif isinstance(event, (yaml.MappingStartEvent, yaml.SequenceStartEvent)):
             if len(containers) > _MAX_DEPTH:
-                raise _refusal(file, event, f"is nested more than {_MAX_DEPTH} levels deep, the limit for a spec")
+                raise _refusal(file, event, _TOO_DEEP)
             container: Any = {} if isinstance(event, yaml.MappingStartEvent) else []
             put(container, event)
             containers.append(container)
