@@ -41,7 +41,6 @@ PROGRAMS = {
     "check_op_desc": "import sys; from opspec_lint.cli.main import check_op_desc; sys.exit(check_op_desc())",
 }
 FENCE = re.compile(r"^```(\S*)(?: file=(\S+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-MAX_WIDTH = 120
 
 
 def text_of(page):
@@ -170,12 +169,6 @@ def test_every_page_is_reachable():
     assert set(DOCS.rglob("*.md")) <= reached
 
 
-def test_prose_is_wrapped():
-    for page in (*PAGES, ROOT / "CHANGELOG.md"):
-        long = [line for line in prose_of(page).splitlines() if len(line) > MAX_WIDTH and not line.startswith("|")]
-        assert not [line for line in long if " " in line.strip()], page
-
-
 # Names
 
 
@@ -295,7 +288,9 @@ def test_the_examples_run_the_wheel_in_an_empty_folder(shell, installed):
 def test_examples_do_what_is_shown(page, shell):
     shutil.copytree(paths.DATA / "interfaces", shell.folder / "models")
     status = 0
-    for command, expected, file in shown(page):
+    steps = list(shown(page))
+    assert steps
+    for command, expected, file in steps:
         if file is not None:
             (shell.folder / command).write_text(file, encoding="utf-8")
             continue
@@ -404,14 +399,14 @@ def test_commands_without_output_can_be_given(text, scene):
 
 def test_commands_are_run_or_say_why_not():
     """Those in docs/ with their output by `test_examples_do_what_is_shown`, those without by the one above."""
-    for page in PAGES:
-        for language, text, is_left in commands_of(page):
-            assert is_left or language == "sh" or page in EXAMPLES, f"{page}: {text}"
-            assert not (is_left and language == "console" and page in EXAMPLES), f"{page}: it is run: {text}"
+    every = [(page, *command) for page in PAGES for command in commands_of(page)]
+    assert every
+    for page, language, text, is_left in every:
+        assert is_left or language == "sh" or page in EXAMPLES, f"{page}: {text}"
+        assert not (is_left and language == "console" and page in EXAMPLES), f"{page}: it is run: {text}"
 
 
-def test_the_readme_is_two_screens_and_its_first_excerpt_is_what_is_printed(shell):
-    assert len(text_of(ROOT / "README.md").splitlines()) <= 100
+def test_the_first_excerpt_of_the_readme_is_what_is_printed(shell):
     blocks = [(language, body) for language, _, body in FENCE.findall(text_of(ROOT / "README.md"))]
     command, excerpt = blocks[0][1], blocks[1][1]
     done = shell(command.removeprefix("pip install . && "))
@@ -423,14 +418,20 @@ def test_the_readme_is_two_screens_and_its_first_excerpt_is_what_is_printed(shel
 
 def test_settings_hold_and_hooks_are_known():
     manifest = {each["id"] for each in yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))}
-    for page in PAGES:
-        for language, _, body in FENCE.findall(text_of(page)):
-            if language == "toml":
-                assert config.parse(body.encode(), "opspec-lint.toml") is not None
-            elif language == "yaml":
-                named = set(re.findall(r"^ *- id: (opspec-lint\S*)$", body, re.MULTILINE))
-                assert yaml.safe_load(body), page
-                assert named <= manifest, page
+    blocks = blocks_of_pages()
+    assert {"toml", "yaml"} <= {language for _, language, _ in blocks}
+    for page, language, body in blocks:
+        if language == "toml":
+            assert config.parse(body.encode(), "opspec-lint.toml") is not None
+        elif language == "yaml":
+            named = set(re.findall(r"^ *- id: (opspec-lint\S*)$", body, re.MULTILINE))
+            assert yaml.safe_load(body), page
+            assert named <= manifest, page
+
+
+def blocks_of_pages():
+    """The page, the language and the text of each block of code."""
+    return [(page, language, body) for page in PAGES for language, _, body in FENCE.findall(text_of(page))]
 
 
 def test_the_job_for_gitlab_can_be_run(scene):
@@ -449,8 +450,9 @@ def test_the_job_for_gitlab_can_be_run(scene):
 
 
 def test_console_blocks_are_commands():
-    for page in PAGES:
-        for language, _, body in FENCE.findall(text_of(page)):
-            assert language, f"{page}: a block names its language"
-            if language == "console":
-                assert body.startswith("$ "), page
+    blocks = blocks_of_pages()
+    assert "console" in {language for _, language, _ in blocks}
+    for page, language, body in blocks:
+        assert language, f"{page}: a block names its language"
+        if language == "console":
+            assert body.startswith("$ "), page

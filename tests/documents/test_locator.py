@@ -25,6 +25,7 @@ def test_every_declaration_is_found_where_it_stands(path):
     text = path.read_text()
     locator = Locator("f", text)
     spec = recognise.read(str(path)).spec
+    assert spec.ops
     for name in list(spec.ops)[::25]:
         op = spec.ops[name]
         assert at(text, locator.op(name)).startswith(json.dumps(name))

@@ -54,6 +54,7 @@ def test_a_real_print_op_desc_output_has_the_same_names_in_yaml():
     text = yaml.safe_dump(wanted, sort_keys=False)
     locator, spec = Locator("f", text), recognise.spec_of(recognise.document_of(text.encode(), "f"))
     lines = text.split("\n")
+    assert spec.ops.keys() == wanted.keys()
     for name, op in spec.ops.items():
         assert lines[locator.op(name).line - 1] == f"{name}:"
         for kind, arguments in (("input", op.inputs), ("output", op.outputs), ("attr", op.attrs)):

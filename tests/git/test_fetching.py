@@ -123,7 +123,7 @@ def test_what_no_fetch_brings_is_not_advised_to_be_fetched(clone, revision):
 def test_what_the_remote_lacks_too_is_one_error(clone):
     work = clone()
     for revision in ("none", "origin/none~1", "f" * 40):
-        with pytest.raises(InputError):
+        with pytest.raises(InputError, match=r"^git fetch: "):
             found(work, revision, may_fetch=True)
     with pytest.raises(InputError, match="is not a revision"):
         found(work, "HEAD~9", may_fetch=True)

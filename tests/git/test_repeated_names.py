@@ -83,4 +83,5 @@ def test_it_is_refused_as_a_source_tree(made):
 
 def test_every_other_tree_is_taken(tmp_path):
     repository = Repository.make(tmp_path / "top", {FILE: GOOD, "a/b": "c", "a/b c": "d", "a.b/c": "e"})
-    refuse_repeated_names(repository_around(str(repository.top), repository.environment), repository.head)
+    opened = repository_around(str(repository.top), repository.environment)
+    assert refuse_repeated_names(opened, repository.head) is None

@@ -126,7 +126,9 @@ def test_no_script_is_written_by_an_expression():
     for path in (ROOT / "action.yml", *WORKFLOWS):
         document = yaml.safe_load(path.read_text(encoding="utf-8"))
         jobs = document.get("jobs", {"": document.get("runs")})
-        for each in (each for job in jobs.values() for each in job["steps"]):
+        steps = [each for job in jobs.values() for each in job["steps"]]
+        assert steps, path
+        for each in steps:
             assert "${{" not in each.get("run", ""), path
             assert "shell" in each or "run" not in each or path in WORKFLOWS, path
 

@@ -29,6 +29,7 @@ def test_a_line_of_the_merge_is_the_same_line_in_the_head(origin, seed):
     commits = [origin.commit("main", {FILE: "".join(f"{line}\n" for line in text)}) for text in (merge, head)]
     places = [(FILE, number) for number in range(1, len(merge) + 1)]
     found = moved(repository_at(str(origin.folder), {}), *commits, places)
+    assert set(found) <= set(places)
     for path, number in places:
         there, line = found.get((path, number), number), merge[number - 1]
         if line in head:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
@@ -71,7 +72,7 @@ def test_a_review_of_an_account_that_is_gone_is_nobody_s():
     ],
 )
 def test_what_is_no_list_of_reviews_is_one_message(value, tmp_path):
-    with pytest.raises(UsageError):
+    with pytest.raises(UsageError, match=r"^x: "):
         parse(value, "x")
     file = tmp_path / "reviews.json"
     file.write_text(json.dumps(value), encoding="utf-8")
@@ -89,7 +90,7 @@ def test_what_is_no_list_of_reviews_is_one_message(value, tmp_path):
 def test_a_file_that_is_no_json_is_one_message(data, tmp_path):
     file = tmp_path / "reviews.json"
     file.write_bytes(data)
-    with pytest.raises(UsageError):
+    with pytest.raises(UsageError, match=f"^{re.escape(str(file))}: "):
         read(str(file))
     with pytest.raises(UsageError, match="cannot be read"):
         read(str(tmp_path / "none.json"))

@@ -83,6 +83,7 @@ def test_sequences_by_chance(sequences):
 def test_sequences_of_commits(tmp_path, sequences):
     """One of each sort in a repository, where each pull request is merged before the next one begins."""
     sample = {name.partition(":")[2] or name.partition(" ")[2]: rest for name, *rest in sequences}
+    assert len(sample) > 10
     for number, (title, (framework, documents)) in enumerate(sample.items()):
         broken_under = policy(documents[0], documents[-1], framework)
         repository = Repository.make(tmp_path / f"{number}", {FILE: json.dumps(documents[0], indent=1)})

@@ -132,11 +132,12 @@ def test_the_profile_that_is_asked_for_judges(name):
 
 
 def test_the_profile_of_another_framework_does_not_judge():
-    for name in PROFILES.names():
+    others = [name for name in PROFILES.names() if PROFILES.load(name).framework not in ("", "paddle")]
+    assert "tensorflow" in others
+    for name in others:
         policy = PROFILES.load(name)
-        if policy.framework not in ("", "paddle"):
-            with pytest.raises(UsageError, match=f"^the profile '{name}' is for specs of .*, and .* is one of paddle$"):
-                check(parse_spec(BASE), parse_spec(HEAD), policy)
+        with pytest.raises(UsageError, match=f"^the profile '{name}' is for specs of .*, and .* is one of paddle$"):
+            check(parse_spec(BASE), parse_spec(HEAD), policy)
 
 
 def test_neither_side_is_changed():

@@ -208,7 +208,9 @@ def test_faults_say_what_to_do():
 @pytest.mark.parametrize("text", [*TEXTS, "{op} {0} {lacking}"])
 def test_hostile_text_stays_on_its_line(text):
     entry = waiver(rule=text or "x", op=text or "x", owner=text, reason="", new=[text], expires="2020-01-01")
-    for each in judge(apply([entry], [default_changed(rule=text or "x", op=text or "x")], TODAY)[1], {}):
+    found = judge(apply([entry], [default_changed(rule=text or "x", op=text or "x")], TODAY)[1], {})
+    assert found
+    for each in found:
         assert each.message.isprintable()
         assert each.advice.isprintable()
         assert each.breaks.isprintable()

@@ -33,7 +33,7 @@ def test_the_configured_profile_and_the_one_in_place_of_it():
     config = Config(file="x", profile=(ProfileChoice(profile="strict"),))
     assert found(config)[0].profile == "strict"
     assert found(config, profiles=(ProfileChoice(profile="paddle-2021"),))[0].profile == "paddle-2021"
-    with pytest.raises(UsageError):
+    with pytest.raises(UsageError, match="strickt"):
         found(config, profiles=(ProfileChoice(profile="strickt"),))
 
 

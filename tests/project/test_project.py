@@ -556,7 +556,7 @@ def test_the_file_of_the_waivers(tmp_path):
 
 def test_wrong_waivers_of_base_do_not_stop_who_mends_them(tmp_path):
     repository = made(tmp_path, **{WAIVERS: "rubbish"})
-    with pytest.raises(UsageError):
+    with pytest.raises(UsageError, match=f"^{WAIVERS}: "):
         check(repository)
     repository.stage({FILE: BROKEN, WAIVERS: waivers(INPUT)})
     assert [each.waived.is_new for each in check(repository).findings] == [True]

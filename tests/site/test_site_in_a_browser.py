@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import http.server
 import threading
+from contextlib import contextmanager
 
 import pytest
 
@@ -45,9 +46,11 @@ def written(pages, folder):
 @pytest.fixture(scope="module")
 def served(all_pages, tmp_path_factory):
     """The address of the site of all released specs."""
-    yield from serve(written(all_pages, tmp_path_factory.mktemp("site")))
+    with serve(written(all_pages, tmp_path_factory.mktemp("site"))) as address:
+        yield address
 
 
+@contextmanager
 def serve(folder):
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(_Quiet, directory=str(folder)))
     thread = threading.Thread(target=server.serve_forever, daemon=True)
@@ -164,7 +167,7 @@ def test_a_number_of_the_matrix_leads_to_the_ops(visit, served):
 
 def test_nothing_of_a_spec_runs(visit, tmp_path):
     pages = site(*hostile(HOSTILE))
-    for address in serve(written(pages, tmp_path)):
+    with serve(written(pages, tmp_path)) as address:
         for path in pages:
             if path.endswith(".html"):
                 assert visit(address + path).evaluate("window.ran") is None, path
@@ -178,7 +181,7 @@ def test_names_from_right_to_left_move_nothing_else(visit, tmp_path):
     base = spec("f(X) -> (Out) [a: INT = 1]")
     f = base.ops["f"]
     pages = site(base.but(ops={"f": f.but(attrs=(f.attrs[0].but(name=name),))}), "f(X) -> (Out)")
-    for address in serve(written(pages, tmp_path)):
+    with serve(written(pages, tmp_path)) as address:
         page = visit(f"{address}paddle/op/f.html")
         texts = page.eval_on_selector_all("tr.was > *", "all => all.map(each => each.textContent)")
         cells = [" ".join(each.split()) for each in texts]

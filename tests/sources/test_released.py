@@ -99,7 +99,7 @@ def test_an_unknown_name_is_an_error_that_says_which_there_are(name, advice):
 )
 def test_a_line_of_releases_stands_for_its_newest(name, exact):
     if exact is None:
-        with pytest.raises(InputError):
+        with pytest.raises(InputError, match="no released spec has this name"):
             references.resolve(name, READING)
     else:
         assert references.resolve(name, READING).spec.file == exact
@@ -118,7 +118,7 @@ def test_a_name_leads_to_no_other_file(tmp_path, monkeypatch):
     (tmp_path / "secret-1.0.json").write_text("{}", encoding="utf-8")
     monkeypatch.setattr(released, "_PLACES", ((str(folder), ".json"),))
     for name in ("../secret@1.0", "secret@1.0/../../secret-1.0", "secret@1.0"):
-        with pytest.raises(InputError):
+        with pytest.raises(InputError, match="no released spec has this name"):
             released.read(name)
 
 

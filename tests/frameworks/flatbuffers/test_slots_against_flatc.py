@@ -78,7 +78,9 @@ def test_a_field_that_is_not_there_has_our_default_value(tmp_path, seed):
             field.attributes.pop("required", None)
     resolved = read_schema(schema.text().encode(), "schema.fbs")
     (found,) = Flatc(tmp_path, shutil.which("flatc") or "flatc").read(schema.text(), [built(resolved)])
-    for field in scalars(resolved):
+    fields = scalars(resolved)
+    assert fields
+    for field in fields:
         value = found.get(field.name)
         if field.type in resolved.declarations and isinstance(value, str):
             numbers = {each.name: each.number for each in resolved.declarations[field.type].values}

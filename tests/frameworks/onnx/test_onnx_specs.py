@@ -161,9 +161,16 @@ def test_a_damaged_dump_is_refused_with_its_place(changed, message):
     assert message in refused.value.message
 
 
-@pytest.mark.parametrize("info", [5, {}, {"onnx": "1", "ir_version": "3", "opset": 2}])
-def test_a_dump_without_its_release_is_refused(info):
-    with pytest.raises(InputError):
+@pytest.mark.parametrize(
+    ("info", "problem"),
+    [
+        (5, "info: expected a mapping"),
+        ({}, "info.onnx: expected a value of type str"),
+        ({"onnx": "1", "ir_version": "3", "opset": 2}, "info.ir_version: expected a value of type int"),
+    ],
+)
+def test_a_dump_without_its_release_is_refused(info, problem):
+    with pytest.raises(InputError, match=f"^dump.json: {problem}$"):
         read({**dump(), "info": info})
 
 

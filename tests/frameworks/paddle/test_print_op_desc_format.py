@@ -153,9 +153,9 @@ def test_what_is_not_said_is_unknown():
 @pytest.mark.parametrize(("name", "knows"), [("paddle-1.8.5.json", False), ("paddle-2.6.2.json", True)])
 def test_1_8_5_knows_no_extra_and_no_quant(name, knows):
     op = recognise.spec_of(read(name)).ops["relu"]
-    for argument in (*op.inputs, *op.outputs, *op.attrs):
-        assert (argument.extra is not UNKNOWN) is knows
-        assert (argument.get("quant") is not UNKNOWN) is knows
+    arguments = (*op.inputs, *op.outputs, *op.attrs)
+    assert {argument.extra is not UNKNOWN for argument in arguments} == {knows}
+    assert {argument.get("quant") is not UNKNOWN for argument in arguments} == {knows}
 
 
 def test_equal_arguments_of_different_ops_keep_their_types():

@@ -81,6 +81,7 @@ def test_an_op_that_tensorflow_would_refuse_is_read_and_written_too(seed):
         mutate(op, chance, 3)
         op.deprecation.SetInParent()
     spec = spec_of_ops(ops)
+    assert spec.ops.keys() == {op.name for op in ops}
     for name, op in spec.ops.items():
         original = next(each for each in ops if each.name == name)
         for attr in original.attr:

@@ -320,12 +320,19 @@ def test_the_other_delegates(name, text, expected):
 @pytest.mark.parametrize(
     "text", ["", "{", "}", "case BuiltinOperator_A:", "/* never closed", '"', "}" * 500, "{" * 500]
 )
-def test_damaged_files_yield_nothing_and_no_error(text):
-    for module in (resolvers, written_versions, runtime_rows, structs, conversions, generated):
-        module.read(text)
-        module.read(f"int GetBuiltinOperatorVersion(x) {{ switch (y) {{\n{text}")
-    for each in DELEGATES:
-        delegates.read(f"bool {each.functions[0]}(x) {{\n{text}", each)
+@pytest.mark.parametrize("before", ["", "int GetBuiltinOperatorVersion(x) { switch (y) {\n"])
+def test_damaged_files_yield_nothing_and_no_error(before, text):
+    damaged = before + text
+    assert (resolvers.read(damaged), runtime_rows.read(damaged), structs.read(damaged)) == (({}, []), ({}, []), {})
+    assert generated.read(damaged) == {"tables": {}, "enums": {}}
+    assert conversions.read(damaged) == {"tables": {}, "reads": {}, "structs": {}, "line": 1}
+    assert not any(written_versions.read(damaged)[0].values())
+
+
+@pytest.mark.parametrize("each", DELEGATES, ids=lambda each: each.name)
+@pytest.mark.parametrize("text", ["", "{", "}", "/* never closed", '"', "}" * 500, "{" * 500])
+def test_a_damaged_delegate_takes_no_version(each, text):
+    assert delegates.read(f"bool {each.functions[0]}(x) {{\n{text}", each) == {}
 
 
 HOSTILE = (

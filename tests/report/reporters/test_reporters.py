@@ -90,6 +90,7 @@ def test_a_waiver_is_told_where_findings_are_that_do_not_count():
     waiver = Waived(reason="nobody saved a model with it", owner="ann", expires="2030-12-31", is_new=True)
     one = nasty_report("p", findings=[nasty_finding("x", waived=waiver)])
     texts = {name: REPORTERS.load(name).render(one) for name in NAMES if name not in _WITHOUT_WAIVERS}
+    assert texts
     for name, text in texts.items():
         for word in ("nobody saved a model with it", "ann", "2030-12-31", "new"):
             assert word in text, (name, word)

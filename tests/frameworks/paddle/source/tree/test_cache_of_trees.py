@@ -243,7 +243,7 @@ def test_a_whole_that_changes_are_made_of_stays_while_they_are_used(tmp_path, mo
 def test_many_at_once(store):
     with ThreadPoolExecutor(8) as pool:
         found = list(pool.map(lambda _: extract(FILES, store, "tree")[0], range(24)))
-    assert all(each == found[0] for each in found)
+    assert [each == found[0] for each in found] == [True] * 24
 
 
 def test_old_entries_make_room(tmp_path, monkeypatch):

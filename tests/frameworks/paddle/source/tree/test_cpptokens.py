@@ -56,9 +56,8 @@ def scanned_angle(words, opening):
 def test_brackets_pair_as_a_scan_from_each_says(words):
     text = " ".join(words)
     found = tokens(text, 0, len(text))
-    for index, word in enumerate(words):
-        if word in CLOSES:
-            assert outcome(found.closing, index) == scanned(words, index)
+    opening = [index for index, word in enumerate(words) if word in CLOSES]
+    assert [outcome(found.closing, index) for index in opening] == [scanned(words, index) for index in opening]
 
 
 @given(WORDS, st.randoms(use_true_random=False))
@@ -67,8 +66,7 @@ def test_angles_pair_as_a_scan_from_each_says_in_whatever_order_they_are_asked(w
     found = tokens(text, 0, len(text))
     asked = [index for index, word in enumerate(words) if word == "<"]
     random.shuffle(asked)
-    for index in asked:
-        assert outcome(found.closing_angle, index) == scanned_angle(words, index)
+    assert [outcome(found.closing_angle, index) for index in asked] == [scanned_angle(words, index) for index in asked]
 
 
 @pytest.mark.parametrize(
