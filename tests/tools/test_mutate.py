@@ -89,6 +89,15 @@ def test_the_nearest_tests_that_reach_a_line_come_first_and_those_that_may_last(
     assert reached(0.5, 3) == every[:1]
 
 
+@pytest.mark.usefixtures("reached")
+def test_tests_that_a_tree_lacks_are_not_run(tmp_path):
+    (tmp_path / "tests" / "a").mkdir(parents=True)
+    (tmp_path / "tests" / "a" / "test_m.py").write_text("def test_other():\n    pass\n\n\ndef near():\n    pass\n")
+    notes = Reached(tmp_path, 100)
+    notes.keep_existing(tmp_path)
+    assert notes.tests("opspec_lint/a/m.py", 3) == ["tests/a/test_m.py::near"]
+
+
 OLD = """\
 def first(x):
     if x > 1:

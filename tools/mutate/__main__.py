@@ -9,8 +9,8 @@ then is printed.
 
 The tests of two revisions are compared by the same faults: the first call writes them to a file, the second reads it.
 
-    python -m tools.mutate all --tree OLD --faults faults.json
-    python -m tools.mutate all --faults faults.json
+    python -m tools.mutate all --tree OLD --faults faults.json --notes notes
+    python -m tools.mutate all --faults faults.json --notes notes
 """
 
 from __future__ import annotations
@@ -77,7 +77,9 @@ def main() -> None:
             drawn = _drawn(texts, options.seed, options.count)
         if options.faults and not options.faults.is_file():
             stored.save(options.faults, drawn, texts)
-        trials = _trials(drawn, texts, Reached(notes, options.seconds))
+        reached = Reached(notes, options.seconds)
+        reached.keep_existing(options.tree)
+        trials = _trials(drawn, texts, reached)
         verdicts: Counter[str] = Counter()
         with contextlib.suppress(KeyboardInterrupt):
             for trial, verdict in _judged(trials, copies):

@@ -9,6 +9,10 @@ from pathlib import Path
 
 import coverage
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
 
 class Reached:
     """What the plugin `notes` wrote of the tests.
@@ -45,9 +49,24 @@ class Reached:
                     chosen.append(test)
         return chosen
 
+    def keep_existing(self, tree: Path) -> None:
+        """Forget the tests that a repository lacks: the notes can be those of another revision."""
+        texts = {
+            file: (tree / file).read_text(encoding="utf-8") for file in _files(self._seconds) if (tree / file).is_file()
+        }
+        for test in list(self._seconds):
+            file, _, name = test.partition("::")
+            if f"def {name.rpartition('::')[2]}(" not in texts.get(file, ""):
+                del self._seconds[test]
+        self._blind &= self._seconds.keys()
+
     def seconds(self, tests: list[str]) -> float:
         """Return the seconds that tests take where there is no fault."""
         return sum(self._seconds[test] for test in tests)
+
+
+def _files(tests: Iterable[str]) -> set[str]:
+    return {test.partition("::")[0] for test in tests}
 
 
 def _common(path: str, test: str) -> int:
