@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import re
 import subprocess
 import threading
 import time
+import zlib
 from argparse import Namespace
+from collections import defaultdict
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from opspec_lint.cli.commands import action
 from tests.support.paths import GITCONFIG
+from tests.support.repositories import copy_of_a_new_repository
 
 SPEC = "specs/ops.json"
 TOKEN = "ghs_0123456789abcdefghijklmnopqrstuvwxyz"  # noqa: S105 - nobody's
@@ -43,41 +47,67 @@ def git(*words, cwd, **environment):
 
 
 class Origin:
-    """A repository as GitHub has it: commits are made here, and any of them may be fetched."""
+    """A repository as GitHub has it: commits are made here, and any of them may be fetched.
+
+    Its objects and refs are written as git writes them, without a process for each.
+    """
 
     def __init__(self, folder):
         self.folder = folder
-        folder.mkdir()
-        git("init", "-q", cwd=folder)
-        git("config", "uploadpack.allowAnySHA1InWant", "true", cwd=folder)
+        self._trees = {}
+        copy_of_a_new_repository(folder)
+        with open(folder / ".git" / "config", "a", encoding="utf-8") as config:
+            config.write("[uploadpack]\n\tallowAnySHA1InWant = true\n")
 
     def commit(self, branch, files, *parents):
         """Make a commit with exactly these files; a value that is a tuple is the target of a symbolic link."""
-        git("read-tree", "--empty", cwd=self.folder)
-        for path, text in files.items():
-            is_link = isinstance(text, tuple)
-            blob = subprocess.run(
-                ["git", "hash-object", "-w", "--stdin"],
-                cwd=self.folder,
-                input=(text[0] if is_link else text).encode(),
-                capture_output=True,
-                check=True,
-            ).stdout.decode()
-            mode = "120000" if is_link else "100644"
-            git("update-index", "--add", "--cacheinfo", f"{mode},{blob.strip()},{path}", cwd=self.folder)
-        tree = git("write-tree", cwd=self.folder)
-        words = [word for parent in parents for word in ("-p", parent)]
-        made = git("commit-tree", tree, *words, "-m", f"{branch} {len(parents)}", cwd=self.folder)
+        made = self._commit(self._tree(files), parents, f"{branch} {len(parents)}")
         if branch:
-            git("update-ref", branch if branch.startswith("refs/") else f"refs/heads/{branch}", made, cwd=self.folder)
+            self.point(branch if branch.startswith("refs/") else f"refs/heads/{branch}", made)
         return made
 
     def follow(self, parent, count):
         """Make that many commits which change nothing."""
         for number in range(count):
-            words = ("commit-tree", f"{parent}^{{tree}}", "-p", parent, "-m", f"{number}")
-            parent = git(*words, cwd=self.folder)
+            parent = self._commit(self._trees[parent], (parent,), f"{number}")
         return parent
+
+    def point(self, ref, commit):
+        """Have a ref name a commit."""
+        path = self.folder / ".git" / ref
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(f"{commit}\n", encoding="ascii")
+
+    def _commit(self, tree, parents, message):
+        who = f"a@b <a@b> {int(time.time())} +0000"
+        lines = [f"tree {tree}", *(f"parent {each}" for each in parents), f"author {who}", f"committer {who}"]
+        made = self._write("commit", "\n".join([*lines, "", message, ""]).encode())
+        self._trees[made] = tree
+        return made
+
+    def _tree(self, files):
+        entries, folders = [], defaultdict(dict)
+        for path, text in files.items():
+            name, _, rest = path.partition("/")
+            if rest:
+                folders[name][rest] = text
+                continue
+            is_link = isinstance(text, tuple)
+            blob = self._write("blob", (text[0] if is_link else text).encode())
+            entries.append((name, "120000" if is_link else "100644", blob))
+        entries += [(f"{name}/", "40000", self._tree(inside)) for name, inside in folders.items()]
+        written = (
+            f"{mode} {name.rstrip('/')}\0".encode() + bytes.fromhex(made) for name, mode, made in sorted(entries)
+        )
+        return self._write("tree", b"".join(written))
+
+    def _write(self, kind, content):
+        data = f"{kind} {len(content)}\0".encode() + content
+        name = hashlib.sha1(data, usedforsecurity=False).hexdigest()
+        path = self.folder / ".git" / "objects" / name[:2] / name[2:]
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(zlib.compress(data, 1))
+        return name
 
 
 class PullRequest:
@@ -87,8 +117,8 @@ class PullRequest:
         self.fork = origin.follow(origin.commit("main", before), history)
         self.base = self.fork if moved is None else origin.commit("main", moved, self.fork)
         self.head = origin.follow(origin.commit("refs/pull/7/head", after, self.fork), commits - 1)
-        git("update-ref", "refs/pull/7/head", self.head, cwd=origin.folder)
-        git("update-ref", "refs/heads/main", self.base, cwd=origin.folder)
+        origin.point("refs/pull/7/head", self.head)
+        origin.point("refs/heads/main", self.base)
         self.merge = origin.commit("refs/pull/7/merge", {**(moved or before), **after}, self.base, self.head)
 
     def event(self, *, fork=False):
@@ -140,7 +170,7 @@ class Runner:
     def checkout(self, origin, commit, *, depth=1, url=None):
         """Do what actions/checkout does with `persist-credentials: false`."""
         where = self.workspace
-        git("init", "-q", cwd=where)
+        copy_of_a_new_repository(where)
         git("remote", "add", "origin", url or origin.folder.as_uri(), cwd=where)
         flags = [f"--depth={depth}"] if depth else []
         source = url and origin.folder.as_uri()

@@ -67,8 +67,8 @@ def test_the_merge_may_be_with_a_later_commit_of_the_base_than_the_event_knows(o
     change = PullRequest(origin, *BREAK)
     later = origin.commit("main", FIXED, origin.follow(change.base, 2))
     merge = origin.commit(None, {SPEC: spec("relu", "abs")}, later, change.head)
-    git("update-ref", "refs/heads/main", origin.follow(later, since), cwd=origin.folder)
-    git("update-ref", "refs/pull/7/merge", merge, cwd=origin.folder)
+    origin.point("refs/heads/main", origin.follow(later, since))
+    origin.point("refs/pull/7/merge", merge)
     runner.checkout(origin, merge, depth=depth)
     ran = runner.of_pull_request(change).run()
     (request,) = asked
@@ -95,7 +95,7 @@ def test_a_merge_with_anything_else_is_not_what_the_pull_request_changes(origin,
         check=True,
     )
     merge = made.stdout.decode().strip()
-    git("update-ref", "refs/heads/topic", merge, cwd=origin.folder)
+    origin.point("refs/heads/topic", merge)
     runner.checkout(origin, merge, depth=depth)
     ran = runner.of_pull_request(change).run()
     (request,) = asked

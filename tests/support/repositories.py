@@ -49,12 +49,17 @@ def spec(*names, **attrs):
 
 @cache
 def _just_made():
-    """The git folder of a repository as git makes it: to copy it takes less than to start git."""
+    """The git folder of a new repository: to copy it takes less than to start git."""
     holder = tempfile.TemporaryDirectory()
     atexit.register(holder.cleanup)
     init = ["git", "init", "-q", "-b", "main", holder.name]
     subprocess.run(init, check=True, capture_output=True, env=environment())
     return Path(holder.name) / ".git"
+
+
+def copy_of_a_new_repository(top):
+    """Make a folder a repository, as `git init` does; a branch `main` is to come."""
+    shutil.copytree(_just_made(), Path(top) / ".git")
 
 
 class Repository:
@@ -71,7 +76,7 @@ class Repository:
         if more:
             made.git("init", "-q", "-b", "main")
         else:
-            shutil.copytree(_just_made(), made.top / ".git")
+            copy_of_a_new_repository(made.top)
         if files is not None:
             made.stage(files)
             made.git("commit", "-q", "--no-verify", "--allow-empty", "-m", "x")
