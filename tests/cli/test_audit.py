@@ -358,9 +358,9 @@ def test_without_a_release_all_included_ones_are_asked(tmp_path):
     found = json.loads(ran.out)["audits"]
     names = released.names({"tensorflow"})
     assert [each["against"] for each in found] == names
-    alone = [run("audit", whole(tmp_path), "--against", name, "--format", "json") for name in names]
-    assert found == [audit for each in alone for audit in json.loads(each.out)["audits"]]
-    assert ran.code == max(each.code for each in alone)
+    for name, audit in ((names[0], found[0]), (names[-1], found[-1])):
+        alone = run("audit", whole(tmp_path), "--against", name, "--format", "json")
+        assert (alone.code, json.loads(alone.out)["audits"]) == (ran.code, [audit])
 
 
 def test_without_a_release_what_cannot_be_read_is_named_beside_the_rest(tmp_path):

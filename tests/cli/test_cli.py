@@ -31,6 +31,9 @@ from tests.support.patience import PATIENCE
 from tests.support.programs import on_a_terminal, run, spawn
 from tests.support.repositories import SPEC, Repository
 
+EXAMPLES = int(os.environ.get("OPSPEC_LINT_EXAMPLES", "25"))
+"""Random documents, each of which goes through every command and format."""
+
 ROOT = paths.TOP
 SPECS = os.path.join(ROOT, "specs")
 DATA = paths.DATA / "paddle"
@@ -615,8 +618,14 @@ def test_no_colour_in_a_file(base, broken, tmp_path):
     assert b"\x1b" not in (tmp_path / "report").read_bytes()
 
 
-@pytest.mark.parametrize("environment", [{"PYTHONIOENCODING": "ascii"}, {"LC_ALL": "C", "PYTHONUTF8": "0"}, {}])
-@pytest.mark.parametrize("format_", REPORTERS.names())
+@pytest.mark.parametrize(
+    ("environment", "format_"),
+    [
+        *(({"PYTHONIOENCODING": "ascii"}, name) for name in REPORTERS.names()),
+        ({"LC_ALL": "C", "PYTHONUTF8": "0"}, "text"),
+        ({}, "text"),
+    ],
+)
 def test_names_that_the_terminal_cannot_show(write, environment, format_):
     odd = {"größe \ud800 🙂": BASE["relu"]}
     one, two = write("one.json", odd), write("two.json", "{}")
@@ -728,13 +737,13 @@ def never_crashes(folder, data):
     assert "internal error" not in ran.err
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=EXAMPLES, deadline=None)
 @given(st.binary(max_size=60) | st.text('{}[]",: \nabc01-&*!|>?', max_size=30).map(str.encode))
 def test_random_bytes_never_crash_it(folder, data):
     never_crashes(folder, data)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=EXAMPLES, deadline=None)
 @given(GARBAGE | mutated(BASE) | mutated(NOTED) | mutated(SMALL))
 def test_random_documents_never_crash_it(folder, document):
     never_crashes(folder, json.dumps(document).encode())

@@ -87,8 +87,8 @@ def test_a_damaged_saved_model(tmp_path, file):
     check_damaged(tmp_path / file, (tmp_path / file).read_bytes(), 3, model=tmp_path)
 
 
-def test_a_hundred_thousand_nodes_in_a_cycle(tmp_path):
-    count = 100_000
+def test_many_nodes_in_a_cycle(tmp_path):
+    count = 20_000
     nodes = [node(f"n{at}", "Pool", f"n{(at + 1) % count}", T=FLOAT, k=1) for at in range(count)]
     (tmp_path / "graph.pb").write_bytes(graph(*nodes).SerializeToString())
     assert verdicts(tmp_path / "graph.pb") == ["refused"]

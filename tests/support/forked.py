@@ -6,6 +6,7 @@ this process has imported already, which is most of what a short run takes.
 
 from __future__ import annotations
 
+import gc
 import importlib
 import os
 import selectors
@@ -80,6 +81,7 @@ def _read(readings):
 
 def _be_the_child(words, cwd, env, preexec_fn, outputs):
     """Be the process that runs opspec-lint: never return."""
+    gc.freeze()  # to look for garbage in what the parent holds would copy all of its memory
     try:
         os.chdir(cwd)
         for number, stream in enumerate((os.open(os.devnull, os.O_RDONLY), *outputs)):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import pickle
 import resource
@@ -81,6 +82,7 @@ def _held():
 
 def _run(writing, function, arguments, seconds, memory):
     """Be the child: never return."""
+    gc.freeze()  # to look for garbage in what the parent holds would copy all of its memory
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
     limit_processor_time(seconds)
     resource.setrlimit(resource.RLIMIT_AS, (_held() + memory,) * 2)

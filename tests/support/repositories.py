@@ -93,10 +93,10 @@ class Repository:
             **defaults | options,
         )
 
-    def opspec(self, *words, env=None, **options):
+    def opspec(self, *words, folder="", env=None, **options):
         """Run opspec-lint here, in a fork of this process."""
         environment = self.environment | (env or {})
-        return forked.run(list(map(str, words)), cwd=self.top, env=environment, **options)
+        return forked.run(list(map(str, words)), cwd=self.top / folder, env=environment, **options)
 
     def git(self, *words, **options):
         """Run git, which must succeed, and return what it says."""

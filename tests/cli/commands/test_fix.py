@@ -50,7 +50,7 @@ def repository(tmp_path):
 
 
 def check(repository, *words, **more):
-    return repository.run("opspec-lint", "check", *words, **more)
+    return repository.opspec("check", *words, **more)
 
 
 def fixes(repository, *words):
@@ -213,6 +213,6 @@ def test_what_cannot_be_checked_is_taken_back(repository):
         "f._Restoration._restores = lambda *_: True\n"
         "f._Restoration._inserted = lambda self, *_: [self._head.file.edit(0, 0, 'table {')]\n"
     )
-    ran = check(repository, "--fix", env={"PYTHONPATH": str(repository.top)})
+    ran = repository.run("opspec-lint", "check", "--fix", env={"PYTHONPATH": str(repository.top)})
     assert (ran.returncode, (repository.top / "specs/m.fbs").read_text()) == (3, BROKEN)
     assert "the fixes were taken back" in ran.stderr

@@ -14,7 +14,6 @@ from opspec_lint.project.starter import CONFIG, HOOKS, WORKFLOW
 from tests.support import paths
 from tests.support.events import schema_named
 from tests.support.models import onnx_models
-from tests.support.patience import PATIENCE
 from tests.support.programs import run
 from tests.support.repositories import Repository, environment, spec
 from tests.support.trees import pir_trees
@@ -391,15 +390,7 @@ def test_what_is_no_readable_file_is_neither_read_nor_touched(there, path, make)
     (repository.top / path).parent.mkdir(parents=True, exist_ok=True)
     make(repository.top / path)
     before = (repository.top / path).lstat()
-    ran = subprocess.run(
-        [sys.executable, "-m", "opspec_lint", "init", "--from", FROM],
-        cwd=repository.top,
-        env=environment(PYTHONPATH=str(ROOT)),
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=PATIENCE,
-    )
+    ran = repository.opspec("init", "--from", FROM)
     after = (repository.top / path).lstat()
     assert (after.st_mode, after.st_ino, after.st_size) == (before.st_mode, before.st_ino, before.st_size)
     if path == CONFIG:  # a configuration that cannot be read holds for no check

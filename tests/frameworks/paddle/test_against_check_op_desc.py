@@ -152,7 +152,7 @@ class Mutator:
         op[section] = {name: op[section][name] for name in names}
 
 
-@pytest.mark.parametrize("seeds", [range(start, start + 60) for start in range(0, 360, 60)], ids=str)
+@pytest.mark.parametrize("seeds", [range(120), pytest.param(range(120, 720), marks=pytest.mark.exhaustive)], ids=str)
 def test_random_mutations(seeds):
     seen = set()
     for seed in seeds:
