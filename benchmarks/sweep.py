@@ -16,7 +16,7 @@ import sys
 import time
 import traceback
 
-from opspec_lint.sources.reading import Settings
+from opspec_lint.sources.reading import Reading
 from opspec_lint.sources.source import SOURCES
 
 FOLDERS = ("paddle/fluid/operators", "paddle/operators", "paddle/phi/api/yaml", "paddle/phi/ops/yaml")
@@ -37,9 +37,9 @@ def main() -> int:
     print("revision    date        ops  unresolved  seconds")
     for revision, date in revisions(options):
         start = time.perf_counter()
-        settings = Settings(environment=dict(os.environ), build=options.build)
+        reading = Reading(environment=dict(os.environ), build=options.build)
         try:
-            spec = SOURCES.load("paddle-source").spec(f"{options.repository}@{revision}", settings)
+            spec = SOURCES.load("paddle-source").spec(f"{options.repository}@{revision}", reading)
         except Exception as error:  # a sweep goes on, and says what happened
             crashed += 1
             print(f"{revision[:10]}  {date}  FAILED: {type(error).__name__}: {error}", flush=True)

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tests.tflite_models import Scalars, Table, code, model, subgraph
-
 from opspec_lint.frameworks.tflite.files.codes import BUILTINS
 from opspec_lint.frameworks.tflite.writers.tflite import WRITER
 from opspec_lint.proof.sample import UnwritableError
 from opspec_lint.spec.slots import FLOATS, SCALARS, range_of
+from tests.support.models.tflite_models import Scalars, Table, code, model, subgraph
 
 if TYPE_CHECKING:
     from typing import Any

@@ -15,13 +15,23 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from opspec_lint.frameworks.paddle.source.build import builds
 from opspec_lint.frameworks.paddle.source.fluid import protos, units, workspace
 from opspec_lint.frameworks.paddle.source.paddle_files import files_of
-from opspec_lint.frameworks.paddle.source.yaml import generator, tree
-from opspec_lint.git import source_tree
-from opspec_lint.git.repository import Repository, repository_around, require_commit
+from opspec_lint.frameworks.paddle.source.yaml import generator
+from opspec_lint.frameworks.paddle.source.yaml import tree as yaml_tree
+from opspec_lint.git.fetching import require_commit
+from opspec_lint.git.folder_tree import FolderTree
+from opspec_lint.git.repository import Repository, repository_around
+from opspec_lint.sources.reading import Reading
+from opspec_lint.sources.source import SOURCES
+from opspec_lint.sources.trees import open_tree
+
+if TYPE_CHECKING:
+    from opspec_lint.cpp.files import Files
+    from opspec_lint.frameworks.paddle.source.declared import OpDeclaration
 
 PARTS = (
     "paddle/fluid/operators/generator",
@@ -55,10 +65,15 @@ def main(arguments: list[str]) -> int:
 
 def compare(repository: Repository, commit: str, folder: Path) -> tuple[int, list[str], str]:
     """Return how many ops agree, a line on each that does not, and the fingerprint of the generator."""
-    files = files_of(source_tree.Revision("oracle", repository, commit, ""))
+    reading = Reading(environment=os.environ)
+    with open_tree("paddle-source", f"{repository.folder}@{commit}", suffixes(), reading) as tree:
+        return _compare(files_of(tree.files), repository, commit, folder)
+
+
+def _compare(files: Files, repository: Repository, commit: str, folder: Path) -> tuple[int, list[str], str]:
     text = next((raw for path in protos.PATHS if (raw := files.raw(path)) is not None), "")
     declared = protos.Protos(text)
-    read = tree.yaml_ops(files, declared)
+    read = yaml_tree.yaml_ops(files, declared)
     machine = generator.read(files.raw, files.load)
     if machine is None:
         return 0, [], "none"
@@ -67,13 +82,13 @@ def compare(repository: Repository, commit: str, folder: Path) -> tuple[int, lis
         ["git", "archive", commit, *present], cwd=repository.folder, capture_output=True, check=True
     ).stdout
     subprocess.run(["tar", "-x", "-C", str(folder)], input=archive, check=True)
-    made = generate(machine, folder, tree._Reader(files, declared, machine)._enums)
-    mine = {name: shown(record) for name, record in read.ops}
+    made = generate(machine, folder, yaml_tree._Reader(files, declared, machine)._enums)
+    mine = {name: shown(record) for name, record in read.unit.ops}
     theirs = {name: shown(record) for name, record in evaluate(folder, made, declared)}
     different = [
         f"{name}: only {'the generator' if name in theirs else 'the reading'}" for name in theirs.keys() ^ mine
     ]
-    different += [f"{each[0]}: {each[3]} ({each[1]}:{each[2]})" for each in read.unresolved]
+    different += [f"{remark.name}: {remark.facts['reason']}" for remark in read.unit.remarks]
     same = 0
     for name in sorted(mine.keys() & theirs.keys()):
         if mine[name] == theirs[name]:
@@ -81,6 +96,12 @@ def compare(repository: Repository, commit: str, folder: Path) -> tuple[int, lis
         else:
             different.append(f"{name}: {mine[name]} is read, {theirs[name]} is generated")
     return same, different, read.fingerprint or "none"
+
+
+def suffixes() -> tuple[str, ...]:
+    """Return how the files of a Paddle tree end that are read."""
+    reader = SOURCES.load("paddle-source").tree
+    return reader.suffixes if reader else ()
 
 
 def folders(repository: Repository, commit: str, part: str) -> list[str]:
@@ -132,24 +153,26 @@ def run(folder: Path, script: str, *words: object) -> None:
         raise RuntimeError(f"{command}: {done.stderr.decode(errors='replace')[-800:]}")
 
 
-def evaluate(root: Path, made: list[str], declared: protos.Protos) -> list[tuple[str, units.OpRecord]]:
+def evaluate(root: Path, made: list[str], declared: protos.Protos) -> list[tuple[str, OpDeclaration]]:
     """Return the ops that generated C++ declares."""
-    files = files_of(source_tree.Folder("oracle", str(root)))
+    files = files_of(FolderTree("oracle", str(root), suffixes()))
     about = {path: workspace.facts(files.raw(path) or "") for path in made}
     space = workspace.Workspace(files, about, builds.BUILDS["cpu"].defined, declared)
-    ops: list[tuple[str, units.OpRecord]] = []
+    ops: list[tuple[str, OpDeclaration]] = []
     for path in made:
         found = units.unit(space, path)
-        ops += found[0]
-        for each in found[2]:
-            print(f"    the generated maker of {each[0]} is not understood: {each[3]}")
+        ops += found.ops
+        for remark in found.remarks:
+            print(f"    the generated maker of {remark.name} is not understood: {remark.facts['reason']}")
     return ops
 
 
-def shown(record: units.OpRecord) -> tuple[str, ...]:
+def shown(record: OpDeclaration) -> tuple[str, ...]:
     """Return what a record declares, wherever it stands."""
-    variables = tuple(repr([argument[:2] for argument in record[section]]) for section in (3, 4))
-    return (*variables, repr([attr[:5] for attr in record[5]]))
+    sections = (record.inputs, record.outputs)
+    variables = tuple(repr([(each.name, each.flags) for each in section]) for section in sections)
+    attrs = [(attr.name, attr.type, attr.default, attr.flags, attr.generated) for attr in record.attrs]
+    return (*variables, repr(attrs))
 
 
 if __name__ == "__main__":
