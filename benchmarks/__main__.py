@@ -20,7 +20,7 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from benchmarks import installations, plant, processes, report, runs
+from benchmarks import installations, plant, processes, report, runs, timings
 from benchmarks.installations import RevisionError
 from benchmarks.jobs import JOBS, choose
 
@@ -62,6 +62,7 @@ def _parser() -> argparse.ArgumentParser:
     shared.add_argument("--json", metavar="FILE", type=Path, help="write the results, too")
 
     measure = commands.add_parser("measure", parents=[shared], help="measure the work tree")
+    measure.add_argument("--write", metavar="FILE", type=Path, help=f"record the figures of the docs: {timings.PATH}")
     measure.set_defaults(run=_measure)
 
     compare = commands.add_parser("compare", parents=[shared], help="compare two revisions")
@@ -94,7 +95,10 @@ def _positive(text: str) -> int:
 
 
 def _measure(options: argparse.Namespace) -> int:
-    return _code(_run([None], options))
+    results = _run([None], options)
+    if options.write:
+        timings.record(options.write, results, installations.date("HEAD"))
+    return _code(results)
 
 
 def _compare(options: argparse.Namespace) -> int:

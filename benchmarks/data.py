@@ -1,7 +1,6 @@
 """Prepares the data of jobs: `python -m benchmarks.data FOLDER KIND [WORD...]`.
 
-A process of its own, as the peak memory of a child counts from that of the process that started it: what measures
-stays small.
+A process of its own, so that what measures imports nothing of the program.
 """
 
 from __future__ import annotations
@@ -92,10 +91,34 @@ def graph(folder: Path, maker: str, count: str) -> None:
     (folder / ("saved_model.pb" if maker == "saved_model" else "graph.pb")).write_bytes(data)
 
 
+def models(folder: Path, count: str) -> None:
+    """Write so many different graphs of some thousand nodes, and the descriptor of their message."""
+    from benchmarks import graphs
+    from opspec_lint.frameworks.tensorflow.graph_messages import message
+
+    (folder / "descriptor").write_bytes(message("GraphDef").DESCRIPTOR.file.serialized_pb)
+    (folder / "models").mkdir()
+    for at in range(int(count)):
+        (folder / "models" / f"{at}.pb").write_bytes(graphs.many_nodes(1000 + at))
+
+
+def versions(folder: Path, count: str) -> None:
+    """Make a repository whose commits each change a default value in a spec file, and name the versions of the file."""
+    top = folder / "top"
+    nothing_staged(folder)
+    spec = json.loads(BASE.read_text())
+    attrs = [attr for op in spec.values() for attr in op["Attrs"].values() if attr.get("default_value") is False]
+    for attr in attrs[: int(count) - 1]:
+        attr["default_value"] = True
+        (top / "specs" / "ops.json").write_text(json.dumps(spec, indent=1))
+        _git(top, "commit", "--quiet", "--all", "--message=a default value")
+    commits = _git_output(top, "rev-list", "HEAD").split()
+    (folder / "versions").write_text("".join(f"{commit}:specs/ops.json\n" for commit in commits))
+
+
 def sources(folder: Path, variable: str, revision: str) -> None:
     """Write the names of all blobs of a Paddle revision that may declare ops."""
-    command = ["git", "-C", os.environ[variable], "ls-tree", "-r", revision, "--", "paddle/"]
-    listing = subprocess.run(command, capture_output=True, check=True, text=True).stdout
+    listing = _git_output(Path(os.environ[variable]), "ls-tree", "-r", revision, "--", "paddle/")
     blobs = [line.split()[2] for line in listing.splitlines() if line.endswith(SOURCES)]
     (folder / "names").write_text("\n".join(blobs) + "\n")
 
@@ -141,8 +164,14 @@ def _git(top: Path, *words: str) -> None:
     subprocess.run(["git", *words], cwd=top, env={**os.environ, **GIT}, check=True)
 
 
+def _git_output(top: Path, *words: str) -> str:
+    command = ["git", "-C", str(top), *words]
+    return subprocess.run(command, env={**os.environ, **GIT}, capture_output=True, check=True, text=True).stdout
+
+
 KINDS: dict[str, Callable[..., Any]] = {
-    made.__name__: made for made in (scripts, copy, repeated, op_lists, graph, sources, nothing_staged, staged, commit)
+    made.__name__: made
+    for made in (scripts, copy, repeated, op_lists, graph, models, versions, sources, nothing_staged, staged, commit)
 }
 
 if __name__ == "__main__":

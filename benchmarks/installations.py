@@ -75,6 +75,12 @@ def describe(commit: str | None, top: Path = ROOT) -> str:
     return subprocess.run(command, cwd=top, capture_output=True, text=True, check=True).stdout.strip()
 
 
+def date(commit: str, top: Path = ROOT) -> str:
+    """Return the day of a commit, as 2024-12-31."""
+    command = ["git", "log", "-1", "--format=%cs", commit]
+    return subprocess.run(command, cwd=top, capture_output=True, text=True, check=True).stdout.strip()
+
+
 def is_changed(top: Path = ROOT) -> bool:
     """Return whether the work tree differs from HEAD, new files included."""
     command = ["git", "status", "--porcelain"]
@@ -129,7 +135,6 @@ def _outer_environment() -> dict[str, str]:
 def export(commit: str | None, target: Path, top: Path = ROOT) -> None:
     """Write the files of a commit to a folder; of None those of the work tree that git does not ignore."""
     if commit is not None:
-        # Never through our memory: the peak memory of each measured process counts from ours.
         command = ["git", "archive", f"--output={target}.tar", commit]
         subprocess.run(command, cwd=top, check=True)
         subprocess.run(["tar", "-x", "-f", f"{target}.tar", "-C", str(target)], check=True)

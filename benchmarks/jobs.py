@@ -18,8 +18,9 @@ LONG = 11
 class Job:
     """A command and its baseline, both run as whole processes.
 
-    Words of a command may contain `{root}`, this checkout, `{data}`, the folder of prepared data, and `{tree}`, the
-    source tree that an environment variable names. `opspec-lint` and `python` are those of the measured revision.
+    Words of a command may contain `{root}`, this checkout, `{data}`, the folder of prepared data, `{cache}`, the cache
+    folder of the measured revision, and `{tree}`, the source tree that an environment variable names. `opspec-lint` and
+    `python` are those of the measured revision.
     """
 
     name: str
@@ -32,7 +33,7 @@ class Job:
     tree: str = ""
     """Environment variable that names the source tree. The job is skipped where it is not set."""
     warm_up: Words = ()
-    """Command that fills the program's cache; each repetition starts with a copy of this cache."""
+    """Command that fills the cache folder; each repetition starts with what it left, or else with an empty folder."""
     folder: str = "{data}"
     """Working directory."""
     is_quick: bool = False
@@ -81,9 +82,9 @@ def decoding(*files: str) -> Words:
     )
 
 
-def parsing(message: str, *files: str) -> Words:
-    """Return a command that parses files as a protobuf message; `{data}/descriptor` declares it."""
-    return ("python", "-c", _PARSE, message, *files)
+def parsing(message: str, *patterns: str) -> Words:
+    """Return a command that parses files as a protobuf message, which `{data}/descriptor` declares."""
+    return ("sh", "-c", f'exec python -c "$0" "$1" "$2" {" ".join(patterns)}', _PARSE, message, "{data}/descriptor")
 
 
 _PARSE = """\
@@ -91,10 +92,24 @@ import sys
 from google.protobuf.descriptor_pool import DescriptorPool
 from google.protobuf.message_factory import GetMessageClass
 pool = DescriptorPool()
-pool.AddSerializedFile(open(sys.argv[2].rpartition("/")[0] + "/descriptor", "rb").read())
+pool.AddSerializedFile(open(sys.argv[2], "rb").read())
 parse = GetMessageClass(pool.FindMessageTypeByName(sys.argv[1])).FromString
-messages = [parse(open(file, "rb").read()) for file in sys.argv[2:]]
+messages = [parse(open(file, "rb").read()) for file in sys.argv[3:]]
 """
+
+_CLASSES = """\
+for number in range(20):
+    fields = {f"field{at}": "int" for at in range(8)}
+    make(type(f"Class{number}", bases, {"__annotations__": fields}))
+"""
+RECORDS = f"""\
+from opspec_lint.kit.record import Record
+bases, make = (Record,), lambda cls: cls
+{_CLASSES}"""
+DATACLASSES = f"""\
+from dataclasses import dataclass
+bases, make = (), dataclass(frozen=True, slots=True, kw_only=True)
+{_CLASSES}"""
 
 EMPTY = words("python -c pass")
 ARGPARSE = ("python", "-c", "import argparse")
@@ -115,6 +130,15 @@ LARGE_GRAPHS = (
 )
 """Graphs of some 50 MB: the function of `benchmarks/graphs.py` that makes one, its size, and what it is."""
 TENSORFLOW = "{root}/specs/tensorflow-2.15.1.json"
+
+MODELS = 200
+"""How many graphs, of a thousand nodes each, are audited together."""
+_MODELS_AUDIT = ("opspec-lint", "audit", "{data}/models", "--jobs", "1", "--results", "{cache}/models.sqlite")
+AUDIT = (*_MODELS_AUDIT, "--against", "tensorflow@2.15.1")
+
+VERSIONS = 200
+"""How many commits change a spec file."""
+HISTORY_FILE = words("opspec-lint history --jobs 1 specs/ops.json --output {cache}/history.sqlite")
 
 PADDLE_TREE = "OPSPEC_LINT_PADDLE_TREE"
 """A clone of Paddle with its whole history, bare or not."""
@@ -268,8 +292,16 @@ JOBS: tuple[Job, ...] = (
         baseline=("sh", "{data}/commit", "{data}/without"),
         baseline_title="the same commit with another hook alone",
         data=("commit",),
+        warm_up=("sh", "{data}/commit", "{data}/with"),
         folder="{data}/top",
         is_counted=False,
+    ),
+    Job(
+        name="records",
+        title="twenty classes of eight fields, as `Record`",
+        command=("python", "-c", RECORDS),
+        baseline=("python", "-c", DATACLASSES),
+        baseline_title="the same as frozen, slotted dataclasses",
     ),
     *_of_graph("many_nodes", 20_000, "20,000 small nodes", is_long=False),
     *(job for graph in LARGE_GRAPHS for job in _of_graph(*graph, is_long=True)),
@@ -305,6 +337,67 @@ JOBS: tuple[Job, ...] = (
         baseline_title="as many times an empty Python",
         warm_up=("opspec-lint", "check", *_revisions(f"{TIP}~{HISTORY}", f"{TIP}~{HISTORY}")),
         tree=PADDLE_TREE,
+        is_long=True,
+    ),
+    Job(
+        name="history-file",
+        title=f"`history` of a spec file with {VERSIONS} commits",
+        command=HISTORY_FILE,
+        baseline=("sh", "-c", "git cat-file --batch < {data}/versions > /dev/null"),
+        baseline_title="git streams the versions of the file",
+        data=("versions", str(VERSIONS)),
+        folder="{data}/top",
+        is_long=True,
+    ),
+    Job(
+        name="history-blame",
+        title="`blame` of an op in this history",
+        command=words("opspec-lint blame {cache}/history.sqlite matmul_v2"),
+        baseline=("python", "-c", "import sqlite3"),
+        baseline_title="Python imports `sqlite3`",
+        data=("versions", str(VERSIONS)),
+        warm_up=HISTORY_FILE,
+        folder="{data}/top",
+    ),
+    Job(
+        name="history-tree",
+        title=f"`history` of {HISTORY} Paddle commits",
+        command=(
+            *("opspec-lint", "history", *_revisions(TIP), "--since", f"{TIP}~{HISTORY}"),
+            *("--jobs", "1", "--output", "{cache}/history.sqlite"),
+        ),
+        baseline=("sh", "-c", _EACH_COMMIT, "{tree}", *EMPTY),
+        baseline_title="as many times an empty Python",
+        tree=PADDLE_TREE,
+        is_long=True,
+    ),
+    Job(
+        name="models-first",
+        title=f"`audit` of {MODELS} graphs of 1,000 nodes, in one process",
+        command=AUDIT,
+        baseline=parsing("opspec.GraphDef", "{data}/models/*.pb"),
+        baseline_title="protobuf parses the graphs",
+        data=("models", str(MODELS)),
+        is_long=True,
+    ),
+    Job(
+        name="models-unchanged",
+        title="the same again, the graphs unchanged",
+        command=AUDIT,
+        baseline=parsing("opspec.GraphDef", "{data}/models/*.pb"),
+        baseline_title="protobuf parses the graphs",
+        data=("models", str(MODELS)),
+        warm_up=AUDIT,
+        is_long=True,
+    ),
+    Job(
+        name="models-new-spec",
+        title="the same again, with another release",
+        command=(*AUDIT, "--against", "tensorflow@2.18.1"),
+        baseline=parsing("opspec.GraphDef", "{data}/models/*.pb"),
+        baseline_title="protobuf parses the graphs",
+        data=("models", str(MODELS)),
+        warm_up=AUDIT,
         is_long=True,
     ),
 )

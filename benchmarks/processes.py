@@ -7,6 +7,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 import tempfile
 from dataclasses import dataclass
 from functools import cache
@@ -42,6 +43,19 @@ finally:
 """Runs a Python script and writes which modules it imports; the program may end without Python's clean-up."""
 
 
+_LAUNCHER = """\
+import os, sys
+silent = [(os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0)]
+child = os.posix_spawn(sys.argv[1], sys.argv[1:], os.environ, file_actions=silent)
+_, status, usage = os.wait4(child, 0)
+print(os.waitstatus_to_exitcode(status), usage.ru_utime + usage.ru_stime, usage.ru_maxrss)
+"""
+"""Starts a command and prints its exit code and cost.
+
+The kernel counts the peak memory of a process from that of the process that started it, so a small one has to.
+"""
+
+
 class FailedError(Exception):
     """A measured command that failed."""
 
@@ -60,12 +74,20 @@ def measure(command: Sequence[str], folder: str, environment: Mapping[str, str])
     Raises:
         FailedError: the command failed.
     """
+    launcher = [sys.executable, "-I", "-S", "-c", _LAUNCHER, *_resolved(command, environment)]
     with tempfile.TemporaryFile() as errors:
-        process = _start(command, folder, environment, errors.fileno())
-        _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-        _require_success(command, process.returncode, errors)
-    return Cost(usage.ru_utime + usage.ru_stime, usage.ru_maxrss)
+        launched = subprocess.run(
+            launcher,
+            cwd=folder,
+            env=dict(environment),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=errors,
+            check=True,
+        )
+        code, seconds, memory = launched.stdout.split()
+        _require_success(command, int(code), errors)
+    return Cost(float(seconds), int(memory))
 
 
 def imported_modules(command: Sequence[str], folder: str, environment: Mapping[str, str]) -> list[str] | None:
@@ -77,6 +99,8 @@ def imported_modules(command: Sequence[str], folder: str, environment: Mapping[s
     words = list(command)
     if words[0] == "python":
         del words[0]
+    if words[0].startswith("-"):
+        return None
     script = shutil.which(words[0], path=environment["PATH"]) or words[0]
     if command[0] != "python" and not _is_python_script(script):
         return None
@@ -140,22 +164,23 @@ def run(command: Sequence[str], folder: str, environment: Mapping[str, str]) -> 
         FailedError: the command failed.
     """
     with tempfile.TemporaryFile() as errors:
-        code = _start(command, folder, environment, errors.fileno()).wait()
-        _require_success(command, code, errors)
+        done = subprocess.run(
+            _resolved(command, environment),
+            cwd=folder,
+            env=dict(environment),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=errors,
+            check=False,
+        )
+        _require_success(command, done.returncode, errors)
 
 
-def _start(command: Sequence[str], folder: str, environment: Mapping[str, str], errors: int) -> subprocess.Popen[bytes]:
+def _resolved(command: Sequence[str], environment: Mapping[str, str]) -> list[str]:
     program = shutil.which(command[0], path=environment["PATH"])
     if program is None:
         raise FailedError(f"there is no program '{command[0]}'")
-    return subprocess.Popen(
-        [program, *command[1:]],
-        cwd=folder,
-        env=dict(environment),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=errors,
-    )
+    return [program, *command[1:]]
 
 
 def _require_success(command: Sequence[str], code: int, errors: IO[bytes]) -> None:
@@ -164,4 +189,4 @@ def _require_success(command: Sequence[str], code: int, errors: IO[bytes]) -> No
     # A traceback ends a Python with 1 as well.
     if code not in _SUCCESSES or (code and "Traceback (most recent call last)" in text):
         reason = text.rpartition("\n")[2]
-        raise FailedError(f"`{' '.join(command)}` ended with {code}{f': {reason}' if reason else ''}")
+        raise FailedError(f"`{command[0]}` ended with {code}{f': {reason}' if reason else ''}")

@@ -18,7 +18,7 @@ from benchmarks.jobs import LONG, reason_to_skip
 from benchmarks.places import GIT, ROOT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from benchmarks.installations import Installation
     from benchmarks.jobs import Job, Words
@@ -93,14 +93,12 @@ class _Bench:
     def __init__(self, job: Job, installations: Sequence[Installation], data: str) -> None:
         self.job, self.installations = job, installations
         self.places = {"data": data, "root": str(ROOT), "tree": os.environ.get(job.tree, "")}
-        self.folder = self._filled(job.folder)
-        self.command = [self._filled(word) for word in job.command]
-        self.baseline = [self._filled(word) for word in job.baseline]
+        (self.folder,) = self._filled((job.folder,), installations[0])
+        self.baseline = self._filled(job.baseline, installations[0])
 
-    def _filled(self, word: str) -> str:
-        for name, value in self.places.items():
-            word = word.replace(f"{{{name}}}", value)
-        return word
+    def _filled(self, words: Words, installation: Installation) -> list[str]:
+        places = {**self.places, "cache": str(installation.cache)}
+        return [_filled(word, places) for word in words]
 
     def fill(self, result: Result, repeat: int) -> None:
         """Measure everything there is to measure of the job."""
@@ -118,7 +116,8 @@ class _Bench:
                 result.figures[label].memory = max(result.figures[label].memory, cost.memory)
         for installation in self.installations:
             self._restore_cache(installation)
-            modules = processes.imported_modules(self.command, self.folder, installation.environment)
+            command = self._filled(self.job.command, installation)
+            modules = processes.imported_modules(command, self.folder, installation.environment)
             result.figures[installation.label].modules = modules
         if self.job.is_counted and not self.job.is_long:
             # What is counted depends on no other process, so both may run at once.
@@ -128,30 +127,35 @@ class _Bench:
                     result.figures[installation.label].instructions = count
 
     def _warm_up(self, installation: Installation) -> None:
-        shutil.rmtree(installation.cache, ignore_errors=True)
+        """Leave what each repetition finds in the cache folder: what the command of the job left there, if any."""
+        for folder in (installation.cache, _kept_cache(installation)):
+            shutil.rmtree(folder, ignore_errors=True)
         installation.cache.mkdir()
         if self.job.warm_up:
-            command = [self._filled(word) for word in self.job.warm_up]
-            processes.run(command, self.folder, installation.environment)
-            kept = _kept_cache(installation)
-            shutil.rmtree(kept, ignore_errors=True)
-            installation.cache.rename(kept)
+            processes.run(self._filled(self.job.warm_up, installation), self.folder, installation.environment)
+        shutil.copytree(installation.cache, _kept_cache(installation), symlinks=True)
 
     def _restore_cache(self, installation: Installation) -> None:
-        if self.job.warm_up:
-            shutil.rmtree(installation.cache, ignore_errors=True)
-            shutil.copytree(_kept_cache(installation), installation.cache)
+        shutil.rmtree(installation.cache, ignore_errors=True)
+        shutil.copytree(_kept_cache(installation), installation.cache, symlinks=True)
 
     def _measure(self, label: str) -> processes.Cost:
         if label == BASELINE:
             return processes.measure(self.baseline, self.folder, self.installations[0].environment)
         (installation,) = (each for each in self.installations if each.label == label)
         self._restore_cache(installation)
-        return processes.measure(self.command, self.folder, installation.environment)
+        return processes.measure(self._filled(self.job.command, installation), self.folder, installation.environment)
 
     def _count(self, installation: Installation) -> int | None:
         self._restore_cache(installation)
-        return processes.count_instructions(self.command, self.folder, installation.environment)
+        command = self._filled(self.job.command, installation)
+        return processes.count_instructions(command, self.folder, installation.environment)
+
+
+def _filled(word: str, places: Mapping[str, str]) -> str:
+    for name, value in places.items():
+        word = word.replace(f"{{{name}}}", value)
+    return word
 
 
 def _kept_cache(installation: Installation) -> Path:

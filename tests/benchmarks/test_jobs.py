@@ -21,8 +21,9 @@ def test_names_are_unique_and_titles_too():
 def test_a_job_names_what_there_is(job):
     assert job.data == () or job.data[0] in KINDS
     lines = (job.command, job.baseline, job.warm_up, (job.folder,))
-    places = set(re.findall(r"\{(\w+)\}", " ".join(word for line in lines for word in line)))
-    assert places <= {"root", "data", *(["tree"] if job.tree else [])}
+    words = [word for line in lines for word in line if "\n" not in word]  # a word of several lines is a script
+    places = set(re.findall(r"\{(\w+)\}", " ".join(words)))
+    assert places <= {"root", "data", "cache", *(["tree"] if job.tree else [])}
     assert "opspec-lint" not in job.baseline
     for words in filter(None, (job.command, job.warm_up)):
         if words[0] == "opspec-lint":

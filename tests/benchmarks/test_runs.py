@@ -95,6 +95,11 @@ def test_each_repetition_starts_with_the_cache_that_the_warm_up_left(tmp_path):
     assert not result(tmp_path, program, program, repeat=3, warm_up=("opspec-lint", "fill")).failed
 
 
+def test_each_repetition_starts_with_an_empty_cache_if_nothing_warms_it_up(tmp_path):
+    program = "import os, sys; os.mkdir(sys.argv[1] + '/seen')"
+    assert not result(tmp_path, program, program, repeat=3, command=("opspec-lint", "{cache}")).failed
+
+
 def test_measured_processes_see_no_variables_of_ours(tmp_path, monkeypatch):
     monkeypatch.setenv("PYTHONPATH", "/nowhere")
     monkeypatch.setenv("OPSPEC_LINT_TRACEBACK", "1")
@@ -135,6 +140,7 @@ def test_modules_are_those_of_python_scripts_alone(tmp_path):
     environment = installation(tmp_path, "new", "import colorsys").environment
     assert "colorsys" in imported_modules(["opspec-lint"], "/", environment)
     assert imported_modules(["sh", "-c", "opspec-lint"], "/", environment) is None
+    assert imported_modules(["python", "-c", "pass"], "/", environment) is None
     script = tmp_path / "script"
     script.write_text(
         "import sys, os\nassert sys.path[0] == os.path.dirname(sys.argv[0])\nassert sys.argv[1:] == ['a']"
@@ -145,6 +151,14 @@ def test_modules_are_those_of_python_scripts_alone(tmp_path):
 def test_a_program_that_does_not_exist_is_a_failure(tmp_path):
     with pytest.raises(FailedError, match="there is no program 'opspec-lint'"):
         measure(["opspec-lint"], "/", {"PATH": str(tmp_path)})
+
+
+def test_peak_memory_is_that_of_the_command_not_of_those_that_measure_it(tmp_path):
+    environment = {"PATH": os.environ["PATH"]}
+    filled = bytearray(60 << 20)
+    assert 0 < measure(["true"], str(tmp_path), environment).memory < len(filled) >> 11
+    code = f"data = b'x' * {60 << 20}"
+    assert measure([sys.executable, "-c", code], str(tmp_path), environment).memory > 60 << 10
 
 
 def test_processor_time_of_children_counts(tmp_path):

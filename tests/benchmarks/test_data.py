@@ -1,0 +1,47 @@
+"""The data of the jobs, made in small."""
+
+import re
+import subprocess
+
+import pytest
+
+from benchmarks import data, graphs, places
+from benchmarks.jobs import JOBS
+
+SMALL = "3"
+DATA = sorted({job.data for job in JOBS if job.data and not job.tree})
+
+
+@pytest.fixture(autouse=True)
+def _git(monkeypatch):
+    for name, value in places.GIT.items():
+        monkeypatch.setenv(name, value)
+
+
+@pytest.mark.parametrize("words", DATA, ids=" ".join)
+def test_data_has_the_files_that_its_jobs_name(words, tmp_path):
+    kind, *given = words
+    data.KINDS[kind](tmp_path, *(SMALL if word.isdecimal() else word for word in given))
+    for job in (job for job in JOBS if job.data == words):
+        text = " ".join((*job.command, *job.baseline, *job.warm_up, job.folder))
+        for name in re.findall(r"\{data\}/([\w./*-]+)", text):
+            assert list(tmp_path.glob(name)), f"{job.name}: no {name}"
+
+
+def test_a_repeated_spec_has_as_many_ops_as_requested(tmp_path):
+    data.repeated(tmp_path, "2000")
+    for name in ("base.json", "head.json"):
+        assert len(data.json.loads((tmp_path / name).read_text())) == 2000
+
+
+def test_each_commit_changes_the_spec_file(tmp_path):
+    data.versions(tmp_path, "5")
+    names = (tmp_path / "versions").read_text().split()
+    assert len(names) == 5
+    command = ["git", "-C", str(tmp_path / "top"), "rev-parse", *names]
+    assert len(set(subprocess.run(command, capture_output=True, check=True, text=True).stdout.split())) == 5
+
+
+def test_graphs_differ_by_their_size():
+    assert len(graphs.many_nodes(20)) > len(graphs.many_nodes(10)) > 10
+    assert graphs.many_nodes(10) == graphs.many_nodes(10)

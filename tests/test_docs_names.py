@@ -1,0 +1,95 @@
+"""What the pages about the code, and the changelog, name: modules, folders, programs and options that exist."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import re
+
+import pytest
+
+from opspec_lint.cli.command import COMMANDS, REPLAYS
+from opspec_lint.kit.catalogue import Catalogue
+from opspec_lint.kit.command_line import Arguments
+from tests.support import paths
+
+ROOT = paths.TOP
+PACKAGE = ROOT / "opspec_lint"
+ARCHITECTURE = ROOT / "docs" / "architecture.md"
+ABOUT_CODE = [ARCHITECTURE, *sorted((ROOT / "docs" / "explanation").glob("*.md"))]
+FENCE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
+PATH = re.compile(r"`((?:[\w.-]+/)*[\w.-]+\.(?:py|proto|toml|json|svg)|(?:[\w.-]+/)+)`")
+PLACEHOLDER = re.compile(r"\b(?:[A-Z]{3,}|opspec-lint\.toml)\b")
+"""A part of a path that stands for a name, and a file of the reader."""
+
+
+def prose(page):
+    return FENCE.sub("", page.read_text(encoding="utf-8"))
+
+
+def test_modules_and_folders_that_are_named_exist():
+    files = [
+        path.relative_to(ROOT).as_posix() for top in ("opspec_lint", "tests") for path in (ROOT / top).rglob("*.*")
+    ]
+    named = 0
+    for page in ABOUT_CODE:
+        for name in PATH.findall(prose(page)):
+            if PLACEHOLDER.search(name):
+                continue
+            named += 1
+            is_there = (
+                (ROOT / name).exists()
+                or (PACKAGE / name).exists()
+                or any(f"/{name}" in file if name.endswith("/") else file.endswith(f"/{name}") for file in files)
+            )
+            assert is_there, f"{page.name}: there is no {name}"
+    assert named > 150
+
+
+def catalogues():
+    """Yield the folders and files of all open folders, as the tables of the architecture name them."""
+    for path in sorted(PACKAGE.rglob("*.py")):
+        if "] = Catalogue(" not in path.read_text(encoding="utf-8"):
+            continue
+        module = importlib.import_module(path.relative_to(ROOT).with_suffix("").as_posix().replace("/", "."))
+        for made in vars(module).values():
+            if isinstance(made, Catalogue):
+                for place in made._places:
+                    if place == "frameworks/*":
+                        yield f"{made._only}.py"
+                    elif place.startswith("frameworks/*/"):
+                        yield f"{place.removeprefix('frameworks/*/')}/"
+                    else:
+                        yield f"{place.replace('*', 'SUBJECT')}/"
+
+
+def test_the_tables_of_open_folders_are_those_that_the_code_declares():
+    rows = re.findall(r"^\| (`[^|]*) \|", prose(ARCHITECTURE).split("## Design decisions")[0], re.MULTILINE)
+    named = {name for row in rows for name in re.findall(r"`([^`]+)`", row)} - {"frameworks/NAME/"}
+    assert named == set(catalogues())
+
+
+def test_programs_that_are_named_exist():
+    named = set()
+    for page in (*ABOUT_CODE, ROOT / "CONTRIBUTING.md", *(ROOT / "docs" / "reference").glob("*.md")):
+        named |= set(re.findall(r"python -m ((?:benchmarks|tools)[\w.]*)", page.read_text(encoding="utf-8")))
+    assert {"benchmarks", "tools.docs", "tools.mutate"} <= named
+    assert [name for name in sorted(named) if importlib.util.find_spec(name) is None] == []
+
+
+@pytest.fixture(scope="module")
+def options():
+    found = {"--help", "--version"}
+    for catalogue in (COMMANDS, REPLAYS):
+        for name in catalogue.names():
+            declared = Arguments()
+            catalogue.load(name).configure(declared)
+            found |= {option for each in declared.every for option in each.names}
+    return found
+
+
+def test_options_that_the_changelog_names_exist(options):
+    text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    named = {option for code in re.findall(r"`([^`]+)`", text) for option in re.findall(r"(?<![\w-])--[\w-]+", code)}
+    assert len(named) > 20
+    assert named - options == set()
