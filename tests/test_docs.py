@@ -27,7 +27,7 @@ from opspec_lint.sources.format import every as every_format
 from opspec_lint.sources.source import SOURCES
 from tests.support import paths
 from tests.support.trees import paddle_trees, pir_trees
-from tools.docs import generate, picture
+from tools.docs import generate, picture, timings
 from tools.docs.__main__ import main
 
 ROOT = paths.TOP
@@ -119,6 +119,12 @@ def test_checking_writes_nothing(capsys):
     assert main(["--check"]) == 0
     assert capsys.readouterr().out == ""
     assert {path: path.stat().st_mtime_ns for path in DOCS.rglob("*.md")} == before
+
+
+def test_the_tables_of_timings_are_generated(made):
+    pages = timings.pages()
+    assert "docs/explanation/speed.md" in pages
+    assert pages.items() <= made.items()
 
 
 def test_a_profile_that_is_added_changes_no_page_of_a_rule(made, monkeypatch):

@@ -1,7 +1,7 @@
 """What is generated of the documentation: the command line, the profiles, the rules, the drawings.
 
-The published schemas of spec files and of logs, and the ids of events and rules, are generated as well. `python -m
-tools.docs` writes all of it.
+The published schemas of spec files and of logs, the ids of events and rules, and the tables of timings inside of pages
+are generated as well. `python -m tools.docs` writes all of it.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from opspec_lint.sources.format import every
 from opspec_lint.sources.recognise import read
 from opspec_lint.spec import file_schema
 from opspec_lint.spec.fields import FRAMEWORKS
-from tools.docs import breaks, flow, ids, loaders, log_schema, rooms
+from tools.docs import breaks, flow, ids, loaders, log_schema, rooms, timings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -93,7 +93,7 @@ def pages() -> dict[str, str]:
     made |= {f"docs/images/{name}.svg": text for name, text in drawings.items()}
     schemas = {SPEC_SCHEMA: file_schema.schema(), log_schema.PATH: log_schema.schema()}
     made |= {path: json.dumps(schema, indent=2) + "\n" for path, schema in schemas.items()}
-    return made | {ids.PATH: ids.text()}
+    return made | {ids.PATH: ids.text()} | timings.pages()
 
 
 def stale(top: Path = TOP) -> list[str]:
