@@ -15,8 +15,18 @@ if TYPE_CHECKING:
     """Returns a finding as it is after the step, the same one if nothing changes; None to leave it out."""
 
 
+ORDER = ("in_source", "in_file", "fixed", "known", "merged", "approved", "dated", "used", "waived", "proven")
+"""The steps in the order in which they are taken.
+
+A fixer looks for the place of its finding in a file, so places come first. What a release already has is a note, so
+that it is known before the findings of several bases become one: the worst of them stays. Who has to approve depends on
+the base that a finding stands with then. Waivers come after all that is said of a finding itself, and what loaders say
+of a finding changes neither its level nor who accepts it.
+"""
+
+
 class Steps(Record):
-    """The steps of a comparison, in the order in which they are taken; None for one that is not taken here.
+    """The steps of a comparison, which are taken as `ORDER` says; None for one that is not taken here.
 
     `in_source` and `in_file` add the places of findings in source trees and in spec files, and the path of the spec
     file (`lint/anchors_in_source.py`, `lint/anchors_in_file.py`), `fixed` their fixes (`lint/fixer.py`). `known` makes
@@ -43,7 +53,8 @@ class Steps(Record):
 
     def through(self, findings: Iterable[Finding]) -> tuple[Finding, ...]:
         """Return findings after these steps."""
-        for step in self.__dict__.values():
+        for name in ORDER:
+            step: Step | None = getattr(self, name)
             if step is not None:
                 findings = [found for each in findings if (found := step(each)) is not None]
         return tuple(findings)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from opspec_lint.lint.check import check
+from opspec_lint.lint import steps
 from opspec_lint.lint.steps import Steps
 from opspec_lint.report.findings import Finding
 from opspec_lint.spec.notation import parse_spec
@@ -40,8 +41,16 @@ def test_steps_are_taken_in_their_order_whatever_order_they_are_given_in(compari
 
     Steps(**{name: step(name) for name in reversed(ORDER)}).of(comparison)
     found = len(comparison.findings)
-    assert list(Steps._fields) == ORDER
     assert taken == [name for name in ORDER for _ in range(found)]
+
+
+def test_the_order_names_every_step_and_is_not_that_of_the_fields(comparison, monkeypatch):
+    assert list(steps.ORDER) == ORDER
+    assert sorted(ORDER) == sorted(Steps._fields)
+    monkeypatch.setattr(steps, "ORDER", tuple(reversed(ORDER)))
+    taken = []
+    Steps(**{name: lambda finding, name=name: taken.append(name) or finding for name in ORDER}).of(comparison)
+    assert list(dict.fromkeys(taken)) == ORDER[::-1]
 
 
 def test_a_step_that_changes_nothing_copies_nothing(comparison, copies):

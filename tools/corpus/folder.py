@@ -51,8 +51,9 @@ class Folder:
         self._cases.write_text("".join(json.dumps(asdict(case)) + "\n" for case in cases), encoding="utf-8")
 
     def cases(self) -> list[Case]:
-        """Return the cases, those first that take longest."""
-        return [Case(**json.loads(line)) for line in self._cases.read_text(encoding="utf-8").splitlines()]
+        """Return the cases: the few, which soon show a difference, then those first that take longest."""
+        cases = [Case(**json.loads(line)) for line in self._cases.read_text(encoding="utf-8").splitlines()]
+        return sorted(cases, key=lambda case: not case.is_few)
 
     def keep(self, case: Case, output: str) -> None:
         """Write the output of a case; the same output always gives the same bytes."""
