@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 import tracemalloc
 
 import pytest
@@ -20,7 +21,7 @@ MANY = {
 
 @pytest.mark.parametrize("document", MANY.values(), ids=MANY)
 @pytest.mark.parametrize("twice", [False, True])
-def test_a_file_takes_fifteen_times_its_size_at_most(document, twice, tmp_path):
+def test_a_file_takes_some_times_its_size_at_most(document, twice, tmp_path):
     text = json.dumps(document)
     if twice:
         text = text[:-1] + f", {text[1:-1]}}}"
@@ -35,4 +36,5 @@ def test_a_file_takes_fifteen_times_its_size_at_most(document, twice, tmp_path):
     finally:
         tracemalloc.stop()
     assert ("occurs twice" in outcome.text) is twice
-    assert peak < 15 * len(text)
+    # An entry of a mapping with text as keys takes 16 bytes from Python 3.11 on, and took 24.
+    assert peak < (15 if sys.version_info >= (3, 11) else 18) * len(text)
