@@ -139,7 +139,7 @@ def plain(thing):
     return repr(thing)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(SPEC)
 def test_every_spec_comes_back_from_its_file(spec):
     text = dumps(spec)
@@ -159,7 +159,7 @@ def test_every_text_is_valid_strict_json(spec):
     assert dumps(spec).isascii()
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(SPEC.filter(lambda spec: "\\ud8" not in dumps(spec)))
 def test_every_spec_comes_back_from_yaml(spec):
     text = dumps(spec)

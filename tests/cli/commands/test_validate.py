@@ -13,9 +13,9 @@ from opspec_lint.kit.command_line import Options
 
 FLAGS = {"extra": False, "quant": False}
 MANY = {
-    "ops": {f"op{index}": {"Inputs": {"X": FLAGS}, "Outputs": {"Out": FLAGS}, "Attrs": {}} for index in range(4_000)},
-    "integers": {"f": {"Inputs": {}, "Outputs": {}, "Attrs": {"a": {"type": 3, "default_value": [0] * 200_000}}}},
-    "texts": {"f": {"Inputs": {}, "Outputs": {}, "Attrs": {"a": {"type": 5, "default_value": ["abc"] * 100_000}}}},
+    "ops": {f"op{index}": {"Inputs": {"X": FLAGS}, "Outputs": {"Out": FLAGS}, "Attrs": {}} for index in range(1_000)},
+    "integers": {"f": {"Inputs": {}, "Outputs": {}, "Attrs": {"a": {"type": 3, "default_value": [0] * 50_000}}}},
+    "texts": {"f": {"Inputs": {}, "Outputs": {}, "Attrs": {"a": {"type": 5, "default_value": ["abc"] * 25_000}}}},
 }
 
 
