@@ -7,9 +7,10 @@ import pytest
 from opspec_lint.documents.locator import Locator
 from opspec_lint.sources import recognise
 from tests.support import paths
+from tests.support.released_specs import some
 
 ROOT = paths.TOP
-FILES = [*sorted(ROOT.glob("specs/paddle-*.json")), *sorted(ROOT.glob("tests/data/paddle/paddle-?.?.?.json"))]
+RAW = sorted(ROOT.glob("tests/data/paddle/paddle-?.?.?.json"))
 PRETTY = json.dumps(json.loads((ROOT / "tests/cases/5d3766ff3d.flip/head.json").read_text()), indent=3).replace(
     ":", " :"
 )
@@ -20,7 +21,9 @@ def at(text, origin):
     return text.split("\n")[origin.line - 1][origin.column - 1 :]
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}/{path.name}")
+@pytest.mark.parametrize(
+    "path", [*some("paddle", "paddle-pir"), *(pytest.param(path, id=f"raw {path.stem}") for path in RAW)]
+)
 def test_every_declaration_is_found_where_it_stands(path):
     text = path.read_text()
     locator = Locator("f", text)

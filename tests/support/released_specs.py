@@ -2,11 +2,33 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
+
+import pytest
 
 from opspec_lint.documents.decode import decode
 from opspec_lint.sources import recognise
 from tests.support.paths import SPECS
+
+
+def some(*families):
+    """Return the files of some families of released specs as parameters: the first, the middle and the last of each.
+
+    The others are marked as exhaustive.
+    """
+    found = []
+    for family in families:
+        paths = sorted(SPECS.glob(f"{family}-[0-9]*.json"), key=_version)
+        sample = (paths[0], paths[len(paths) // 2], paths[-1])
+        found += [
+            pytest.param(path, id=path.stem, marks=() if path in sample else pytest.mark.exhaustive) for path in paths
+        ]
+    return found
+
+
+def _version(path):
+    return [int(part) for part in re.findall(r"\d+", path.stem)]
 
 
 @cache
