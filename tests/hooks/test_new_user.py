@@ -22,7 +22,6 @@ from tests.support.repositories import Repository
 from tests.support.trees.paddle_trees import BASE as TREE
 from tests.support.trees.paddle_trees import CLASS, OPERATORS
 
-OPSPEC = (sys.executable, "-m", "opspec_lint")
 ZIZMOR = Path(sys.executable).parent / "zizmor"
 SETTINGS, WORKFLOW = "opspec-lint.toml", ".github/workflows/opspec-lint.yml"
 MADE = {SETTINGS, CONFIG, WORKFLOW}
@@ -131,7 +130,7 @@ class User:
         self.repository = Repository.make(folder / "top", before, **more)
 
     def opspec(self, *words):
-        ran = self.repository.run(*OPSPEC, *words)
+        ran = self.repository.opspec(*words)
         return ran.returncode, ran.stdout, ran.stderr
 
     def init(self):
@@ -271,6 +270,6 @@ def test_where_there_is_no_repository_nothing_is_written(tmp_path):
     (tmp_path / "specs/ops.json").write_text(BASE, encoding="utf-8")
     alone = Repository(tmp_path, PYTHONPATH=str(ROOT), GIT_CEILING_DIRECTORIES=str(tmp_path.parent))
     before = alone.files()
-    ran = alone.run(*OPSPEC, "init")
+    ran = alone.opspec("init")
     assert (ran.returncode, ran.stdout, "`git init`" in ran.stderr) == (2, "", True)
     assert alone.files() == before

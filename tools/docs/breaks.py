@@ -6,7 +6,7 @@ removed, as changed with an error, or as changed without one.
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from html import escape
 from itertools import pairwise
 from pathlib import Path
@@ -56,7 +56,9 @@ def _step(base: str, head: str) -> Step:
     return Step(base, head, len(removed), len(broken), len(changed - removed - broken))
 
 
+@lru_cache(maxsize=2)
 def _spec(name: str) -> Spec:
+    """Return a released spec; the head of a step is the base of the next."""
     return recognise.read(str(SPECS / f"{name.replace('@', '-')}.json")).spec
 
 
