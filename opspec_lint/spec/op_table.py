@@ -11,7 +11,7 @@ from collections.abc import Mapping
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, KeysView, Sequence
+    from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, KeysView
     from typing import Any
 
     from opspec_lint.spec.model import Op, Origin
@@ -133,25 +133,6 @@ def shared(tables: Iterable[Mapping[str, Op]]) -> Iterator[Mapping[str, Op]]:
     seen: dict[str, list[OpTable]] = {}
     for table in tables:
         yield table.sharing(seen) if isinstance(table, OpTable) else table
-
-
-class EarlierOps(Mapping[str, "tuple[Op, ...]"]):
-    """The earlier declarations of ops by name, oldest first, built when they are accessed."""
-
-    __slots__ = ("_build", "_records")
-
-    def __init__(self, records: Mapping[str, Sequence[Any]], build: Callable[[str, Any], Op]) -> None:
-        self._records = records
-        self._build = build
-
-    def __getitem__(self, name: str) -> tuple[Op, ...]:
-        return tuple(self._build(name, record) for record in self._records[name])
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._records)
-
-    def __len__(self) -> int:
-        return len(self._records)
 
 
 def names(ops: Mapping[str, Op]) -> KeysView[str]:

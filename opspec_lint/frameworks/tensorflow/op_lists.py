@@ -11,9 +11,10 @@ import re
 from opspec_lint.frameworks.tensorflow import op_defs
 from opspec_lint.frameworks.tensorflow.messages import message
 from opspec_lint.kit.errors import InputError
+from opspec_lint.kit.lazy_mapping import LazyMapping
 from opspec_lint.kit.text import one_line, shorten
 from opspec_lint.spec.model import Provenance, Spec
-from opspec_lint.spec.op_table import EarlierOps, OpTable
+from opspec_lint.spec.op_table import OpTable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -156,7 +157,7 @@ def _spec(names: list[str], records: list[bytes], file: str) -> Spec:
         provenance=Provenance(framework=FRAMEWORK, made_by="OpList"),
         ops=OpTable(ops, _read, _no_numbers, "OpDef"),
         binding="signature",
-        earlier=EarlierOps(earlier, _read),
+        earlier=LazyMapping(earlier, lambda _, versions: tuple(map(op_defs.read, versions))),
     )
 
 

@@ -11,30 +11,18 @@ from functools import cache, partial
 
 from opspec_lint.documents.forms import FORMS, Forms, are_texts, of_field
 from opspec_lint.kit.errors import InputError
+from opspec_lint.kit.lazy_mapping import LazyMapping
 from opspec_lint.kit.text import join
 from opspec_lint.sources.format import SURELY, Format
 from opspec_lint.spec import canonical, fields, values
 from opspec_lint.spec.canonical import ARGUMENTS, VERSION
 from opspec_lint.spec.fields import DOCUMENTATION, SECTIONS
-from opspec_lint.spec.interning import interned
-from opspec_lint.spec.model import (
-    BY_NAME,
-    UNKNOWN,
-    Attr,
-    Checkpoint,
-    GraphVersions,
-    Input,
-    Op,
-    Output,
-    Provenance,
-    Spec,
-    Update,
-)
-from opspec_lint.spec.op_table import EarlierOps, OpTable
+from opspec_lint.spec.model import BY_NAME, UNKNOWN, GraphVersions, Provenance, Spec, Update
+from opspec_lint.spec.records import OpReader, history
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from typing import Any
 
     from opspec_lint.documents.schema import FileFault
@@ -61,7 +49,6 @@ _SIGNATURE = "signature"
 """What `"ordered": true` stands for, in files that predate `binding`."""
 _VALUES = frozenset({"default_value", "allowed_values"})
 _UPDATE_KEYS = frozenset(Update._fields)
-_MAKE: dict[Section, Any] = {"inputs": Input, "outputs": Output, "attrs": Attr}
 
 
 def likeness(value: Any) -> int:
@@ -87,23 +74,17 @@ def count_keys(value: Any, counts: dict[int, int]) -> int | None:
 
 def load(value: Any, file: str) -> Spec:
     """Return the spec of a faultless document."""
-    framework = value["provenance"]["framework"]
-    knows = {section: frozenset(value["knows"].get(section, ())) for section in SECTIONS}
-    build = _Builder(fields.table(framework), knows)
+    reader = OpReader(value["provenance"]["framework"], value["knows"])
     histories, versions = value.get("op_versions"), value.get("graph_versions")
     return Spec(
         file=file,
         provenance=Provenance(**value["provenance"]),
-        ops=OpTable(
-            value["ops"],
-            build.op,
-            _checks(framework).numbers,
-            (NAME, framework, *knows.values()),
-            fields={"builds": _builds, "invalid": partial(build.field, "invalid")},
-        ),
-        op_versions=UNKNOWN if histories is None else {op: _history(history) for op, history in histories.items()},
+        ops=reader.table(value["ops"]),
+        op_versions=UNKNOWN if histories is None else {op: history(each) for op, each in histories.items()},
         binding=value.get("binding", _SIGNATURE if value.get("ordered") else BY_NAME),
-        earlier=EarlierOps(value.get("earlier", {}), build.op),
+        earlier=LazyMapping(
+            value.get("earlier", {}), lambda name, versions: tuple([reader.op(name, each) for each in versions])
+        ),
         graph_versions=versions and GraphVersions(**{key: values.freeze(each) for key, each in versions.items()}),
         loading={key: values.freeze(each) for key, each in value.get("loading", {}).items()},
     )
@@ -150,51 +131,6 @@ def faults(value: Any, file: str) -> Iterator[FileFault]:
                 yield from _twice(record, join("earlier", name, index))
 
 
-class _Builder:
-    """Makes ops of records, with what the file as a whole knows."""
-
-    def __init__(self, table: Table, knows: Mapping[Section, frozenset[str]]) -> None:
-        self._defaults = {
-            section: {field: value for field, value in table.defaults(section).items() if field in known}
-            for section, known in knows.items()
-        }
-        self._make = {section: (partial(self._argument, section), (section, knows[section])) for section in ARGUMENTS}
-
-    def op(self, name: str, record: dict[str, Any]) -> Op:
-        own = {key: value for key, value in record.items() if key not in ARGUMENTS and key != "builds"}
-        return Op(
-            name=name,
-            inputs=self._arguments("inputs", record),
-            outputs=self._arguments("outputs", record),
-            attrs=self._arguments("attrs", record),
-            builds=_builds(record),
-            **self._fields("ops", own),
-        )
-
-    def field(self, field: str, record: dict[str, Any]) -> Any:
-        """Return a field of the op of a record."""
-        return self._fields("ops", {key: record[key] for key in (field, "unknown") if key in record}).get(
-            field, UNKNOWN
-        )
-
-    def _arguments(self, section: Section, record: dict[str, Any]) -> tuple[Any, ...]:
-        make, key = self._make[section]
-        return tuple([interned(make, key, "", fields) for fields in record.get(section, ())])
-
-    def _argument(self, section: Section, _: str, record: dict[str, Any]) -> Any:
-        return _MAKE[section](**self._fields(section, record))
-
-    def _fields(self, section: Section, record: dict[str, Any]) -> dict[str, Any]:
-        found = self._defaults[section] | {key: values.freeze(value) for key, value in record.items()}
-        for field in found.pop("unknown", ()):
-            found.pop(field, None)
-        return found
-
-
-def _builds(record: dict[str, Any]) -> tuple[str, ...]:
-    return tuple(record.get("builds", ()))
-
-
 class _Checks:
     """Tells, fast, whether records are as the schema of a framework's spec files says."""
 
@@ -202,7 +138,6 @@ class _Checks:
         self._fields = {section: frozenset(table.of(section)) for section in SECTIONS}
         self._forms = {section: self._forms_of(table, section) for section in SECTIONS}
         self._nested = {section: _of_forms(table, section, "value", "values") for section in SECTIONS}
-        self._numeric = {section: _of_forms(table, section, "value", "values", "number") for section in SECTIONS}
 
     def _forms_of(self, table: Table, section: Section) -> Forms:
         known = {name: of_field(field) for name, field in table.of(section).items()}
@@ -234,15 +169,6 @@ class _Checks:
                         total += _count_nested(value)
         return total
 
-    def numbers(self, record: dict[str, Any]) -> list[Any]:
-        """Return the values of an op's record that may hold numbers of either kind."""
-        return [
-            tuple(map(each.get, numeric))
-            for section, numeric in self._numeric.items()
-            if numeric
-            for each in _things(record, section)
-        ]
-
     def _are_arguments(self, section: Section, records: Any) -> bool:
         return type(records) is list and self._forms[section].fit(records)
 
@@ -268,21 +194,6 @@ def _things(record: dict[str, Any], section: Section) -> Sequence[dict[str, Any]
 @cache
 def _checks(framework: str) -> _Checks:
     return _Checks(fields.table(framework))
-
-
-def _history(records: list[dict[str, Any]]) -> tuple[Checkpoint, ...]:
-    return interned(_checkpoints, NAME, "", {"": records})
-
-
-def _checkpoints(_: str, record: dict[str, Any]) -> tuple[Checkpoint, ...]:
-    records = record[""]
-    return tuple(
-        Checkpoint(note=record.get("note", ""), updates=tuple(map(_update, record["updates"]))) for record in records
-    )
-
-
-def _update(record: dict[str, Any]) -> Update:
-    return Update(**{key: values.freeze(value) for key, value in record.items()})
 
 
 def _check_version(version: Any, file: str) -> None:

@@ -1,0 +1,297 @@
+"""Ops as records: what a spec file has, what the reader of a source tree finds, and what its cache keeps.
+
+A record is plain data: the fields of an op by their names (`spec/fields.py`), and the records of its arguments under
+`inputs`, `outputs` and `attrs`. A field that it leaves out has its default value if the spec knows the field, and is
+unknown otherwise; `unknown` lists what this op or argument does not know although the spec does. Where an op and its
+arguments are declared stands beside the record, not in it, so that equal records are equal declarations.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from opspec_lint.spec.canonical import ARGUMENTS
+from opspec_lint.spec.fields import SECTIONS, table
+from opspec_lint.spec.interning import interned
+from opspec_lint.spec.model import UNKNOWN, Attr, Checkpoint, Input, Op, Origin, Output, Remark, Update
+from opspec_lint.spec.op_table import OpTable
+from opspec_lint.spec.values import freeze, same
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+    from typing import Any, TypeAlias
+
+    from typing_extensions import Required, TypedDict
+
+    from opspec_lint.spec.fields import Section
+    from opspec_lint.spec.model import Action, Kind
+
+    Place: TypeAlias = tuple[str, int | None, int | None]
+    """File, line and column."""
+
+    class ArgumentRecord(TypedDict, total=False):
+        """The record of an input or output; that of a framework has its own fields as well."""
+
+        name: Required[str]
+        unknown: list[str]
+        type: str
+        duplicable: bool
+        dispensable: bool
+        extra: bool
+
+    class AttrRecord(TypedDict, total=False):
+        """The record of an attr; that of a framework has its own fields as well."""
+
+        name: Required[str]
+        unknown: list[str]
+        type: str
+        default_value: Any
+        allowed_values: Any
+        minimum: float
+        maximum: float
+        extra: bool
+
+    class OpRecord(TypedDict, total=False):
+        """The record of an op, with the records of its arguments; that of a framework has its own fields as well."""
+
+        unknown: list[str]
+        inputs: Sequence[Any]
+        outputs: Sequence[Any]
+        attrs: Sequence[Any]
+        builds: Sequence[str]
+
+    class OpPlaces(TypedDict, total=False):
+        """The place of an op, and those of its arguments in their order.
+
+        `names` has the places that give arguments other names than their declaration, "" that of the op.
+        """
+
+        op: Required[Place]
+        inputs: Sequence[Place]
+        outputs: Sequence[Place]
+        attrs: Sequence[Place]
+        names: Mapping[str, Place]
+
+    LocatedOp: TypeAlias = tuple[OpRecord, OpPlaces]
+    LocatedAttr: TypeAlias = tuple[AttrRecord, Place]
+
+    class UpdateRecord(TypedDict, total=False):
+        """The record of an `Update`."""
+
+        action: Required[Action]
+        kind: Kind
+        name: str
+        remark: str
+        default_value: Any
+
+    class CheckpointRecord(TypedDict, total=False):
+        """The record of a `Checkpoint`."""
+
+        note: str
+        updates: Required[Sequence[UpdateRecord]]
+
+    class RemarkRecord(TypedDict):
+        """The record of a `Remark`."""
+
+        event: str
+        name: str
+        op: str | None
+        digest: str
+        facts: dict[str, str]
+        place: Place
+
+
+_MAKE: dict[Section, Any] = {"ops": Op, "inputs": Input, "outputs": Output, "attrs": Attr}
+_NUMERIC = frozenset({"value", "values", "number"})
+"""The forms of fields whose values may be numbers of either kind."""
+_NO_FIELDS = frozenset({*ARGUMENTS, "builds"})
+"""The keys of an op's record that are no fields."""
+
+
+class OpReader:
+    """Makes ops of records, with what their spec as a whole knows.
+
+    Args:
+        framework: the framework of the spec.
+        knows: the fields that the spec knows, by section.
+        attrs_of_all: attrs that every op has behind its own, with their places.
+    """
+
+    def __init__(
+        self, framework: str, knows: Mapping[Section, Iterable[str]], attrs_of_all: Iterable[LocatedAttr] = ()
+    ) -> None:
+        every = table(framework)
+        known = {section: frozenset(knows.get(section, ())) for section in SECTIONS}
+        self._defaults = {section: _split(section, every.defaults(section), known[section]) for section in SECTIONS}
+        self._make = {section: (partial(self._argument, section), (section, known[section])) for section in ARGUMENTS}
+        self._numeric = [
+            (section, names)
+            for section in SECTIONS
+            if (names := tuple(name for name, field in every.of(section).items() if field.form in _NUMERIC))
+        ]
+        more = tuple(attrs_of_all)
+        self._attrs_of_all = tuple(self._located("attrs", *each) for each in more)
+        self._dialect = (framework, repr([record for record, _ in more]), *known.values())
+        self._fields_of_op: dict[str, Callable[[Any], Any]] = {
+            "builds": _builds,
+            **{field: partial(self._field, field) for field in every.of("ops")},
+        }
+
+    def table(self, records: Mapping[str, OpRecord]) -> OpTable:
+        """Return the ops of records, by name."""
+        return OpTable(records, self.op, self.numbers, ("record", *self._dialect), fields=self._fields_of_op)
+
+    def located_table(
+        self,
+        ops: Mapping[str, LocatedOp],
+        places_of_fields: Callable[[str, LocatedOp], Mapping[str, Origin]] | None = None,
+        *,
+        is_located: bool = True,
+    ) -> OpTable:
+        """Return the ops of records with their places, by name.
+
+        Args:
+            ops: the records and places.
+            places_of_fields: returns `Op.places` of an op; None where it has none.
+            is_located: whether the places are in files that the user can look at.
+        """
+
+        def build(name: str, located: LocatedOp) -> Op:
+            return self.op(name, *located, places_of_fields(name, located) if places_of_fields else {})
+
+        return OpTable(
+            ops,
+            build,
+            lambda located: self.numbers(located[0]),
+            ("located record", *self._dialect),
+            located=is_located,
+            declared=_record,
+            fields={field: partial(_of_record, get) for field, get in self._fields_of_op.items()},
+        )
+
+    def op(
+        self,
+        name: str,
+        record: OpRecord,
+        places: OpPlaces | None = None,
+        places_of_fields: Mapping[str, Origin] = {},
+    ) -> Op:
+        """Return the op of a record.
+
+        Args:
+            name: the name of the op.
+            record: its record.
+            places: where it and its arguments are declared, None if its source has no places.
+            places_of_fields: `Op.places`.
+        """
+        return Op(
+            name=name,
+            inputs=self._arguments("inputs", record, places),
+            outputs=self._arguments("outputs", record, places),
+            attrs=self._arguments("attrs", record, places) + self._attrs_of_all,
+            builds=_builds(record),
+            origin=None if places is None else origin(places["op"]),
+            places=places_of_fields,
+            **self._fields("ops", {key: value for key, value in record.items() if key not in _NO_FIELDS}),
+        )
+
+    def numbers(self, record: Mapping[str, Any]) -> list[Any]:
+        """Return the values of an op's record that may hold numbers of either kind."""
+        return [
+            tuple(map(each.get, names))
+            for section, names in self._numeric
+            for each in ((record,) if section == "ops" else record.get(section, ()))
+        ]
+
+    def _field(self, field: str, record: Mapping[str, Any]) -> Any:
+        """Return a field of the op of a record."""
+        values = self._fields("ops", {key: record[key] for key in (field, "unknown") if key in record})
+        return values[field] if field in values else values["own"].get(field, UNKNOWN)
+
+    def _arguments(
+        self, section: Section, record: Mapping[str, Any], places: Mapping[str, Any] | None
+    ) -> tuple[Any, ...]:
+        arguments = record.get(section, ())
+        if places is None:
+            make, key = self._make[section]
+            return tuple([interned(make, key, "", each) for each in arguments])
+        if not arguments:
+            return ()
+        return tuple([self._located(section, *each) for each in zip(arguments, places[section], strict=True)])
+
+    def _argument(self, section: Section, _: str, record: dict[str, Any]) -> Any:
+        return _MAKE[section](**self._fields(section, record))
+
+    def _located(self, section: Section, record: Mapping[str, Any], place: Place) -> Any:
+        return _MAKE[section](**self._fields(section, record), origin=origin(place))
+
+    def _fields(self, section: Section, record: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the values of a record's fields; most arguments share one mapping of those of the framework alone."""
+        of_model, of_framework = self._defaults[section]
+        result, own, model = of_model.copy(), of_framework, _MAKE[section]._fields
+        for field, value in record.items():
+            if field in model:
+                result[field] = value if type(value) is str else freeze(value)
+            elif field != "unknown":
+                own = own.copy() if own is of_framework else own
+                own[field] = freeze(value)
+        for field in record.get("unknown", ()):
+            own = {name: value for name, value in own.items() if name != field}
+            result.pop(field, None)
+        result["own"] = own
+        return result
+
+
+def _split(
+    section: Section, defaults: Mapping[str, Any], known: Collection[str]
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the defaults of the fields that a spec knows: those of the model, and those of the framework alone."""
+    model = _MAKE[section]._fields
+    of_model = {field: value for field, value in defaults.items() if field in known and field in model}
+    return of_model, {field: value for field, value in defaults.items() if field in known and field not in model}
+
+
+def origin(place: Place) -> Origin:
+    """Return a place as the model has it."""
+    file, line, column = place
+    return Origin(file=file, line=line, column=column)
+
+
+def history(records: Sequence[CheckpointRecord]) -> tuple[Checkpoint, ...]:
+    """Return the checkpoints of an op."""
+    return interned(_checkpoints, "checkpoints", "", {"": records})
+
+
+def remark(record: RemarkRecord) -> Remark:
+    """Return the remark of a record."""
+    fields: dict[str, Any] = {**record}
+    return Remark(origin=origin(fields.pop("place")), **fields)
+
+
+def same_record(one: OpRecord, other: OpRecord) -> bool:
+    """Tell whether two records are of one and the same declaration: 1, 1.0 and true are equal, but not the same."""
+    return same(freeze(one), freeze(other))
+
+
+def _checkpoints(_: str, record: dict[str, Any]) -> tuple[Checkpoint, ...]:
+    records = record[""]
+    return tuple(
+        Checkpoint(note=record.get("note", ""), updates=tuple(map(_update, record["updates"]))) for record in records
+    )
+
+
+def _update(record: UpdateRecord) -> Update:
+    return Update(**{key: freeze(value) for key, value in record.items()})
+
+
+def _builds(record: Mapping[str, Any]) -> tuple[str, ...]:
+    return tuple(record.get("builds", ()))
+
+
+def _record(located: LocatedOp) -> OpRecord:
+    return located[0]
+
+
+def _of_record(get: Callable[[OpRecord], Any], located: LocatedOp) -> Any:
+    return get(located[0])

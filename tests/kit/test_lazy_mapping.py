@@ -1,0 +1,24 @@
+"""A mapping that makes its values when they are accessed."""
+
+from __future__ import annotations
+
+import pytest
+
+from opspec_lint.kit.lazy_mapping import LazyMapping
+
+
+def test_a_value_is_made_when_it_is_accessed_and_once():
+    made = []
+
+    def make(name, record):
+        made.append(name)
+        return [record]
+
+    found = LazyMapping({"a": 1, "b": 2}, make)
+    assert (list(found), len(found), made) == (["a", "b"], 2, [])
+    assert found["b"] == [2]
+    assert found["b"] is found["b"]
+    assert made == ["b"]
+    assert found.get("c") is None
+    with pytest.raises(KeyError):
+        _ = found["c"]
