@@ -81,6 +81,13 @@ class Record(metaclass=_RecordType):
             return self
         return type(self)(**self.__dict__ | values)
 
+    @classmethod
+    def restored(cls, fields: object) -> Self | None:
+        """Return the record of fields by name, as its `__dict__` has them; None for anything else."""
+        if type(fields) is dict and fields.keys() == cls._fields.keys():
+            return cls(**fields)
+        return None
+
     def __eq__(self, other: object) -> bool:
         return type(self) is type(other) and self.__dict__ == other.__dict__
 

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from typing import Any
 
-    from opspec_lint.sources.packing import Packing
-
 _MAX_ENTRIES = 24
 _MAX_BYTES = 96 << 20
 _DIGEST = 32
@@ -57,10 +55,6 @@ class NoStore:
     def save(self, key: str, value: Any) -> None:
         """Do nothing."""
 
-    def unpacked(self, name: str, value: Any, packing: Packing) -> Any:  # noqa: ARG002 - it is done each time
-        """Return what a packed value is, which is the present one of a name."""
-        return packing.unpacked(value)
-
 
 NO_STORE = NoStore()
 
@@ -76,7 +70,6 @@ class Kept(NoStore):
         self._behind = behind
         self._parts: dict[str, tuple[str, ...]] = {}
         self._values: dict[str, Any] = {}
-        self._unpacked: dict[str, tuple[Any, Any]] = {}
 
     def name(self, kind: str, *parts: str) -> str:
         """Return the name of the one entry of a kind."""
@@ -95,16 +88,6 @@ class Kept(NoStore):
         """Save what is kept in the store behind this one."""
         for kind, value in self._values.items():
             self._behind.save(self._behind.name(kind, *self._parts[kind]), value)
-
-    def unpacked(self, name: str, value: Any, packing: Packing) -> Any:
-        """Return what a packed value is: as long as a name has the same value, it is the same object.
-
-        That must not be changed either.
-        """
-        known = self._unpacked.get(name)
-        if known is None or known[0] is not value:
-            known = self._unpacked[name] = value, packing.unpacked(value)
-        return known[1]
 
 
 class _Whole(Record):

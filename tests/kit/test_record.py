@@ -158,3 +158,10 @@ def test_a_compact_record_has_its_fields_and_no_other(values):
         Place(**values)
     with pytest.raises(AttributeError, match="Place is frozen"):
         Place(file="a").line = 3
+
+
+def test_a_record_is_restored_from_its_fields_and_from_nothing_else():
+    one = Place(file="a", line=2)
+    assert Place.restored(one.__dict__) == one
+    for fields in (None, 1, "x", [], {}, {"file": "a"}, {**one.__dict__, "name": "b"}):
+        assert Place.restored(fields) is None

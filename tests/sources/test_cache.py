@@ -8,7 +8,6 @@ import pytest
 
 from opspec_lint import __version__
 from opspec_lint.sources import cache
-from opspec_lint.sources.packing import Packing
 
 
 @pytest.fixture
@@ -49,15 +48,3 @@ def test_modules_that_nobody_noted_are_told_by_their_times(tmp_path):
     cache.identity_of_code.cache_clear()
     os.utime(tmp_path / "module.py", ns=(1, 1))
     assert cache.identity_of_code((str(tmp_path),)) != first
-
-
-def test_what_is_kept_unpacked_is_the_present_value_of_each_name():
-    """So memory does not grow with the number of revisions that are read."""
-    packing = Packing()
-    kept = cache.Kept()
-    values = [{"a": number} for number in range(50)]
-    for value in values:
-        found = kept.unpacked("part", value, packing)
-        assert found == value
-        assert kept.unpacked("part", value, packing) is found
-    assert list(kept._unpacked) == ["part"]

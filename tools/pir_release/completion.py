@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.paddle.source.dialect.completion import completed
-from opspec_lint.frameworks.paddle.source.dialect.found import LegacyData
-from opspec_lint.frameworks.paddle.source.dialect.legacy import Legacy
+from opspec_lint.frameworks.paddle.source.dialect.completion import named
+from opspec_lint.frameworks.paddle.source.dialect.found import FRAMEWORK, known
+from opspec_lint.frameworks.paddle.source.dialect.legacy_names import LegacyNames
+from opspec_lint.spec.canonical import Records
 from opspec_lint.spec.model import UNKNOWN, Input, Output
+from opspec_lint.spec.records import OpReader
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any, TypeVar
 
+    from opspec_lint.frameworks.paddle.source.dialect.found import PirOp
+    from opspec_lint.spec.fields import Section
     from opspec_lint.spec.model import Argument, Attr, Op, Spec
     from tools.pir_release.library import Library
 
@@ -30,20 +34,33 @@ def with_library(spec: Spec, library: Library, classes: Mapping[str, str]) -> Sp
         library: what its library says.
         classes: the names of the classes of ops by those of the ops.
     """
-    legacy, kernels = _legacy(library), _kernels(library)
+    legacy, kernels, records = _legacy(library), _kernels(library), Records(spec)
+    said, reader = _known(has_names=False), OpReader(FRAMEWORK, _known(has_names=True))
     ops = {}
     for name, op in spec.ops.items():
         info = library.infos.get(classes.get(name, ""))
-        told = completed(op if info is None else _declared(op, info), legacy, kernels.get(name), ())
-        ops[name] = told.but(own={**told.own, "patches": op.get("patches")})
+        declared = op if info is None else _declared(op, info)
+        record: PirOp = records.op(declared, said)
+        if name in kernels:
+            record["kernel_of"] = kernels[name]
+        ops[name] = reader.op(name, named(name, record, legacy)).but(origin=op.origin)
     return spec.but(ops=ops)
 
 
-def _legacy(library: Library) -> Legacy:
+def _known(*, has_names: bool) -> dict[Section, list[str]]:
+    """Return the fields that the ops know before or after they have names; the inputs of a library have defaults."""
+    found = known(has_names=has_names)
+    return {
+        **{section: sorted(said) for section, said in found.items()},
+        "inputs": sorted(found["inputs"] | {"default"}),
+    }
+
+
+def _legacy(library: Library) -> LegacyNames:
     tensors = {op: {attr: tuple(reversed(names)) for attr, names in of.items()} for op, of in library.tensors.items()}
     extra = {op: frozenset(attrs) for op, attrs in library.extra.items()}
     arguments = {op: dict(names) for op, names in library.arguments.items()}
-    return Legacy(LegacyData(tables=(dict(library.ops), arguments, tensors, extra)))
+    return LegacyNames(tables=(dict(library.ops), arguments, tensors, extra))
 
 
 def _kernels(library: Library) -> dict[str, str]:

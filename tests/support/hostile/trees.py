@@ -15,11 +15,11 @@ import sys
 import time
 
 from opspec_lint.cpp.unresolved import FAILED
-from opspec_lint.frameworks.paddle.source.tree import extraction, to_spec
+from opspec_lint.frameworks.paddle.source.tree import extraction
 from opspec_lint.kit.errors import OpspecError
 from opspec_lint.spec.model import Provenance
 from tests.support import limited
-from tests.support.trees.paddle_trees import BASE, CLASS, OPERATORS, Memory
+from tests.support.trees.paddle_trees import BASE, CLASS, OPERATORS, Memory, kept
 
 GENERATOR = "paddle/fluid/operators/generator"
 YAML = "paddle/phi/ops/yaml"
@@ -298,8 +298,8 @@ def reading_of(seed):
     """Read a damaged tree; return "" or what is wrong with that."""
     files = damaged(seed)
     try:
-        found = extraction.extract(Memory(files), "all")
-        spec = to_spec.spec_of(found, "hostile", Provenance(framework="paddle"))
+        found = kept(extraction.extract(Memory(files), "all"))
+        spec = found.spec("hostile", Provenance(framework="paddle"))
         for name in spec.ops:
             _ = spec.ops[name]
     except OpspecError:

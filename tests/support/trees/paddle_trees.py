@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.paddle.source import declared
+import marshal
+
 from opspec_lint.frameworks.paddle.source.tree import extraction
 from opspec_lint.frameworks.paddle.source.tree.folders import SUFFIXES
 from opspec_lint.git import folder_tree
+from opspec_lint.spec.model import Provenance
 
 OPERATORS = "paddle/fluid/operators"
 FRAMEWORK = "paddle/fluid/framework"
@@ -92,7 +94,12 @@ class Memory:
 
 def read(files, build="cpu", **more):
     """Return the declarations of a tree of some files beside those that every tree has."""
-    return extraction.extract(Memory(BASE | files), build, **more)
+    return kept(extraction.extract(Memory(BASE | files), build, **more))
+
+
+def kept(found):
+    """Return what is found as the cache hands it out; a value that is no plain data is an error."""
+    return found.restored(marshal.loads(marshal.dumps(found.__dict__, 4)))  # noqa: S302 - our own
 
 
 def read_maker(body, before="", after="", build="cpu", **files):
@@ -114,34 +121,41 @@ def maker_file(body, before="", after=""):
 
 def shown(found, op="f"):
     """Return the inputs, outputs and attrs of an op as short texts: `X?*`, `out!`, `axis: INT = 1`."""
-    this = declared_of(found, op)
+    record, _ = found.ops[op]
     return (
-        [_variable(each) for each in this.inputs],
-        [_variable(each) for each in this.outputs],
-        [_attr(each) for each in this.attrs],
+        [_variable(each) for each in record.get("inputs", ())],
+        [_variable(each) for each in record.get("outputs", ())],
+        [_attr(each) for each in record.get("attrs", ())],
     )
 
 
+def spec(found):
+    """Return the spec of a tree."""
+    return found.spec("paddle-source:.", Provenance(framework="paddle"))
+
+
 def declared_of(found, op="f"):
-    """Return the declaration of an op in a tree."""
-    return declared.PACKING.opened(found.ops[op])
+    """Return an op of a tree, without the attrs that every op has."""
+    made = spec(found).ops[op]
+    return made.but(attrs=made.attrs[: len(made.attrs) - len(found.boilerplate)])
 
 
 def history_of(found, op="f"):
-    """Return the registered history of an op in a tree."""
-    return declared.PACKING.opened(found.histories[op])
+    """Return the registered history of an op in a tree, and its places."""
+    made = spec(found)
+    return made.op_versions[op], made.history_origins[op]
 
 
 def lost(found):
     """Return the unresolved declarations: the op, the file and the line, the reason, and the digest of the text."""
-    unresolved = (each for each in found.remarks if each.event == "op_unresolved")
-    return [(each.name, each.origin.file, each.origin.line, each.facts["reason"], each.digest) for each in unresolved]
+    unresolved = (each for each in found.remarks if each["event"] == "op_unresolved")
+    return [(each["name"], *each["place"][:2], each["facts"]["reason"], each["digest"]) for each in unresolved]
 
 
 def remarks(found, event):
     """Return the remarks of a kind: the op, what each is about, the file and the line."""
-    chosen = (each for each in found.remarks if each.event == event)
-    return [(each.op, each.name, each.origin.file, each.origin.line) for each in chosen]
+    chosen = (each for each in found.remarks if each["event"] == event)
+    return [(each["op"], each["name"], *each["place"][:2]) for each in chosen]
 
 
 def attrs_of(found, op="f"):
@@ -155,14 +169,13 @@ def reasons(found):
 
 
 def _variable(this):
-    signs = {"DUPLICABLE": "*", "DISPENSABLE": "?", "INTERMEDIATE": "!", "EXTRA": "~", "QUANT": "^"}
-    return this.name + "".join(sign for flag, sign in signs.items() if this.flags & getattr(declared.Flag, flag))
+    signs = {"duplicable": "*", "dispensable": "?", "intermediate": "!", "extra": "~", "quant": "^"}
+    return this["name"] + "".join(sign for flag, sign in signs.items() if this.get(flag))
 
 
 def _attr(this):
-    known = [flag for flag in ("EXTRA", "QUANT", "SUPPORT_TENSOR") if this.flags & getattr(declared.Flag, flag)]
-    words = [*map(str.lower, known), *(["generated"] if this.generated else [])]
-    return f"{this.name}: {this.type} = {this.default!r}{''.join(f' {word}' for word in words)}"
+    flags = [flag for flag in ("extra", "quant", "support_tensor", "generated") if this.get(flag)]
+    return " ".join([f"{this['name']}: {this['type']} = {this.get('default_value')!r}", *flags])
 
 
 def folder(path, files):

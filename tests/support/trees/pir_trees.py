@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import struct
 
-from opspec_lint.frameworks.paddle.source.declared import Flag
-from opspec_lint.frameworks.paddle.source.dialect import extraction, found, wheel
-from tests.support.trees.paddle_trees import Memory
+from opspec_lint.frameworks.paddle.source.dialect import extraction, wheel
+from opspec_lint.spec.model import Provenance
+from tests.support.trees.paddle_trees import Memory, kept
 
 DIALECT = "paddle/fluid/pir/dialect"
 GENERATOR = f"{DIALECT}/op_generator"
@@ -139,7 +139,7 @@ const char *GOp::attributes_name[attributes_num] = {  // NOLINT
 #endif
 """
 
-SIGNS = {Flag.DUPLICABLE: "*", Flag.DISPENSABLE: "?", Flag.INTERMEDIATE: "~", Flag.MUTABLE: "#", Flag.UNTOLD: "!"}
+SIGNS = {"duplicable": "*", "dispensable": "?", "intermediate": "~", "mutable_attr": "#"}
 
 
 def tree(yaml="", compat="", files=None):
@@ -149,24 +149,29 @@ def tree(yaml="", compat="", files=None):
 
 def read(yaml="", compat="", files=None, **more):
     """Return the declarations of such a tree."""
-    return extraction.extract(Memory(tree(yaml, compat, files)), **more)
+    return kept(extraction.extract(Memory(tree(yaml, compat, files)), **more))
 
 
-def opened(op):
-    """Return the declaration of an op, which may be packed."""
-    return found.PACKING.opened(op) if isinstance(op, tuple) else op
+def spec_of(found):
+    """Return the spec of a tree."""
+    return found.spec("tree", Provenance(framework="paddle-pir", made_by="paddle-pir-source"))
 
 
 def shown(op):
-    """Return an op as three lists of short texts: `x?: DenseTensorType`, `axis: Int32Attribute = 1`."""
-    this = opened(op)
-    return tuple([_argument(each) for each in section] for section in (this.inputs, this.outputs, this.attrs))
+    """Return an op as three lists of short texts: `x?: DenseTensorType`, `axis: Int32Attribute = 1`.
+
+    A `!` stands behind an input or output of which no flag is known.
+    """
+    record, _ = op
+    return tuple([_argument(each) for each in record.get(section, ())] for section in ("inputs", "outputs", "attrs"))
 
 
 def _argument(this):
-    kind = str(this.type).replace("paddle::dialect::", "").replace("pir::", "")
-    signs = "".join(sign for flag, sign in SIGNS.items() if this.flags & flag)
-    return f"{this.name}{signs}: {kind}{'' if this.default is None else f' = {this.default!r}'}"
+    kind = str(this.get("type")).replace("paddle::dialect::", "").replace("pir::", "")
+    signs = "".join(sign for flag, sign in SIGNS.items() if this.get(flag))
+    default = this.get("default_value", this.get("default"))
+    untold = "!" if "duplicable" in this.get("unknown", ()) else ""
+    return f"{this['name']}{signs}{untold}: {kind}{'' if default is None else f' = {default!r}'}"
 
 
 REFER, CALL = b"\x48\x8d\x35", b"\xe8\0\0\0\0"

@@ -17,6 +17,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from opspec_lint.spec.records import AttrRecord
+
 WHOLE = ("INT", "LONG")
 _FRACTIONS = ("FLOAT", "FLOAT64")
 _MAX_EXACT = 1 << 53
@@ -45,6 +47,24 @@ class Bounds(Record):
             maximum=maximum and min(maximum),
             unknown=self.unknown or other.unknown,
         )
+
+    def limit(self, attr: AttrRecord) -> None:
+        """Set the limits of an attr."""
+        unknown = []
+        if self.allowed is not None:
+            attr["allowed_values"] = self.allowed
+        else:
+            unknown.append("allowed_values")
+        if self.minimum is not None:
+            attr["minimum"] = self.minimum
+        else:
+            unknown.append("minimum")
+        if self.maximum is not None:
+            attr["maximum"] = self.maximum
+        else:
+            unknown.append("maximum")
+        if self.unknown:
+            attr["unknown"] = unknown
 
     @property
     def _limits(self) -> tuple[Any, Any, Any]:

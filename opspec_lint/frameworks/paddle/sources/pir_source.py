@@ -11,6 +11,7 @@ from opspec_lint.frameworks.paddle.source.dialect.folders import GENERATORS, SUF
 from opspec_lint.kit.errors import NothingThereError
 from opspec_lint.sources.source import Source
 from opspec_lint.sources.trees import TreeReader
+from opspec_lint.spec.model import Provenance
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,10 +38,10 @@ def read(tree: OpenTree, file: str, reading: Reading, store: NoStore) -> Spec:
     if not any(tree.files.identify(GENERATORS).values()):
         problem = f"it has no generator of PIR ops, such as {GENERATORS[0]}"
         raise NothingThereError(file, problem, advice="name the root of a Paddle source tree of 2023 or later")
-    from opspec_lint.frameworks.paddle.source.dialect import extraction, to_spec
+    from opspec_lint.frameworks.paddle.source.dialect import extraction
 
     found = extraction.extract(tree.files, store, tree.key, reading.progress)
-    return to_spec.spec_of(found, file, tree.commit, SCHEME)
+    return found.spec(file, Provenance(framework="paddle-pir", commit=tree.commit, made_by=SCHEME))
 
 
 SOURCE = Source(

@@ -9,6 +9,7 @@ import sys
 
 from opspec_lint.kit.errors import NothingThereError
 from opspec_lint.sources.source import Source
+from opspec_lint.spec.model import Provenance
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ def extract(argument: str, reading: Reading) -> Spec:
         InputError: the file does not exist, or cannot be read.
         NothingThereError: the package has no Paddle, or one without the headers.
     """
-    from opspec_lint.frameworks.paddle.source.dialect import package, to_spec, wheel
+    from opspec_lint.frameworks.paddle.source.dialect import package, wheel
 
     file = f"{SCHEME}:{argument}" if argument else SCHEME
     opened = package.open_package(SCHEME, argument, reading.environment.get("PATH", ""), sys.prefix)
@@ -40,7 +41,8 @@ def extract(argument: str, reading: Reading) -> Spec:
     if found is None:
         problem = f"Paddle {version or ''} brings no header pd_op.h".replace("  ", " ")
         raise NothingThereError(file, problem, advice="wheels of Paddle 3.0.0 and later bring it")
-    return to_spec.of_wheel(found, file, version, commit, SCHEME)
+    provenance = Provenance(framework="paddle-pir", version=version, commit=commit, made_by=SCHEME)
+    return found.spec(file, provenance)
 
 
 SOURCE = Source(

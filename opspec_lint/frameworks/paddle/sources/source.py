@@ -37,17 +37,17 @@ def read(tree: OpenTree, file: str, reading: Reading, store: NoStore) -> Spec:
         NothingThereError: the tree is none of Paddle.
         UsageError: the build does not exist.
     """
-    from opspec_lint.frameworks.paddle.source.tree import extraction, to_spec
+    from opspec_lint.frameworks.paddle.source.tree import extraction
 
     build = reading.build or ALL
     if build != ALL and build not in BUILDS:
         raise UsageError(f"unknown build {build!r}", advice=f"known are: {', '.join((ALL, *BUILDS))}")
     found = extraction.extract(tree.files, build, store, tree.key, reading.progress)
-    if not found.ops and not any(each.event == "op_unresolved" for each in found.remarks):
+    if not found.ops and not any(each["event"] == "op_unresolved" for each in found.remarks):
         problem = "it has no op sources, such as paddle/fluid/operators"
         raise NothingThereError(file, problem, advice="name the root of a Paddle source tree")
     provenance = Provenance(framework="paddle", commit=tree.commit, made_by=SCHEME)
-    return to_spec.spec_of(found, file, provenance)
+    return found.spec(file, provenance)
 
 
 SOURCE = Source(

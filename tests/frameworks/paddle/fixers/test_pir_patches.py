@@ -8,12 +8,12 @@ import pytest
 
 from opspec_lint.fixes.files import Files
 from opspec_lint.fixes.plan import plan
-from opspec_lint.frameworks.paddle.source.dialect import extraction, to_spec
+from opspec_lint.frameworks.paddle.source.dialect import extraction
 from opspec_lint.lint.check import check
 from opspec_lint.lint.fixer import Sides, fixing
 from tests.support.repositories import Repository
 from tests.support.trees.paddle_trees import Memory
-from tests.support.trees.pir_trees import tree
+from tests.support.trees.pir_trees import spec_of, tree
 
 FOLDER = "paddle/fluid/pir/serialize_deserialize"
 OPS = """
@@ -69,9 +69,7 @@ def files(ops, develop, patch, folder=""):
 
 def found(base, head):
     """The findings between two trees that are errors or warnings, with their fixes, by rule."""
-    specs = [
-        to_spec.spec_of(extraction.extract(Memory(each)), "tree", None, "paddle-pir-source") for each in (base, head)
-    ]
+    specs = [spec_of(extraction.extract(Memory(each))) for each in (base, head)]
     base_files, head_files = (Files(lambda path, each=each: _bytes(each.get(path))) for each in (base, head))
     step = fixing(Sides(base=base_files, head=head_files))
     return [step(each) for each in check(*specs).findings if each.level != "note"]

@@ -9,11 +9,29 @@ from opspec_lint.frameworks.paddle.source.dialect.folders import GENERATORS
 from opspec_lint.frameworks.paddle.source.yaml.generator import CMAKE as PARSERS
 from opspec_lint.frameworks.paddle.source.yaml.script_calls import ScriptCalls
 from opspec_lint.kit.pattern import pattern
-from opspec_lint.kit.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
+
+    from typing_extensions import TypedDict
+
+    class Call(TypedDict):
+        """A call of op_gen.py.
+
+        `files` are the YAML files, in the order in which they are read, `sparse` those of sparse ops, and
+        `sparse_backward` those of their grad ops. `compat` is op_compat.yaml, `folder` that of op_gen.py, `cmake` the
+        file that calls it, and `dialect` what stands before the dot in the name of an op.
+        """
+
+        files: list[str]
+        sparse: frozenset[str]
+        sparse_backward: frozenset[str]
+        compat: str
+        folder: str
+        cmake: str
+        dialect: str
+
 
 CMAKE = (
     "paddle/fluid/pir/dialect/CMakeLists.txt",
@@ -26,23 +44,6 @@ _CALL = pattern(r"\$\{op_gen_file\}")
 _SPARSE, _SPARSE_BACKWARD = "sparse_ops.parsed.yaml", "sparse_backward.parsed.yaml"
 _DIALECTS = ("pd_op", "pd")
 """The dialect of Paddle's ops, by its name since September 2023 and before."""
-
-
-class Call(Record):
-    """A call of op_gen.py.
-
-    `files` are the YAML files, in the order in which they are read, `sparse` those of sparse ops, and
-    `sparse_backward` those of their grad ops. `compat` is op_compat.yaml, `folder` that of op_gen.py, `cmake` the file
-    that calls it, and `dialect` what stands before the dot in the name of an op.
-    """
-
-    files: tuple[str, ...]
-    sparse: frozenset[str]
-    sparse_backward: frozenset[str]
-    compat: str
-    folder: str
-    cmake: str
-    dialect: str
 
 
 def read(text_of: Callable[[str], str | None]) -> Call | None:
@@ -78,15 +79,15 @@ def _read(text: str, cmake: str, folder: str, text_of: Callable[[str], str | Non
         unknown = [each for each in files if each not in parsed]
         if unknown:
             raise UnresolvedError(f"nothing makes the file {unknown[0]}", cmake, 1)
-        return Call(
-            files=tuple(parsed[each] for each in files),
-            sparse=_ending(parsed, files, _SPARSE),
-            sparse_backward=_ending(parsed, files, _SPARSE_BACKWARD),
-            compat=options.get("op_compat_yaml_file", ""),
-            folder=folder,
-            cmake=cmake,
-            dialect=dialect,
-        )
+        return {
+            "files": [parsed[each] for each in files],
+            "sparse": _ending(parsed, files, _SPARSE),
+            "sparse_backward": _ending(parsed, files, _SPARSE_BACKWARD),
+            "compat": options.get("op_compat_yaml_file", ""),
+            "folder": folder,
+            "cmake": cmake,
+            "dialect": dialect,
+        }
     raise UnresolvedError("the call of op_gen.py is not understood", cmake, 1)
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from opspec_lint.frameworks.paddle.source.yaml.entries import resolved
 from opspec_lint.frameworks.paddle.source.yaml.ops import name_of
-from opspec_lint.kit.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Collection, Iterable, Mapping
     from typing import TypeAlias
+
+    from typing_extensions import TypedDict
 
     from opspec_lint.frameworks.paddle.source.dialect.rules import Rules
     from opspec_lint.frameworks.paddle.source.yaml.entries import YamlEntry
@@ -18,25 +19,29 @@ if TYPE_CHECKING:
     Config: TypeAlias = tuple[str, bool]
     """The C++ type of what an attr holds, "" where it does not say, and whether tensors may take its place."""
 
+    class CompatEntry(TypedDict):
+        """An entry of op_compat.yaml: the op as it has it, the names that lead to it, its attrs with their settings."""
+
+        op: str
+        names: list[str]
+        scalars: dict[str, Config]
+        int_arrays: dict[str, Config]
+
+
 CLOSE = ("isclose", "allclose")
 """The ops whose tolerances have a type of their own."""
 _TENSOR_KEYS = frozenset({"tensor_name", "tensors_name"})
 
 
-class CompatEntry(Record):
-    """An entry of op_compat.yaml: the op as it has it, the names that lead to it, and its attrs with their settings."""
-
-    op: str
-    names: tuple[str, ...]
-    scalars: Mapping[str, Config]
-    int_arrays: Mapping[str, Config]
-
-
 def read(entry: YamlEntry) -> CompatEntry:
     """The settings of an op's attrs in an entry of op_compat.yaml."""
     op = name_of(entry)
-    names = tuple(each.split("(")[0].strip() for each in (op, *str(entry.get("backward", "")).split(", ")))
-    return CompatEntry(op=op, names=names, scalars=_configs(entry, "scalar"), int_arrays=_configs(entry, "int_array"))
+    return {
+        "op": op,
+        "names": [each.split("(")[0].strip() for each in (op, *str(entry.get("backward", "")).split(", "))],
+        "scalars": _configs(entry, "scalar"),
+        "int_arrays": _configs(entry, "int_array"),
+    }
 
 
 class Compat:
@@ -65,11 +70,11 @@ class Compats:
         self._rules = rules
         self._by_name: dict[str, Compat] = {}
         for entry in entries:
-            compat = Compat(entry.op, entry.scalars, entry.int_arrays)
-            for name in entry.names:
+            compat = Compat(entry["op"], entry["scalars"], entry["int_arrays"])
+            for name in entry["names"]:
                 self._by_name.setdefault(name, compat)
 
-    def of(self, op: str, forward: str, marked: frozenset[str], attrs: Iterable[Argument]) -> Compat:
+    def of(self, op: str, forward: str, marked: Collection[str], attrs: Iterable[Argument]) -> Compat:
         """Return the entry of an op, and let it become what the generator makes of it.
 
         Args:
@@ -88,7 +93,9 @@ class Compats:
             return NO_COMPAT
         if marked and self._rules.support_tensor:
             kinds = ("Scalar", "IntArray")
-            found.scalars = {attr.name: ("", True) for attr in attrs if attr.name in marked and attr.type in kinds}
+            found.scalars = {
+                attr["name"]: ("", True) for attr in attrs if attr["name"] in marked and attr["type"] in kinds
+            }
             found.int_arrays = {}
         return found
 
@@ -114,7 +121,7 @@ class Compats:
 
     def _held(self, compat: Compat, held: str, attr: Argument) -> str:
         if not held:
-            return self._rules.data_types.get(attr.type, "")
+            return self._rules.data_types.get(attr["type"], "")
         return self._rules.close if compat.op in CLOSE else held
 
 

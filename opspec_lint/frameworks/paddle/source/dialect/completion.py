@@ -1,64 +1,99 @@
-"""What is said of an op besides its declaration: its names in a ProgramDesc, and the patches of it."""
+"""What is said of ops besides their declarations: their patches, and what a ProgramDesc calls them."""
 
 from __future__ import annotations
 
-import json
-
 from opspec_lint.frameworks.paddle.saved.translation import translators
-from opspec_lint.spec import values
+from opspec_lint.frameworks.paddle.source.dialect.found import Extraction
+from opspec_lint.frameworks.paddle.source.dialect.legacy import places_of
+from opspec_lint.frameworks.paddle.source.dialect.legacy_names import LegacyNames
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from typing import Any
 
+    from opspec_lint.frameworks.paddle.source.dialect.found import LocatedPirOp, PirAttr, PirOp, PirVariable
     from opspec_lint.frameworks.paddle.source.dialect.legacy import Legacy
-    from opspec_lint.frameworks.paddle.source.dialect.legacy_names import LegacyNames
-    from opspec_lint.spec.model import Attr, Input, Op, Output
+    from opspec_lint.frameworks.paddle.source.dialect.patches import Patches
+    from opspec_lint.spec.records import RemarkRecord
 
 _TRANSLATED = "pd_op."
 
 
-def completed(op: Op, legacy: Legacy | None, kernel_of: str | None, patches: Iterable[str] | None) -> Op:
-    """Return an op with its names in a ProgramDesc and its patches.
+def completed(
+    ops: Mapping[str, LocatedPirOp], remarks: Sequence[RemarkRecord], patches: Patches, legacy: Legacy | None = None
+) -> Extraction:
+    """Return what a tree or a wheel declares.
 
     Args:
-        op: the op as it is declared.
-        legacy: what op_compat.yaml says, None where nobody knows it.
-        kernel_of: the op that it is one kernel of, None where that has one kernel.
-        patches: the actions of patches, as JSON, None where they are not known.
+        ops: the ops by name, as they are declared.
+        remarks: what is to be said of reading them.
+        patches: what is changed of them in older files.
+        legacy: what op_compat.yaml says, None for a wheel.
     """
-    actions = None if patches is None else tuple(values.freeze(json.loads(each)) for each in patches)
-    if legacy is None:
-        return op.but(own={**op.own, "patches": actions})
-    told = {**op.own, "kernel_of": kernel_of, "patches": actions}
-    if not op.name.startswith(_TRANSLATED):
-        return op.but(own={**told, "legacy_names": (), "other_legacy_names": ()})
-    names = legacy.names
-    known, known_as, others = _sources(op.name, kernel_of, names)
-    return op.but(
-        own={**told, "legacy_names": known, "other_legacy_names": tuple(_others(op, others, names))},
-        inputs=tuple(_input(each, names, known_as) for each in op.inputs),
-        outputs=tuple(_named(each, names.argument(known_as, each.name)) for each in op.outputs),
-        attrs=tuple(_attr(each, names, known_as) for each in op.attrs),
-        places=legacy.places(op),
+    names = None if legacy is None else LegacyNames(tables=legacy["tables"])
+    found: dict[str, LocatedPirOp] = {}
+    for name, (declared, places) in ops.items():
+        op: PirOp = {**declared}
+        if name in patches.of_ops:
+            op["patches"] = patches.of_ops[name]
+        if names is not None:
+            op = named(name, op, names)
+        if legacy is not None and name.startswith(_TRANSLATED):
+            at = places_of(name, legacy["places"])
+            found[name] = op, {**places, "names": at} if at else places
+        else:
+            found[name] = op, places
+    return Extraction(
+        ops=found,
+        remarks=(*remarks, *patches.remarks),
+        has_names=legacy is not None,
+        version=patches.version,
+        loading=patches.loading,
+        places=patches.places,
     )
 
 
-def told_of(op: str, legacy: Legacy | None, kernel_of: str | None) -> tuple[tuple[str, ...], Any] | None:
-    """The names of an op in a ProgramDesc, and what else the names of its arguments follow from.
+def named(name: str, op: PirOp, names: LegacyNames) -> PirOp:
+    """Return the record of an op with its names in a ProgramDesc.
 
     Args:
-        op: the name of the op.
-        legacy: what op_compat.yaml says, None where nobody knows it.
-        kernel_of: the op that it is one kernel of, None where that has one kernel.
+        name: the name of the op.
+        op: the record of its declaration.
+        names: the names that op_compat.yaml has.
     """
-    if legacy is None:
-        return None
-    if not op.startswith(_TRANSLATED):
-        return (), ()
-    known, known_as, others = _sources(op, kernel_of, legacy.names)
-    return known, legacy.names.told_of((known_as, *others))
+    if not name.startswith(_TRANSLATED):
+        return _unnamed(op)
+    known, known_as, others = _sources(name, op.get("kernel_of"), names)
+    found: PirOp = {**op}
+    if "inputs" in op:
+        found["inputs"] = [_input(each, names, known_as) for each in op["inputs"]]
+    if "outputs" in op:
+        found["outputs"] = [_named(each, names.argument(known_as, each["name"])) for each in op["outputs"]]
+    if "attrs" in op:
+        found["attrs"] = [_attr(each, names, known_as) for each in op["attrs"]]
+    if known:
+        found["legacy_names"] = known
+    different = tuple(_others(op, others, names))
+    if different:
+        found["other_legacy_names"] = different
+    return found
+
+
+def _unnamed(op: PirOp) -> PirOp:
+    """Return the record of an op that no op of a ProgramDesc is translated to."""
+    found: PirOp = {**op}
+    if "inputs" in op:
+        found["inputs"] = [_without(each, "legacy_name", "legacy_tensors") for each in op["inputs"]]
+    if "outputs" in op:
+        found["outputs"] = [_without(each, "legacy_name") for each in op["outputs"]]
+    if "attrs" in op:
+        found["attrs"] = [_without(each, "legacy_name", "legacy_extra") for each in op["attrs"]]
+    return found
+
+
+def _without(argument: Mapping[str, Any], *fields: str) -> dict[str, Any]:
+    return {**argument, "unknown": [*argument.get("unknown", ()), *fields]}
 
 
 def _sources(op: str, kernel_of: str | None, names: LegacyNames) -> tuple[tuple[str, ...], str, list[str]]:
@@ -72,32 +107,38 @@ def _sources(op: str, kernel_of: str | None, names: LegacyNames) -> tuple[tuple[
     return known, known[0] if known else own, sorted(others)
 
 
-def _others(op: Op, others: Iterable[str], names: LegacyNames) -> Iterator[tuple[str, str, str]]:
+def _others(op: PirOp, others: Iterable[str], names: LegacyNames) -> Iterator[tuple[str, str, str]]:
     """Yield what the other ops of a ProgramDesc that become an op call its arguments, where that is another name."""
     for other in others:
-        for each in (*op.inputs, *op.outputs, *op.attrs):
-            is_attr = each in op.attrs or each.get("mutable_attr") is True
-            name = names.attr(other, each.name) if is_attr else names.argument(other, each.name)
-            if name != each.name:
-                yield other, each.name, name
+        for each, is_attr in _arguments(op):
+            name = names.attr(other, each) if is_attr else names.argument(other, each)
+            if name != each:
+                yield other, each, name
 
 
-def _input(own: Input, legacy: LegacyNames, known_as: str) -> Input:
-    is_attr = own.get("mutable_attr") is True
-    name = legacy.attr(known_as, own.name) if is_attr else legacy.argument(known_as, own.name)
-    tensors = legacy.tensors(known_as, own.name) if is_attr else ()
-    return own.but(own={**own.own, "legacy_name": _other(name, own.name), "legacy_tensors": tensors})
+def _arguments(op: PirOp) -> Iterator[tuple[str, bool]]:
+    """Yield the names of an op's arguments, and whether each is an attr of the op of a ProgramDesc."""
+    for each in op.get("inputs", ()):
+        yield each["name"], each.get("mutable_attr", False)
+    for each in op.get("outputs", ()):
+        yield each["name"], False
+    for each in op.get("attrs", ()):
+        yield each["name"], True
 
 
-def _attr(own: Attr, legacy: LegacyNames, known_as: str) -> Attr:
-    name = legacy.attr(known_as, own.name)
-    more = {"legacy_name": _other(name, own.name), "legacy_extra": legacy.is_extra(known_as, name)}
-    return own.but(own={**own.own, **more})
+def _input(own: PirVariable, legacy: LegacyNames, known_as: str) -> PirVariable:
+    if not own.get("mutable_attr"):
+        return _named(own, legacy.argument(known_as, own["name"]))
+    found = _named(own, legacy.attr(known_as, own["name"]))
+    tensors = legacy.tensors(known_as, own["name"])
+    return {**found, "legacy_tensors": tensors} if tensors else found
 
 
-def _named(own: Output, name: str) -> Output:
-    return own.but(own={**own.own, "legacy_name": _other(name, own.name)})
+def _attr(own: PirAttr, legacy: LegacyNames, known_as: str) -> PirAttr:
+    name = legacy.attr(known_as, own["name"])
+    found: PirAttr = own if name == own["name"] else {**own, "legacy_name": name}
+    return {**found, "legacy_extra": True} if legacy.is_extra(known_as, name) else found
 
 
-def _other(name: str, own: str) -> str | None:
-    return None if name == own else name
+def _named(own: PirVariable, name: str) -> PirVariable:
+    return own if name == own["name"] else {**own, "legacy_name": name}

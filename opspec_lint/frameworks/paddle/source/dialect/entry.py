@@ -5,7 +5,6 @@ from __future__ import annotations
 from opspec_lint.cpp.unresolved import UnresolvedError
 from opspec_lint.frameworks.paddle.source.yaml.ops import (
     COMMA,
-    Argument,
     arguments_of,
     has_own_form,
     is_input,
@@ -15,48 +14,49 @@ from opspec_lint.frameworks.paddle.source.yaml.ops import (
     text_of,
 )
 from opspec_lint.kit.pattern import pattern
-from opspec_lint.kit.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from typing_extensions import TypedDict
 
     from opspec_lint.frameworks.paddle.source.yaml.entries import YamlEntry
-    from opspec_lint.frameworks.paddle.source.yaml.ops import YamlSource
+    from opspec_lint.frameworks.paddle.source.yaml.ops import Argument, YamlSource
+
+    class Kernel(TypedDict):
+        """A kernel: what it is called, and the kinds of tensors that it takes and gives, None for any."""
+
+        name: str
+        takes: Sequence[str] | None
+        gives: Sequence[str] | None
+
+    class DialectEntry(TypedDict):
+        """An entry: the op, and where it stands.
+
+        `attrs` has the mutable ones too, and `marked` the names of those that the entry makes mutable itself.
+        `forward` is the op that this one is the backward of, "" for none. `inplace` has the inputs whose place outputs
+        take, by the output; None where the entry does not speak of that. `has_view` says that outputs are views of
+        inputs.
+        """
+
+        name: str
+        line: int
+        column: int
+        inputs: Sequence[Argument]
+        attrs: Sequence[Argument]
+        outputs: Sequence[Argument]
+        optional: Sequence[str]
+        intermediate: Sequence[str]
+        marked: Sequence[str]
+        forward: str
+        inplace: Mapping[str, str] | None
+        has_view: bool
+        kernels: Sequence[Kernel]
+
 
 _KERNEL = pattern(r"(\w+)\s*(\{[^}]+\})?")
 _FORWARD = pattern(r"([a-z][a-z0-9_]+)\s*\(")
-
-
-class Kernel(Record):
-    """A kernel: what it is called, and the kinds of tensors that it takes and gives, None for any."""
-
-    name: str = ""
-    takes: tuple[str, ...] | None = None
-    gives: tuple[str, ...] | None = None
-
-
-class DialectEntry(Record):
-    """An entry: the op, and where it stands.
-
-    `attrs` has the mutable ones too, and `marked` the names of those that the entry makes mutable itself. `forward` is
-    the op that this one is the backward of, "" for none. `inplace` has the inputs whose place outputs take, by the
-    output; None where the entry does not speak of that. `has_view` says that outputs are views of inputs.
-    """
-
-    name: str
-    line: int
-    column: int
-    inputs: tuple[Argument, ...]
-    attrs: tuple[Argument, ...]
-    outputs: tuple[Argument, ...]
-    optional: frozenset[str]
-    intermediate: frozenset[str]
-    marked: frozenset[str]
-    forward: str
-    inplace: Mapping[str, str] | None
-    has_view: bool
-    kernels: tuple[Kernel, ...]
 
 
 def read(entry: YamlEntry, source: YamlSource) -> DialectEntry:
@@ -71,21 +71,21 @@ def read(entry: YamlEntry, source: YamlSource) -> DialectEntry:
     forward = _FORWARD.search(str(entry.get("forward", "")))
     is_base = has_own_form(entry)
     line, column = source.find(name, entry.start, len(source.text))
-    return DialectEntry(
-        name=name,
-        line=line,
-        column=column,
-        inputs=tuple(each for each in declared if is_input(each.type)),
-        attrs=tuple(each for each in declared if not is_input(each.type)),
-        outputs=tuple(outputs_of(entry, source)),
-        optional=names_of(entry, "optional"),
-        intermediate=names_of(entry, "intermediate"),
-        marked=frozenset(map(str, marked)) if isinstance(marked, list) else frozenset(),
-        forward=forward[1] if forward else "",
-        inplace=_pairs(entry, "inplace") if is_base else None,
-        has_view=is_base and "view" in entry,
-        kernels=tuple(_kernels(entry)) if is_base else (),
-    )
+    return {
+        "name": name,
+        "line": line,
+        "column": column,
+        "inputs": [each for each in declared if is_input(each["type"])],
+        "attrs": [each for each in declared if not is_input(each["type"])],
+        "outputs": outputs_of(entry, source),
+        "optional": sorted(names_of(entry, "optional")),
+        "intermediate": sorted(names_of(entry, "intermediate")),
+        "marked": sorted(map(str, marked)) if isinstance(marked, list) else (),
+        "forward": forward[1] if forward else "",
+        "inplace": _pairs(entry, "inplace") if is_base else None,
+        "has_view": is_base and "view" in entry,
+        "kernels": list(_kernels(entry)) if is_base else (),
+    }
 
 
 def _pairs(entry: YamlEntry, key: str) -> dict[str, str] | None:
@@ -107,10 +107,13 @@ def _kernels(entry: YamlEntry) -> Iterator[Kernel]:
         return
     for name, signature in _KERNEL.findall(str(kernel.get("func", ""))):
         if not signature:
-            yield Kernel(name=name)
+            yield {"name": name, "takes": None, "gives": None}
             continue
         takes, arrow, gives = signature[1:-1].partition("->")
         if not arrow:
             raise UnresolvedError(f"the kernel {name} is not of the form NAME {{INPUTS -> OUTPUTS}}")
-        kinds = (tuple(kind.strip() for kind in part.split(",")) for part in (takes, gives))
-        yield Kernel(name=name, takes=next(kinds), gives=next(kinds))
+        yield {"name": name, "takes": _kinds(takes), "gives": _kinds(gives)}
+
+
+def _kinds(text: str) -> list[str]:
+    return [kind.strip() for kind in text.split(",")]

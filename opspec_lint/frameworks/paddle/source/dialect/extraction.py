@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from opspec_lint.frameworks.paddle.source.dialect.folders import FOLDERS
-from opspec_lint.frameworks.paddle.source.dialect.found import PACKING, Extraction
+from opspec_lint.frameworks.paddle.source.dialect.found import Extraction
 from opspec_lint.sources.cache import NO_STORE, NoStore
 
 TYPE_CHECKING = False
@@ -31,15 +31,14 @@ def extract(
     if key is not None:
         folders = tree.identify(FOLDERS)
         name = store.name("dialect", *(folders[folder] for folder in FOLDERS))
-        found = PACKING.unpacked(store.load(name))
-        if isinstance(found, Extraction):
-            return found
+        known = Extraction.restored(store.load(name))
+        if known is not None:
+            return known
     from opspec_lint.frameworks.paddle.source.dialect.extractor import Extractor
 
     progress("reading the YAML files")
-    packed = PACKING.packed(Extractor(tree, store).run(name))
+    found = Extractor(tree, store).run(name)
     progress("")
     if name is not None:
-        store.save(name, packed)
-    made: Extraction = PACKING.unpacked(packed)
-    return made
+        store.save(name, found.__dict__)
+    return found

@@ -5,33 +5,31 @@ from __future__ import annotations
 import posixpath
 
 from opspec_lint.cpp.unresolved import UnresolvedError, attempted
-from opspec_lint.frameworks.paddle.source.declared import KINDS, LATE_KINDS, OpDeclaration, unresolved
+from opspec_lint.frameworks.paddle.source.declared import remark, unresolved
 from opspec_lint.frameworks.paddle.source.dialect import (
     calls,
     compat,
     entry,
-    legacy_reading,
+    legacy,
     patches,
     rules,
     special_names,
 )
-from opspec_lint.frameworks.paddle.source.dialect.calls import Call
-from opspec_lint.frameworks.paddle.source.dialect.compat import CompatEntry, Compats
-from opspec_lint.frameworks.paddle.source.dialect.entry import DialectEntry, Kernel
+from opspec_lint.frameworks.paddle.source.dialect.compat import Compats
+from opspec_lint.frameworks.paddle.source.dialect.completion import completed
 from opspec_lint.frameworks.paddle.source.dialect.folders import GENERATORS
-from opspec_lint.frameworks.paddle.source.dialect.found import PACKING, Extraction, LegacyData, Patches
+from opspec_lint.frameworks.paddle.source.dialect.found import Extraction
 from opspec_lint.frameworks.paddle.source.dialect.known_generators import KNOWN
+from opspec_lint.frameworks.paddle.source.dialect.legacy_names import NO_TABLES
 from opspec_lint.frameworks.paddle.source.dialect.ops import OpMaker
 from opspec_lint.frameworks.paddle.source.dialect.rules import Rules
 from opspec_lint.frameworks.paddle.source.dialect.written import PLACES, written
 from opspec_lint.frameworks.paddle.source.paddle_files import files_of
 from opspec_lint.frameworks.paddle.source.yaml.entries import entries
 from opspec_lint.frameworks.paddle.source.yaml.generator import CMAKE as PARSERS
-from opspec_lint.frameworks.paddle.source.yaml.ops import Argument, YamlSource, name_of
+from opspec_lint.frameworks.paddle.source.yaml.ops import YamlSource, name_of
 from opspec_lint.sources.cache import NO_STORE
-from opspec_lint.sources.packing import Packing
 from opspec_lint.sources.parts import Checker, Parts
-from opspec_lint.spec.model import Origin, Remark
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,8 +37,14 @@ if TYPE_CHECKING:
     from typing import Any
 
     from opspec_lint.cpp.files import Files
+    from opspec_lint.frameworks.paddle.source.dialect.calls import Call
+    from opspec_lint.frameworks.paddle.source.dialect.compat import CompatEntry
+    from opspec_lint.frameworks.paddle.source.dialect.entry import DialectEntry
+    from opspec_lint.frameworks.paddle.source.dialect.found import LocatedPirOp
+    from opspec_lint.frameworks.paddle.source.dialect.legacy import Legacy
     from opspec_lint.git.source_tree import SourceTree
     from opspec_lint.sources.cache import NoStore
+    from opspec_lint.spec.records import RemarkRecord
 
 _SCRIPTS = tuple(f"{posixpath.dirname(GENERATORS[0])}/{name}" for name in rules.SCRIPTS)
 _AHEAD = (calls.CMAKE[0], PARSERS[0], *_SCRIPTS, *rules.PARSER_SCRIPTS)
@@ -50,20 +54,6 @@ _CALL, _RULES, _WRITTEN, _LEGACY, _PATCHES = "*.call", "*.rules", "*.written", "
 """The names of the parts that are no file."""
 _WHOLE = "*.whole"
 """The name of the part that has the name of the entry of all that a tree declares, which holds if every part does."""
-_PACKING = Packing(
-    *KINDS,
-    Patches,
-    Extraction,
-    LegacyData,
-    Call,
-    Rules,
-    CompatEntry,
-    DialectEntry,
-    Kernel,
-    Argument,
-    late=(*LATE_KINDS, LegacyData),
-)
-"""It begins as that of an `Extraction`."""
 
 
 class Extractor:
@@ -76,35 +66,31 @@ class Extractor:
         self._parts = Parts(store.latest(_PARTS))
         tree.folders.update(self._parts.folders)
         self._check = Checker(self._parts, tree, {}, self._files, "")
-        self._ops: dict[str, Any] = {}
-        self._lost: list[Remark] = []
-        self._unknown_generator: tuple[Remark, ...] = ()
-        self._legacy: Any = LegacyData()
+        self._ops: dict[str, LocatedPirOp] = {}
+        self._lost: list[RemarkRecord] = []
+        self._unknown_generator: tuple[RemarkRecord, ...] = ()
+        self._legacy: Legacy = {"tables": NO_TABLES, "places": {}}
 
     def run(self, name: str | None) -> Extraction:
         """The declarations of the tree; `name` is that of the entry in which they will be kept, if it can be named."""
         whole = self._check.find(_WHOLE, ()) if self._check.is_unchanged else None
-        known = None if whole is None else PACKING.unpacked(self._store.load(whole))
-        if isinstance(known, Extraction):
+        known = None if whole is None else Extraction.restored(self._store.load(whole))
+        if known is not None:
             return known
         found = Extraction()
         try:
             call = self._part(_CALL, lambda: _call(self._files))
-            if call is not None:
-                found = found.but(is_there=True)
+            is_there = call is not None
+            if is_there:
                 attempted(lambda: self._generated(call))
         except UnresolvedError as error:
-            found = found.but(is_there=True)
+            is_there = True
             self._lost.append(unresolved("*", error, "", 1, ""))
-        if found.is_there:
+        if is_there:
             by_hand, lost = self._part(_WRITTEN, lambda: _hand_written(self._files))
             ops = by_hand | self._ops
-            found = found.but(
-                ops=ops,
-                remarks=(*self._lost, *lost, *self._unknown_generator),
-                legacy=self._legacy,
-                patches=patches.read(self._part(_PATCHES, lambda: patches.texts(self._files)), ops),
-            )
+            of_ops = patches.read(self._part(_PATCHES, lambda: patches.texts(self._files)), ops)
+            found = completed(ops, (*self._lost, *lost, *self._unknown_generator), of_ops, self._legacy)
         if self._parts.has_changed:
             self._parts.keep(_WHOLE, (), name, ())
             self._parts.folders = self._tree.opened()
@@ -113,43 +99,42 @@ class Extractor:
         return found
 
     def _generated(self, call: Call) -> None:
-        rules_of, fingerprint = self._part(_RULES, lambda: rules.read(self._files.raw, call.folder))
+        holding, fingerprint = self._part(_RULES, lambda: _rules(self._files, call))
+        rules_of = Rules(**holding)
         if fingerprint not in KNOWN:
-            origin = Origin(file=f"{call.folder}/op_gen.py", line=1)
-            self._unknown_generator = (
-                Remark(event="yaml_generator_unknown", name=fingerprint, digest=fingerprint, origin=origin),
-            )
-        compats = Compats(self._part(call.compat, lambda: _compat(self._files, call)), rules_of)
+            place = (f"{call['folder']}/op_gen.py", 1, None)
+            self._unknown_generator = (remark("yaml_generator_unknown", fingerprint, None, place, fingerprint),)
+        compats = Compats(self._part(call["compat"], lambda: _compat(self._files, call)), rules_of)
         self._legacy = self._part(_LEGACY, lambda: _legacy(self._files, call))
-        for path in call.files:
+        for path in call["files"]:
             items, lost = self._part(path, lambda: _entries(self._files, path, call))  # noqa: B023 - called here
             self._lost += lost
-            is_sparse = path in call.sparse or path in call.sparse_backward
+            is_sparse = path in call["sparse"] or path in call["sparse_backward"]
             maker = OpMaker(
                 compats=compats,
                 rules=rules_of,
-                dialect=call.dialect,
+                dialect=call["dialect"],
                 suffix="sp" if rules_of.sparse_suffix and is_sparse else "",
-                has_scalars=rules_of.sparse_scalars or path not in call.sparse,
+                has_scalars=rules_of.sparse_scalars or path not in call["sparse"],
             )
             for each in items:
                 try:
                     self._ops |= attempted(lambda: maker.ops(each, path))  # noqa: B023 - called here
                 except UnresolvedError as error:  # noqa: PERF203 - an entry that is wrong does not hide the others
-                    name = f"{call.dialect}.{each.name}"
-                    self._lost.append(unresolved(name, error, path, each.line, repr(each)))
+                    name = f"{call['dialect']}.{each['name']}"
+                    self._lost.append(unresolved(name, error, path, each["line"], repr(each)))
 
     def _part(self, name: str, make: Callable[[], Any]) -> Any:
         """Return a part as it was before, where it holds, or else as it is made now."""
         outcome = self._check.find(name, ())
         if outcome is not None:
-            return self._store.unpacked(name, outcome, _PACKING)
+            return outcome
         self._files.looked_at = set()
         self._files.missed = set()
-        outcome = _PACKING.packed(make())
+        outcome = make()
         if self._store is not NO_STORE:
             self._parts.keep(name, (), outcome, self._check.ids(self._files.looked_at), self._files.missed)
-        return self._store.unpacked(name, outcome, _PACKING)
+        return outcome
 
 
 def _call(files: Files) -> Call | None:
@@ -158,22 +143,28 @@ def _call(files: Files) -> Call | None:
 
 
 def _compat(files: Files, call: Call) -> list[CompatEntry]:
-    return [compat.read(each) for each in entries(_text(files, call.compat, call), call.compat)]
+    return [compat.read(each) for each in entries(_text(files, call["compat"], call), call["compat"])]
 
 
-def _legacy(files: Files, call: Call) -> LegacyData:
+def _rules(files: Files, call: Call) -> tuple[dict[str, Any], str]:
+    """Return the rules of the generator by name, and its fingerprint."""
+    found, fingerprint = rules.read(files.raw, call["folder"])
+    return found.__dict__, fingerprint
+
+
+def _legacy(files: Files, call: Call) -> Legacy:
     script = next((each for each in special_names.SCRIPTS if files.raw(each) is not None), special_names.SCRIPTS[0])
-    of_sparse = sorted(call.sparse | call.sparse_backward)
+    of_sparse = sorted(call["sparse"] | call["sparse_backward"])
     sparse = [name_of(each) for path in of_sparse for each in entries(_text(files, path, call), path)]
     special = special_names.read(files.raw(script) or "", script)
-    return legacy_reading.read(call.compat, _text(files, call.compat, call), special, sparse)
+    return legacy.read(call["compat"], _text(files, call["compat"], call), special, sparse)
 
 
-def _entries(files: Files, path: str, call: Call) -> tuple[list[DialectEntry], list[Remark]]:
+def _entries(files: Files, path: str, call: Call) -> tuple[list[DialectEntry], list[RemarkRecord]]:
     """Return the entries of a YAML file, and what of it is unresolved."""
-    files.load(call.files)
+    files.load(call["files"])
     found: list[DialectEntry] = []
-    lost: list[Remark] = []
+    lost: list[RemarkRecord] = []
     try:
         text = _text(files, path, call)
         source = YamlSource(path, text)
@@ -185,7 +176,7 @@ def _entries(files: Files, path: str, call: Call) -> tuple[list[DialectEntry], l
                 seen.add(name_of(each))
                 found.append(attempted(lambda: entry.read(each, source)))  # noqa: B023 - called here
             except UnresolvedError as error:  # noqa: PERF203 - an entry that is wrong does not hide the others
-                name = f"{call.dialect}.{name_of(each)}"
+                name = f"{call['dialect']}.{name_of(each)}"
                 lost.append(unresolved(name, error, path, each.line, repr(each)))
     except UnresolvedError as error:
         lost.append(unresolved(path, error, path, 1, files.raw(path) or ""))
@@ -195,14 +186,14 @@ def _entries(files: Files, path: str, call: Call) -> tuple[list[DialectEntry], l
 def _text(files: Files, path: str, call: Call) -> str:
     text = files.raw(path)
     if text is None:
-        raise UnresolvedError(f"the file {path} that the build names does not exist", call.cmake, 1)
+        raise UnresolvedError(f"the file {path} that the build names does not exist", call["cmake"], 1)
     return text
 
 
-def _hand_written(files: Files) -> tuple[dict[str, OpDeclaration], list[Remark]]:
+def _hand_written(files: Files) -> tuple[dict[str, LocatedPirOp], list[RemarkRecord]]:
     files.load(path for pair in PLACES for path in pair)
-    found: dict[str, OpDeclaration] = {}
-    lost: list[Remark] = []
+    found: dict[str, LocatedPirOp] = {}
+    lost: list[RemarkRecord] = []
     for header, (name, made) in written(files.raw):
         if isinstance(made, UnresolvedError):
             lost.append(unresolved(name, made, header, 1, repr(made.reason)))

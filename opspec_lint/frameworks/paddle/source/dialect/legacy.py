@@ -3,35 +3,56 @@
 from __future__ import annotations
 
 from opspec_lint.frameworks.paddle.source.dialect.legacy_names import LegacyNames
-from opspec_lint.spec.model import SECTIONS, Origin
+from opspec_lint.frameworks.paddle.source.yaml.entries import entries
+from opspec_lint.frameworks.paddle.source.yaml.names import aliases
+from opspec_lint.frameworks.paddle.source.yaml.ops import YamlSource
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
-    from opspec_lint.frameworks.paddle.source.dialect.found import LegacyData
-    from opspec_lint.spec.model import Op
+    from typing_extensions import TypedDict
+
+    from opspec_lint.frameworks.paddle.source.dialect.legacy_names import Tables
+    from opspec_lint.frameworks.paddle.source.dialect.special_names import SpecialNames
+    from opspec_lint.frameworks.paddle.source.yaml.entries import YamlEntry
+    from opspec_lint.spec.records import Place
+
+    class Legacy(TypedDict):
+        """What op_compat.yaml says: the tables of `LegacyNames`, and the places of names.
+
+        These are by op of PIR, without its dialect, and by argument; "" is the entry of the op.
+        """
+
+        tables: Tables
+        places: dict[str, dict[str, Place]]
+
 
 _BACKWARD = "_grad"
-_FIELDS = ("legacy_name", "legacy_tensors", "legacy_extra")
-"""What an entry states of an argument."""
 
 
-class Legacy:
-    """The names that an op_compat.yaml says, and their places."""
+def _places(found: Iterable[YamlEntry], source: YamlSource) -> dict[str, dict[str, Place]]:
+    places: dict[str, dict[str, Place]] = {}
+    for entry in found:
+        named = aliases(entry, source)
+        of_op = places.setdefault(named[""][0], {})
+        for alias, (own, place) in named.items():
+            of_op[own if alias else ""] = place
+    return places
 
-    def __init__(self, data: LegacyData) -> None:
-        self._places = data.places
-        self.names = LegacyNames(tables=data.tables)
 
-    def places(self, op: Op) -> Mapping[str, Origin]:
-        """Return the places of an op's names (`Op.places`); that of its entry where an argument has none."""
-        own = op.name.partition(".")[2].removesuffix("_")
-        found = self._places.get(own) or self._places.get(own.partition(_BACKWARD)[0])
-        if found is None:
-            return {}
-        origins = {name: Origin(file=file, line=line, column=column) for name, (file, line, column) in found.items()}
-        entry = origins[""]
-        arguments = (each.name for section in SECTIONS.values() for each in getattr(op, section))
-        of_arguments = {f"{field}.{name}": origins.get(name, entry) for name in arguments for field in _FIELDS}
-        return of_arguments | {f"legacy_names.{op.name}": entry}
+def places_of(op: str, places: Mapping[str, Mapping[str, Place]]) -> Mapping[str, Place] | None:
+    """Return the places of the names of an op's arguments, None for an op that op_compat.yaml does not name."""
+    own = op.partition(".")[2].removesuffix("_")
+    return places.get(own) or places.get(own.partition(_BACKWARD)[0])
+
+
+def read(path: str, text: str, special: SpecialNames, sparse: Iterable[str]) -> Legacy:
+    """The names in an op_compat.yaml, with those that its script adds, and the ops of sparse tensors.
+
+    Raises:
+        UnresolvedError: the file is no list of entries.
+    """
+    found = entries(text, path)
+    names = LegacyNames(found, special, sparse)
+    return {"tables": names.tables, "places": _places(found, YamlSource(path, text))}

@@ -82,22 +82,6 @@ class LegacyNames:
                 self._known_as.setdefault(own.rstrip("_"), []).append(legacy)
         return tuple(self._known_as.get(op, ()))
 
-    def told_of(self, legacy_ops: Iterable[str]) -> tuple[Any, ...]:
-        """Return all that the names of the arguments of some ops of a ProgramDesc follow from.
-
-        Equal values stand for equal names, whatever else an op_compat.yaml says.
-        """
-        return tuple(
-            (
-                op,
-                self._arguments.get(op),
-                self._arguments.get(op.partition(_GRAD)[0]),
-                self._tensors.get(op),
-                self._extra.get(op),
-            )
-            for op in legacy_ops
-        )
-
     def keeps_name(self, legacy_op: str) -> bool:
         """Tell whether there is an op of a ProgramDesc that is translated to the one of its own name."""
         return legacy_op in self._arguments and legacy_op not in self._ops

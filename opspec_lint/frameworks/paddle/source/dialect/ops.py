@@ -7,9 +7,8 @@ from opspec_lint.cpp.tokens import tokens
 from opspec_lint.cpp.unresolved import UnresolvedError
 from opspec_lint.frameworks.paddle.saved.pir.patches import SCALAR
 from opspec_lint.frameworks.paddle.source.attr_types import attr_type, converted, stored
-from opspec_lint.frameworks.paddle.source.declared import Declaration, Flag, OpDeclaration
+from opspec_lint.frameworks.paddle.source.declared import Declarations
 from opspec_lint.frameworks.paddle.source.dialect.compat import CLOSE
-from opspec_lint.frameworks.paddle.source.dialect.entry import Kernel
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.record import Record
 
@@ -18,12 +17,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from typing import Any
 
+    from opspec_lint.frameworks.paddle.source.declared import Attr, VariableFlag
     from opspec_lint.frameworks.paddle.source.dialect.compat import Compat, Compats, Config
-    from opspec_lint.frameworks.paddle.source.dialect.entry import DialectEntry
+    from opspec_lint.frameworks.paddle.source.dialect.entry import DialectEntry, Kernel
+    from opspec_lint.frameworks.paddle.source.dialect.found import LocatedPirOp
     from opspec_lint.frameworks.paddle.source.dialect.rules import Rules
     from opspec_lint.frameworks.paddle.source.yaml.ops import Argument
+    from opspec_lint.spec.records import Place
 
-_ANY = Kernel()
+_ANY: Kernel = {"name": "", "takes": None, "gives": None}
 _NO_CONFIG: Config = ("", False)
 _TYPES = {
     "Tensor": "paddle::dialect::DenseTensorType",
@@ -68,19 +70,19 @@ class OpMaker(Record):
     suffix: str
     has_scalars: bool
 
-    def ops(self, entry: DialectEntry, path: str) -> dict[str, OpDeclaration]:
+    def ops(self, entry: DialectEntry, path: str) -> dict[str, LocatedPirOp]:
         """Return the ops that an entry of a file declares, by their names.
 
         Raises:
             UnresolvedError: the entry cannot be evaluated.
         """
-        compat = self.compats.of(entry.name, entry.forward, entry.marked, entry.attrs)
-        attrs = {each.name: each for each in entry.attrs}
-        mutable = self.compats.mutable(compat, entry.name, attrs, has_scalars=self.has_scalars)
+        compat = self.compats.of(entry["name"], entry["forward"], entry["marked"], entry["attrs"])
+        attrs = {each["name"]: each for each in entry["attrs"]}
+        mutable = self.compats.mutable(compat, entry["name"], attrs, has_scalars=self.has_scalars)
         try:
             return dict(_Op(self.rules, entry, compat, path, mutable).variants(self, _names(entry)))
         except UnresolvedError as error:
-            raise error.at(path, entry.line) from None
+            raise error.at(path, entry["line"]) from None
 
     def full_name(self, name: str) -> str:
         """Return the name of an op in programs."""
@@ -92,9 +94,10 @@ class OpMaker(Record):
 
 def _names(entry: DialectEntry) -> list[str]:
     """Return the names of an op and of its inplace variant."""
-    if (entry.inplace is None and not entry.has_view) or entry.name.endswith("_"):
-        return [entry.name]
-    return [entry.name, f"{entry.name}_"]
+    name = entry["name"]
+    if (entry["inplace"] is None and not entry["has_view"]) or name.endswith("_"):
+        return [name]
+    return [name, f"{name}_"]
 
 
 class _Op:
@@ -105,86 +108,93 @@ class _Op:
         self._path = path
         self._mutable = mutable
 
-    def variants(self, maker: OpMaker, names: Sequence[str]) -> Iterator[tuple[str, OpDeclaration]]:
+    def variants(self, maker: OpMaker, names: Sequence[str]) -> Iterator[tuple[str, LocatedPirOp]]:
         entry = self._entry
-        several = len(entry.kernels) > 1 and self._rules.dispatches
-        attrs = tuple(self._attr(each) for each in entry.attrs if each.name not in self._mutable)
+        several = len(entry["kernels"]) > 1 and self._rules.dispatches
+        attrs = self._attrs()
         for name in names:
             if name in self._rules.by_hand or (self._rules.skips_add_n_grad and name == "add_n_grad"):
                 continue
-            for kernel in entry.kernels if several else entry.kernels[:1] or [_ANY]:
-                own = f"{kernel.name}{'_' * name.endswith('_')}" if several else name
-                op = OpDeclaration(
-                    inputs=self._inputs(kernel.takes),
-                    outputs=self._outputs(kernel.gives),
-                    attrs=attrs,
-                    kernel_of=maker.full_name(name).partition(".")[2] if several else None,
-                    file=self._path,
-                    line=entry.line,
-                    column=entry.column,
-                )
-                yield maker.full_name(own), op
+            for kernel in entry["kernels"] if several else entry["kernels"][:1] or [_ANY]:
+                own = f"{kernel['name']}{'_' * name.endswith('_')}" if several else name
+                found = self._inputs_and_outputs(kernel)
+                found.attrs = attrs
+                fields = {"kernel_of": maker.full_name(name).partition(".")[2]} if several else {}
+                yield maker.full_name(own), found.op((self._path, entry["line"], entry["column"]), **fields)
 
-    def _inputs(self, kinds: Sequence[str] | None) -> tuple[Declaration, ...]:
-        found = [
-            self._variable(each, kinds, place, Flag.DISPENSABLE if each.name in self._entry.optional else 0)
-            for place, each in enumerate(self._entry.inputs)
-        ]
-        by_name = {each.name: each for each in self._entry.attrs}
+    def _attrs(self) -> list[tuple[Attr, Place]]:
+        found = Declarations()
+        for each in self._entry["attrs"]:
+            if each["name"] not in self._mutable:
+                kind = self._attr_type(each)
+                found.add_attr(each["name"], kind, self._place(each), self._default(each, kind))
+        return found.attrs
+
+    def _inputs_and_outputs(self, kernel: Kernel) -> Declarations:
+        entry = self._entry
+        found = Declarations()
+        for place, each in enumerate(entry["inputs"]):
+            flags = self._flags(each, is_optional=each["name"] in entry["optional"])
+            variable = found.add_variable("inputs", each["name"], self._place(each), flags)
+            variable["type"] = self._kind(each, kernel["takes"], place)
+        by_name = {each["name"]: each for each in entry["attrs"]}
         for name, kind in self._mutable.items():
             attr = by_name[name]
-            found.append(self._declared(attr, kind, Flag.MUTABLE, self._default(attr, kind)))
-        return tuple(found)
+            variable = found.add_variable("inputs", name, self._place(attr))
+            variable["type"] = kind
+            variable["mutable_attr"] = True
+            variable["default"] = self._default(attr, kind)
+        for place, each in enumerate(entry["outputs"]):
+            variable = found.add_variable("outputs", each["name"], self._place(each), self._output_flags(each))
+            variable["type"] = self._kind(each, kernel["gives"], place)
+        return found
 
-    def _outputs(self, kinds: Sequence[str] | None) -> tuple[Declaration, ...]:
-        return tuple(
-            self._variable(each, kinds, place, self._output_flags(each.name))
-            for place, each in enumerate(self._entry.outputs)
-        )
-
-    def _output_flags(self, name: str) -> int:
-        entry = self._entry
-        is_intermediate = name in entry.intermediate
-        is_optional = name in entry.optional or (is_intermediate and self._rules.optional_intermediates)
-        if self._rules.optional_inplace and (entry.inplace or {}).get(name) in entry.optional:
+    def _output_flags(self, each: Argument) -> Iterator[tuple[VariableFlag, bool]]:
+        entry, name = self._entry, each["name"]
+        is_intermediate = name in entry["intermediate"]
+        is_optional = name in entry["optional"] or (is_intermediate and self._rules.optional_intermediates)
+        if self._rules.optional_inplace and (entry["inplace"] or {}).get(name) in entry["optional"]:
             is_optional = True
-        return Flag.DISPENSABLE * is_optional | Flag.INTERMEDIATE * is_intermediate
+        yield from self._flags(each, is_optional=is_optional)
+        yield "intermediate", is_intermediate
 
-    def _variable(self, each: Argument, kinds: Sequence[str] | None, place: int, flags: int) -> Declaration:
+    def _flags(self, each: Argument, *, is_optional: bool) -> Iterator[tuple[VariableFlag, bool]]:
+        yield "duplicable", each["type"].endswith("[]")
+        yield "dispensable", is_optional
+
+    def _kind(self, each: Argument, kinds: Sequence[str] | None, place: int) -> str:
+        """Return the type of an input or output that a kernel takes or gives; None for any."""
         written = (
-            each.type if kinds is None or not self._rules.dispatches else kinds[place] if place < len(kinds) else ""
+            each["type"] if kinds is None or not self._rules.dispatches else kinds[place] if place < len(kinds) else ""
         )
         kind = _TYPES.get(written)
         if kind is None:
-            raise UnresolvedError(f"the type of {each.name!r} is not told by its kernel" if kinds else "unknown type")
-        return self._declared(each, kind, flags | Flag.DUPLICABLE * each.type.endswith("[]"))
+            told = f"the type of {each['name']!r} is not told by its kernel" if kinds else "unknown type"
+            raise UnresolvedError(told)
+        return kind
 
-    def _declared(self, each: Argument, kind: str, flags: int = 0, default: Any = None) -> Declaration:
-        file, line, column = self._path, each.line, each.column
-        return Declaration(name=each.name, type=kind, default=default, flags=flags, file=file, line=line, column=column)
+    def _place(self, each: Argument) -> Place:
+        return self._path, each["line"], each["column"]
 
-    def _attr(self, attr: Argument) -> Declaration:
-        kind = self._rules.types.get(attr.type)
+    def _attr_type(self, attr: Argument) -> str:
+        kind = self._rules.types.get(attr["type"])
         if kind is None:
-            raise UnresolvedError(f"the type {attr.type} of the attr {attr.name!r} is not known")
-        if kind == SCALAR:
-            kind = f"{SCALAR}<{self._scalar_type(attr)}>"
-        return self._declared(attr, kind, default=self._default(attr, kind))
+            raise UnresolvedError(f"the type {attr['type']} of the attr {attr['name']!r} is not known")
+        return f"{SCALAR}<{self._scalar_type(attr)}>" if kind == SCALAR else kind
 
     def _scalar_type(self, attr: Argument) -> str:
         """The type that a Scalar which stays an attr holds: what the code that builds the op makes it of."""
-        held = self._compat.scalars.get(attr.name, _NO_CONFIG)[0]
-        if self._rules.compat_types and held and self._entry.name not in CLOSE:
+        held = self._compat.scalars.get(attr["name"], _NO_CONFIG)[0]
+        if self._rules.compat_types and held and self._entry["name"] not in CLOSE:
             return held
-        return self._rules.data_types.get(attr.type, "")
+        return self._rules.data_types.get(attr["type"], "")
 
     def _default(self, attr: Argument, kind: str) -> Any:
         try:
-            return default_value(attr.default, kind)
+            return default_value(attr["default"], kind)
         except UnresolvedError as error:
-            raise UnresolvedError(
-                f"the default {attr.default} of {attr.name!r} is unknown: {error.reason}", self._path, attr.line
-            ) from None
+            problem = f"the default {attr['default']} of {attr['name']!r} is unknown: {error.reason}"
+            raise UnresolvedError(problem, self._path, attr["line"]) from None
 
 
 def default_value(text: str | None, kind: str) -> Any:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 
 from opspec_lint.frameworks.paddle.saved.pir.patches import LoaderVersions, written
+from opspec_lint.frameworks.paddle.source.declared import remark
 from opspec_lint.frameworks.paddle.source.dialect import patch_files
-from opspec_lint.frameworks.paddle.source.dialect.found import Patches
 from opspec_lint.kit.pattern import pattern
-from opspec_lint.spec.model import Origin, Remark
+from opspec_lint.kit.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 
     from opspec_lint.cpp.files import Files
     from opspec_lint.frameworks.paddle.source.dialect.patch_files import PatchAction, PatchFile
+    from opspec_lint.spec.records import Place, RemarkRecord
 
+    ActionRecord: TypeAlias = Mapping[str, Any]
     Texts: TypeAlias = tuple[Mapping[str, int], int, "str | None", list[tuple[int, str, str]]]
     """The versions `DEVELOP` and `RELEASE`, their line, what the loader calls the value of an action (None where that
     cannot be told), and the number, path and text of each file of patches."""
@@ -30,6 +32,21 @@ _READER = f"{FOLDER}/src/patch_util.cc"
 _VERSION = pattern(r"add_definitions\(\s*-D(DEVELOP|RELEASE)_VERSION=(\d{1,3})\s*\)")
 _KEY = pattern(r'\baction\["(data|default)"\]')
 _RENAMES = "modify_name"
+
+
+class Patches(Record):
+    """What a tree, or a wheel, changes of ops in older files.
+
+    `version` is that of PIR which the last release wrote, None where it has none. `loading` is what its loader decides
+    by, as a spec has it. `of_ops` are the actions for each op by its name, None for an op whose patches cannot be told.
+    `places` are those of the patches of an op and of what `loading` says, `remarks` what is wrong.
+    """
+
+    version: int | None = None
+    loading: Mapping[str, Any] = {}
+    of_ops: Mapping[str, Sequence[ActionRecord] | None] = {}
+    places: Mapping[str, Place] = {}
+    remarks: Sequence[RemarkRecord] = ()
 
 
 def of_files(loader: LoaderVersions | None, key: str | None, files: Iterable[PatchFile], ops: Iterable[str]) -> Patches:
@@ -57,16 +74,16 @@ def of_files(loader: LoaderVersions | None, key: str | None, files: Iterable[Pat
         loading=found.loading,
         of_ops=found.of_ops,
         places=found.places,
-        remarks=tuple(found.remarks),
+        remarks=found.remarks,
     )
 
 
 class _PatchCollector:
     def __init__(self, loader: LoaderVersions | None, key: str | None) -> None:
         self.loading: dict[str, Any] = {}
-        self.of_ops: dict[str, tuple[str, ...] | None] = {}
-        self.places: dict[str, Origin] = {}
-        self.remarks: list[Remark] = []
+        self.of_ops: dict[str, list[ActionRecord] | None] = {}
+        self.places: dict[str, Place] = {}
+        self.remarks: list[RemarkRecord] = []
         if loader is not None:
             self.loading = {"develop_version": loader.develop, "release_version": loader.release, "patch_value": key}
 
@@ -79,9 +96,8 @@ class _PatchCollector:
             op = each.op if each.op in known else renamed.get(each.op, "")
             if op in known:
                 action = each.action if op == each.op else each.action.but(of=each.op)
-                self._add(op, json.dumps(written(action)))
-                origin = Origin(file=file.file, line=each.line)
-                self.places.setdefault(f"patch/{file.version}.yaml {op}", origin)
+                self._add(op, json.loads(json.dumps(written(action))))  # scalars of YAML are no plain texts
+                self.places.setdefault(f"patch/{file.version}.yaml {op}", (file.file, each.line, None))
             else:
                 others.append(each)
         for op, actions in _by_op(others).items():
@@ -89,11 +105,12 @@ class _PatchCollector:
             self._complain("patch_names_nothing" if is_lost else "patch_of_other_dialect", op, "", file, actions)
         for kind, name, new, line in file.retyped:
             self.loading["retyped"] = (*self.loading.get("retyped", ()), (file.version, kind, name, new))
-            self.places[f"retyped {name}"] = Origin(file=file.file, line=line)
+            self.places[f"retyped {name}"] = (file.file, line, None)
 
-    def _add(self, op: str, action: str) -> None:
-        actions = self.of_ops.get(op, ())
-        self.of_ops[op] = None if actions is None else (*actions, action)
+    def _add(self, op: str, action: ActionRecord) -> None:
+        actions = self.of_ops.setdefault(op, [])
+        if actions is not None:
+            actions.append(action)
 
     def leave(self, file: PatchFile, loader: LoaderVersions) -> None:
         """Leave out a file that is applied to no program of a release."""
@@ -116,14 +133,13 @@ class _PatchCollector:
         self, event: str, op: str | None, name: str, about: tuple[str, str], file: PatchFile, line: int
     ) -> None:
         """Remark on a file: what is wrong with it, and the actions that it is about."""
-        self.remarks.append(_remark(event, op, name, about, Origin(file=file.file, line=line)))
+        self.remarks.append(_remark(event, op, name, about, (file.file, line, None)))
 
 
-def _remark(event: str, op: str | None, name: str, about: tuple[str, str], origin: Origin) -> Remark:
+def _remark(event: str, op: str | None, name: str, about: tuple[str, str], place: Place) -> RemarkRecord:
     problem, actions = about
-    facts = {"problem": problem, "actions": actions, "file": origin.file}
-    digest = f"{origin.file} {problem} {actions}"
-    return Remark(event=event, name=name, op=op, digest=digest, facts=facts, origin=origin)
+    digest = f"{place[0]} {problem} {actions}"
+    return remark(event, name, op, place, digest, problem=problem, actions=actions, file=place[0])
 
 
 def _by_op(actions: Iterable[PatchAction]) -> dict[str, list[PatchAction]]:
@@ -169,6 +185,5 @@ def read(texts: Texts, ops: Iterable[str]) -> Patches:
     loader = LoaderVersions(develop=versions.get("DEVELOP", release), release=release)
     made = of_files(loader, key, [patch_files.read(text, path, number, key) for number, path, text in found], ops)
     missing = sorted(loader.needed - {number for number, _, _ in found})
-    place = Origin(file=CMAKE, line=line)
-    lost = (_remark("patch_missing", None, f"{number}.yaml", ("", ""), place) for number in missing)
+    lost = (_remark("patch_missing", None, f"{number}.yaml", ("", ""), (CMAKE, line, None)) for number in missing)
     return made.but(remarks=(*made.remarks, *lost))

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from opspec_lint.cpp.unresolved import UnresolvedError, attempted
 from opspec_lint.frameworks.paddle.saved.pir.patches import ARRAY, FIRST, SCALAR, LoaderVersions, value_key
-from opspec_lint.frameworks.paddle.source.declared import Declaration, Flag, OpDeclaration, declared, unresolved
+from opspec_lint.frameworks.paddle.source.declared import Declarations, unresolved
 from opspec_lint.frameworks.paddle.source.dialect import patch_files
+from opspec_lint.frameworks.paddle.source.dialect.completion import completed
 from opspec_lint.frameworks.paddle.source.dialect.headers import classes
 from opspec_lint.frameworks.paddle.source.dialect.library import Library
 from opspec_lint.frameworks.paddle.source.dialect.ops import default_value
@@ -14,17 +15,17 @@ from opspec_lint.frameworks.paddle.source.dialect.patch_library import numbered,
 from opspec_lint.frameworks.paddle.source.dialect.patches import of_files
 from opspec_lint.frameworks.paddle.source.dialect.written import PLACES
 from opspec_lint.kit.pattern import pattern
-from opspec_lint.kit.record import Record
 from opspec_lint.kit.text import source_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
-    from opspec_lint.frameworks.paddle.source.dialect.found import Patches
+    from opspec_lint.frameworks.paddle.source.dialect.found import Extraction, LocatedPirOp
     from opspec_lint.frameworks.paddle.source.dialect.headers import BuildParameter, OpClass
     from opspec_lint.frameworks.paddle.source.dialect.package import Package
-    from opspec_lint.spec.model import Remark
+    from opspec_lint.frameworks.paddle.source.dialect.patches import Patches
+    from opspec_lint.spec.records import RemarkRecord
 
 GENERATED = "include/paddle/fluid/pir/dialect/operator/ir/pd_op.h"
 """The header of the ops that are made of YAML."""
@@ -55,23 +56,15 @@ _VECTOR = pattern(r"std::vector<(.*)>")
 _NUMBERS = frozenset({"pir::Int32Attribute", "pir::Int64Attribute", "pir::FloatAttribute", "pir::DoubleAttribute"})
 
 
-class WheelFound(Record):
-    """What a package declares: its ops by name, what of them is unresolved, and the patches of older files."""
-
-    ops: Mapping[str, OpDeclaration]
-    remarks: tuple[Remark, ...]
-    patches: Patches
-
-
-def read(package: Package) -> WheelFound | None:
+def read(package: Package) -> Extraction | None:
     """The declarations of a package, None where it has no such header."""
     generated = package.read(GENERATED)
     if generated is None:
         return None
     data = next((found for path in LIBRARIES if (found := package.read(path)) is not None), b"")
     machine = _Reader(Library(data), _generic(package))
-    ops: dict[str, OpDeclaration] = {}
-    lost: list[Remark] = []
+    ops: dict[str, LocatedPirOp] = {}
+    lost: list[RemarkRecord] = []
     written = ((f"include/{header}", package.read(f"include/{header}")) for header, _ in PLACES)
     for path, text in ((GENERATED, generated), *written):
         for each in classes(source_text(text or b"")):
@@ -79,10 +72,10 @@ def read(package: Package) -> WheelFound | None:
                 ops[each.op] = attempted(lambda: machine.op(each, path))  # noqa: B023 - called here
             except UnresolvedError as error:  # noqa: PERF203 - an op that is unclear does not hide the others
                 lost.append(unresolved(each.op, error, path, each.line, repr(each.builds)))
-    return WheelFound(ops=ops, remarks=tuple(lost), patches=_patches(data, provenance(package)[0], ops))
+    return completed(ops, lost, _patches(data, provenance(package)[0], ops))
 
 
-def _patches(data: bytes, version: str | None, ops: Mapping[str, OpDeclaration]) -> Patches:
+def _patches(data: bytes, version: str | None, ops: Collection[str]) -> Patches:
     """Return the patches of a library.
 
     A release writes the version of its last file; a nightly build with patches for the next release writes 0
@@ -117,18 +110,23 @@ class _Reader:
         self._names = library.attr_names()
         self._generic = generic
 
-    def op(self, each: OpClass, path: str) -> OpDeclaration:
+    def op(self, each: OpClass, path: str) -> LocatedPirOp:
         """Return the op of a class."""
         inputs = each.input_names
         attrs = each.attrs if each.has_info else {}
         names = [name for name in self._attr_names(each, attrs, path) if name not in inputs]
-        outputs = [name for _, name in sorted(each.outputs.items())]
-        sections = {
-            "inputs": self._all_inputs(each, inputs, attrs, path),
-            "outputs": (Declaration(name=name, flags=Flag.UNTOLD, file=path, line=each.line) for name in outputs),
-            "attrs": (self._attr(each, name, attrs.get(name), path) for name in names),
-        }
-        return declared(sections, path, each.line, 1).but(is_variadic=not each.has_info)
+        found = Declarations()
+        place = (path, each.line, 1)
+        self._add_inputs(found, each, inputs, path)
+        for _, name in sorted(each.outputs.items()):
+            found.add_variable("outputs", name, place)["unknown"] = ["duplicable", "dispensable", "intermediate"]
+        for name in names:
+            parameter = attrs.get(name)
+            if parameter is None:
+                found.attrs.append(({"name": name}, place))
+            else:
+                self._add_attr(found, each, parameter, path)
+        return found.op(place) if each.has_info else found.op(place, variadic=True)
 
     def _attr_names(self, each: OpClass, declared: Mapping[str, BuildParameter], path: str) -> Sequence[str]:
         """Return the names of the attrs of a class, as the library has them, or else as the header does."""
@@ -143,27 +141,31 @@ class _Reader:
             raise UnresolvedError(problem, path, each.line)
         return names
 
-    def _all_inputs(
-        self, each: OpClass, names: Sequence[str], declared: Mapping[str, BuildParameter], path: str
-    ) -> Iterator[Declaration]:
+    def _add_inputs(self, found: Declarations, each: OpClass, names: Sequence[str], path: str) -> None:
+        declared = each.attrs if each.has_info else {}
         told = self._inputs.get(each.op.partition(".")[2], [])
-        for place, name in enumerate(names):
+        for number, name in enumerate(names):
+            variable = found.add_variable("inputs", name, (path, each.line, 1))
             parameter = declared.get(name)
             if parameter is not None:
-                kind = _generic_attribute(parameter.held)
-                default = default_value(parameter.default, kind)
-                yield Declaration(name=name, type=kind, default=default, flags=Flag.MUTABLE, file=path, line=each.line)
+                variable["type"] = _generic_attribute(parameter.held)
+                variable["mutable_attr"] = True
+                variable["default"] = default_value(parameter.default, variable["type"])
+            elif number < len(told) and "pir::Value" in told[number]:
+                if "std::vector<" in told[number]:
+                    variable["duplicable"] = True
+                if "paddle::optional<" in told[number]:
+                    variable["dispensable"] = True
             else:
-                flags = _flags(told[place]) if place < len(told) and "pir::Value" in told[place] else Flag.UNTOLD
-                yield Declaration(name=name, flags=flags, file=path, line=each.line)
+                variable["unknown"] = ["duplicable", "dispensable"]
 
-    def _attr(self, each: OpClass, name: str, parameter: BuildParameter | None, path: str) -> Declaration:
-        if parameter is None:
-            return Declaration(name=name, file=path, line=each.line)
+    def _add_attr(self, found: Declarations, each: OpClass, parameter: BuildParameter, path: str) -> None:
         plain = _attribute(parameter.held)
-        kind = self._kind(each, name, parameter.held, plain)
+        kind = self._kind(each, parameter.name, parameter.held, plain)
         default = default_value(parameter.default, kind or plain)
-        return Declaration(name=name, type=kind, default=default, file=path, line=each.line)
+        attr = found.add_attr(parameter.name, kind or "", (path, each.line, 1), default)
+        if kind is None:
+            del attr["type"]
 
     def _kind(self, each: OpClass, name: str, held: str, plain: str) -> str | None:
         """Return the attribute that holds an attr, None where it may be one of two."""
@@ -192,7 +194,3 @@ def _attribute(held: str) -> str:
     if kind is None:
         raise UnresolvedError(f"the type {held} of an attr is not known")
     return kind if vector is None else f"{ARRAY}<{kind}>"
-
-
-def _flags(told: str) -> int:
-    return Flag.DUPLICABLE * ("std::vector<" in told) | Flag.DISPENSABLE * ("paddle::optional<" in told)

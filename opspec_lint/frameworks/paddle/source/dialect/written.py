@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from opspec_lint.cpp.unresolved import UnresolvedError
 from opspec_lint.frameworks.paddle.saved.pir.patches import SCALAR
-from opspec_lint.frameworks.paddle.source.declared import Declaration, Flag, OpDeclaration, declared
+from opspec_lint.frameworks.paddle.source.declared import Declarations
 from opspec_lint.frameworks.paddle.source.dialect.headers import COMMENT, classes
 from opspec_lint.frameworks.paddle.source.dialect.ops import default_value
 from opspec_lint.kit.pattern import pattern
@@ -15,9 +15,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import Any, TypeAlias
 
+    from opspec_lint.frameworks.paddle.source.declared import VariableSection
+    from opspec_lint.frameworks.paddle.source.dialect.found import LocatedPirOp
     from opspec_lint.frameworks.paddle.source.dialect.headers import OpClass
 
-    Found: TypeAlias = "tuple[str, OpDeclaration | UnresolvedError]"
+    Found: TypeAlias = "tuple[str, LocatedPirOp | UnresolvedError]"
 
 _FOLDER = "paddle/fluid/pir/dialect/operator/ir/"
 _FORMER = ("paddle/fluid/pir/dialect/paddle_dialect/ir/", "paddle/fluid/ir/dialect/paddle_dialect/ir/")
@@ -40,7 +42,7 @@ _NAME = pattern(r'"([^"]*)"|(\w+)')
 _ATTRS = pattern(r"\b(\w+)::attributes_name\[[^\]]*\]\s*=\s*\{([^}]*)\}")
 _QUOTED = pattern(r'"([^"]*)"')
 _VECTOR = "VectorType<"
-_SECTIONS = {"Input": "inputs", "Output": "outputs", "Attribute": "attrs"}
+_SECTIONS: dict[str, VariableSection] = {"Input": "inputs", "Output": "outputs"}
 
 
 def written(text_of: Callable[[str], str | None]) -> Iterator[tuple[str, Found]]:
@@ -79,48 +81,52 @@ class _Written:
             except UnresolvedError as error:
                 yield each.op, error.at(self._header, each.line)
 
-    def _op(self, each: OpClass) -> OpDeclaration:
+    def _op(self, each: OpClass) -> LocatedPirOp:
         if not each.has_info:
             return self._variadic(each)
         if each.name not in self._infos:
             raise UnresolvedError(f"{self._path} does not say what {each.name} declares", self._header, each.line)
         body, line = self._infos[each.name]
-        sections: dict[str, list[Declaration]] = {"inputs": [], "outputs": [], "attrs": []}
+        found = Declarations()
+        place = (self._path, line, 1)
         items = _ITEM.findall(body)
         if len(items) != len(_BEGINNING.findall(body)):
             raise UnresolvedError(f"not all that {each.name} declares is understood", self._path, line)
         for section, name, kind, more in items:
             flags = [word.strip() == "true" for word in more.split(",")]
             full = f"{kind}<{_held(each, name, more)}>" if kind == SCALAR else kind
-            mask = Flag.DUPLICABLE * (_VECTOR in kind) | Flag.DISPENSABLE * flags[0]
-            default = None
             if section == "Attribute":
-                mask, default = 0, self._default(each, name, full)
-            elif section == "Output":
-                mask, full = mask | Flag.INTERMEDIATE * (len(flags) > 1 and flags[1]), kind
+                found.add_attr(name, full, place, self._default(each, name, full))
+                continue
+            variable = found.add_variable(_SECTIONS[section], name, place)
+            variable["type"] = kind if section == "Output" else full
+            if _VECTOR in kind:
+                variable["duplicable"] = True
+            if flags[0]:
+                variable["dispensable"] = True
+            if section == "Output":
+                if len(flags) > 1 and flags[1]:
+                    variable["intermediate"] = True
             elif len(flags) > 2 and flags[2]:
-                mask, default = mask | Flag.MUTABLE, self._default(each, name, full)
-            sections[_SECTIONS[section]].append(
-                Declaration(name=name, type=full, default=default, flags=mask, file=self._path, line=line)
-            )
-        return declared(sections, self._path, line, 1)
+                variable["mutable_attr"] = True
+                variable["default"] = self._default(each, name, full)
+        return found.op(place)
 
-    def _variadic(self, each: OpClass) -> OpDeclaration:
+    def _variadic(self, each: OpClass) -> LocatedPirOp:
         """Return an op without a list of what it takes and gives."""
         names = self._attrs.get(each.name, [])
         if len(names) != (each.count or 0) or not all(names):
             problem = f"{self._path} does not say what the {each.count} attrs of {each.name} are"
             raise UnresolvedError(problem, self._header, each.line)
-        sections = {
-            "inputs": [name for _, name in sorted(each.inputs.items())],
-            "outputs": [name for _, name in sorted(each.outputs.items())],
-            "attrs": names,
-        }
-        found = {
-            section: [Declaration(name=name, file=self._header, line=each.line) for name in of_section]
-            for section, of_section in sections.items()
-        }
-        return declared(found, self._header, each.line, 1).but(is_variadic=True)
+        found = Declarations()
+        place = (self._header, each.line, 1)
+        for _, name in sorted(each.inputs.items()):
+            found.add_variable("inputs", name, place)
+        for _, name in sorted(each.outputs.items()):
+            found.add_variable("outputs", name, place)
+        for name in names:
+            found.attrs.append(({"name": name}, place))
+        return found.op(place, variadic=True)
 
     @staticmethod
     def _default(each: OpClass, name: str, kind: str) -> Any:

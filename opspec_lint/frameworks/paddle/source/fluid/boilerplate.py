@@ -12,8 +12,8 @@ from opspec_lint.kit.pattern import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from opspec_lint.frameworks.paddle.source.declared import Declaration
     from opspec_lint.frameworks.paddle.source.fluid.workspace import Workspace
+    from opspec_lint.spec.records import LocatedAttr
 
 PATHS = ("paddle/fluid/framework/op_proto_maker.cc", "paddle/framework/op_proto_maker.cc")
 """Where the code is, and where it was until 2018; the first that exists counts."""
@@ -21,7 +21,7 @@ PATHS = ("paddle/fluid/framework/op_proto_maker.cc", "paddle/framework/op_proto_
 _CALL = pattern(rf"\b{ROOT}\s*::\s*operator\s*\(\s*\)\s*\([^()]*\)\s*\{{")
 
 
-def boilerplate(workspace: Workspace) -> list[Declaration]:
+def boilerplate(workspace: Workspace) -> list[LocatedAttr]:
     """Return the attrs that every op has; none where the tree is so old that there are none.
 
     Raises:
@@ -40,5 +40,5 @@ def boilerplate(workspace: Workspace) -> list[Declaration]:
             body = Body(name="operator()", code=code, start=match.end(), end=closing_brace(code.bare, match.end() - 1))
             maker = Maker([(this, {})], resolver, is_framework=True)
             maker.follow(body)
-            return maker.declared["attrs"]
+            return [*maker.declared.attrs]
     return []

@@ -8,7 +8,6 @@ from opspec_lint.cpp.type_names import c_type
 from opspec_lint.cpp.unresolved import UnresolvedError
 from opspec_lint.cpp.values import THIS, This, string, truth
 from opspec_lint.frameworks.paddle.source.attr_types import attr_type, attr_type_of, converted
-from opspec_lint.frameworks.paddle.source.declared import Declaration, Flag
 from opspec_lint.frameworks.paddle.source.fluid.checking import is_check
 from opspec_lint.frameworks.paddle.source.fluid.effects import ADDERS, may_declare
 from opspec_lint.kit.pattern import pattern
@@ -22,6 +21,15 @@ if TYPE_CHECKING:
     from opspec_lint.cpp.preprocessed import Code
     from opspec_lint.cpp.tokens import Tokens
     from opspec_lint.cpp.variables import Variables
+    from opspec_lint.frameworks.paddle.source.bounds import Bounds
+    from opspec_lint.frameworks.paddle.source.declared import (
+        Attr,
+        AttrFlag,
+        Declarations,
+        Variable,
+        VariableFlag,
+        VariableSection,
+    )
     from opspec_lint.frameworks.paddle.source.fluid.resolver import Place, Resolver
 
     class EvaluatedMaker(Protocol):
@@ -30,7 +38,7 @@ if TYPE_CHECKING:
         chain: list[tuple[Class, dict[str, str]]]
         resolver: Resolver
         is_framework: bool
-        declared: dict[str, list[Declaration]]
+        declared: Declarations
 
         def dispatched(self, name: str, index: int) -> tuple[list[Body], int] | None:
             """Return the methods that a call in a class of the chain means, and which class has them."""
@@ -48,45 +56,39 @@ if TYPE_CHECKING:
             """Tell whether tokens call a method of the maker that may declare an argument."""
 
 
-_VARIABLE_FLAGS = {
-    "AsDuplicable": Flag.DUPLICABLE,
-    "AsDispensable": Flag.DISPENSABLE,
-    "AsIntermediate": Flag.INTERMEDIATE,
-    "AsExtra": Flag.EXTRA,
-    "AsQuant": Flag.QUANT,
-    "SetMultiple": Flag.DUPLICABLE,  # the names of 2017
-    "SetTemporary": Flag.INTERMEDIATE,
+_VARIABLE_FLAGS: dict[str, VariableFlag] = {
+    "AsDuplicable": "duplicable",
+    "AsDispensable": "dispensable",
+    "AsIntermediate": "intermediate",
+    "AsExtra": "extra",
+    "AsQuant": "quant",
+    "SetMultiple": "duplicable",  # the names of 2017
+    "SetTemporary": "intermediate",
 }
-_ATTR_FLAGS = {"AsExtra": Flag.EXTRA, "AsQuant": Flag.QUANT, "SupportTensor": Flag.SUPPORT_TENSOR}
+_ATTR_FLAGS: dict[str, AttrFlag] = {"AsExtra": "extra", "AsQuant": "quant", "SupportTensor": "support_tensor"}
 _SILENT = frozenset({"Reuse", "NotInGradient", "AsNoGradient", "IgnoreGradient"})
 """Modifiers that leave nothing in what Paddle prints of an op."""
 _SELF = pattern(r"(?:\w+ (?::: )?)+\* (?:const )?\w+ = this|auto \w+ = this|auto & \w+ = \* this")
-_SECTIONS = {"AddInput": "inputs", "AddOutput": "outputs", "AddAttr": "attrs"}
 
 
-class Handle:
-    """What AddInput and its like return: the argument that modifiers change, in its list.
+class VariableHandle:
+    """What AddInput and AddOutput return: the input or output that modifiers change."""
 
-    Args:
-        section: the arguments that were declared before it.
-        adding: what it is added with, such as AddInput.
-        item: the argument.
-    """
+    def __init__(self, variable: Variable) -> None:
+        self.variable = variable
 
-    def __init__(self, section: list[Declaration], adding: str, item: Declaration) -> None:
-        self._section = section
-        self._index = len(section)
-        self.adding = adding
-        section.append(item)
 
-    @property
-    def item(self) -> Declaration:
-        """The argument."""
-        return self._section[self._index]
+class AttrHandle:
+    """What AddAttr returns: the attr that modifiers change, and its bounds so far."""
 
-    def change(self, **values: Any) -> None:
-        """Change fields of the argument."""
-        self._section[self._index] = self.item.but(**values)
+    def __init__(self, attr: Attr) -> None:
+        self.attr = attr
+        self._bounds: Bounds | None = None
+
+    def narrow(self, bounds: Bounds) -> None:
+        """Limit the attr to values that are within some bounds as well."""
+        self._bounds = bounds if self._bounds is None else self._bounds.narrowed(bounds)
+        self._bounds.limit(self.attr)
 
 
 class DeclarationCollector:
@@ -124,7 +126,7 @@ class DeclarationCollector:
             return False
         name, sign = words[at][1], words[at + 1][1]
         variable = None if qualifiers or at > start else self._here.find(name)
-        if variable is not None and isinstance(variable.value, Handle) and sign in (".", "->"):
+        if variable is not None and isinstance(variable.value, (AttrHandle, VariableHandle)) and sign in (".", "->"):
             self._chain(at + 1, end, variable.value)
             return True
         if variable is not None:
@@ -153,7 +155,7 @@ class DeclarationCollector:
         for at in range(start, end):
             if words[at][0] == NAME:
                 variable = self._here.find(words[at][1])
-                if variable is not None and isinstance(variable.value, (Handle, This)):
+                if variable is not None and isinstance(variable.value, (AttrHandle, VariableHandle, This)):
                     return True
         if not is_value and words[start][0] == NAME:  # a method of what nobody knows, or what may be a macro
             sign = words[start + 1][1] if start + 1 < end else ";"
@@ -268,9 +270,13 @@ class DeclarationCollector:
             if self.may_have_effect(words, *each, is_value=True):
                 raise UnresolvedError(f"{text_of(words, *each)} is not followed")
         generated = adding == "AddAttr" and len(arguments) > 2 and self._generated(*arguments[2])
-        line, column = self._code.place(words[adder][2])
-        item = Declaration(name=name, type=kind, generated=generated, file=self._code.path, line=line, column=column)
-        handle = Handle(self._maker.declared[_SECTIONS[adding]], adding, item)
+        place = (self._code.path, *self._code.place(words[adder][2]))
+        handle: AttrHandle | VariableHandle
+        if kind is None:
+            section: VariableSection = "inputs" if adding == "AddInput" else "outputs"
+            handle = VariableHandle(self._maker.declared.add_variable(section, name, place))
+        else:
+            handle = AttrHandle(self._maker.declared.add_attr(name, kind, place, generated=generated))
         self._chain(closed + 1, end, handle)
         if variable:
             # AddInput returns a builder by value, AddAttr a reference: a copy of that would take the modifiers.
@@ -312,7 +318,7 @@ class DeclarationCollector:
                 raise UnresolvedError(f"the attr type {bound.strip()} is not known")
         return kind
 
-    def _chain(self, at: int, end: int, handle: Handle) -> None:
+    def _chain(self, at: int, end: int, handle: AttrHandle | VariableHandle) -> None:
         """Follow the modifiers behind a declaration."""
         words = self._words
         while at < end:
@@ -323,27 +329,30 @@ class DeclarationCollector:
             if words[at][1] == "<":
                 at = words.closing_angle(at) + 1
             closed = words.closing(at)
-            self._modify(at + 1, closed, handle, name)
+            if name not in _SILENT:
+                if isinstance(handle, AttrHandle):
+                    self._modify_attr(at + 1, closed, handle, name)
+                else:
+                    _modify_variable(handle.variable, name)
             at = closed + 1
 
-    def _modify(self, start: int, end: int, handle: Handle, name: str) -> None:
-        item, is_attr = handle.item, handle.adding == "AddAttr"
-        flags = _ATTR_FLAGS if is_attr else _VARIABLE_FLAGS
-        if name in flags:
-            handle.change(flags=item.flags | flags[name])
-        elif name in _SILENT:
-            return
-        elif is_attr and name == "SetDefault":
-            if item.default is not None:
-                raise UnresolvedError(f"the default of {item.name!r} is set twice, which Paddle refuses")
-            handle.change(default=self._default(start, end, item.type or ""))
+    def _modify_attr(self, start: int, end: int, handle: AttrHandle, name: str) -> None:
+        attr = handle.attr
+        if name in _ATTR_FLAGS:
+            attr[_ATTR_FLAGS[name]] = True
+        elif name == "SetDefault":
+            if "default_value" in attr:
+                raise UnresolvedError(f"the default of {attr['name']!r} is set twice, which Paddle refuses")
+            default = self._default(start, end, attr["type"])
+            if default is not None:
+                attr["default_value"] = default
         else:
             from opspec_lint.frameworks.paddle.source.fluid.checkers import checked
 
-            found = checked(name, self._words, start, end, self._here, item.type or "") if is_attr else None
+            found = checked(name, self._words, start, end, self._here, attr["type"])
             if found is None:
-                raise UnresolvedError(f"the modifier {name} of {item.name!r} is not known")
-            handle.change(bounds=found if item.bounds is None else item.bounds.narrowed(found))
+                raise UnresolvedError(f"the modifier {name} of {attr['name']!r} is not known")
+            handle.narrow(found)
 
     def _default(self, start: int, end: int, kind: str) -> Any:
         words = self._words
@@ -353,3 +362,9 @@ class DeclarationCollector:
             place = self._code.path, self._code.place(words[start][2] if start < len(words) else 0)[0]
             reason = f"the default {text_of(words, start, end)} is unknown: {error.reason}"
             raise UnresolvedError(reason, *((error.file, error.line) if error.file else place)) from None
+
+
+def _modify_variable(variable: Variable, name: str) -> None:
+    if name not in _VARIABLE_FLAGS:
+        raise UnresolvedError(f"the modifier {name} of {variable['name']!r} is not known")
+    variable[_VARIABLE_FLAGS[name]] = True

@@ -19,6 +19,7 @@ from opspec_lint.cpp.type_names import c_type
 from opspec_lint.cpp.unresolved import UnresolvedError
 from opspec_lint.cpp.variables import Variables
 from opspec_lint.frameworks.paddle.source.attr_types import attr_type
+from opspec_lint.frameworks.paddle.source.declared import Declarations
 from opspec_lint.frameworks.paddle.source.fluid.collector import DeclarationCollector
 from opspec_lint.frameworks.paddle.source.fluid.effects import NoEffects, is_call, may_declare
 
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
 
     from opspec_lint.cpp.classes import Body, Class
     from opspec_lint.cpp.tokens import Tokens
-    from opspec_lint.frameworks.paddle.source.declared import Declaration
     from opspec_lint.frameworks.paddle.source.fluid.resolver import Place, Resolver
 
 
@@ -97,14 +97,14 @@ class Maker:
         self.chain = chain
         self.resolver = resolver
         self.is_framework = is_framework
-        self.declared: dict[str, list[Declaration]] = {"inputs": [], "outputs": [], "attrs": []}
+        self.declared = Declarations()
         self._steps = resolver.resolvers.steps = Steps()  # one limit for the op, wherever its functions stand
         self._methods: dict[tuple[str, int], tuple[list[Body], int] | None] = {}
         self._named: dict[tuple[str, int, str], bool] = {}
         self._declaring: dict[str, bool] = {}
 
-    def make(self) -> dict[str, list[Declaration]]:
-        """Follow Make(), or the constructors as until May 2018, and return what is declared, section by section.
+    def make(self) -> Declarations:
+        """Follow Make(), or the constructors as until May 2018, and return the arguments that are declared.
 
         Raises:
             UnresolvedError: something that decides a declaration cannot be evaluated.
@@ -301,7 +301,8 @@ class Maker:
 
     def _check_unique(self) -> None:
         seen: set[str] = set()
-        for item in chain.from_iterable(self.declared.values()):
-            if item.name in seen:
-                raise UnresolvedError(f"{item.name!r} is declared twice, which Paddle refuses", item.file, item.line)
-            seen.add(item.name)
+        for argument, (file, line, _) in chain(self.declared.inputs, self.declared.outputs, self.declared.attrs):
+            name = argument["name"]
+            if name in seen:
+                raise UnresolvedError(f"{name!r} is declared twice, which Paddle refuses", file, line)
+            seen.add(name)

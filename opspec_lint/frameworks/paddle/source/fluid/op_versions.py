@@ -9,10 +9,9 @@ from opspec_lint.cpp.tokens import NAME, split_arguments, tokens
 from opspec_lint.cpp.unresolved import UnresolvedError, attempted
 from opspec_lint.cpp.values import string
 from opspec_lint.frameworks.paddle.source.attr_types import stored
-from opspec_lint.frameworks.paddle.source.declared import History, history
+from opspec_lint.frameworks.paddle.source.declared import history
 from opspec_lint.kit.pattern import pattern
-from opspec_lint.spec.model import SECTIONS, Update
-from opspec_lint.spec.values import freeze
+from opspec_lint.spec.model import SECTIONS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,7 +21,9 @@ if TYPE_CHECKING:
     from opspec_lint.cpp.expressions import Names
     from opspec_lint.cpp.preprocessed import Code
     from opspec_lint.cpp.tokens import Tokens
+    from opspec_lint.frameworks.paddle.source.declared import History
     from opspec_lint.spec.model import Action, Kind
+    from opspec_lint.spec.records import UpdateRecord
 
 _REGISTER = pattern(r"REGISTER_OP_VERSION\s*\(\s*(\w+)\s*\)")
 _VERBS: dict[str, Action] = {"New": "new", "Modify": "modify", "Delete": "delete"}
@@ -32,15 +33,15 @@ _METHODS: dict[str, tuple[Action, Kind | None]] = {
 _METHODS["BugfixWithBehaviorChanged"] = ("bugfix", None)
 
 
-def registered(code: Code, names_at: Callable[[Code, int], Names]) -> Iterator[History | tuple[str, UnresolvedError]]:
-    """Yield the histories that a C++ file registers; an op with the error for one that cannot be evaluated."""
+def registered(code: Code, names_at: Callable[[Code, int], Names]) -> Iterator[tuple[str, History | UnresolvedError]]:
+    """Yield the ops with histories that a C++ file registers; the error for one that cannot be evaluated."""
     for match in _REGISTER.finditer(code.bare):
         place = code.place(match.start())
         names = names_at(code, match.start())
         try:
             words = tokens(code.text, match.end(), _end(code, match.end()))
             found = attempted(lambda: _checkpoints(words, code, names))  # noqa: B023 - called here
-            yield history(match[1], found, code.path)
+            yield match[1], history(found, code.path)
         except UnresolvedError as error:
             yield match[1], error.at(code.path, place[0])
 
@@ -56,8 +57,8 @@ def _end(code: Code, start: int) -> int:
     return len(code.bare)
 
 
-def _checkpoints(words: Tokens, code: Code, names: Names) -> list[tuple[str, list[tuple[Update, int]], int]]:
-    found: list[tuple[str, list[tuple[Update, int]], int]] = []
+def _checkpoints(words: Tokens, code: Code, names: Names) -> list[tuple[str, list[tuple[UpdateRecord, int]], int]]:
+    found: list[tuple[str, list[tuple[UpdateRecord, int]], int]] = []
     at = 0
     while at < len(words):
         if words[at][1] != "." or at + 2 >= len(words) or words[at + 1][1] != "AddCheckpoint":
@@ -73,14 +74,14 @@ def _checkpoints(words: Tokens, code: Code, names: Names) -> list[tuple[str, lis
     return found
 
 
-def _updates(words: Tokens, start: int, end: int, code: Code, names: Names) -> list[tuple[Update, int]]:
+def _updates(words: Tokens, start: int, end: int, code: Code, names: Names) -> list[tuple[UpdateRecord, int]]:
     at = start
     while at < end and words[at][1] != "OpVersionDesc":
         at += 1
     if at + 1 >= end:
         raise UnresolvedError(f"{text_of(words, start, end)} is not followed")
     at = words.closing(at + 1) + 1
-    found: list[tuple[Update, int]] = []
+    found: list[tuple[UpdateRecord, int]] = []
     while at < end:
         method = words[at + 1][1] if at + 2 < end and words[at + 1][0] == NAME else ""
         at += 2
@@ -95,13 +96,14 @@ def _updates(words: Tokens, start: int, end: int, code: Code, names: Names) -> l
     return found
 
 
-def _update(action: Action, kind: Kind | None, values: list[Any]) -> Update:
+def _update(action: Action, kind: Kind | None, values: list[Any]) -> UpdateRecord:
     if kind is None:
-        return Update(action=action, remark=_string(values[0] if values else ""))
+        return {"action": action, "remark": _string(values[0] if values else "")}
     if len(values) < 2:
         raise UnresolvedError("an update has a name and a remark")
-    default = freeze(stored(values[2])) if len(values) > 2 else None
-    return Update(action=action, kind=kind, name=_string(values[0]), remark=_string(values[1]), default_value=default)
+    default = stored(values[2]) if len(values) > 2 else None
+    name, remark = _string(values[0]), _string(values[1])
+    return {"action": action, "kind": kind, "name": name, "remark": remark, "default_value": default}
 
 
 def _string(value: Any) -> str:

@@ -1,4 +1,4 @@
-"""The registrations of a C++ file, and what each comes to: an op, no op (it has no maker), or unresolved."""
+"""What a C++ file registers: each op with its arguments, without a maker, or unresolved; and op versions."""
 
 from __future__ import annotations
 
@@ -6,8 +6,11 @@ import re
 
 from opspec_lint.cpp.classes import class_name, split_top
 from opspec_lint.cpp.tokens import closing_parenthesis
-from opspec_lint.cpp.unresolved import UnresolvedError
+from opspec_lint.cpp.unresolved import UnresolvedError, attempted
+from opspec_lint.frameworks.paddle.source.declared import no_declarations, unresolved
 from opspec_lint.frameworks.paddle.source.fluid.makers import Maker
+from opspec_lint.frameworks.paddle.source.fluid.op_versions import registered
+from opspec_lint.frameworks.paddle.source.fluid.resolver import Resolvers
 from opspec_lint.frameworks.paddle.source.fluid.scope import ROOT, is_foreign
 from opspec_lint.kit.pattern import pattern
 
@@ -17,9 +20,10 @@ if TYPE_CHECKING:
 
     from opspec_lint.cpp.classes import Class
     from opspec_lint.cpp.preprocessed import Code
-    from opspec_lint.frameworks.paddle.source.declared import Declaration
+    from opspec_lint.frameworks.paddle.source.declared import Declarations, FileDeclarations
     from opspec_lint.frameworks.paddle.source.fluid.resolver import Resolver
     from opspec_lint.frameworks.paddle.source.fluid.scope import Scope
+    from opspec_lint.frameworks.paddle.source.fluid.workspace import Workspace
 
 _REGISTER = pattern(r"REGISTER_OP(ERATOR|_WITHOUT_GRADIENT|_WITH_KERNEL|_EX|)\s*\(")
 _WORD_BEFORE = pattern(r"\w")
@@ -36,6 +40,35 @@ class Registration:
         self.code = code
         self.offset = offset
         self.line, self.column = code.place(offset)
+
+
+def declarations(workspace: Workspace, path: str) -> FileDeclarations:
+    """Return what a file declares, in one build."""
+    resolver = Resolvers(workspace).of(path)
+    scope = resolver.scope
+    found = no_declarations()
+    try:
+        for this in registrations(scope):
+            try:
+                declared = attempted(lambda: _evaluated(this, resolver))  # noqa: B023 - called here
+            except UnresolvedError as error:
+                text = _declaring_text(this, scope)
+                found["remarks"].append(unresolved(this.op, error, path, this.line, text))
+                continue
+            if declared is None:
+                found["without"].append(this.op)
+            else:
+                found["ops"].append((this.op, declared.op((path, this.line, this.column))))
+        for code in scope.own():
+            for name, history in registered(code, resolver.at):
+                if isinstance(history, UnresolvedError):
+                    remark = unresolved(f"{name} (op version)", history, path, 1, history.reason)
+                    found["remarks"].append(remark)
+                else:
+                    found["histories"].setdefault(name, history)
+    except UnresolvedError as error:  # a macro that cannot be expanded hides what it registers
+        found["remarks"].append(unresolved(path, error, path, 1, workspace.files.raw(path) or ""))
+    return found
 
 
 def registrations(scope: Scope) -> Iterator[Registration]:
@@ -59,8 +92,8 @@ def registrations(scope: Scope) -> Iterator[Registration]:
                 yield Registration(arguments[0], arguments[1:], code, match.start())
 
 
-def evaluated(this: Registration, resolver: Resolver) -> dict[str, list[Declaration]] | None:
-    """The declarations of a registration's maker, section by section; None for an op without a maker.
+def _evaluated(this: Registration, resolver: Resolver) -> Declarations | None:
+    """Return what the maker of a registration declares, None for an op without a maker.
 
     Raises:
         UnresolvedError: the maker cannot be evaluated.
@@ -106,3 +139,24 @@ def _chain(text: str, scope: Scope) -> list[tuple[Class, dict[str, str]]] | None
             return None
         raise UnresolvedError(f"the class {text} was not found")
     return scope.chain(text)
+
+
+def _declaring_text(this: Registration, scope: Scope) -> str:
+    """Return the text that declares an op: its registration, and what is found of its classes."""
+    texts = [this.op, *this.arguments]
+    waiting = [text for text in this.arguments if not is_foreign(text)]
+    seen: set[str] = set()
+    while waiting:
+        text = waiting.pop()
+        name, _ = class_name(text)
+        if not name or name in seen:
+            continue
+        seen.add(name)
+        try:
+            found = scope.find_class(name, text)
+        except UnresolvedError:
+            found = None
+        if found is not None:
+            texts.append(" ".join(found.code.text[found.start : found.end].split()))
+            waiting += (base for base in found.bases if not is_foreign(base))
+    return "\0".join(texts)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from opspec_lint.frameworks.paddle.source.tree.folders import FOLDERS
-from opspec_lint.frameworks.paddle.source.tree.found import PACKING, Extraction
+from opspec_lint.frameworks.paddle.source.tree.found import Extraction
 from opspec_lint.sources.cache import NO_STORE, NoStore
 
 TYPE_CHECKING = False
@@ -33,12 +33,12 @@ def extract(
     if key is not None:
         folders = tree.identify(FOLDERS)
         name = store.name("tree", build, *(folders[folder] for folder in FOLDERS))
-        found = PACKING.unpacked(store.load(name))
-        if isinstance(found, Extraction):
-            return found
+        known = Extraction.restored(store.load(name))
+        if known is not None:
+            return known
     from opspec_lint.frameworks.paddle.source.tree.extractor import Extractor
 
     made = Extractor(tree, build, store, progress).run()
     if name is not None:
-        store.save(name, PACKING.packed(made))
+        store.save(name, made.__dict__)
     return made

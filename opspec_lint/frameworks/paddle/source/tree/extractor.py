@@ -6,39 +6,42 @@ from functools import cache
 
 from opspec_lint.cpp.unresolved import UnresolvedError, attempted
 from opspec_lint.frameworks.paddle.source.build.builds import ALL, BUILDS, ROOTS, special
-from opspec_lint.frameworks.paddle.source.declared import (
-    KINDS,
-    LATE_KINDS,
-    Declaration,
-    History,
-    Unit,
-    declare_the_same,
-    unresolved,
-)
+from opspec_lint.frameworks.paddle.source.declared import remark, unresolved
 from opspec_lint.frameworks.paddle.source.fluid import protos
 from opspec_lint.frameworks.paddle.source.fluid.protos import Protos
 from opspec_lint.frameworks.paddle.source.fluid.workspace import Facts, Workspace, facts
 from opspec_lint.frameworks.paddle.source.paddle_files import files_of
 from opspec_lint.frameworks.paddle.source.tree.found import LATE, Extraction
-from opspec_lint.frameworks.paddle.source.yaml.found import EntryFault, YamlFound
 from opspec_lint.frameworks.paddle.source.yaml.known_generators import KNOWN
 from opspec_lint.kit.limits import MAX_SOURCE
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.sources.cache import NO_STORE, digest
-from opspec_lint.sources.packing import Packing, getter, position
 from opspec_lint.sources.parts import Checker, Parts
 from opspec_lint.spec.identity import NO_BUILD, variant
-from opspec_lint.spec.model import Origin, Remark
+from opspec_lint.spec.records import same_record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from typing import Any
 
+    from typing_extensions import TypedDict
+
     from opspec_lint.frameworks.paddle.source.build.builds import Build
     from opspec_lint.frameworks.paddle.source.build.cmake import Lists
+    from opspec_lint.frameworks.paddle.source.declared import FileDeclarations, History
+    from opspec_lint.frameworks.paddle.source.yaml.tree import YamlFound
     from opspec_lint.git.source_tree import SourceTree
     from opspec_lint.sources.cache import NoStore
+    from opspec_lint.spec.records import LocatedAttr, LocatedOp, RemarkRecord
+
+    class InBuilds(TypedDict):
+        """What a file declares in some builds; an op of special ones counts only if other builds have another."""
+
+        declared: FileDeclarations
+        builds: list[str]
+        is_special: bool
+
 
 _TEST = pattern(r"_test\.(?:cc|h)$|_tester\.|(?:^|/)tests?/")
 _SOURCE = (".cc", ".h")
@@ -50,9 +53,6 @@ _DECLARES = pattern(
 _OFTEN = 25  # files between two words of progress
 _YAML, _CMAKE, _BOILERPLATE = "*.yaml", "*.cmake", "*.boilerplate"
 """The names of the parts that are no file."""
-_PACKING = Packing(*KINDS, EntryFault, YamlFound, late=(*LATE_KINDS, Unit))
-_OF_UNIT = getter(Unit, *Unit._fields)
-_OP_OF_HISTORY = position(History, "op")
 
 
 def is_source(path: str) -> bool:
@@ -97,7 +97,7 @@ class Extractor:
         self._protos = Protos(text)
         base = BUILDS["cpu" if self._build == ALL else self._build]
         workspace = self._workspace(base)
-        missing = {each.name for each in unread}
+        missing = {each["name"] for each in unread}
         known = parts.facts
         parts.facts = {
             blobs[path]: known.get(blobs[path]) or tuple(self._about[path]) for path in sources if path not in missing
@@ -117,12 +117,12 @@ class Extractor:
             if self._build != ALL and not where:
                 continue
             for each in self._part(path, where, lambda: self._evaluate(path, where)):  # noqa: B023 - called here
-                gathered.add(each)
+                gathered.add(each["declared"], each["builds"], is_special=each["is_special"])
         self._progress("reading the YAML files")
         yaml: YamlFound = self._part(_YAML, (), self._yaml)
         in_cpp = gathered.names()
-        gathered.add(yaml.unit, gathered.everywhere)
-        ops, builds = gathered.merged()
+        gathered.add(yaml["declared"], gathered.everywhere)
+        ops = gathered.merged()
         parts.drop_stale()
         if parts.has_changed:
             parts.folders = self._tree.opened()
@@ -130,41 +130,39 @@ class Extractor:
         self._progress("")
         return Extraction(
             ops=ops,
-            builds=builds,
             boilerplate=boilerplate,
             histories=gathered.histories(),
-            has_versions=yaml.has_versions,
+            has_versions=yaml["has_versions"],
             without=gathered.without(),
             remarks=(*lost, *gathered.remarks(), *self._of_yaml(yaml, in_cpp)),
-            aliases=yaml.aliases,
-            fields=tuple(flag for flag, message in LATE.items() if self._protos.has_field(message, flag)),
+            aliases=yaml["aliases"],
+            flags=tuple(flag for flag, message in LATE.items() if self._protos.has_field(message, flag)),
         )
 
-    def _of_yaml(self, yaml: YamlFound, in_cpp: set[str]) -> Iterator[Remark]:
+    def _of_yaml(self, yaml: YamlFound, in_cpp: set[str]) -> Iterator[RemarkRecord]:
         """Yield the remarks on YAML files, those on ops that C++ registers left out."""
-        yield from (*yaml.dropped, *yaml.misspelt)
-        yield from (
-            each.remark for each in yaml.faults if not each.registered or self._is_missing(each.registered, in_cpp)
-        )
-        if yaml.fingerprint is not None and yaml.fingerprint not in KNOWN:
-            origin = Origin(file=yaml.cmake, line=1)
-            name = yaml.fingerprint
-            yield Remark(event="yaml_generator_unknown", name=name, digest=name, origin=origin)
+        yield from (*yaml["dropped"], *yaml["misspelt"])
+        for fault, registered in yaml["faults"]:
+            if not registered or self._is_missing(registered, in_cpp):
+                yield fault
+        name = yaml["fingerprint"]
+        if name is not None and name not in KNOWN:
+            yield remark("yaml_generator_unknown", name, None, (yaml["cmake"], 1, None), digest=name)
 
     def _part(self, name: str, where: tuple[str, ...], make: Callable[[], Any]) -> Any:
         """Return a part as it was before, where it holds, or else as it is made now."""
         outcome = self._check.find(name, where)
         if outcome is not None:
-            return self._store.unpacked(name, outcome, _PACKING)
+            return outcome
         self._files.looked_at = set()
         self._files.missed = set()
         self._files.compiled = set()
-        outcome = _PACKING.packed(make())
+        outcome = make()
         if self._store is not NO_STORE:
             self._parts.keep(name, where, outcome, self._check.ids(self._files.looked_at), self._files.missed)
-        return self._store.unpacked(name, outcome, _PACKING)
+        return outcome
 
-    def _boilerplate(self, workspace: Workspace) -> tuple[list[Declaration], list[Remark]]:
+    def _boilerplate(self, workspace: Workspace) -> tuple[list[LocatedAttr], list[RemarkRecord]]:
         """Return the attrs of every op, and what keeps them from being told."""
         from opspec_lint.frameworks.paddle.source.fluid import boilerplate
 
@@ -173,13 +171,13 @@ class Extractor:
         except UnresolvedError as error:
             return [], [unresolved("*", error, "", 1, "")]
 
-    def _read(self, sources: list[str], blobs: Mapping[str, str]) -> list[Remark]:
+    def _read(self, sources: list[str], blobs: Mapping[str, str]) -> list[RemarkRecord]:
         """Read what is needed of the sources: all of those that were not seen before; return what cannot be read."""
         known = self._parts.facts
         unseen = [path for path in sources if blobs[path] not in known]
         more = [] if self._parts.parts else [path for path in blobs if path.endswith("CMakeLists.txt")]
         self._files.load([*unseen, *more, *protos.PATHS])
-        lost: list[Remark] = []
+        lost: list[RemarkRecord] = []
         for path in sources:
             seen = known.get(blobs[path])
             raw = self._files.raw(path) if seen is None else ""
@@ -189,7 +187,7 @@ class Extractor:
                 lost.append(unresolved(path, UnresolvedError(reason), path, 1, blobs[path]))
         return lost
 
-    def _links(self) -> list[Remark]:
+    def _links(self) -> list[RemarkRecord]:
         """Return the symbolic links that a build might follow to op sources."""
         why = UnresolvedError("it is a symbolic link, and links are not followed")
         return [
@@ -207,17 +205,18 @@ class Extractor:
             self._workspaces[build.name] = Workspace(self._files, self._about, build.defined, self._protos)
         return self._workspaces[build.name]
 
-    def _unit(self, build: Build, path: str, builds: Sequence[str] = (), *, is_special: bool = False) -> Unit:
-        from opspec_lint.frameworks.paddle.source.fluid.units import unit
+    def _in_builds(self, build: Build, path: str) -> InBuilds:
+        """Return what a file declares in a build, and perhaps in others as well, which are to be added."""
+        from opspec_lint.frameworks.paddle.source.fluid.registrations import declarations
 
-        return unit(self._workspace(build), path).but(builds=tuple(builds), is_special=is_special)
+        return {"declared": declarations(self._workspace(build), path), "builds": [], "is_special": False}
 
     def _yaml(self) -> YamlFound:
         from opspec_lint.frameworks.paddle.source.yaml.tree import yaml_ops
 
         return yaml_ops(self._files, self._protos)
 
-    def _compiled(self, workspace: Workspace, base: Build) -> tuple[dict[str, tuple[str, ...]], list[Remark]]:
+    def _compiled(self, workspace: Workspace, base: Build) -> tuple[dict[str, tuple[str, ...]], list[RemarkRecord]]:
         """Return the builds that compile each file, and what keeps that from being told.
 
         Every option of CMake counts as a build if all builds do.
@@ -257,29 +256,30 @@ class Extractor:
             problem = problem or cmake.problem
         return compiled, options, problem
 
-    def _evaluate(self, path: str, where: tuple[str, ...]) -> list[Unit]:
-        """The ops that a file registers: in each build that compiles it, and in the CPU's where none does."""
+    def _evaluate(self, path: str, where: tuple[str, ...]) -> list[InBuilds]:
+        """Return what a file declares: in each build that compiles it, and in the CPU's where none does."""
         if self._build != ALL:
-            return [self._unit(BUILDS[self._build], path, (self._build,))]
+            return [{**self._in_builds(BUILDS[self._build], path), "builds": [self._build]}]
         ordinary = [name for name in BUILDS if name in where]
         extraordinary = [name for name in where if name not in BUILDS]
         builds = [BUILDS[name] for name in ordinary] or [special(name.upper()) for name in extraordinary]
         first = builds[0] if builds else BUILDS["cpu"]
-        done: list[tuple[Build, Unit, list[str]]] = [(first, self._unit(first, path), [])]
+        done: list[tuple[Build, InBuilds]] = [(first, self._in_builds(first, path))]
         for build in builds:
             same = next((each for each in done if self._is_same(each[0], build)), None)
             if same is None:
-                same = (build, self._unit(build, path), [])
+                same = (build, self._in_builds(build, path))
                 done.append(same)
-            same[2].append(build.name)
-        outcome = [result.but(builds=tuple(names)) for _, result, names in done]
+            same[1]["builds"].append(build.name)
+        outcome = [found for _, found in done]
         source = self._files.source(path)
         features = sorted(name for name in (source.tested() if source else ()) if name.startswith("PADDLE_WITH_"))
         for feature in features:
             build = special(feature[len("PADDLE_WITH_") :])
             known = any(feature in each.defined for each in BUILDS.values())
             if not known and not any(self._is_same(each[0], build, {path}) for each in done):
-                outcome.append(self._unit(build, path, (build.name,), is_special=True))
+                found = self._in_builds(build, path)
+                outcome.append({**found, "builds": [build.name], "is_special": True})
         return outcome
 
     def _is_same(self, one: Build, other: Build, paths: set[str] | None = None) -> bool:
@@ -312,62 +312,57 @@ class _Gathered:
 
     def __init__(self, everywhere: tuple[str, ...]) -> None:
         self.everywhere = everywhere
-        self._ops: dict[str, list[tuple[Any, list[str]]]] = {}
+        self._ops: dict[str, list[tuple[LocatedOp, list[str]]]] = {}
         self._without: dict[str, None] = {}
-        self._remarks: dict[tuple[Any, ...], Remark] = {}
-        self._histories: dict[str, Any] = {}
+        self._remarks: dict[tuple[Any, ...], RemarkRecord] = {}
+        self._histories: dict[str, History] = {}
 
-    def add(self, unit: Any, everywhere: tuple[str, ...] | None = None) -> None:
-        """Take in what a file declares: a packed unit, in its own builds or everywhere."""
-        ops, without, remarks, histories, own, is_special = _OF_UNIT(unit)
-        builds = own if everywhere is None else everywhere
-        for name, op in ops:
+    def add(self, declared: FileDeclarations, builds: Sequence[str], *, is_special: bool = False) -> None:
+        """Take in what a file declares in some builds."""
+        for name, op in declared["ops"]:
             known = self._ops.setdefault(name, [])
-            same = next((builds for other, builds in known if declare_the_same(other, op)), None)
+            same = next((others for other, others in known if same_record(other[0], op[0])), None)
             if same is None:
                 known.append((op, list(builds)))
             elif not is_special:
                 same.extend(builds)
         if is_special:
             return
-        self._without |= dict.fromkeys(without)
-        for each in _PACKING.unpacked(remarks):
+        self._without |= dict.fromkeys(declared["without"])
+        for each in declared["remarks"]:
             self._remark(each)
-        for history in histories:
-            self._histories.setdefault(history[_OP_OF_HISTORY], history)
+        for name, history in declared["histories"].items():
+            self._histories.setdefault(name, history)
 
-    def _remark(self, this: Remark) -> None:
-        self._remarks.setdefault((this.name, this.origin, this.digest, *this.facts.values()), this)
+    def _remark(self, this: RemarkRecord) -> None:
+        self._remarks.setdefault((this["name"], this["place"], this["digest"], *this["facts"].values()), this)
 
     def names(self) -> set[str]:
         """Return the names of all ops, those without a proto or that cannot be evaluated included."""
-        return {*self._ops, *self._without, *(each.name for each in self._remarks.values())}
+        return {*self._ops, *self._without, *(each["name"] for each in self._remarks.values())}
 
     def without(self) -> tuple[str, ...]:
         """Return the names of the ops that nothing declares."""
         return tuple(sorted(self._without.keys() - self._ops.keys()))
 
-    def remarks(self) -> Iterable[Remark]:
-        """The remarks on what cannot be evaluated, those of `merged` included."""
+    def remarks(self) -> Iterable[RemarkRecord]:
+        """Return the remarks on what cannot be evaluated, those of `merged` included."""
         return self._remarks.values()
 
-    def histories(self) -> dict[str, Any]:
-        """Return the history of each op, packed."""
+    def histories(self) -> dict[str, History]:
+        """Return the history of each op."""
         return dict(sorted(self._histories.items()))
 
-    def merged(self) -> tuple[dict[str, Any], dict[str, tuple[str, ...]]]:
-        """Return the ops by name, and the builds of those that not all builds have."""
-        ops: dict[str, Any] = {}
-        builds: dict[str, tuple[str, ...]] = {}
+    def merged(self) -> dict[str, LocatedOp]:
+        """Return the ops by name; one that not all builds have says which have it."""
+        ops: dict[str, LocatedOp] = {}
         for name in sorted(self._ops):
             forms = self._ops[name]
             if len(forms) > 1:
                 forms = sorted(forms, key=lambda form: min(map(_order, form[1]), default=10))
             first, names = forms[0]
-            ops[name] = first
             own = _in_order(tuple(names))
-            if own != self.everywhere:
-                builds[name] = own or (NO_BUILD,)
+            ops[name] = first if own == self.everywhere else _in_builds(first, own or (NO_BUILD,))
             taken = set(names)
             for other, names in forms[1:]:
                 if taken.intersection(names):
@@ -375,11 +370,15 @@ class _Gathered:
                     continue
                 taken |= set(names)
                 for build in dict.fromkeys(names or (NO_BUILD,)):
-                    ops[variant(name, build)] = other
-                    builds[variant(name, build)] = (build,)
-        return ops, builds
+                    ops[variant(name, build)] = _in_builds(other, (build,))
+        return ops
 
-    def _clash(self, name: str, one: Any, other: Any) -> None:
-        here, there = _PACKING.opened(one), _PACKING.opened(other)
-        error = UnresolvedError(f"it is declared differently in {here.file} and {there.file}, for the same build")
-        self._remark(unresolved(name, error, there.file, there.line, ""))
+    def _clash(self, name: str, one: LocatedOp, other: LocatedOp) -> None:
+        (here, _, _), (there, line, _) = one[1]["op"], other[1]["op"]
+        error = UnresolvedError(f"it is declared differently in {here} and {there}, for the same build")
+        self._remark(unresolved(name, error, there, line or 1, ""))
+
+
+def _in_builds(op: LocatedOp, builds: tuple[str, ...]) -> LocatedOp:
+    record, places = op
+    return {**record, "builds": builds}, places

@@ -9,22 +9,24 @@ from __future__ import annotations
 from functools import lru_cache
 
 from opspec_lint.cpp.preprocessed import occurrences
+from opspec_lint.frameworks.paddle.source.declared import remark
 from opspec_lint.frameworks.paddle.source.yaml.entries import Scalar, YamlEntry, resolved
-from opspec_lint.frameworks.paddle.source.yaml.found import EntryFault
 from opspec_lint.frameworks.paddle.source.yaml.names import arguments, without_underscore
 from opspec_lint.frameworks.paddle.source.yaml.op_versions import ACTIONS
 from opspec_lint.frameworks.paddle.source.yaml.ops import COMMA, name_of
 from opspec_lint.kit.pattern import pattern
-from opspec_lint.spec.model import Remark
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
-    from typing import Any
+    from typing import Any, TypeAlias
 
     from opspec_lint.frameworks.paddle.source.yaml.names import Arguments, Names
     from opspec_lint.frameworks.paddle.source.yaml.ops import YamlSource
+    from opspec_lint.spec.records import RemarkRecord
 
+    EntryFault: TypeAlias = tuple[RemarkRecord, tuple[str, ...]]
+    """The remark on a fault of an entry, and the names of which none may be registered by C++ if it is one."""
 
 _MOST = 24
 """Scripts whose words are kept."""
@@ -155,7 +157,7 @@ def of_compat(
     yield from _configured(phi, entry, source, names, forward.get(phi))
 
 
-def unread(entry: YamlEntry, source: YamlSource, quoted: Collection[str]) -> Iterator[Remark]:
+def unread(entry: YamlEntry, source: YamlSource, quoted: Collection[str]) -> Iterator[RemarkRecord]:
     """Yield the keys of an entry of op_compat.yaml that nothing reads."""
     op = name_of(entry).partition("(")[0].strip()
     found = [
@@ -167,7 +169,7 @@ def unread(entry: YamlEntry, source: YamlSource, quoted: Collection[str]) -> Ite
             if isinstance(config, YamlEntry):
                 found += ((f"{section}.{key}", key) for key in _strange(config, _COMPAT_KEYS[section], quoted))
     for path, key in found:
-        yield Remark(event="compat_key_unread", name=path, op=op, origin=source.line(key.start))
+        yield remark("compat_key_unread", path, op, source.at_line(key.start))
 
 
 def of_version(entry: YamlEntry, source: YamlSource, quoted: Collection[str]) -> Iterator[EntryFault]:
@@ -356,6 +358,5 @@ def _start(entry: YamlEntry) -> int:
 def _fault(  # noqa: PLR0913, PLR0917 - the fields of one record
     op: str, name: str, problem: str, source: YamlSource, start: int, registered: tuple[str, ...] = ()
 ) -> EntryFault:
-    facts = {"problem": problem, "file": source.path}
-    remark = Remark(event="yaml_entry_wrong", name=name, op=op, facts=facts, origin=source.line(start))
-    return EntryFault(remark=remark, registered=registered)
+    found = remark("yaml_entry_wrong", name, op, source.at_line(start), problem=problem, file=source.path)
+    return found, registered

@@ -16,13 +16,9 @@ from opspec_lint.kit.remembered import Remembered
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from typing import TypeAlias
 
+    from opspec_lint.frameworks.paddle.source.declared import Aliases
     from opspec_lint.frameworks.paddle.source.yaml.ops import YamlSource
-    from opspec_lint.spec.model import Origin
-
-    Alias: TypeAlias = tuple[str, Origin]
-    """The name in the entry of the op, and where op_compat.yaml gives another."""
 
 OTHER_FILES = (
     "paddle/phi/ops/yaml/inconsistent/dygraph_backward.yaml",
@@ -89,7 +85,7 @@ def _arguments(entry: YamlEntry) -> Arguments | None:
     return Arguments(inputs=frozenset(inputs), outputs=outputs, attrs=attrs)
 
 
-def aliases(compat: YamlEntry, source: YamlSource) -> dict[str, Alias]:
+def aliases(compat: YamlEntry, source: YamlSource) -> Aliases:
     """Return the names that an entry of op_compat.yaml gives to arguments, and as "" that which it gives to the op.
 
     Args:
@@ -98,12 +94,12 @@ def aliases(compat: YamlEntry, source: YamlSource) -> dict[str, Alias]:
     """
     written = compat.get("op", compat.get("api"))
     start = written.start if isinstance(written, Scalar) else compat.start
-    found = {"": (without_underscore(name_of(compat).partition("(")[0].strip()), source.origin(start))}
+    found: Aliases = {"": (without_underscore(name_of(compat).partition("(")[0].strip()), source.at(start))}
     for section in ("inputs", "attrs", "outputs"):
         renamed = compat.get(section)
         for name, alias in renamed.items() if isinstance(renamed, YamlEntry) else ():
             if isinstance(alias, Scalar):
-                found[str(alias)] = (str(name), source.origin(alias.start))
+                found[str(alias)] = (str(name), source.at(alias.start))
     return found
 
 

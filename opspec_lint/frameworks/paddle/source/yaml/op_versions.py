@@ -7,16 +7,17 @@ from opspec_lint.cpp.tokens import tokens
 from opspec_lint.cpp.unresolved import UnresolvedError
 from opspec_lint.cpp.values import NULL
 from opspec_lint.frameworks.paddle.source.attr_types import stored
-from opspec_lint.frameworks.paddle.source.declared import History, history
+from opspec_lint.frameworks.paddle.source.declared import history
 from opspec_lint.frameworks.paddle.source.yaml.entries import YamlEntry, resolved
-from opspec_lint.spec.model import SECTIONS, Update
-from opspec_lint.spec.values import freeze
+from opspec_lint.spec.model import SECTIONS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from opspec_lint.frameworks.paddle.source.declared import History
     from opspec_lint.spec.model import Action, Kind
+    from opspec_lint.spec.records import UpdateRecord
 
 _VERBS: dict[str, Action] = {"add": "new", "modify": "modify", "delete": "delete"}
 ACTIONS: dict[str, tuple[Action, Kind | None]] = {
@@ -33,17 +34,17 @@ class _None(NoNames):
         return NULL if name == "none" else super().constant(qualifiers, name)
 
 
-def history_of(entry: YamlEntry, op: str, file: str) -> History:
-    """Return the history that an entry of op_version.yaml makes for an op.
+def history_of(entry: YamlEntry, file: str) -> History:
+    """Return the history that an entry of op_version.yaml makes for its op.
 
     Raises:
         UnresolvedError: the entry is not of the form that the generator reads.
     """
-    checkpoints: list[tuple[str, list[tuple[Update, int]], int]] = []
+    checkpoints: list[tuple[str, list[tuple[UpdateRecord, int]], int]] = []
     for point in entry.get("version") or ():
         if not isinstance(point, YamlEntry) or not isinstance(point.get("action"), list):
             raise UnresolvedError("a checkpoint without its action", file, entry.line)
-        updates: list[tuple[Update, int]] = []
+        updates: list[tuple[UpdateRecord, int]] = []
         for action in point["action"]:
             if not isinstance(action, YamlEntry):
                 raise UnresolvedError("an action that is not a mapping", file, point.line)
@@ -51,22 +52,22 @@ def history_of(entry: YamlEntry, op: str, file: str) -> History:
                 if key in action:
                     updates.append((_action(action, key, verb, kind, file), action.line))
         checkpoints.append((str(point.get("checkpoint", "")), updates, point.line))
-    return history(op, checkpoints, file)
+    return history(checkpoints, file)
 
 
-def _action(action: YamlEntry, key: str, verb: Action, kind: Kind | None, file: str) -> Update:
+def _action(action: YamlEntry, key: str, verb: Action, kind: Kind | None, file: str) -> UpdateRecord:
     remark = str(action.get("comment", ""))
     if kind is None:
-        return Update(action=verb, remark=remark)
+        return {"action": verb, "remark": remark}
     default = None
     if kind == "attr" and verb != "delete" and "default" in action:
         default = _default(str(resolved(action["default"])), action.line, file)
-    return Update(action=verb, kind=kind, name=str(action[key]), remark=remark, default_value=default)
+    return {"action": verb, "kind": kind, "name": str(action[key]), "remark": remark, "default_value": default}
 
 
 def _default(text: str, line: int, file: str) -> Any:
     words = tokens(text, 0, len(text))
     try:
-        return freeze(stored(evaluate(words, 0, len(words), _None())))
+        return stored(evaluate(words, 0, len(words), _None()))
     except UnresolvedError as error:
         raise error.at(file, line) from None

@@ -10,19 +10,31 @@ from opspec_lint.cpp.preprocessed import occurrences
 from opspec_lint.cpp.tokens import tokens
 from opspec_lint.cpp.unresolved import UnresolvedError
 from opspec_lint.frameworks.paddle.source.attr_types import attr_type, converted
-from opspec_lint.frameworks.paddle.source.declared import Declaration, Flag
+from opspec_lint.frameworks.paddle.source.declared import Declarations
 from opspec_lint.frameworks.paddle.source.yaml.entries import Scalar, resolved
 from opspec_lint.kit.pattern import pattern
-from opspec_lint.kit.record import Record
-from opspec_lint.spec.model import Origin
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
     from typing import Any
 
+    from typing_extensions import TypedDict
+
+    from opspec_lint.frameworks.paddle.source.declared import VariableFlag, VariableSection
     from opspec_lint.frameworks.paddle.source.yaml.entries import YamlEntry
     from opspec_lint.frameworks.paddle.source.yaml.generator import Rules
+    from opspec_lint.spec.records import Place
+
+    class Argument(TypedDict):
+        """An argument of an entry: its type and name, its default as it is written, and where it stands."""
+
+        type: str
+        name: str
+        default: str | None
+        line: int
+        column: int
+
 
 COMMA = pattern(r",(?![^{]*\})")
 """A comma between two arguments, and none between braces."""
@@ -89,16 +101,6 @@ class Enums:
         return number
 
 
-class Argument(Record):
-    """An argument of an entry: its type and name, its default as it is written, and where it stands."""
-
-    type: str
-    name: str
-    default: str | None = None
-    line: int
-    column: int
-
-
 def name_of(entry: YamlEntry) -> str:
     """Return the name of an entry as it is written, "" for one that has none."""
     name = next((entry[key] for key in _NAMES if key in entry), None)
@@ -145,8 +147,8 @@ def is_declared(entry: YamlEntry) -> bool:
 
 def declared(  # noqa: PLR0913 - an entry and all that bears on it
     entry: YamlEntry, compat: YamlEntry | None, rules: Rules, enums: Enums, source: YamlSource, *, op: str
-) -> dict[str, tuple[Declaration, ...]]:
-    """The declarations of an entry, section by section.
+) -> Declarations:
+    """Return the arguments of an op that an entry declares.
 
     Args:
         entry: the entry.
@@ -180,14 +182,13 @@ class YamlSource:
         line = bisect_right(self._breaks, offset)
         return line + 1, offset - (self._breaks[line - 1] if line else 0) + 1
 
-    def origin(self, offset: int) -> Origin:
-        """Return the place of an offset, with the file."""
-        line, column = self.place(offset)
-        return Origin(file=self.path, line=line, column=column)
+    def at(self, offset: int) -> Place:
+        """Return the file, the line and the column of an offset."""
+        return self.path, *self.place(offset)
 
-    def line(self, offset: int) -> Origin:
+    def at_line(self, offset: int) -> Place:
         """Return the file and the line of an offset."""
-        return Origin(file=self.path, line=self.place(offset)[0])
+        return self.path, self.place(offset)[0], None
 
     def find(self, name: str, start: int, end: int) -> tuple[int, int]:
         """Return the place of a name between two offsets, that of the first offset where it does not occur."""
@@ -214,7 +215,7 @@ def arguments_of(entry: YamlEntry, source: YamlSource) -> list[Argument]:
         name, _, default = (word.strip() for word in words[1].partition("="))
         line, column = source.find(name, written.start, written.end)
         kind = words[0].strip()
-        found.append(Argument(type=kind, name=name, default=default or None, line=line, column=column))
+        found.append({"type": kind, "name": name, "default": default or None, "line": line, "column": column})
     return found
 
 
@@ -234,7 +235,7 @@ def outputs_of(entry: YamlEntry, source: YamlSource) -> list[Argument]:
             raise UnresolvedError(f"the output {part.strip()!r} is not of the form TYPE(NAME)")
         name = match[2][1:-1] if match[2] else "out"
         line, column = source.find(name, written.start, written.end)
-        found.append(Argument(type=match[1], name=name, line=line, column=column))
+        found.append({"type": match[1], "name": name, "default": None, "line": line, "column": column})
     return found
 
 
@@ -248,35 +249,33 @@ class _Reader:
         self._enums = enums
         self._source = source
         self._op = op
+        self._found = Declarations()
 
-    def all(self) -> dict[str, tuple[Declaration, ...]]:
+    def all(self) -> Declarations:
+        rules = self._rules
         inputs, attrs = self._arguments()
         outputs = outputs_of(self._entry, self._source)
-        found = [self._variable("inputs", each, as_grad=self._rules.grad_inputs) for each in inputs]
+        for each in inputs:
+            self._add_variable("inputs", each, as_grad=rules.grad_inputs)
         kernel = self._entry.get("kernel")
         taken = kernel.get("param") if isinstance(kernel, dict) else None
-        declared: list[Declaration] = []
         for each in attrs:
-            if self._rules.keeps_all_attrs or taken is None or each.name in taken:
-                attr, companions = self._attr(each)
-                declared.append(attr)
-                found += companions
-        return {
-            "inputs": tuple(found),
-            "outputs": tuple(self._variable("outputs", each, as_grad=self._rules.grad_outputs) for each in outputs),
-            "attrs": tuple(declared),
-        }
+            if rules.keeps_all_attrs or taken is None or each["name"] in taken:
+                self._add_attr(each)
+        for each in outputs:
+            self._add_variable("outputs", each, as_grad=rules.grad_outputs)
+        return self._found
 
     def _arguments(self) -> tuple[list[Argument], list[Argument]]:
         inputs: list[Argument] = []
         attrs: list[Argument] = []
         for argument in arguments_of(self._entry, self._source):
-            if argument.type in _INPUTS:
+            if argument["type"] in _INPUTS:
                 inputs.append(argument)
-            elif argument.type in self._rules.types:
+            elif argument["type"] in self._rules.types:
                 attrs.append(argument)
             else:
-                raise UnresolvedError(f"the type {argument.type} of the argument {argument.name!r} is not known")
+                raise UnresolvedError(f"the type {argument['type']} of the argument {argument['name']!r} is not known")
         return inputs, attrs
 
     def _new_name(self, section: str, name: str) -> str:
@@ -286,36 +285,36 @@ class _Reader:
             self._mapping(section).get(name, "data_layout" if is_layout and self._rules.sparse_renames else name)
         )
 
-    def _attr(self, argument: Argument) -> tuple[Declaration, list[Declaration]]:
-        """Return an attr, and the inputs that may take its place."""
-        kind = argument.type
+    def _add_attr(self, argument: Argument) -> None:
+        """Add an attr, and the inputs that may take its place."""
+        kind = argument["type"]
         cpp = self._rules.types[kind]
         config = self._config(argument, kind)
         support_tensor = config is not None and self._rules.support_tensor and resolved(config.get("support_tensor"))
-        default = argument.default
-        companions: list[Declaration] = []
+        default = argument["default"]
         if kind.startswith("Scalar"):
             if config is not None:
                 cpp = str(config.get("data_type", _SCALARS.get(kind, cpp)))
                 if kind == "Scalar(double)" and cpp == "std::string" and default is not None and self._rules.quotes:
                     default = f'"{default}"'
             if not support_tensor:
-                companions.append(self._companion(argument, config, "tensor_name", "Tensor"))
+                self._add_companion(argument, config, "tensor_name", "Tensor")
         elif kind == "IntArray":
             if config is not None:
                 cpp = _VECTORS.get(str(config.get("data_type", "int64_t")), "")
             if not support_tensor:
                 if config is None or "tensor_name" in config:
-                    companions.append(self._companion(argument, config, "tensor_name", "Tensor"))
+                    self._add_companion(argument, config, "tensor_name", "Tensor")
                 if config is None or "tensors_name" in config:
-                    companions.append(self._companion(argument, config, "tensors_name", "TensorList", Flag.DUPLICABLE))
+                    self._add_companion(argument, config, "tensors_name", "TensorList", is_list=True)
         held = attr_type(cpp)
         if held is None:
-            raise UnresolvedError(f"the type {cpp or kind} of the attr {argument.name!r} is not known")
-        name = self._new_name("attrs", argument.name)
-        attr = self._declared(name, argument, Flag.SUPPORT_TENSOR if support_tensor else 0)
-        value = None if default is None else self._default(default, kind, attr, held)
-        return attr.but(type=held, default=value), companions
+            raise UnresolvedError(f"the type {cpp or kind} of the attr {argument['name']!r} is not known")
+        name = self._new_name("attrs", argument["name"])
+        value = None if default is None else self._default(default, kind, name, held, argument["line"])
+        attr = self._found.add_attr(name, held, self._place(argument), value)
+        if support_tensor:
+            attr["support_tensor"] = True
 
     def _config(self, argument: Argument, kind: str) -> Mapping[str, Any] | None:
         """The settings of a Scalar or IntArray in op_compat.yaml, None where it has none."""
@@ -325,23 +324,25 @@ class _Reader:
             section = "int_array"
         else:
             return None
-        config = self._mapping(section).get(argument.name)
+        config = self._mapping(section).get(argument["name"])
         if config is not None and not isinstance(config, dict):
-            raise UnresolvedError(f"{section} of {argument.name!r} in op_compat.yaml is not a mapping")
+            raise UnresolvedError(f"{section} of {argument['name']!r} in op_compat.yaml is not a mapping")
         return config
 
-    def _companion(
-        self, argument: Argument, config: Mapping[str, Any] | None, key: str, suffix: str, flags: int = 0
-    ) -> Declaration:
-        """Return the input that may take the place of an attr."""
+    def _add_companion(
+        self, argument: Argument, config: Mapping[str, Any] | None, key: str, suffix: str, *, is_list: bool = False
+    ) -> None:
+        """Add the input that may take the place of an attr."""
         own = config.get(key) if config is not None else None
         if own is None and config is not None and self._rules.needs_tensor_name and key == "tensor_name":
-            raise UnresolvedError(f"op_compat.yaml has no tensor_name for {argument.name!r}, which the generator needs")
-        written = argument.name if self._rules.scalars else self._new_name("attrs", argument.name)
+            name = argument["name"]
+            raise UnresolvedError(f"op_compat.yaml has no tensor_name for {name!r}, which the generator needs")
+        written = argument["name"] if self._rules.scalars else self._new_name("attrs", argument["name"])
         name = str(own) if own is not None else _pascal_case(written) + suffix
-        return self._declared(name, argument, Flag.DISPENSABLE | flags)
+        flags: list[tuple[VariableFlag, bool]] = [("duplicable", is_list), ("dispensable", True)]
+        self._found.add_variable("inputs", name, self._place(argument), flags)
 
-    def _default(self, text: str, kind: str, attr: Declaration, held: str) -> Any:
+    def _default(self, text: str, kind: str, name: str, held: str, line: int) -> Any:
         try:
             if kind == "DataType":
                 return self._enums.data_type(text)
@@ -353,39 +354,35 @@ class _Reader:
             return converted(evaluate(words, 0, len(words), NoNames()), held)
         except UnresolvedError as error:
             raise UnresolvedError(
-                f"the default {text} of {attr.name!r} is unknown: {error.reason}", attr.file, attr.line
+                f"the default {text} of {name!r} is unknown: {error.reason}", self._source.path, line
             ) from None
 
     def _mapping(self, key: str) -> Mapping[str, Any]:
         value = self._compat.get(key)
         return value if isinstance(value, dict) else {}
 
-    def _variable(self, section: str, argument: Argument, *, as_grad: bool) -> Declaration:
-        """Return an input or output, under the name that the generator gives it."""
-        name = self._new_name(section, argument.name)
+    def _add_variable(self, section: VariableSection, argument: Argument, *, as_grad: bool) -> None:
+        """Add an input or output, under the name that the generator gives it."""
+        name = self._new_name(section, argument["name"])
         is_grad = as_grad and name.endswith("_grad")
         name = name[:-5] if is_grad else name
         if as_grad and self._rules.pascal_case:
             name = _pascal_case(name)
-        return self._declared(f"{name}@GRAD" if is_grad else name, argument, self._flags(section, argument))
+        name = f"{name}@GRAD" if is_grad else name
+        self._found.add_variable(section, name, self._place(argument), self._flags(section, argument))
 
-    def _flags(self, section: str, argument: Argument) -> int:
-        rules, name = self._rules, argument.name
+    def _flags(self, section: VariableSection, argument: Argument) -> Iterator[tuple[VariableFlag, bool]]:
+        rules, name = self._rules, argument["name"]
         is_output = section == "outputs"
         extra = self._compat.get("extra")
         extras = (extra.get(section) if isinstance(extra, dict) else None) or ()
-        is_optional = (rules.optional_outputs or not is_output) and name in names_of(self._entry, "optional")
-        is_extra = (rules.extra_outputs if is_output else rules.extra_inputs) and name in extras
-        return (
-            Flag.DUPLICABLE * argument.type.endswith("[]")
-            | Flag.DISPENSABLE * is_optional
-            | Flag.INTERMEDIATE * (is_output and name in names_of(self._entry, "intermediate"))
-            | Flag.EXTRA * is_extra
-        )
+        yield "duplicable", argument["type"].endswith("[]")
+        yield "dispensable", (rules.optional_outputs or not is_output) and name in names_of(self._entry, "optional")
+        yield "intermediate", is_output and name in names_of(self._entry, "intermediate")
+        yield "extra", (rules.extra_outputs if is_output else rules.extra_inputs) and name in extras
 
-    def _declared(self, name: str, argument: Argument, flags: int) -> Declaration:
-        file, line, column = self._source.path, argument.line, argument.column
-        return Declaration(name=name, flags=flags, file=file, line=line, column=column)
+    def _place(self, argument: Argument) -> Place:
+        return self._source.path, argument["line"], argument["column"]
 
 
 def _pascal_case(name: str) -> str:

@@ -9,8 +9,7 @@ from opspec_lint.cpp.expressions import NoNames
 from opspec_lint.cpp.preprocessed import CppFile
 from opspec_lint.cpp.tokens import closing_brace, tokens
 from opspec_lint.cpp.unresolved import UnresolvedError, attempted
-from opspec_lint.frameworks.paddle.source.declared import Aliases, Unit, unresolved
-from opspec_lint.frameworks.paddle.source.declared import declared as op_declaration
+from opspec_lint.frameworks.paddle.source.declared import no_declarations, remark, unresolved
 from opspec_lint.frameworks.paddle.source.yaml import generator
 from opspec_lint.frameworks.paddle.source.yaml.entries import YamlEntry, document, entries
 from opspec_lint.frameworks.paddle.source.yaml.faults import (
@@ -22,24 +21,43 @@ from opspec_lint.frameworks.paddle.source.yaml.faults import (
     quoted_words,
     unread,
 )
-from opspec_lint.frameworks.paddle.source.yaml.found import YamlFound
 from opspec_lint.frameworks.paddle.source.yaml.names import OTHER_FILES, Names, aliases, arguments, without_underscore
 from opspec_lint.frameworks.paddle.source.yaml.op_versions import history_of
 from opspec_lint.frameworks.paddle.source.yaml.ops import Enums, YamlSource, declared, is_declared, name_of
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.remembered import Remembered
-from opspec_lint.spec.model import Origin, Remark
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from typing_extensions import TypedDict
+
     from opspec_lint.cpp.files import Files
-    from opspec_lint.frameworks.paddle.source.declared import History, OpDeclaration
+    from opspec_lint.frameworks.paddle.source.declared import Aliases, FileDeclarations
     from opspec_lint.frameworks.paddle.source.fluid.protos import Protos
-    from opspec_lint.frameworks.paddle.source.yaml.found import EntryFault
+    from opspec_lint.frameworks.paddle.source.yaml.faults import EntryFault
     from opspec_lint.frameworks.paddle.source.yaml.generator import Generator, Step
     from opspec_lint.frameworks.paddle.source.yaml.names import Arguments
+    from opspec_lint.spec.records import LocatedOp, RemarkRecord
+
+    class YamlFound(TypedDict):
+        """What the YAML files of a tree declare.
+
+        `dropped` are the entries of op_version.yaml that match no op, `misspelt` the keys of op_compat.yaml that
+        nothing reads. `aliases` are by op. `cmake` is the file that calls the generator, and `fingerprint` tells which
+        one it is, None for a tree without any.
+        """
+
+        declared: FileDeclarations
+        has_versions: bool
+        dropped: list[RemarkRecord]
+        misspelt: list[RemarkRecord]
+        faults: list[EntryFault]
+        aliases: dict[str, Aliases]
+        fingerprint: str | None
+        cmake: str
+
 
 _ENUM_FILES = {
     "DataLayout": ("paddle/common/layout.h", "paddle/phi/common/layout.h"),
@@ -62,12 +80,28 @@ def yaml_ops(files: Files, protos: Protos) -> YamlFound:
     try:
         machine = generator.read(files.raw, files.load)
     except UnresolvedError as error:
-        return YamlFound(unit=Unit(remarks=(unresolved("*", error, "", 1, ""),)))
+        found = _nothing()
+        found["declared"]["remarks"].append(unresolved("*", error, "", 1, ""))
+        return found
     if machine is None:
-        return YamlFound()
+        return _nothing()
     paths = {path for step in machine.steps for path in (step.ops, step.compat, step.versions, step.excluded) if path}
     files.load([*paths, *machine.entries, *OTHER_FILES, *(path for group in _ENUM_FILES.values() for path in group)])
     return _Reader(files, protos, machine).all()
+
+
+def _nothing() -> YamlFound:
+    """Return what no file declares."""
+    return {
+        "declared": no_declarations(),
+        "has_versions": False,
+        "dropped": [],
+        "misspelt": [],
+        "faults": [],
+        "aliases": {},
+        "fingerprint": None,
+        "cmake": "",
+    }
 
 
 class _Reader:
@@ -79,12 +113,8 @@ class _Reader:
         self._known: dict[str, list[YamlEntry]] = {}
         self._matched: set[str] = set()
         self._sources: dict[str, YamlSource] = {}
-        self._ops: list[tuple[str, OpDeclaration]] = []
-        self._without: list[str] = []
-        self._remarks: list[Remark] = []
-        self._histories: list[History] = []
-        self._aliases: dict[str, Aliases] = {}
-        self._has_versions = False
+        self._found = _nothing()
+        self._declared = self._found["declared"]
 
     def all(self) -> YamlFound:
         machine = self._machine
@@ -93,26 +123,16 @@ class _Reader:
                 attempted(lambda: self._step(step))  # noqa: B023 - called here
             except UnresolvedError as error:  # noqa: PERF203 - a file that is wrong does not hide the others
                 text = self._files.raw(step.ops) or ""
-                self._remarks.append(unresolved(step.ops, error, step.ops, 1, text))
+                self._declared["remarks"].append(unresolved(step.ops, error, step.ops, 1, text))
         if not machine.steps:
             why = UnresolvedError("the calls of the YAML generator cannot be evaluated")
-            self._remarks.append(unresolved(machine.cmake, why, machine.cmake, 1, ""))
-        misspelt, faults = self._faults()
-        return YamlFound(
-            unit=Unit(
-                ops=tuple(self._ops),
-                without=tuple(self._without),
-                remarks=tuple(self._remarks),
-                histories=tuple(self._histories),
-            ),
-            has_versions=self._has_versions,
-            dropped=tuple(self._dropped()),
-            misspelt=tuple(misspelt),
-            faults=tuple(faults),
-            aliases=self._aliases,
-            fingerprint=generator.fingerprint(machine),
-            cmake=machine.cmake,
-        )
+            self._declared["remarks"].append(unresolved(machine.cmake, why, machine.cmake, 1, ""))
+        found = self._found
+        found["misspelt"], found["faults"] = self._faults()
+        found["dropped"] = list(self._dropped())
+        found["fingerprint"] = generator.fingerprint(machine)
+        found["cmake"] = machine.cmake
+        return found
 
     def _step(self, step: Step) -> None:
         """Take in what one call of the generator makes."""
@@ -134,7 +154,7 @@ class _Reader:
             if plain in excluded:
                 continue
             if not is_declared(entry):
-                self._without.append(key)
+                self._declared["without"].append(key)
                 continue
             companion = compat.get(plain)
             op = _program_name(companion, key)
@@ -142,45 +162,45 @@ class _Reader:
                 op = op[:-1]
             named[plain] = op
             if companion is not None and step.compat is not None:
-                self._aliases[op] = Aliases(names=aliases(companion, self._sources[step.compat]))
+                self._found["aliases"][op] = aliases(companion, self._sources[step.compat])
             try:
-                self._ops.append((op, self._declared(entry, companion, source, op)))
+                self._declared["ops"].append((op, self._op(entry, companion, source, op)))
             except UnresolvedError as error:
-                self._remarks.append(unresolved(op, error, step.ops, entry.line, repr((entry, companion))))
+                text = repr((entry, companion))
+                self._declared["remarks"].append(unresolved(op, error, step.ops, entry.line, text))
         if step.versions and not step.sparse:
             self._versions(step.versions, named)
         backward = self._files.raw(step.backward) if step.backward else None
         prefix = "sparse_" if step.sparse else ""
-        self._without += (f"{prefix}{name}" for name in _BACKWARD.findall(backward or ""))
+        self._declared["without"] += (f"{prefix}{name}" for name in _BACKWARD.findall(backward or ""))
 
-    def _declared(self, entry: YamlEntry, companion: YamlEntry | None, source: YamlSource, op: str) -> OpDeclaration:
-        """Return what an entry declares, as it was for the same text at the same place.
+    def _op(self, entry: YamlEntry, companion: YamlEntry | None, source: YamlSource, op: str) -> LocatedOp:
+        """Return the op that an entry declares, as it was for the same text at the same place.
 
         Raises:
             UnresolvedError: the entry cannot be evaluated.
         """
         key = (self._rules, source.path, source.place(entry.start), entry.text, companion and companion.text, op)
-        made: OpDeclaration | None = _DECLARED.get(key)
+        made: LocatedOp | None = _DECLARED.get(key)
         if made is None:
             asked = self._enums.asked
-            sections = attempted(lambda: declared(entry, companion, self._machine.rules, self._enums, source, op=op))
-            made = op_declaration(sections, source.path, *source.find(name_of(entry), entry.start, len(source.text)))
+            found = attempted(lambda: declared(entry, companion, self._machine.rules, self._enums, source, op=op))
+            made = found.op((source.path, *source.find(name_of(entry), entry.start, len(source.text))))
             if asked == self._enums.asked:  # what the tree says of an enum is no part of the key
                 _DECLARED[key] = made
         return made
 
-    def _dropped(self) -> Iterator[Remark]:
+    def _dropped(self) -> Iterator[RemarkRecord]:
         """Yield the entries of op_version.yaml that matched no op of any file."""
         for path in dict.fromkeys(step.versions for step in self._machine.steps if step.versions and not step.sparse):
             for entry in self._known.get(path, ()):  # a file that is missing has been said to be
                 name = name_of(entry)
                 if name not in self._matched:
-                    origin = Origin(file=path, line=entry.line)
-                    yield Remark(event="op_version_dropped", name=name, op=name, origin=origin)
+                    yield remark("op_version_dropped", name, name, (path, entry.line, None))
 
-    def _faults(self) -> tuple[list[Remark], list[EntryFault]]:
+    def _faults(self) -> tuple[list[RemarkRecord], list[EntryFault]]:
         """Return the keys that nothing reads, and what else is wrong in the entries of all files."""
-        misspelt: list[Remark] = []
+        misspelt: list[RemarkRecord] = []
         faults: list[EntryFault] = []
         steps = self._machine.steps
         quoted = {path.rpartition("/")[2]: quoted_words(text) for path, text in self._machine.parts.items()}
@@ -231,10 +251,11 @@ class _Reader:
             if name in named:
                 self._matched.add(name)
                 try:
-                    self._histories.append(history_of(entry, named[name], path))
+                    self._declared["histories"].setdefault(named[name], history_of(entry, path))
                 except UnresolvedError as error:
-                    self._remarks.append(unresolved(f"{name} (op version)", error, path, entry.line, repr(entry)))
-        self._has_versions = True
+                    lost = unresolved(f"{name} (op version)", error, path, entry.line, repr(entry))
+                    self._declared["remarks"].append(lost)
+        self._found["has_versions"] = True
 
     def _compat(self, step: Step) -> dict[str, YamlEntry]:
         """Return the entries of op_compat.yaml by the name of the op in the YAML."""

@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from opspec_lint.diff.fields import same_op
-from opspec_lint.frameworks.paddle.source.dialect.to_spec import spec_of
 from opspec_lint.spec import fields, op_table
-from tests.support.trees.pir_trees import read
+from tests.support.trees.pir_trees import read, spec_of
 
 OPS = """
 - op : ff
@@ -27,7 +26,7 @@ FF_AND_GRAD = FF | {"pd_op.ff_grad"}
 
 
 def spec(compat):
-    return spec_of(read(OPS, compat), "paddle-pir-source:.", None, "paddle-pir-source")
+    return spec_of(read(OPS, compat))
 
 
 @pytest.mark.parametrize(

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from opspec_lint.frameworks.paddle.source.dialect import extraction, to_spec
+from opspec_lint.frameworks.paddle.source.dialect import extraction
 from tests.support.trees.paddle_trees import Memory, lost, reasons, remarks
-from tests.support.trees.pir_trees import BASE, DIALECT, GENERATOR, SCRIPT, YAML, opened, read, shown
+from tests.support.trees.pir_trees import BASE, DIALECT, GENERATOR, SCRIPT, YAML, read, shown, spec_of
 
 ROUND = "- op : round\n  args : (Tensor x, int decimals = 0)\n  output : Tensor(out)\n"
 TENSOR = "DenseTensorType"
@@ -82,7 +82,7 @@ def test_several_kernels_are_one_op_each_with_their_own_types():
     found = read(entry)
     assert set(found.ops) == {"pd_op.f", "pd_op.f_", "pd_op.f_sr", "pd_op.f_sr_"}
     assert shown(found.ops["pd_op.f_sr_"])[:2] == (["x: SelectedRowsType"], ["out: SelectedRowsType"])
-    kernels = {name: opened(op).kernel_of for name, op in found.ops.items()}
+    kernels = {name: op.get("kernel_of") for name, (op, _) in found.ops.items()}
     assert kernels == {"pd_op.f": "f", "pd_op.f_sr": "f", "pd_op.f_": "f_", "pd_op.f_sr_": "f_"}
     older = {f"{GENERATOR}/op_gen.py": SCRIPT.replace("len(func_list) == 1", "")}
     assert set(read(entry, files=older).ops) == {"pd_op.f", "pd_op.f_"}
@@ -97,7 +97,7 @@ def test_names_of_the_translation_are_those_of_its_tables_and_of_its_script():
         f"{YAML}/op_compat.yaml": "- op : f (f_v2)\n  inputs :\n    x : X\n",
     }
     found = read("- op : f\n  args : (Tensor x)\n  output : Tensor(out)\n", files=files)
-    ops = to_spec.spec_of(found, "tree", None, "paddle-pir-source").ops
+    ops = spec_of(found).ops
     f, g = ops["pd_op.f"], ops["pd_op.g_csr_sp"]
     assert (f.get("legacy_names"), f.get("other_legacy_names")) == (("f_v1", "f_v2"), (("f_v2", "x", "X"),))
     assert f.inputs[0].get("legacy_name") == "Input"
@@ -192,9 +192,9 @@ def test_the_files_that_the_build_names_count_and_no_others():
 
 
 def test_places_are_those_in_the_yaml():
-    op = opened(read(f"\n{ROUND}").ops["pd_op.round"])
-    assert (op.file, op.line) == (f"{YAML}/ops.yaml", 2)
-    assert [(each.line, each.column) for each in (*op.inputs, *op.attrs, *op.outputs)] == [
+    op = spec_of(read(f"\n{ROUND}")).ops["pd_op.round"]
+    assert (op.origin.file, op.origin.line) == (f"{YAML}/ops.yaml", 2)
+    assert [(each.origin.line, each.origin.column) for each in (*op.inputs, *op.attrs, *op.outputs)] == [
         (3, 18),
         (3, 25),
         (4, 19),
@@ -254,7 +254,7 @@ def test_a_file_that_the_build_names_and_that_is_missing_is_unresolved():
 def test_a_tree_without_a_generator_has_no_dialect():
     files = {path: text for path, text in BASE.items() if not path.startswith(GENERATOR)}
     found = extraction.extract(Memory(files))
-    assert (found.is_there, found.ops, lost(found)) == (False, {}, [])
+    assert (found.ops, lost(found)) == ({}, [])
 
 
 def test_a_generator_that_is_not_known_is_told_apart_from_one_that_works_alike():

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from opspec_lint.frameworks.paddle.source.dialect import extraction, to_spec
+from opspec_lint.frameworks.paddle.source.dialect import extraction
 from opspec_lint.lint.check import check
 from tests.support.trees.paddle_trees import Memory
-from tests.support.trees.pir_trees import tree
+from tests.support.trees.pir_trees import spec_of, tree
 
 FOLDER = "paddle/fluid/pir/serialize_deserialize"
 OPS = """
@@ -38,7 +38,7 @@ def spec(ops=OPS, develop=1, release=1, key="default", **patches):
         **{f"{FOLDER}/patch/{name[1:]}.yaml": text for name, text in {"_1": "", **patches}.items() if text is not None},
     }
     found = extraction.extract(Memory(tree(ops, "", files)))
-    return to_spec.spec_of(found, "tree", None, "paddle-pir-source")
+    return spec_of(found)
 
 
 def errors(base, head):
@@ -200,6 +200,6 @@ def test_types_that_patches_replace_are_waited_for_until_base_has_them():
 @pytest.mark.parametrize("text", ["", "add_definitions(-DDEVELOP_VERSION=x)"])
 def test_a_tree_before_there_were_patches_has_none(text):
     found = extraction.extract(Memory(tree(OPS, "", {f"{FOLDER}/CMakeLists.txt": text})))
-    made = to_spec.spec_of(found, "tree", None, "paddle-pir-source")
+    made = spec_of(found)
     assert (made.graph_versions, made.loading) == (None, {})
     assert [each for each in made.remarks if "patch" in each.event] == []

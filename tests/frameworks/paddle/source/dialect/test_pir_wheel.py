@@ -7,14 +7,14 @@ import zipfile
 
 import pytest
 
-from opspec_lint.frameworks.paddle.source.dialect import to_spec, wheel
+from opspec_lint.frameworks.paddle.source.dialect import wheel
 from opspec_lint.frameworks.paddle.source.dialect.library import Library
 from opspec_lint.frameworks.paddle.sources import pir_wheel
 from opspec_lint.kit.errors import InputError, NothingThereError
 from opspec_lint.lint.check import check
 from opspec_lint.sources.reading import Reading
 from opspec_lint.spec.canonical import dumps
-from opspec_lint.spec.model import UNKNOWN
+from opspec_lint.spec.model import UNKNOWN, Provenance
 from tests.support.trees.paddle_trees import reasons
 from tests.support.trees.pir_trees import REFER, library, shown
 
@@ -66,6 +66,10 @@ class Memory:
         self.read = files.get
 
 
+def provenance(version):
+    return Provenance(framework="paddle-pir", version=version, made_by="paddle-pir-wheel")
+
+
 def read(*arguments, **more):
     return wheel.read(Memory(package(*arguments, **more)))
 
@@ -83,7 +87,7 @@ def test_a_header_tells_inputs_attrs_and_defaults():
             "dtype: DataTypeAttribute = 'FLOAT32'",
         ],
     )
-    assert found.ops["pd_op.f"].is_variadic is False
+    assert "variadic" not in found.ops["pd_op.f"][0]
 
 
 def test_names_of_functions_tell_which_inputs_are_optional_and_which_are_lists():
@@ -174,7 +178,7 @@ def test_patches_have_the_numbers_of_their_files(version, patches, develop, numb
     files = package(data=library(patches=patches))
     files["version/__init__.py"] = VERSION.replace("3.9.1", version).encode()
     found = wheel.read(Memory(files))
-    spec = to_spec.of_wheel(found, "wheel", version, None, "paddle-pir-wheel")
+    spec = found.spec("wheel", provenance(version))
     assert spec.loading == {"develop_version": develop, "release_version": max(patches), "patch_value": "data"}
     assert spec.graph_versions.producer == max(patches)
     assert [each["version"] for each in spec.ops["pd_op.f"].get("patches")] == numbers
@@ -183,7 +187,7 @@ def test_patches_have_the_numbers_of_their_files(version, patches, develop, numb
 
 def test_patches_whose_numbers_the_library_does_not_tell_are_not_known():
     data = library(patches={1: "", 2: EARLIER}).replace(REFER, b"\x48\x8d\x3d")
-    spec = to_spec.of_wheel(read(data=data), "wheel", "3.9.1", None, "paddle-pir-wheel")
+    spec = read(data=data).spec("wheel", provenance("3.9.1"))
     assert (spec.graph_versions, spec.loading, spec.ops["pd_op.f"].get("patches")) == (None, {}, None)
     assert [each.event for each in spec.remarks] == ["patches_untold"]
     base = spec.but(ops={name: op.but(attrs=op.attrs[1:], own={}) for name, op in spec.ops.items()}, remarks=())
@@ -194,8 +198,8 @@ def test_patches_whose_numbers_the_library_does_not_tell_are_not_known():
 
 def test_a_library_without_patches_is_of_the_first_version():
     found = read(data=library())
-    assert (found.patches.version, found.patches.of_ops) == (1, {})
-    assert read(data=b"").patches.version is None
+    assert (found.version, [op for op, _ in found.ops.values() if "patches" in op]) == (1, [])
+    assert read(data=b"").version is None
 
 
 def test_classes_written_by_hand_are_ops_too():
@@ -204,7 +208,7 @@ def test_classes_written_by_hand_are_ops_too():
     ).encode()
     found = read(**{"include__paddle__fluid__pir__dialect__operator__ir__manual_op.h": header})
     assert shown(found.ops["pd_op.if"]) == (["cond!: None"], [], [])
-    assert found.ops["pd_op.if"].is_variadic is True
+    assert found.ops["pd_op.if"][0]["variadic"] is True
 
 
 @pytest.mark.parametrize(("more", "expected"), [("OpInfoTuple GetOpInfo();", ["input!", "starts!"]), ("", ["input!"])])

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from opspec_lint.spec.model import Origin
 from tests.support.trees.paddle_trees import reasons
-from tests.support.trees.pir_trees import HAND, HAND_CODE, HAND_HEADER, opened, read, shown
+from tests.support.trees.pir_trees import HAND, HAND_CODE, HAND_HEADER, read, shown, spec_of
 
 
 def written(header=HAND_HEADER, code=HAND_CODE):
@@ -20,14 +21,13 @@ def test_an_op_is_what_its_info_says_with_the_defaults_of_its_builder():
         ["out?~: DenseTensorType"],
         ["k: Int32Attribute = 3", "s: ScalarAttribute<float> = 0.5"],
     )
-    f = opened(found.ops["pd_op.f"])
-    assert (f.file, f.line, f.column) == (f"{HAND}.cc", 7, 1)
+    assert spec_of(found).ops["pd_op.f"].origin == Origin(file=f"{HAND}.cc", line=7, column=1)
 
 
 def test_an_op_without_info_takes_more_than_it_names():
-    found = written().ops["pd_op.g"]
-    assert shown(found) == (["cond: None"], [], ["first: None", "second: None"])
-    assert opened(found).is_variadic is True
+    found = written()
+    assert shown(found.ops["pd_op.g"]) == (["cond: None"], [], ["first: None", "second: None"])
+    assert spec_of(found).ops["pd_op.g"].get("variadic") is True
 
 
 def test_a_class_that_is_not_registered_is_no_op():

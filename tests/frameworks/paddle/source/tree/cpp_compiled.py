@@ -8,13 +8,7 @@ from tests.frameworks.paddle.source.tree.cpp_snippets import HARNESS
 from tests.support.patience import PATIENCE
 from tests.support.trees.paddle_trees import OPERATORS, declared_of, lost, read
 
-FLAGS = {
-    "duplicable": ("d", 1),
-    "dispensable": ("o", 2),
-    "intermediate": ("i", 4),
-    "extra": ("e", 8),
-    "quant": ("q", 16),
-}
+FLAGS = {"duplicable": "d", "dispensable": "o", "intermediate": "i", "extra": "e", "quant": "q"}
 
 
 def prepare(folder):
@@ -68,14 +62,14 @@ def reading(ns, snippet):
 def _lines(op):
     for kind, items in (("I", op.inputs), ("O", op.outputs)):
         for each in items:
-            yield f"{kind}\t{_shown(each.name)}\t{_flags(each.flags)}\t\tNone"
+            yield f"{kind}\t{_shown(each.name)}\t{_flags(each)}\t\tNone"
     for each in op.attrs:
-        value = "None" if each.default is None else _shown(each.default, each.type)
-        yield f"A\t{_shown(each.name)}\t{_flags(each.flags)}\t{'g' if each.generated else ''}\t{value}"
+        value = "None" if each.default_value is None else _shown(each.default_value, each.type)
+        yield f"A\t{_shown(each.name)}\t{_flags(each)}\t{'g' if each.get('generated') else ''}\t{value}"
 
 
-def _flags(mask):
-    return "".join(sorted(letter for letter, bit in FLAGS.values() if mask & bit))
+def _flags(argument):
+    return "".join(sorted(letter for flag, letter in FLAGS.items() if argument.get(flag) is True))
 
 
 def _shown(value, kind=""):

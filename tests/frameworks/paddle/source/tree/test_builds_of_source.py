@@ -6,7 +6,7 @@ from opspec_lint.cpp.conditions import is_true
 from opspec_lint.frameworks.paddle.source.build.builds import BUILDS
 from opspec_lint.frameworks.paddle.source.build.cmake import CMake, Lists
 from opspec_lint.frameworks.paddle.source.tree import extraction
-from tests.support.trees.paddle_trees import CLASS, OPERATORS, Memory, lost, read, read_maker, shown
+from tests.support.trees.paddle_trees import CLASS, OPERATORS, Memory, lost, read, read_maker, shown, spec
 
 OP = "class FOp : public framework::OperatorBase {};"
 
@@ -76,7 +76,7 @@ def test_all_builds_have_every_form_of_an_op():
     #endif
     """
     found = read_maker(body, build="all")
-    assert {name: found.builds.get(name, ("all",)) for name in found.ops} == {
+    assert {name: op.builds or ("all",) for name, op in spec(found).ops.items()} == {
         "f": ("cpu", "xpu"),
         "f [gpu]": ("gpu",),
         "f [mlu]": ("mlu",),
@@ -114,7 +114,7 @@ def test_cmake_says_which_build_has_a_file():
         f"{OPERATORS}/cinn/c_op.cc": op("c"),
     }
     found = read(files, "all")
-    assert {name: found.builds.get(name, ("all",)) for name in found.ops} == {
+    assert {name: op.builds or ("all",) for name, op in spec(found).ops.items()} == {
         "plain": ("all",),
         "gpu": ("gpu",),
         "x": ("xpu",),

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from opspec_lint.cpp.numbers import single
 from opspec_lint.cpp.unresolved import UnresolvedError
-from opspec_lint.frameworks.paddle.source.bounds import Bounds, compared
+from opspec_lint.frameworks.paddle.source.bounds import compared
 from opspec_lint.spec.model import UNKNOWN
 from tests.support.trees.paddle_trees import declared_of, read_maker
 
@@ -24,9 +24,7 @@ UNTOLD = (UNKNOWN, UNKNOWN, UNKNOWN)
 def bounds(kind, chain, before="", around=""):
     """Return the allowed values, minimum and maximum of an attr with some modifiers."""
     (attr,) = declared_of(read_maker(f'{before}\n    AddAttr<{kind}>("a", ""){chain};', around)).attrs
-    found = attr.bounds or Bounds()
-    known = (found.allowed, found.minimum, found.maximum)
-    return tuple(UNKNOWN if found.unknown and each is None else each for each in known)
+    return attr.allowed_values, attr.minimum, attr.maximum
 
 
 def enforcing(kind, checks, capture=""):

@@ -71,7 +71,7 @@ def test_macros_that_make_classes_and_registrations():
     assert reasons(found) == {}
     assert shown(found, "relu")[0] == ["X"]
     assert attrs_of(found, "relu") == ["use_x: BOOLEAN = False"]
-    assert declared_of(found, "relu").line == 16
+    assert declared_of(found, "relu").origin.line == 16
 
 
 def test_a_macro_of_macros_and_a_macro_of_a_header():

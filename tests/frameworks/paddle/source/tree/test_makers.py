@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from opspec_lint.spec.model import Origin
 from tests.support.trees.paddle_trees import (
     CLASS,
     OPERATORS,
@@ -278,15 +279,15 @@ def test_every_item_has_the_place_of_its_call():
     found = read_maker('AddInput("X",\n             "text");\n    AddAttr<int>(\n        "a", "");')
     op = declared_of(found)
     (x,), (a,) = op.inputs, op.attrs
-    assert op.file == f"{OPERATORS}/f_op.cc"
-    assert (x.file, x.line, x.column) == (op.file, 6, 5)
-    assert (a.line, a.column) == (8, 5)
-    assert op.line > a.line
+    assert op.origin.file == f"{OPERATORS}/f_op.cc"
+    assert x.origin == Origin(file=op.origin.file, line=6, column=5)
+    assert (a.origin.line, a.origin.column) == (8, 5)
+    assert op.origin.line > a.origin.line
 
 
 def test_every_op_has_the_attrs_of_the_framework():
     found = read_maker("")
-    assert [(attr.name, attr.default) for attr in found.boilerplate] == [("op_role", 0x1000)]
+    assert [(attr["name"], attr["default_value"]) for attr, _ in found.boilerplate] == [("op_role", 0x1000)]
 
 
 @pytest.mark.parametrize(

@@ -116,7 +116,7 @@ def test_macros_in_a_maker_are_expanded(macros, body, expected):
     for found in (read_maker(body, macros), with_header(macros, body)):
         assert reasons(found) == {}
         assert attrs_of(found) == expected
-        assert {attr.line for attr in declared_of(found).attrs} <= set(range(4, 12))
+        assert {attr.origin.line for attr in declared_of(found).attrs} <= set(range(4, 12))
 
 
 @pytest.mark.parametrize("include", ['"h.h"', '"./h.h"', '"../operators/h.h"'])

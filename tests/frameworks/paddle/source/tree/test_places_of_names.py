@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from opspec_lint.frameworks.paddle.source.tree.to_spec import spec_of
 from opspec_lint.lint.check import check
-from opspec_lint.spec.model import Provenance
+from tests.support.trees import paddle_trees
 from tests.support.trees.paddle_trees import OPERATORS, read
 from tests.support.trees.paddle_yaml import TREE, YAML, entry
 
@@ -16,7 +15,7 @@ OP = entry(args="(Tensor x, Tensor yy, int axis)", output="Tensor(out)")
 
 
 def spec(files):
-    return spec_of(read(TREE | files), "tree", Provenance(framework="paddle"))
+    return paddle_trees.spec(read(TREE | files))
 
 
 def places(base, head):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from opspec_lint.cpp.unresolved import UnresolvedError
 from opspec_lint.frameworks.paddle.source.declared import unresolved
-from opspec_lint.frameworks.paddle.source.tree.to_spec import spec_of
 from opspec_lint.lint.check import check
+from opspec_lint.spec import records
 from opspec_lint.spec.model import UNKNOWN, Origin, Provenance
-from tests.support.trees.paddle_trees import OPERATORS, lost, read_maker
+from tests.support.trees.paddle_trees import OPERATORS, lost, read_maker, spec
 
 FILE = f"{OPERATORS}/f_op.cc"
 HISTORY = """
@@ -21,10 +21,6 @@ REGISTER_OP_VERSION(f)
         paddle::framework::compatible::OpVersionDesc().BugfixWithBehaviorChanged("why"));
 """
 PROVENANCE = Provenance(framework="paddle")
-
-
-def spec(found):
-    return spec_of(found, "paddle-source:.", PROVENANCE)
 
 
 def test_checkpoints_and_their_updates_have_their_lines():
@@ -90,11 +86,11 @@ def test_what_cannot_be_evaluated_is_remarked_for_its_op():
 def test_the_remark_on_what_is_unresolved_names_the_op_the_place_and_the_text():
     why = UnresolvedError("why")
     for name, op in (("*", None), ("x/y.cc", None), ("f [gpu]", "f")):
-        remark = unresolved(name, why, "a", 1, "")
+        remark = records.remark(unresolved(name, why, "a", 1, ""))
         assert (remark.event, remark.name, remark.op, remark.digest) == ("op_unresolved", name, op, "")
         assert (remark.facts, remark.origin) == ({"reason": "why"}, Origin(file="a", line=1))
-    assert unresolved("f", why, "a", 1, "text").digest == unresolved("g", why, "b", 2, "text").digest != ""
-    assert unresolved("f", why.at("c", 3), "a", 1, "").origin == Origin(file="c", line=3)
+    assert unresolved("f", why, "a", 1, "text")["digest"] == unresolved("g", why, "b", 2, "text")["digest"] != ""
+    assert unresolved("f", why.at("c", 3), "a", 1, "")["place"] == ("c", 3, None)
 
 
 def test_a_tree_whose_last_history_is_gone_has_forgotten_all_of_them():

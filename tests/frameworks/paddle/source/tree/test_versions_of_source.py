@@ -24,9 +24,7 @@ def test_a_registered_history():
     """
     found = read_maker('AddInput("Y", "");', after=after)
     assert reasons(found) == {}
-    history = history_of(found)
-    first, second = history.checkpoints
-    assert history.op == "f"
+    (first, second), origins = history_of(found)
     assert "Upgrade f ; with (signs)" in first.note
     assert [(each.action, each.kind, each.name, each.remark, each.default_value) for each in first.updates] == [
         ("new", "attr", "a", "text more", True),
@@ -37,8 +35,8 @@ def test_a_registered_history():
         ("delete", "input", "X", "gone", None),
     ]
     assert second.updates == (Update(action="bugfix", remark="why"),)
-    start = history.places[0][0].line
-    assert [[place.line - start for place in each] for each in history.places] == [[0, 5, 7, 8, 9, 10, 11], [12, 12]]
+    start = origins[0][0].line
+    assert [[place.line - start for place in each] for each in origins] == [[0, 5, 7, 8, 9, 10, 11], [12, 12]]
 
 
 def test_an_update_that_is_not_known_is_unresolved():

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from opspec_lint.spec.model import Update
+from opspec_lint.spec.model import Origin, Update
 from tests.support.trees.paddle_trees import attrs_of, declared_of, history_of, lost, read, reasons, remarks, shown
 from tests.support.trees.paddle_yaml import CMAKE, GENERATOR, TREE, YAML, entry
 
@@ -137,8 +137,8 @@ def test_a_file_that_the_build_names_and_that_is_missing_is_unresolved():
 def test_places_are_the_lines_of_the_arguments():
     found = read_yaml(entry("first") + entry(args="(Tensor x,\n          int axis)"))
     op = declared_of(found)
-    assert (op.file, op.line, op.column) == (f"{YAML}/ops.yaml", 9, 8)
-    places = [(each.line, each.column) for each in (*op.inputs, *op.attrs, *op.outputs)]
+    assert op.origin == Origin(file=f"{YAML}/ops.yaml", line=9, column=8)
+    places = [(each.origin.line, each.origin.column) for each in (*op.inputs, *op.attrs, *op.outputs)]
     assert places == [(10, 18), (11, 15), (12, 19)]
 
 
@@ -165,16 +165,15 @@ def test_op_versions_of_yaml_and_those_that_match_nothing():
           comment : gone
 """
     found = read_yaml(entry("f_"), op_version=versions, op_compat="- op : f (fluid_f)\n  data_type : x")
-    history = history_of(found, "fluid_f")
-    first, second = history.checkpoints
+    (first, second), places = history_of(found, "fluid_f")
     assert [each.note for each in (first, second)] == ["Added two", "Mended"]
     assert first.updates == (
         Update(action="new", kind="attr", name="axis", remark="the axis", default_value=-1),
         Update(action="new", kind="input", name="Y", remark="another", default_value=None),
     )
     assert second.updates == (Update(action="bugfix", remark="it was wrong"),)
-    assert [[place.line for place in each] for each in history.places] == [[4, 6, 9], [11, 13]]
-    assert {place.file for each in history.places for place in each} == {f"{YAML}/op_version.yaml"}
+    assert [[place.line for place in each] for each in places] == [[4, 6, 9], [11, 13]]
+    assert {place.file for each in places for place in each} == {f"{YAML}/op_version.yaml"}
     assert remarks(found, "op_version_dropped") == [("g_", "g_", f"{YAML}/op_version.yaml", 15)]
     assert remarks(found, "compat_key_unread") == [("f", "data_type", f"{YAML}/op_compat.yaml", 2)]
 
@@ -187,8 +186,10 @@ def test_a_generator_that_was_never_compared_is_said_to_be_unknown():
 
 def faults(found):
     """Return the faults of YAML files: the op, the problem, the file and the line."""
-    wrong = (each for each in found.remarks if each.event == "yaml_entry_wrong")
-    return [(each.op, each.facts["problem"], each.origin.file.rpartition("/")[2], each.origin.line) for each in wrong]
+    wrong = (each for each in found.remarks if each["event"] == "yaml_entry_wrong")
+    return [
+        (each["op"], each["facts"]["problem"], each["place"][0].rpartition("/")[2], each["place"][1]) for each in wrong
+    ]
 
 
 COMPAT = """

@@ -7,12 +7,15 @@ import pytest
 from opspec_lint.cpp.unresolved import UnresolvedError
 from opspec_lint.frameworks.paddle.source.yaml.entries import entries
 from opspec_lint.frameworks.paddle.source.yaml.op_versions import history_of
-from opspec_lint.spec.model import Checkpoint, Origin, Update
+from opspec_lint.spec import records
+from opspec_lint.spec.model import Checkpoint, Update
 
 
 def history(text):
+    """Return the checkpoints of the op of an entry, and their places."""
     (entry,) = entries(text, "v.yaml")
-    return history_of(entry, "f", "v.yaml")
+    found = history_of(entry, "v.yaml")
+    return records.history(found["checkpoints"]), found["places"]
 
 
 def point(*lines):
@@ -23,8 +26,7 @@ def test_every_kind_of_update():
     keys = [f"{verb}_{kind}" for verb in ("add", "modify", "delete") for kind in ("attr", "input", "output")]
     lines = [line for key in keys for line in (f"- {key} : {key}_x", f"  comment : of {key}", "  default : 1")]
     found = history(point(*lines, "- fix_bug : x", "  comment : it was wrong"))
-    assert found.op == "f"
-    (checkpoint,) = found.checkpoints
+    (checkpoint,) = found[0]
     assert checkpoint.note == "why"
     actions = {"add": "new", "modify": "modify", "delete": "delete"}
     expected = [
@@ -39,7 +41,7 @@ def test_every_kind_of_update():
     ]
     assert checkpoint.updates == (*expected, Update(action="bugfix", remark="it was wrong"))
     lines = [3, *(5 + 3 * at for at in range(len(keys))), 32]
-    assert found.places == (tuple(Origin(file="v.yaml", line=line) for line in lines),)
+    assert found[1] == [[("v.yaml", line, None) for line in lines]]
 
 
 @pytest.mark.parametrize(
@@ -62,15 +64,15 @@ def test_defaults(written, default):
         with pytest.raises(UnresolvedError, match="the name True has no known value"):
             history(text)
         return
-    found = history(text).checkpoints[0].updates[0].default_value
+    found = history(text)[0][0].updates[0].default_value
     assert (type(found), found) == (type(default), default)
 
 
 def test_what_is_not_said_is_empty():
     text = "- op : f\n  version :\n    - action :\n        - add_attr : a\n        - strange : b\n"
     update = Update(action="new", kind="attr", name="a", default_value=None)
-    assert history(text).checkpoints == (Checkpoint(updates=(update,)),)
-    assert history("- op : f\n").checkpoints == ()
+    assert history(text)[0] == (Checkpoint(updates=(update,)),)
+    assert history("- op : f\n")[0] == ()
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from opspec_lint.cpp.unresolved import UnresolvedError
-from opspec_lint.frameworks.paddle.source.declared import Flag
 from opspec_lint.frameworks.paddle.source.yaml.entries import entries
 from opspec_lint.frameworks.paddle.source.yaml.generator import Rules
 from opspec_lint.frameworks.paddle.source.yaml.ops import Enums, YamlSource, declared, is_declared, name_of
@@ -37,25 +36,27 @@ def proto(text, compat="", op="f", **rules):
     return declared(entry, companion, PLAIN.but(**rules), ENUMS, YamlSource("f.yaml", text), op=op)
 
 
-def flags_of(each):
-    words = ("dispensable", "duplicable", "extra", "intermediate", "support_tensor")
-    return [word for word in words if each.flags & getattr(Flag, word.upper())]
+FLAGS = ("dispensable", "duplicable", "extra", "intermediate", "support_tensor")
+
+
+def named(section):
+    return [(each["name"], *(flag for flag in FLAGS if each.get(flag))) for each, _ in section]
 
 
 def inputs(*arguments, **rules):
-    return [(each.name, *flags_of(each)) for each in proto(*arguments, **rules)["inputs"]]
+    return named(proto(*arguments, **rules).inputs)
 
 
 def outputs(*arguments, **rules):
-    return [(each.name, *flags_of(each)) for each in proto(*arguments, **rules)["outputs"]]
+    return named(proto(*arguments, **rules).outputs)
 
 
 def attrs(*arguments, **rules):
-    return [(each.name, each.type, each.default) for each in proto(*arguments, **rules)["attrs"]]
+    return [(each["name"], each["type"], each.get("default_value")) for each, _ in proto(*arguments, **rules).attrs]
 
 
 def flags(*arguments, **rules):
-    return [(each.name, *flags_of(each)) for each in proto(*arguments, **rules)["attrs"]]
+    return named(proto(*arguments, **rules).attrs)
 
 
 def refusal(*arguments, **rules):
@@ -104,7 +105,7 @@ def test_an_output_without_a_name_is_out():
 def test_compat_renames_all_three():
     compat = "  inputs : {x : X}\n  outputs : {out : Out}\n  attrs : {a : A}\n"
     found = proto("Tensor x, int a", compat)
-    assert [each.name for each in (*found["inputs"], *found["outputs"], *found["attrs"])] == ["X", "Out", "A"]
+    assert [each["name"] for each, _ in (*found.inputs, *found.outputs, *found.attrs)] == ["X", "Out", "A"]
     assert inputs("Tensor x", "  inputs : word\n") == [("x",)]
 
 

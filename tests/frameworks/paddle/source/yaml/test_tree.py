@@ -128,7 +128,7 @@ def test_histories_go_with_the_ops_of_their_names():
     version = "  version :\n    - checkpoint : why\n      action :\n        - add_input : X\n"
     found = tree(entry() + entry("g"), versions=f"- op : f\n{version}- op : g\n  version : [x]\n- op : h\n{version}")
     assert list(found.histories) == ["f"]
-    assert [[each.place for each in places] for places in history_of(found).places] == [
+    assert [[each.place for each in places] for places in history_of(found)[1]] == [
         [f"{YAML}/versions.yaml:3", f"{YAML}/versions.yaml:5"]
     ]
     assert reasons(found) == {"g (op version)": "a checkpoint without its action"}
