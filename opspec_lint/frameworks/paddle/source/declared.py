@@ -82,9 +82,20 @@ class Declarations:
         (self.inputs if section == "inputs" else self.outputs).append((variable, place))
         return variable
 
-    def add_attr(self, name: str, kind: str, place: Place, default: Any = None, *, generated: bool = False) -> Attr:
-        """Add an attr of a type, and return its record; a default value of None is none."""
-        attr: Attr = {"name": name, "type": kind}
+    def add_mutable_attr(self, name: str, kind: str, place: Place, default: Any) -> None:
+        """Add an input of PIR that is an attr of YAML."""
+        variable = self.add_variable("inputs", name, place)
+        variable["type"] = kind
+        variable["mutable_attr"] = True
+        variable["default"] = default
+
+    def add_attr(
+        self, name: str, kind: str | None, place: Place, default: Any = None, *, generated: bool = False
+    ) -> Attr:
+        """Add an attr, and return its record; its type is None if it is not known, its default if it has none."""
+        attr: Attr = {"name": name}
+        if kind is not None:
+            attr["type"] = kind
         if default is not None:
             attr["default_value"] = default
         if generated:

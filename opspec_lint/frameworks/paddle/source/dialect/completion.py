@@ -32,20 +32,18 @@ def completed(
         legacy: what op_compat.yaml says, None for a wheel.
     """
     names = None if legacy is None else LegacyNames(tables=legacy["tables"])
-    found: dict[str, LocatedPirOp] = {}
+    named_places = {} if legacy is None else legacy["places"]
+    complete: dict[str, LocatedPirOp] = {}
     for name, (declared, places) in ops.items():
         op: PirOp = {**declared}
         if name in patches.of_ops:
             op["patches"] = patches.of_ops[name]
         if names is not None:
             op = named(name, op, names)
-        if legacy is not None and name.startswith(_TRANSLATED):
-            at = places_of(name, legacy["places"])
-            found[name] = op, {**places, "names": at} if at else places
-        else:
-            found[name] = op, places
+        named_at = places_of(name, named_places) if name.startswith(_TRANSLATED) else None
+        complete[name] = op, {**places, "names": named_at} if named_at else places
     return Extraction(
-        ops=found,
+        ops=complete,
         remarks=(*remarks, *patches.remarks),
         has_names=legacy is not None,
         version=patches.version,
@@ -65,31 +63,28 @@ def named(name: str, op: PirOp, names: LegacyNames) -> PirOp:
     if not name.startswith(_TRANSLATED):
         return _unnamed(op)
     known, known_as, others = _sources(name, op.get("kernel_of"), names)
-    found: PirOp = {**op}
-    if "inputs" in op:
-        found["inputs"] = [_input(each, names, known_as) for each in op["inputs"]]
-    if "outputs" in op:
-        found["outputs"] = [_named(each, names.argument(known_as, each["name"])) for each in op["outputs"]]
-    if "attrs" in op:
-        found["attrs"] = [_attr(each, names, known_as) for each in op["attrs"]]
+    result: PirOp = {
+        **op,
+        "inputs": [_input(each, names, known_as) for each in op.get("inputs", ())],
+        "outputs": [_named(each, names.argument(known_as, each["name"])) for each in op.get("outputs", ())],
+        "attrs": [_attr(each, names, known_as) for each in op.get("attrs", ())],
+    }
     if known:
-        found["legacy_names"] = known
+        result["legacy_names"] = known
     different = tuple(_others(op, others, names))
     if different:
-        found["other_legacy_names"] = different
-    return found
+        result["other_legacy_names"] = different
+    return result
 
 
 def _unnamed(op: PirOp) -> PirOp:
     """Return the record of an op that no op of a ProgramDesc is translated to."""
-    found: PirOp = {**op}
-    if "inputs" in op:
-        found["inputs"] = [_without(each, "legacy_name", "legacy_tensors") for each in op["inputs"]]
-    if "outputs" in op:
-        found["outputs"] = [_without(each, "legacy_name") for each in op["outputs"]]
-    if "attrs" in op:
-        found["attrs"] = [_without(each, "legacy_name", "legacy_extra") for each in op["attrs"]]
-    return found
+    return {
+        **op,
+        "inputs": [_without(each, "legacy_name", "legacy_tensors") for each in op.get("inputs", ())],
+        "outputs": [_without(each, "legacy_name") for each in op.get("outputs", ())],
+        "attrs": [_without(each, "legacy_name", "legacy_extra") for each in op.get("attrs", ())],
+    }
 
 
 def _without(argument: Mapping[str, Any], *fields: str) -> dict[str, Any]:

@@ -140,10 +140,7 @@ class _Op:
         by_name = {each["name"]: each for each in entry["attrs"]}
         for name, kind in self._mutable.items():
             attr = by_name[name]
-            variable = found.add_variable("inputs", name, self._place(attr))
-            variable["type"] = kind
-            variable["mutable_attr"] = True
-            variable["default"] = self._default(attr, kind)
+            found.add_mutable_attr(name, kind, self._place(attr), self._default(attr, kind))
         for place, each in enumerate(entry["outputs"]):
             variable = found.add_variable("outputs", each["name"], self._place(each), self._output_flags(each))
             variable["type"] = self._kind(each, kernel["gives"], place)

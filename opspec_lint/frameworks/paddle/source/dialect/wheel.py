@@ -123,7 +123,7 @@ class _Reader:
         for name in names:
             parameter = attrs.get(name)
             if parameter is None:
-                found.attrs.append(({"name": name}, place))
+                found.add_attr(name, None, place)
             else:
                 self._add_attr(found, each, parameter, path)
         return found.op(place) if each.has_info else found.op(place, variadic=True)
@@ -145,13 +145,13 @@ class _Reader:
         declared = each.attrs if each.has_info else {}
         told = self._inputs.get(each.op.partition(".")[2], [])
         for number, name in enumerate(names):
-            variable = found.add_variable("inputs", name, (path, each.line, 1))
-            parameter = declared.get(name)
+            place, parameter = (path, each.line, 1), declared.get(name)
             if parameter is not None:
-                variable["type"] = _generic_attribute(parameter.held)
-                variable["mutable_attr"] = True
-                variable["default"] = default_value(parameter.default, variable["type"])
-            elif number < len(told) and "pir::Value" in told[number]:
+                kind = _generic_attribute(parameter.held)
+                found.add_mutable_attr(name, kind, place, default_value(parameter.default, kind))
+                continue
+            variable = found.add_variable("inputs", name, place)
+            if number < len(told) and "pir::Value" in told[number]:
                 if "std::vector<" in told[number]:
                     variable["duplicable"] = True
                 if "paddle::optional<" in told[number]:
@@ -163,9 +163,7 @@ class _Reader:
         plain = _attribute(parameter.held)
         kind = self._kind(each, parameter.name, parameter.held, plain)
         default = default_value(parameter.default, kind or plain)
-        attr = found.add_attr(parameter.name, kind or "", (path, each.line, 1), default)
-        if kind is None:
-            del attr["type"]
+        found.add_attr(parameter.name, kind, (path, each.line, 1), default)
 
     def _kind(self, each: OpClass, name: str, held: str, plain: str) -> str | None:
         """Return the attribute that holds an attr, None where it may be one of two."""

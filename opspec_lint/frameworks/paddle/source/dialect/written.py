@@ -98,12 +98,10 @@ class _Written:
             if section == "Attribute":
                 found.add_attr(name, full, place, self._default(each, name, full))
                 continue
-            variable = found.add_variable(_SECTIONS[section], name, place)
+            variable = found.add_variable(
+                _SECTIONS[section], name, place, [("duplicable", _VECTOR in kind), ("dispensable", flags[0])]
+            )
             variable["type"] = kind if section == "Output" else full
-            if _VECTOR in kind:
-                variable["duplicable"] = True
-            if flags[0]:
-                variable["dispensable"] = True
             if section == "Output":
                 if len(flags) > 1 and flags[1]:
                     variable["intermediate"] = True
@@ -125,7 +123,7 @@ class _Written:
         for _, name in sorted(each.outputs.items()):
             found.add_variable("outputs", name, place)
         for name in names:
-            found.attrs.append(({"name": name}, place))
+            found.add_attr(name, None, place)
         return found.op(place, variadic=True)
 
     @staticmethod
