@@ -8,6 +8,7 @@ arguments are declared stands beside the record, not in it, so that equal record
 
 from __future__ import annotations
 
+import marshal
 from functools import partial
 
 from opspec_lint.spec.canonical import ARGUMENTS
@@ -269,9 +270,9 @@ def remark(record: RemarkRecord) -> Remark:
     return Remark(origin=origin(fields.pop("place")), **fields)
 
 
-def same_record(one: OpRecord, other: OpRecord) -> bool:
-    """Tell whether two records are of one and the same declaration: 1, 1.0 and true are equal, but not the same."""
-    return same(freeze(one), freeze(other))
+def same_record(one: Any, other: Any) -> bool:
+    """Tell whether two records of ops are of the same declaration: 1, 1.0 and true are equal, but not the same."""
+    return marshal.dumps(one, 2) == marshal.dumps(other, 2) or same(freeze(one), freeze(other))
 
 
 def _checkpoints(_: str, record: dict[str, Any]) -> tuple[Checkpoint, ...]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from opspec_lint.lint.check import check
 from opspec_lint.lint import steps
+from opspec_lint.lint.check import check
 from opspec_lint.lint.steps import Steps
 from opspec_lint.report.findings import Finding
 from opspec_lint.spec.notation import parse_spec
