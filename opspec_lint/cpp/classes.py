@@ -15,7 +15,8 @@ _CLASS = pattern(
 )
 _TEMPLATE = pattern(r"template\s*<([^;{}]*)>\s*\Z")
 _PARAMETER = pattern(r"(?:typename|class|\w[\w:]*)\s*(?:\.\.\.)?\s*([A-Za-z_]\w*)\s*(?:=.*)?\Z", "s")
-_BASE_NAME = pattern(r"([A-Za-z_]\w*)\s*(?:<(.*)>)?\s*\Z", "s")
+_LAST_NAME = pattern(r"(?<!\w)[A-Za-z_]\w*\Z")
+_TEMPLATE_NAME = pattern(r"(?<!\w)([A-Za-z_]\w*)\s*<")
 _ACCESS = pattern(r"\b(?:public|protected|private|virtual)\b")
 _BEHIND = pattern(r"\s*(?:const\b|override\b|final\b|noexcept\b|->[\s\w:<>*&]+|\s)*\{")
 _CONSTRUCTOR_BEHIND = pattern(r"\s*(?::[^{};]*)?\{")
@@ -103,8 +104,12 @@ def split_top(text: str) -> list[str]:
 
 def class_name(text: str) -> tuple[str, str]:
     """Return the name of a class without its namespaces, and the text of its template arguments."""
-    match = _BASE_NAME.search(text.strip())
-    return (match[1], match[2] or "") if match else ("", "")
+    text = text.strip()
+    if text.endswith(">"):
+        match = _TEMPLATE_NAME.search(text)
+        return (match[1], text[match.end() : -1]) if match else ("", "")
+    match = _LAST_NAME.search(text)
+    return (match[0] if match else "", "")
 
 
 def class_matches(code: Code) -> dict[str, list[re.Match[str]]]:

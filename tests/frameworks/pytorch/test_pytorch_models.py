@@ -56,6 +56,16 @@ def test_all_that_a_script_says(tmp_path):
     assert made.sizes() == {"graph": len(SCRIPT) + len(LINEAR), "variables": 16}
 
 
+def test_code_that_is_too_long_to_be_parsed_is_said(tmp_path):
+    files = {f"m/code/__torch__/{name}.py": "$" * (1 << size) for name, size in (("a", 19), ("b", 20), ("c", 20))}
+    made = read(tmp_path, zipped(files | {"m/code/__torch__/d.py": "$" * (1 << 20 | 1)}))
+    assert [entry for entry, _ in made.content.problems if "/" in entry] == list(files)[:2]
+    assert [remark.partition(" is ")[0] for remark in made.remarks[-2:]] == [
+        "'m/code/__torch__/c.py'",
+        "'m/code/__torch__/d.py'",
+    ]
+
+
 def test_a_method_that_ends_a_file_that_is_cut(tmp_path):
     made = read(tmp_path, zipped({"m/code/__torch__.py": "class M(Module):\n  def forward(self: M,\n    x: Tens"}))
     (meta,) = made.meta_graphs

@@ -15,26 +15,10 @@ from opspec_lint.kit.errors import InputError, NothingThereError
 from opspec_lint.sources.reading import Reading
 from opspec_lint.sources.source import SOURCES
 from tests.support.repositories import environment
+from tests.support.trees.pytorch_trees import CPP, CUSTOM, PYTHON, YAML
 
 SOURCE, WHEEL = SOURCES.load("pytorch-source"), SOURCES.load("pytorch-wheel")
 
-YAML = """\
-# ops
-- func: f.Tensor(Tensor self, int n=1) -> Tensor  # the first
-  variants: function
-  tags: [pointwise, core]
-  dispatch:
-    CPU: f
-  autogen: f.Tensor_out
-
-- func: g_(Tensor(a!) self, *, int[2] p=0) ->
-    Tensor(a!)
-  structured_delegate: g.out
-  autogen: g, g.out
-- func: h(Tensor self) -> (Tensor values, Tensor indices)
-  autogen: h.out
-- func: broken(Tensor self ->
-"""
 SCHEMAS = """\
 aten::f.Tensor(Tensor self, int n=1) -> Tensor  # tags: core, pointwise
 aten::f.Tensor_out(Tensor self, int n=1, *, Tensor(a!) out) -> Tensor(a!)
@@ -42,36 +26,6 @@ aten::g(Tensor self, *, int[2] p=[0, 0]) -> Tensor
 aten::g.out(Tensor self, *, int[2] p=[0, 0], Tensor(a!) out) -> Tensor(a!)
 aten::g_(Tensor(a!) self, *, int[2] p=[0, 0]) -> Tensor(a!)  # tags:
 aten::h(Tensor self) -> (Tensor values, Tensor indices)  # tags:
-"""
-CPP = """\
-#include "ops.h"
-// TORCH_LIBRARY(none, m) { m.def("none() -> ()"); }
-#define DEF(x) m.def(x)
-namespace n {
-std::tuple<at::Tensor, std::optional<double>>
-many(const at::Tensor& x, std::vector<int64_t> sizes, c10::string_view s = "a, b") { return {x, 1.0}; }
-int64_t number() noexcept;
-}
-TORCH_LIBRARY(ns, m) {
-  m.set_python_module("ns.fake");
-  m.def("one(Tensor x, "
-        "int n=1) -> Tensor", {at::Tag::pt2_compliant_tag});
-#ifdef WITH_CUDA
-  m.def(TORCH_SELECTIVE_SCHEMA("ns::two.out(Tensor x) -> ()"));
-#endif
-  m.def(R"(three(Tensor x) -> str)");
-  m.def("four", &n::many);
-  m.def(NAMED);
-  m.impl("one", &one);
-}
-STABLE_TORCH_LIBRARY_FRAGMENT(ns, lib) { lib.def("five() -> ()").def("six() -> ()"); }
-TORCH_LIBRARY_IMPL(ns, CPU, m) { m.impl("one", &one); }
-TORCH_LIBRARY_EXPAND(CONCAT(TORCH_EXTENSION_NAME, _more), ops) { ops.def("seven() -> ()"); }
-static auto registry = torch::RegisterOperators("old::a", &n::many)
-    .op("old::b(Tensor x) -> Tensor", &f)
-    .op("old::c", [](at::Tensor x, bool b) -> at::Tensor { return x; })
-    .op("old::d", [] { return n::number(); })
-    .op("old::e", &unknown);
 """
 OF_CPP = """\
 TORCH_EXTENSION_NAME_more::seven() -> ()
@@ -86,25 +40,6 @@ old::b(Tensor x) -> Tensor
 old::c(Tensor _0, bool _1) -> Tensor _0
 old::d() -> int _0
 """
-PYTHON = """
-import torch
-from torch.library import Library, define as declare
-
-SCHEMA = "(Tensor x) -> Tensor"
-lib = Library("py", "DEF")
-lib.define("one(Tensor x) -> Tensor")
-declare("py::two", SCHEMA)
-torch.library.define("py::three", "(Tensor x, *, "
-                     "int n) -> ()")
-class Ops:
-    def __init__(self):
-        self.lib = torch.library.Library("own", "FRAGMENT")
-        self.lib.define(f"four{SCHEMA}")
-    def other(self, given, name):
-        given.define("five(Tensor x) -> Tensor")
-        torch.library.define(name, SCHEMA)
-        given.define("no schema")
-"""
 OF_PYTHON = """\
 own::four(Tensor x) -> Tensor
 py::one(Tensor x) -> Tensor
@@ -113,39 +48,6 @@ py::two(Tensor x) -> Tensor
 """
 
 
-CUSTOM = """\
-from __future__ import annotations
-import torch
-import torch.library as lib
-from torch import Tensor
-from torch.library import custom_op
-from torch.types import Number
-from typing import List, Optional, Sequence, Tuple, Union
-
-@custom_op("o::a", mutates_args=())
-def a(x: Tensor, n: int, f: float = 1e-5, b: bool = True, s: str = "mean", q: Optional[int] = None, *,
-      k: Number = 2, d: torch.device | None = None, t: torch.dtype = torch.float32) -> Tensor:
-    return x.clone()
-@torch.library.custom_op("o::b", mutates_args=["x", "y"], device_types="cpu")
-def b(x: torch.Tensor, z: List[Tensor], y: Sequence[Tensor], w: list[Optional[Tensor]], i: List[int] | None = None,
-      g: Union[Sequence[float], None] = None, bs: "list[bool]" = None) -> None:
-    pass
-@lib.triton_op("o::c", mutates_args=())
-def c(x: "Tensor", y: Tensor | None, n: int = -1) -> Tuple[Tensor, List[Tensor], int, float, bool, Number]:
-    pass
-@custom_op("o::d", mutates_args={})
-def d(x: Tensor) -> Tuple[Tensor]:
-    return x
-@custom_op("o::e", mutates_args="unknown")
-def e(x: Tensor, n: int) -> list[Tensor]:
-    return [x]
-def f(x: Tensor, *, n: int) -> Tensor:
-    return x
-custom_op("o::f", f, mutates_args=())
-@custom_op("o::g", mutates_args=(), schema="(Tensor x, int y) -> Tensor")
-def g(x, y):
-    return x
-"""
 OF_CUSTOM = """\
 o::a(Tensor x, SymInt n, float f=1e-05, bool b=True, str s="mean", SymInt? q=None, *, Scalar k=2, Device? d=None, \
 ScalarType t=6) -> Tensor

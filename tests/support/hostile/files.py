@@ -388,6 +388,32 @@ def read(name, data):
         _read_spec(name, data)
 
 
+def parse(name, data):
+    """Read a file as what it once was, and do nothing with it.
+
+    Raises:
+        OpspecError: it is not in order.
+    """
+    if name.startswith(("waivers", "opspec-lint", "reviews")):
+        read(name, data)
+    else:
+        _spec(name, data)
+
+
+def _spec(name, data):
+    """Return the spec of a file, None for one beside a spec."""
+    document = recognise.document_of(data, name)
+    companion = companion_of(document.value)
+    if companion is not None or name.startswith("op-versions"):
+        companion = companion or COMPANIONS.load("op_versions")
+        companion.faults(document.value)
+        companion.complete(_whole("paddle"), document)
+        return None
+    found = recognise.recognise(document)
+    list(found.faults(document.value, name))
+    return recognise.spec_of(recognise.document_of(data, name))
+
+
 def _read_reviews(data, name):
     from opspec_lint.documents.decode import decode
 
@@ -395,16 +421,9 @@ def _read_reviews(data, name):
 
 
 def _read_spec(name, data):
-    document = recognise.document_of(data, name)
-    companion = companion_of(document.value)
-    if companion is not None or name.startswith("op-versions"):
-        companion = companion or COMPANIONS.load("op_versions")
-        companion.faults(document.value)
-        companion.complete(_whole("paddle"), document)
+    spec = _spec(name, data)
+    if spec is None:
         return
-    found = recognise.recognise(document)
-    list(found.faults(document.value, name))
-    spec = recognise.spec_of(recognise.document_of(data, name))
     text = canonical.dumps(spec)
     again = recognise.spec_of(recognise.document_of(text.encode("utf-8", "surrogatepass"), f"{name}.json"))
     assert canonical.dumps(again) == text, "what is written is not what was read"

@@ -51,10 +51,12 @@ def zipped(entries):
     return stream.getvalue()
 
 
+CODE = {"m/code/__torch__.py": SCRIPT, "m/code/__torch__/nn.py": LINEAR}
+
+
 def script(**more):
     files = {
-        "m/code/__torch__.py": SCRIPT,
-        "m/code/__torch__/nn.py": LINEAR,
+        **CODE,
         "m/code/__torch__.py.debug_pkl": BOMB,
         "m/data.pkl": BOMB,
         "m/constants.pkl": BOMB,
@@ -107,13 +109,17 @@ def program(*nodes, **more):
     return made | more
 
 
+def branching():
+    """A program with a branch."""
+    branch = {"as_graph": {"name": "true_graph_0", "graph": graph(node("torch.ops.aten.neg.default", {}))}}
+    return program(
+        node("torch.ops.aten.add.Tensor", {"self": tensor("x"), "other": {"as_int": 2}}),
+        node("torch.ops.higher_order.cond", {"": branch}, ["z"]),
+    )
+
+
 def exported(document=None):
-    if document is None:
-        branch = {"as_graph": {"name": "true_graph_0", "graph": graph(node("torch.ops.aten.neg.default", {}))}}
-        document = program(
-            node("torch.ops.aten.add.Tensor", {"self": tensor("x"), "other": {"as_int": 2}}),
-            node("torch.ops.higher_order.cond", {"": branch}, ["z"]),
-        )
+    document = branching() if document is None else document
     return zipped(
         {
             "m/models/model.json": document if isinstance(document, (str, bytes)) else json.dumps(document),

@@ -20,9 +20,13 @@ MAX_WEIGHTS = 20_000
 MAX_DEPTH = 64
 _LONGEST_HEAD = 1 << 16
 """Characters of the head of a method; what follows is not looked at for its parameters."""
-_STRINGS = pattern(r"""(["\'])(?:(?!\1)[^\\\n]|\\.)*(?:\1|$)|#[^\n]*""", "m")
+_STRINGS = pattern(r"""(["\'])(?:(?!\1)[^\\\n]|\\.)*(?:\1|$|(?=\\$))|#[^\n]*""", "m")
+"""Strings and comments. Each quote begins a match, whatever follows: one that failed at the end of its line would be
+tried again at each escaped quote before."""
 _BLOCK = pattern(r"^ *(class|def) (\w{1,200})[(:]", "m")
-_SIGN = pattern(r"(?:(?<![\w.])(?:torch|ops\.(\w+))\.(\w+)|(?<=[\w)\]]))?\(|[\[\](){},]|(?<=[ (])(\w+)=(?!=)|\S")
+_SIGN = pattern(
+    r"(?:(?<![\w.])(?:torch|ops\.(\w+))\.(\w+))?\(|[\[\](){},]|(?<=[ (])(\w+)=(?!=)|[\w.]+|[^\w\s()\[\]{},]+"
+)
 """What the arguments of calls are told apart by; the first alternative opens a call, of an op if it names one."""
 _FIELD = pattern(r'^  (?:(\w{1,200}) : |__annotations__\["(\w{1,200})"\] = )([^\n]*)', "m")
 _LISTED = pattern(r"^  __(?:parameters|buffers)__ = \[([^\]\n]*)\]", "m")
@@ -126,9 +130,9 @@ def _method(owner: str, name: str, text: str) -> Method:
 
 
 class _Open:
-    """A bracket that is open: of a call of an op, or of anything else."""
+    """A call of an op whose bracket is open."""
 
-    def __init__(self, op: str | None, place: int) -> None:
+    def __init__(self, op: str, place: int) -> None:
         self.op = op
         self.place = place
         self.given = 0
@@ -139,19 +143,21 @@ class _Open:
 def _calls(text: str, begin: int) -> list[Call]:
     """Return the calls of ops in the body of a method, in the order in which they begin."""
     found: list[tuple[int, Call]] = []
-    stack = [_Open(None, begin)]
+    stack: list[_Open | None] = []  # None for a bracket of anything else, of which a hostile file has millions
     for match in _SIGN.finditer(text, begin):
-        sign, top = match[0], stack[-1]
+        sign, top = match[0], stack[-1] if stack else None
         if sign[-1] in "([{":
-            top.is_begun = True
-            stack.append(_Open(match[2] and f"{match[1] or 'aten'}::{match[2]}", match.start()))
+            if top is not None:
+                top.is_begun = True
+            stack.append(_Open(f"{match[1] or 'aten'}::{match[2]}", match.start()) if match[2] else None)
         elif sign in ")]}":
-            if len(stack) > 1:
+            if stack:
                 stack.pop()
-                if top.op is not None:
-                    count = top.given + top.is_begun - len(top.keywords)
-                    call = Call(op=top.op, positional=count, keywords=tuple(top.keywords))
-                    found.append((top.place, call))
+            if top is not None:
+                count = top.given + top.is_begun - len(top.keywords)
+                found.append((top.place, Call(op=top.op, positional=count, keywords=tuple(top.keywords))))
+        elif top is None:
+            continue
         elif sign == ",":
             top.given += top.is_begun
             top.is_begun = False
@@ -159,7 +165,7 @@ def _calls(text: str, begin: int) -> list[Call]:
             if match[3] and not top.is_begun:
                 top.keywords.append(match[3])
             top.is_begun = True
-    found += ((each.place, Call(op=each.op)) for each in stack if each.op is not None)
+    found += ((each.place, Call(op=each.op)) for each in stack if each is not None)
     return [call for _, call in sorted(found, key=lambda each: each[0])]
 
 

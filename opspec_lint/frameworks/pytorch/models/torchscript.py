@@ -48,7 +48,7 @@ def read(candidate: Candidate) -> Model:
             calls=tuple(torchscript.calls(scripts)), problems=tuple(completeness.problems(entries, texts, scripts))
         ),
         measure=lambda: layout.sizes(archive, entries, code.values()),
-        remarks=tuple(_remarks(entries)),
+        remarks=(*_remarks(entries), *map(_unparsed, sorted(completeness.too_long(texts)))),
     )
 
 
@@ -58,6 +58,10 @@ def _remarks(entries: dict[str, str]) -> Iterator[str]:
     if "bytecode.pkl" in entries:
         yield "the model was saved for the lite interpreter; its bytecode is not shown"
     yield "types and shapes of weights are in pickles, which are not opened"
+
+
+def _unparsed(entry: str) -> str:
+    return f"'{entry}' is too long to be parsed: an error of its syntax is not found"
 
 
 MODEL_FORMAT = ModelFormat(summary="PyTorch's TorchScript (torch.jit.save)", claims=claims, read=read)

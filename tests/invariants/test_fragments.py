@@ -1,0 +1,32 @@
+"""Files of 3 MB that repeat a fragment are read in time; tests.support.hostile.fragments tries all fragments."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from tests.support.hostile import fragments
+
+SLOW = [
+    ("torchscript m/code/__torch__.py", '\\"', "a line inside"),
+    ("torchscript m/code/__torch__.py", "(", "a line inside"),
+    ("paddle paddle/fluid/operators/helper.h", "::OpProtoAndCheckerMaker", "a line inside"),
+]
+"""What once took longer than it may."""
+
+
+@pytest.mark.parametrize(("name", "fragment", "way"), SLOW)
+def test_what_was_slow_is_read_in_time(name, fragment, way):
+    assert not fragments.read_large(fragments.readers()[name], way, fragment).failure
+
+
+@pytest.mark.parametrize("name", sorted(fragments.readers()))
+def test_a_fragment_that_is_repeated_is_read_in_time(name):
+    """One fragment by chance; a large file is read only where small ones are slow."""
+    reader = fragments.readers()[name]
+    least = min(reader.seconds(reader.text) for _ in range(3))  # what reads it is loaded before it is forked
+    chance = random.Random(name)  # noqa: S311 - the same for the same name
+    way, fragment = chance.choice(sorted(fragments.WAYS)), chance.choice(reader.fragments())
+    if fragments.is_slow(reader, way, fragment, least):
+        assert not fragments.read_large(reader, way, fragment).failure, f"{fragment!r} as {way}"

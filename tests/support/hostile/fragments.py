@@ -1,0 +1,242 @@
+"""Files that repeat a fragment of a good one until they have 3 MB: what reads them may not take more than 10 s.
+
+    python -m tests.support.hostile.fragments [--count 40] [--seed 0] [READER ...]
+
+takes so many fragments of each file, all of them with `--count 0`, and repeats each in several ways. To be done in time
+it repeats them in two small files first, and only where the processor time of these says that 3 MB may take long, in a
+large one. The exit code is 1 if one takes more than its time or its memory, or ends in an error of our own.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import json
+import random
+import re
+import sys
+import tempfile
+import time
+from functools import cache, partial
+from itertools import product
+from pathlib import Path
+
+from opspec_lint.frameworks.paddle.source.dialect import extraction as dialect_extraction
+from opspec_lint.frameworks.paddle.source.tree import extraction, to_spec
+from opspec_lint.kit.errors import OpspecError
+from opspec_lint.sources.reading import Reading
+from opspec_lint.sources.source import SOURCES
+from opspec_lint.spec.model import Provenance
+from tests.support import limited
+from tests.support.hostile import files, models, trees
+from tests.support.models import pytorch_models
+from tests.support.trees import onnx_trees, paddle_yaml, pir_trees, pytorch_trees, tflite_trees
+from tests.support.trees.paddle_trees import Memory
+
+SIZE = 3_000_000
+_SMALL = 100_000
+_LINE = 1000
+"""Characters of a line that repeats a fragment."""
+_MEMORY = 2 << 30
+_TOKEN = re.compile(r'"(?:[^"\\\n]|\\.){0,40}"|\w+|[^\S\n]+|\\?.', re.DOTALL)
+_MORE = ("\\", '\\"', "\\'", '"', "'", "(", ")", "[", "]", "{", "}", "<", ">", ",", ".", ":", ";", "=", "#", "/*", "*/")
+"""Fragments of every file, beside its own."""
+
+
+class Reader:
+    """A file that is in order, and what reads one in its place.
+
+    Args:
+        data: the file; what is no UTF-8 is taken for Latin 1.
+        read: reads the bytes of a file.
+    """
+
+    def __init__(self, data, read):
+        self._read = read
+        try:
+            self.text, self._encoding = data.decode(), "utf-8"
+        except UnicodeDecodeError:
+            self.text, self._encoding = data.decode("latin-1"), "latin-1"
+
+    def fragments(self):
+        """Return pieces of one, two and three tokens, each once, in order."""
+        tokens = _TOKEN.findall(self.text)
+        pieces = ("".join(tokens[at : at + length]) for length in (1, 2, 3) for at in range(len(tokens) - length + 1))
+        return list(dict.fromkeys((*_MORE, *pieces)))
+
+    def seconds(self, text):
+        """Return the processor time of reading a text."""
+        data = text.encode(self._encoding, "replace")
+        begin = time.process_time()
+        with contextlib.suppress(OpspecError):
+            self._read(data)
+        return time.process_time() - begin
+
+
+def _lines(fragment, size):
+    """Return lines that repeat a fragment."""
+    line = fragment * max(1, _LINE // len(fragment)) + "\n"
+    return line * max(1, size // len(line))
+
+
+def _line(fragment, size):
+    """Return one line that repeats a fragment and does not end well."""
+    return fragment * (size // len(fragment)) + "\\\n"
+
+
+def _inside(repeat, text, fragment, size):
+    """Return a file that has repetitions where the fragment stands, or else in its middle."""
+    found = text.find(fragment)
+    at = found if found >= 0 else len(text) // 2
+    return text[:at] + repeat(fragment, size) + text[at:]
+
+
+def _alone(repeat, _, fragment, size):
+    return repeat(fragment, size)
+
+
+def _numbered(text, fragment, size):
+    """Return a file that repeats a fragment whose words differ each time, where the fragment stands."""
+    return _inside(_different, text, fragment, size)
+
+
+def _different(fragment, size):
+    return "".join(re.sub(r"(\w)\b", rf"\g<1>{at}", fragment) for at in range(size // (len(fragment) + 6)))
+
+
+WAYS = {
+    "a line alone": partial(_alone, _line),
+    "lines alone": partial(_alone, _lines),
+    "a line inside": partial(_inside, _line),
+    "lines inside": partial(_inside, _lines),
+    "other words": _numbered,
+}
+"""How a fragment is repeated in a file: functions of the file, the fragment and the number of characters."""
+
+
+@cache
+def readers():
+    """Return every reader by its name."""
+    found = {f"file {name}": Reader(data, partial(files.parse, name)) for name, data in files.seeds().items()}
+    for name, text in pytorch_models.CODE.items():
+        found[f"torchscript {name}"] = Reader(text.encode(), partial(_model, "m.pt", partial(_script, name)))
+    for name, (path, whole) in models.seeds().items():
+        data = next(iter(whole.values()))
+        if len(whole) == 1 and not data.startswith(b"PK"):
+            found[f"model {name}"] = Reader(data, partial(_model, path, bytes))
+    exported = json.dumps(pytorch_models.branching()).encode()
+    found["model pt2"] = Reader(exported, partial(_model, "m.pt2", pytorch_models.exported))
+    for tree, (seed, read) in _trees().items():
+        for path, text in seed.items():
+            if text:
+                found[f"{tree} {path}"] = Reader(text.encode(), partial(_of_tree, seed, path, read))
+    return found
+
+
+def _script(name, data):
+    return pytorch_models.script(**{name: data})
+
+
+def _model(path, made, data):
+    """Read, show and audit the model that is made of some bytes."""
+    with tempfile.TemporaryDirectory() as folder:
+        models.write(Path(folder), {path: made(data)})
+        models._judged(str(Path(folder, path)))
+
+
+def _of_tree(seed, path, read, data):
+    read(seed | {path: data})
+
+
+def _trees():
+    """Return source trees, and what reads one."""
+    hand = {f"{pir_trees.HAND}.h": pir_trees.HAND_HEADER, f"{pir_trees.HAND}.cc": pir_trees.HAND_CODE}
+    entries = {f"{pir_trees.YAML}/ops.yaml": paddle_yaml.entry(), f"{pir_trees.YAML}/op_compat.yaml": trees.COMPAT}
+    return {
+        "paddle": (trees.SEED, _paddle),
+        "paddle-pir": (pir_trees.BASE | hand | entries, lambda tree: dialect_extraction.extract(Memory(tree))),
+        "onnx": (onnx_trees.TREE, partial(_in_a_folder, "onnx-source")),
+        "tflite": (tflite_trees.TREE, partial(_in_a_folder, "tflite-source")),
+        "pytorch": (pytorch_trees.TREE, partial(_in_a_folder, "pytorch-source")),
+    }
+
+
+def _paddle(tree):
+    spec = to_spec.spec_of(extraction.extract(Memory(tree), "all"), "hostile", Provenance(framework="paddle"))
+    for name in spec.ops:
+        _ = spec.ops[name]
+
+
+def _in_a_folder(source, tree):
+    with tempfile.TemporaryDirectory() as folder:
+        models.write(
+            Path(folder), {path: data if isinstance(data, bytes) else data.encode() for path, data in tree.items()}
+        )
+        SOURCES.load(source).spec(folder, Reading(caches=False))
+
+
+def is_slow(reader, way, fragment, least):
+    """Tell whether a file of 3 MB may take more than half of its time, by two small files and one that is in order."""
+    times = [least]
+    for size in (_SMALL, 2 * _SMALL):
+        outcome = limited.call(reader.seconds, WAYS[way](reader.text, fragment, size), memory=_MEMORY)
+        if outcome.failure:
+            return True
+        times.append(outcome.value)
+    once, twice = times[1] - times[0], times[2] - times[0]
+    square = max(0.0, (twice - 2 * once) / 2)
+    linear = max(0.0, once - square)
+    scale = SIZE / _SMALL
+    return linear * scale + square * scale**2 > limited.SECONDS / 2
+
+
+def read_large(reader, way, fragment):
+    """Return the outcome of reading a file of 3 MB: its processor time, or what is wrong."""
+    return limited.call(reader.seconds, WAYS[way](reader.text, fragment, SIZE), memory=_MEMORY)
+
+
+def chosen(reader, count, seed):
+    """Return some of the fragments of a reader by chance, all of them where `count` is 0."""
+    found = reader.fragments()
+    chance = random.Random(seed)  # noqa: S311 - the same for the same seed
+    return found if not count or count >= len(found) else chance.sample(found, count)
+
+
+def main():
+    """Read many; return the exit code."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--count", type=int, default=40)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("reader", nargs="*", help="the beginning of the names of readers; all without one")
+    options = parser.parse_args()
+    names = [name for name in readers() if not options.reader or name.startswith(tuple(options.reader))]
+    wrong = sum(_wrong_of(name, options.count, options.seed) for name in names)
+    print(f"{wrong} files take too long")
+    return int(wrong > 0)
+
+
+def _wrong_of(name, count, seed):
+    """Return how many files of a reader take too long, and print them."""
+    reader = readers()[name]
+    least = min(reader.seconds(reader.text) for _ in range(3))  # what reads it is loaded before it is forked
+    fragments = chosen(reader, count, seed)
+    large = wrong = 0
+    slowest = (0.0, "")
+    for fragment, way in product(fragments, WAYS):
+        if not is_slow(reader, way, fragment, least):
+            continue
+        large += 1
+        outcome = read_large(reader, way, fragment)
+        slowest = max(slowest, (outcome.value or 0.0, f"{fragment!r} as {way}"))
+        if outcome.failure:
+            wrong += 1
+            print(f"{name}: {fragment!r} as {way}: {outcome.failure.strip()}", flush=True)
+    took, of = slowest
+    print(
+        f"{name}: {len(fragments)} fragments, {large} large files, {wrong} wrong; {took:.1f} s at most {of}", flush=True
+    )
+    return wrong
+
+
+if __name__ == "__main__":
+    sys.exit(main())
