@@ -9,10 +9,13 @@ from opspec_lint.cpp.tokens import closing_brace, closing_parenthesis
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.record import Record
 
-_CLASS = pattern(
+_CLASS_HEAD = (
     r"(?:class|struct)(?:(?<=\bclass)|(?<=\bstruct))"  # found by its first letter, and not by every word
-    r"\s+(?:[A-Z_]+\s+)?([A-Za-z_]\w*)\s*(?:final\b\s*)?(:(?!:)[^;{}]*)?\{"
+    r"\s+(?:[A-Z_]+\s+)?([A-Za-z_]\w*)\s*(?:final\b\s*)?"
 )
+_CLASS_BEGIN = pattern(_CLASS_HEAD + r"(?:\{|:(?!:))")
+_CLASS = pattern(_CLASS_HEAD + r"(:(?!:)[^;{}]*)?\{")
+_BASES_END = pattern(r"[;{}]")
 _TEMPLATE = pattern(r"template\s*<([^;{}]*)>\s*\Z")
 _PARAMETER = pattern(r"(?:typename|class|\w[\w:]*)\s*(?:\.\.\.)?\s*([A-Za-z_]\w*)\s*(?:=.*)?\Z", "s")
 _LAST_NAME = pattern(r"(?<!\w)[A-Za-z_]\w*\Z")
@@ -115,8 +118,16 @@ def class_name(text: str) -> tuple[str, str]:
 def class_matches(code: Code) -> dict[str, list[re.Match[str]]]:
     """Return where a file declares its classes, by their names."""
     found: dict[str, list[re.Match[str]]] = {}
-    for match in _CLASS.finditer(code.bare):
-        found.setdefault(match[1], []).append(match)
+    bare, at, end = code.bare, 0, -1
+    while (begin := _CLASS_BEGIN.search(bare, at)) is not None:
+        at = begin.end()
+        if bare[at - 1] == ":" and end < at:  # of many bases in a row, the end is looked for once
+            closing = _BASES_END.search(bare, at)
+            end = closing.start() if closing else len(bare)
+        match = _CLASS.match(bare, begin.start()) if bare[at - 1] == "{" or bare[end : end + 1] == "{" else None
+        if match is not None:
+            at = match.end()
+            found.setdefault(match[1], []).append(match)
     return found
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from opspec_lint.cpp.limits import MAX_DEPTH, MAX_EXPANSION, MAX_SCANNED, MAX_STEPS
 from opspec_lint.cpp.unresolved import UnresolvedError
 from opspec_lint.kit.pattern import pattern
@@ -15,7 +13,7 @@ if TYPE_CHECKING:
     from opspec_lint.cpp.preprocessed import Macro
 
 _PIECE = pattern(
-    r'(?:u8|[uUL])?R"(?P<mark>[^()\\\s]{0,16})\(.*?\)(?P=mark)"|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)+\'|[A-Za-z_]\w*'
+    r'(?:u8|[uUL])?R"(?P<mark>[^()\\\s]{0,16})\(.*?\)(?P=mark)"|(?<!\\)"(?:[^"\\\n]|\\.)*"|(?<!\\)\'(?:[^\'\\\n]|\\.)+\'|[A-Za-z_]\w*'
     r"|\.?\d(?:[eEpP][-+]|[\w.]|'(?=\w))*|\s+|##|.",
     "s",
 )
@@ -49,6 +47,7 @@ class Expander:
         self._steps = 0
         self._size = 0
         self._scanned = 0
+        self._glued = 0
 
     def _arguments(self, waiting: list[Piece]) -> tuple[list[list[Piece]], int] | None:
         found = _arguments(waiting)
@@ -157,6 +156,9 @@ class Expander:
             return
         if out and more and not out[-1].text.isspace():
             glued = out.pop().text + more[0].text
+            self._glued += len(glued)
+            if self._glued > MAX_EXPANSION:
+                raise UnresolvedError(f"macros paste more than {MAX_EXPANSION} characters")
             out += [Piece(text, name.offset, busy) for text in _pieces(glued)]
             more = more[1:]
         out += more
@@ -192,7 +194,10 @@ def _owned(pieces: list[Piece], offset: int, busy: frozenset[str]) -> list[Piece
 
 def _pasted(body: str) -> str:
     """Return the body of a macro without parameters with `##` carried out."""
-    return re.sub(r"\s*##\s*", "", body) if "##" in body else body
+    first, *others = body.split("##")
+    if not others:
+        return body
+    return "".join([first.rstrip(), *(part.strip() for part in others[:-1]), others[-1].lstrip()])
 
 
 def _arguments(waiting: list[Piece]) -> tuple[list[list[Piece]], int] | None:

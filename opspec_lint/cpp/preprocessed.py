@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 _OPAQUE = pattern(
     r"/(?:/[^\\\n]*(?:\\.[^\\\n]*)*|\*[^*]*(?:\*(?!/)[^*]*)*(?:\*/|\Z))"
-    r'|R"([^()\\\s]{0,16})\(.*?(?:\)\1"|\Z)|"[^"\\\n]*(?:\\.[^"\\\n]*)*"|\'(?<!\d\')(?:[^\'\\\n]|\\.){1,12}\'',
+    r'|R"([^()\\\s]{0,16})\(.*?(?:\)\1"|\Z)|(?<!\\)"[^"\\\n]*(?:\\.[^"\\\n]*)*"|\'(?<!\d\')(?:[^\'\\\n]|\\.){1,12}\'',
     "s",
 )
 """Comments and strings. Each begins with the character that it is found by, and repeats no alternative: five times as

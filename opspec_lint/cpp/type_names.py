@@ -40,7 +40,7 @@ _WORDS = frozenset({"signed", "unsigned", "short", "long", "int", "char"})
 _IGNORED = pattern(
     r"\b(?:const|volatile|constexpr|static|inline|extern|typename|struct|class|enum|mutable|register|thread_local)\b"
 )
-_STANDARD = pattern(r"(?:::)?\s*\bstd\s*::\s*")
+_STANDARD = pattern(r"(?:::)?(?<!\s)\s*\bstd\s*::\s*")
 _CONTAINER = pattern(rf"({'|'.join(CONTAINERS)})\s*<(.*)>", "s")
 
 

@@ -9,8 +9,9 @@ if TYPE_CHECKING:
     import re
 
 
-STRING = r""""[^"\\\n]*(?:\\.[^"\\\n]*)*"|'[^'\\\n]*(?:\\.[^'\\\n]*)*'"""
-"""Text in double or single quotes, whatever it escapes."""
+STRING = r"""(?<!\\)"[^"\\\n]*(?:\\.[^"\\\n]*)*"|(?<!\\)'[^'\\\n]*(?:\\.[^'\\\n]*)*'"""
+"""Text in double or single quotes, whatever it escapes. A quote behind a backslash begins none: where a string does not
+end, each quote that it escapes would be tried as the beginning of another one."""
 
 _ESCAPE = pattern(
     r"""\\(?:([ntrbf"'\\/])|x([0-9a-fA-F]{2})"""

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from opspec_lint.documents.fbs.syntax import Attributes, RawDeclaration
 
 _ATTRIBUTE = pattern(rf"(?:{STRING})|([A-Za-z_]\w*)(\s*:\s*(?:{STRING}|[-+.\w]+))?")
-_NUMBER = pattern(rf"\s*=\s*(?:{STRING}|[-+.\w]+)\Z")
+_NUMBER = pattern(rf"(?<!\s)\s*=\s*(?:{STRING}|[-+.\w]+)\Z")
 _BRACKET = pattern(rf"{STRING}|[()]")
 
 

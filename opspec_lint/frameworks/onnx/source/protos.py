@@ -8,7 +8,7 @@ from opspec_lint.kit.pattern import pattern
 
 PATH = "onnx/onnx.in.proto"
 _ENUM = r"\benum\s+{}\s*\{{(.*?)\}}"
-_MEMBER = pattern(r"^\s*(\w+)\s*=\s*(0[xX][0-9a-fA-F]+|\d+)\s*;", "m")
+_MEMBER = pattern(r"^[^\S\n]*(\w+)\s*=\s*(0[xX][0-9a-fA-F]+|\d+)\s*;", "m")
 _COMMENT = pattern(r"//[^\n]*")
 ATTRIBUTE, ELEMENT, VERSION = "AttributeType", "DataType", "Version"
 _OWNERS = {

@@ -20,7 +20,7 @@ NAMESPACE = "aten"
 _ENTRY = pattern(r"^- func:[ \t]*(.*)$", "m")
 _KEY = pattern(r"^  (\w+):[ \t]*(.*)$", "m")
 _CONTINUED = pattern(r"\n {4,}(?=\S)")
-_COMMENT = pattern(r"(?:^|[ \t])[ \t]*#.*$", "m")
+_COMMENT = pattern(r"(?:^|(?<![ \t])[ \t])[ \t]*#.*$", "m")
 
 
 def read(text: str, file: str) -> Iterator[Line]:

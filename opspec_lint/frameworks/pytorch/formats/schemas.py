@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 NAME = "schemas"
 _BEGIN = rb"(?:\xef\xbb\xbf)?(?:[ \t]*(?:#[^\n]*)?\r?\n)*[ \t]*(?:\w+::[\w:.]+\(|\w+\(__torch__)"
 """How the text begins: comments, then the name of an op and a bracket."""
-_TAGS = pattern(r"\s*# tags:([\w, ]*)$")
+_TAGS = pattern(r"(?<!\s)\s*# tags:([\w, ]*)$")
 
 
 def claims(data: bytes) -> bool:

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     import re
     from collections.abc import Iterable, Iterator
 
-_COMMENT = pattern(r'//[^\n]*|/\*.*?(?:\*/|\Z)|"(?:\\.|[^"\\\n])*"', "s")
+_COMMENT = pattern(r'//[^\n]*|/\*.*?(?:\*/|\Z)|(?<!\\)"(?:\\.|[^"\\\n])*"', "s")
 _PLAIN_COMMENT = pattern(r"/(?:/[^\n]*|\*.*?(?:\*/|\Z))", "s")
 _HEAD = pattern(r"([ ]*)(?!return\b|else\b|case\b)\w[\w:<>&*, ]*[ &*]")
 """What stands before the name of a function that is defined: where its line begins, and its type."""

@@ -15,7 +15,7 @@ _OFFSETS = "enum FlatBuffersVTableOffset"
 _TABLE = " FLATBUFFERS_FINAL_CLASS"
 _SLOT = pattern(r"\bVT_(\w+) = (\d+)")
 _ENUM = pattern(r"\nenum (?:class )?(\w+)(?: : \w+)? \{([^{}]*)\}")
-_VALUE = pattern(r"^\s*(\w+) = (-?\d+)", "m")
+_VALUE = pattern(r"^[^\S\n]*(\w+) = (-?\d+)", "m")
 _FIRST_SLOT, _SLOT_SIZE = 4, 2
 
 

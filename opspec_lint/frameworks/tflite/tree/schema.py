@@ -19,7 +19,7 @@ OPS = "BuiltinOperator"
 """The enum of the ops."""
 
 _SINCE = pattern(r"\bversion\s+(\d+)\s+or\s+above", "i")
-_SAYS_VERSION = pattern(r"//[^\n]*\bversions?\s+\d", "i")
+_SAYS_VERSION = pattern(r"(?<!/)//(?:(?!(?<!/)//)[^\n])*\bversions?\s+\d", "i")
 
 
 def read(data: bytes, path: str, other: Callable[[str], bytes | None]) -> tuple[dict[str, Any], bool]:

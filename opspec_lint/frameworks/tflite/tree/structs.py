@@ -16,7 +16,7 @@ MARK = "TfLiteConvParams;"
 
 _STRUCT = pattern(r"\btypedef\s+struct\b[^;{]{0,200}\{")
 _NAME = pattern(r"\s*(\w+)\s*;")
-_MEMBER = pattern(r"(\w+)\s*(?:\[[^\]]*\]\s*)*(?:,|;)")
+_MEMBER = pattern(r"\b(\w+)\s*(?:\[[^\[\];]*\]\s*)*(?:,|;)")
 
 
 def read(text: str) -> Structs:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from opspec_lint.kit.pattern import pattern
 
 _SUMMARY = pattern(r"Error Message Summary:\s*-+\s*(.*)", "s")
-_PLACE = pattern(r"\s*\(?\bat \(?/\S+:\d+\)?")
+_PLACE = pattern(r"(?<!\s)\s*\(?\bat \(?/\S+:\d+\)?")
 
 
 def told(error: str) -> str:

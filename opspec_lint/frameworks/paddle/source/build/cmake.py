@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from typing import Any
 
-_COMMAND = pattern(r"([A-Za-z_]\w*)[ \t]*\(")
-_ARGUMENT = pattern(r'"((?:[^"\\]|\\.)*)"|([^\s()"]+)|([()])', "s")
-_COMMENT = pattern(r'("(?:[^"\\]|\\.)*")|#\[\[.*?\]\]|#[^\n]*', "s")
+_COMMAND = pattern(r"(?<!\w)([A-Za-z_]\w*)[ \t]*\(")
+_ARGUMENT = pattern(r'(?<!\\)"((?:[^"\\]|\\.)*)"|([^\s()"]+)|([()])', "s")
+_COMMENT = pattern(r'((?<!\\)"(?:[^"\\]|\\.)*")|#\[\[.*?\]\]|#[^\n]*', "s")
 _VARIABLE = pattern(r"\$\{(\w+)\}")
 _VERSION = pattern(r"\d+(?:\.\d+)*")
 _NUMBER = pattern(r"[+-]?\d{1,60}(?:\.\d{0,60})?")

@@ -56,7 +56,7 @@ if TYPE_CHECKING:
 
 
 _KERNEL = pattern(r"(\w+)\s*(\{[^}]+\})?")
-_FORWARD = pattern(r"([a-z][a-z0-9_]+)\s*\(")
+_FORWARD = pattern(r"(?<![a-z0-9_])([a-z][a-z0-9_]+)\s*\(")
 
 
 def read(entry: YamlEntry, source: YamlSource) -> DialectEntry:

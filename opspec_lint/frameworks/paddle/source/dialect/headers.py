@@ -20,6 +20,7 @@ _COUNT = pattern(r"\battributes_num\s*=\s*(\d+)")
 _BUILD = pattern(r"\bstatic\s+void\s+Build\(([^;]*?)\)\s*;")
 _ACCESSOR = pattern(r"\b(\w+)\(\)\s*(?:const\s*)?\{\s*return\s+(operand_source|operand|result)\((\d+)\);")
 _PARAMETER = pattern(r"(?P<type>.*?[\s&*>])(?P<name>\w+)\s*(?:=(?P<default>.*))?", "s")
+_SIGN = pattern(r'[",{}()]')
 _VALUES = frozenset({"Value", "OpResult"})
 _NO_ATTR = _VALUES | {"AttributeMap"}
 """The types of parameters of `Build` that are inputs, or all attrs at once."""
@@ -128,14 +129,14 @@ def _split(text: str) -> list[str]:
     """Return the parts of a list of parameters: commas in braces, in parentheses and in texts do not part it."""
     if not any(each in text for each in '{("'):
         return text.split(",")
-    parts = [""]
-    depth, quoted = 0, False
-    for char in text:
-        quoted ^= char == '"'
+    parts = []
+    depth, begin, quoted = 0, 0, False
+    for match in _SIGN.finditer(text):
+        sign = match[0]
+        quoted ^= sign == '"'
         if not quoted:
-            depth += (char in "{(") - (char in "})")
-        if char == "," and not depth and not quoted:
-            parts.append("")
-        else:
-            parts[-1] += char
-    return parts
+            depth += (sign in "{(") - (sign in "})")
+            if sign == "," and not depth:
+                parts.append(text[begin : match.start()])
+                begin = match.end()
+    return [*parts, text[begin:]]

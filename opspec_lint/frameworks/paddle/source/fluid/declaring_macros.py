@@ -30,7 +30,7 @@ REGISTERING = frozenset(
 
 _DEFINITION = pattern(r"^[ \t]*#[ \t]*define[ \t]+(\w+)(\(?)((?:[^\\\n]|\\[\s\S])*)", "m")
 _DECLARES = pattern(
-    rf"\b(?:class|struct)\b[^;{{}}]*(?:Maker|OpProtoAndCheckerMaker)\b|\b(?:{'|'.join(sorted(REGISTERING))})\b"
+    rf"\b(?:class|struct)\b(?:(?!\b(?:class|struct)\b)[^;{{}}])*(?:Maker|OpProtoAndCheckerMaker)\b|\b(?:{'|'.join(sorted(REGISTERING))})\b"
 )
 _NAME = pattern(r"[A-Za-z_]\w*")
 

@@ -10,7 +10,7 @@ PATHS = ("paddle/fluid/framework/framework.proto", "paddle/framework/framework.p
 """Where the file is, and where it was until 2018; the first that exists counts."""
 
 _ENUM = pattern(r"\benum\s+(\w+)\s*\{([^}]*)\}")
-_MEMBER = pattern(r"(\w+)\s*=\s*(-?\w+)")
+_MEMBER = pattern(r"\b(\w+)\s*=\s*(-?\w+)")
 _MESSAGE = pattern(r"\bmessage\s+(\w+)\s*\{")
 _FIELD = pattern(r"\b(?:required|optional|repeated)\s+[\w.]+\s+(\w+)\s*=")
 

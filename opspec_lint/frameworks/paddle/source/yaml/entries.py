@@ -13,7 +13,7 @@ from opspec_lint.kit.pattern import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from typing import Any
 
 _MAX_DEPTH = 24
@@ -53,7 +53,13 @@ class YamlEntry(dict[str, "Any"]):
     line = 1
     start = 0
     text = ""
-    repeated: tuple[Scalar, ...] = ()
+    repeated: Sequence[Scalar] = ()
+
+    def repeat(self, key: Scalar) -> None:
+        """Note a key that comes once more."""
+        if not isinstance(self.repeated, list):
+            self.repeated = []
+        self.repeated.append(key)
 
 
 def entries(text: str, file: str) -> list[YamlEntry]:
@@ -142,7 +148,7 @@ def _put(container: Any, keys: list[str | None], value: Any, file: str, line: in
         keys[-1] = value
     else:
         if keys[-1] in container and isinstance(keys[-1], Scalar):
-            container.repeated += (keys[-1],)
+            container.repeat(keys[-1])
         container[keys[-1]] = value
         keys[-1] = None
 

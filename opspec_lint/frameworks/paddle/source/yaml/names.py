@@ -39,8 +39,8 @@ OTHER_FILES = (
 """The files with entries that the build of the op makers does not name, wherever they have been."""
 
 _ENTRY = pattern(r"^- (?:backward_)?(?:op|api)\s*:\s*(\w+)(.*?)(?=^- |\Z)", "sm")
-_ARGUMENTS_OF = pattern(r"^\s+(args|output|extra_args)\s*:(.*?)(?=^\s+[a-z_]+\s*:|\Z)", "sm")
-_BACKWARD = pattern(r"^\s+backward\s*:\s*(\w+)", "m")
+_ARGUMENTS_OF = pattern(r"^[^\S\n]+(args|output|extra_args)\s*:(.*?)(?=^[^\S\n]+[a-z_]+\s*:|\Z)", "sm")
+_BACKWARD = pattern(r"^[^\S\n]+backward\s*:\s*(\w+)", "m")
 _NAMELESS = pattern(r"(?:Tensor|\])\s*(?:[,{]|\Z)")
 """The type of an output that has no name, and so is called `out`."""
 _WORD = pattern(r"\w+")
