@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from functools import cache
+from itertools import islice
 
 from opspec_lint.kit.errors import InputError, nearest_advice
 from opspec_lint.kit.limits import MAX_DEPTH
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from jsonschema.exceptions import ValidationError
     from jsonschema.protocols import Validator
 
+_MOST = 10_000
+"""Faults of a document that are collected: a file of 3 MB can have a million, which take minutes."""
 _FOLDER = os.path.join(os.path.dirname(__file__), "schemas")
 
 
@@ -44,7 +47,7 @@ def load(name: str, folder: str = _FOLDER) -> dict[str, Any]:
 
 
 def faults(document: Any, schema: dict[str, Any], *, at: str = "", fragment: str = "") -> list[FileFault]:
-    """Return every fault of a document against a schema, in the order of the document.
+    """Return the faults of a document against a schema, in the order of the document; the last says if there are more.
 
     Args:
         document: the decoded document, or a part of it.
@@ -55,8 +58,11 @@ def faults(document: Any, schema: dict[str, Any], *, at: str = "", fragment: str
     try:
         orders: dict[int, dict[str, int]] = {}
         faulty = _validator(_text(schema), fragment).iter_errors(document)
-        errors = sorted(faulty, key=lambda error: _place(error, document, orders))
-        found = [fault for error in errors for fault in _faults(error, at)]
+        errors = sorted(islice(faulty, _MOST), key=lambda error: _place(error, document, orders))
+        every = (fault for error in errors for fault in _faults(error, at))
+        found = list(islice(every, _MOST))
+        if next(every, None) is not None or next(faulty, None) is not None:
+            found.append(FileFault(where=at, problem=f"has more faults than the {_MOST:,} that are looked for"))
     except RecursionError:
         return [FileFault(where=at, problem="is nested hundreds of levels deep, beyond the limit for a spec")]
     return list(dict.fromkeys(found))

@@ -58,6 +58,13 @@ def test_a_part_of_a_document_is_told_by_its_path_in_the_whole():
     assert sorted(fault.where for fault in faults) == ["relu", "relu.Inputs"]
 
 
+@pytest.mark.parametrize("document", [{"version": 1, "waivers": [1] * 30_000}, {str(key): 1 for key in range(30_000)}])
+def test_of_very_many_faults_some_are_listed(document):
+    *faults, last = schema.faults(document, schema.load("waivers"))
+    assert 9_990 < len(faults) <= 10_000
+    assert last.problem == "has more faults than the 10,000 that are looked for"
+
+
 def test_the_first_error_has_its_own_advice_or_the_general_one():
     general = first_error([FileFault(where="a", problem="p"), FileFault(where="b", problem="q")], "f", "look")
     assert (str(general), general.advice) == ("f: a: p", "look")

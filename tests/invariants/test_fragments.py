@@ -12,6 +12,13 @@ SLOW = [
     ("torchscript m/code/__torch__.py", '\\"', "a line inside"),
     ("torchscript m/code/__torch__.py", "(", "a line inside"),
     ("paddle paddle/fluid/operators/helper.h", "::OpProtoAndCheckerMaker", "a line inside"),
+    ("paddle paddle/fluid/operators/helper.h", "one##", "a line inside"),
+    ("paddle paddle/fluid/operators/f_op.cc", "class a:", "a line inside"),
+    ("paddle paddle/fluid/operators/f_op.cc", '\\"', "a line inside"),
+    ("paddle paddle/phi/ops/yaml/ops.yaml", "\n-", "a line inside"),
+    ("onnx onnx/onnx.in.proto", "\n  ", "a line inside"),
+    ("pytorch csrc/ops.cpp", '\\"', "a line inside"),
+    ("file schema.fbs", '\\"', "a line inside"),
 ]
 """What once took longer than it may."""
 

@@ -39,8 +39,42 @@ _LINE = 1000
 """Characters of a line that repeats a fragment."""
 _MEMORY = 2 << 30
 _TOKEN = re.compile(r'"(?:[^"\\\n]|\\.){0,40}"|\w+|[^\S\n]+|\\?.', re.DOTALL)
-_MORE = ("\\", '\\"', "\\'", '"', "'", "(", ")", "[", "]", "{", "}", "<", ">", ",", ".", ":", ";", "=", "#", "/*", "*/")
+_MORE = (
+    " ",
+    "\n",
+    "a",
+    "a ",
+    "a::",
+    "a<",
+    "0",
+    "a: 1\n",
+    "- a\n",
+    'R"(',
+    "\\",
+    '\\"',
+    "\\'",
+    '"',
+    "'",
+    "(",
+    ")",
+    "[",
+    "]",
+    "{",
+    "}",
+    "<",
+    ">",
+    ",",
+    ".",
+    ":",
+    ";",
+    "=",
+    "#",
+    "/*",
+    "*/",
+)
 """Fragments of every file, beside its own."""
+_LENGTHS = (1, 2, 3, 5)
+"""Tokens of a fragment."""
 
 
 class Reader:
@@ -59,9 +93,9 @@ class Reader:
             self.text, self._encoding = data.decode("latin-1"), "latin-1"
 
     def fragments(self):
-        """Return pieces of one, two and three tokens, each once, in order."""
+        """Return pieces of one to five tokens, each once, in order."""
         tokens = _TOKEN.findall(self.text)
-        pieces = ("".join(tokens[at : at + length]) for length in (1, 2, 3) for at in range(len(tokens) - length + 1))
+        pieces = ("".join(tokens[at : at + length]) for length in _LENGTHS for at in range(len(tokens) - length + 1))
         return list(dict.fromkeys((*_MORE, *pieces)))
 
     def seconds(self, text):

@@ -35,8 +35,12 @@ def variants(line: Line, names: Sequence[str]) -> Iterator[Line]:
         op = parse(line.text)
     except SchemaError:
         return
+    made: dict[bool, Op | None] = {}
     for name in names:
-        found = _out(op) if name.endswith("out") else _functional(op)
+        is_out = name.endswith("out")
+        if is_out not in made:
+            made[is_out] = _out(op) if is_out else _functional(op)
+        found = made[is_out]
         if found is not None:
             yield Line(
                 text=show(found.but(name=name)), file=line.file, line=line.line, more={"own": {"op_tags": UNKNOWN}}

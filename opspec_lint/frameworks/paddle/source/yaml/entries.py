@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from typing import Any
 
 _MAX_DEPTH = 24
+_MOST_EVENTS = 500_000
+"""Scalars, and beginnings and ends of mappings and lists, of a file; the largest of Paddle has about 40,000."""
 _MOST = 24
 """Files that are kept as they were read: those of the legacy ops and those of PIR are the same."""
 _CONFLICT = pattern(r"^<{7} .*\n(?:.*\n)*?={7}\n(?:.*\n)*?>{7} ", "m")
@@ -107,7 +109,9 @@ def _built(events: Iterator[Any], file: str) -> Any:
     top: list[Any] = []
     stack: list[Any] = [top]
     keys: list[str | None] = [None]
-    for event in events:
+    for count, event in enumerate(events):
+        if count > _MOST_EVENTS:
+            raise UnresolvedError(f"it has more than {_MOST_EVENTS:,} values", file, event.start_mark.line + 1)
         kind = type(event).__name__
         value: Any
         if kind == "ScalarEvent":
