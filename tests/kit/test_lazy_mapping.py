@@ -16,8 +16,9 @@ def test_a_value_is_made_when_it_is_accessed_and_once():
 
     found = LazyMapping({"a": 1, "b": 2}, make)
     assert (list(found), len(found), made) == (["a", "b"], 2, [])
-    assert found["b"] == [2]
-    assert found["b"] is found["b"]
+    first, again = found["b"], found["b"]
+    assert first == [2]
+    assert again is first
     assert made == ["b"]
     assert found.get("c") is None
     with pytest.raises(KeyError):
