@@ -200,9 +200,11 @@ class OpReader:
     def numbers(self, record: Mapping[str, Any]) -> list[Any]:
         """Return the values of an op's record that may hold numbers of either kind."""
         return [
-            tuple(map(each.get, names))
+            each[name]
             for section, names in self._numeric
             for each in ((record,) if section == "ops" else record.get(section, ()))
+            for name in names
+            if name in each
         ]
 
     def _field(self, field: str, record: Mapping[str, Any]) -> Any:
