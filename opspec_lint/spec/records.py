@@ -110,6 +110,10 @@ _NO_FIELDS = frozenset({*ARGUMENTS, "builds"})
 """The keys of an op's record that are no fields."""
 
 
+def _record(located: LocatedOp) -> OpRecord:
+    return located[0]
+
+
 class OpReader:
     """Makes ops of records, with what their spec as a whole knows.
 
@@ -147,6 +151,7 @@ class OpReader:
         self,
         ops: Mapping[str, LocatedOp],
         places_of_fields: Callable[[str, LocatedOp], Mapping[str, Origin]] | None = None,
+        decisive: Callable[[Any], Any] = _record,
         *,
         is_located: bool = True,
     ) -> OpTable:
@@ -155,6 +160,7 @@ class OpReader:
         Args:
             ops: the records and places.
             places_of_fields: returns `Op.places` of an op; None where it has none.
+            decisive: returns what is equal in ops that are surely the same: the record, and perhaps more.
             is_located: whether the places are in files that the user can look at.
         """
 
@@ -167,7 +173,7 @@ class OpReader:
             lambda located: self.numbers(located[0]),
             ("located record", *self._dialect),
             located=is_located,
-            declared=_record,
+            declared=decisive,
             fields={field: partial(_of_record, get) for field, get in self._fields_of_op.items()},
         )
 
@@ -290,10 +296,6 @@ def _update(record: UpdateRecord) -> Update:
 
 def _builds(record: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(record.get("builds", ()))
-
-
-def _record(located: LocatedOp) -> OpRecord:
-    return located[0]
 
 
 def _of_record(get: Callable[[OpRecord], Any], located: LocatedOp) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.paddle.source.dialect.completion import named
+from opspec_lint.frameworks.paddle.source.dialect.completion import named, sources_of
 from opspec_lint.frameworks.paddle.source.dialect.found import FRAMEWORK, known
 from opspec_lint.frameworks.paddle.source.dialect.legacy_names import LegacyNames
 from opspec_lint.spec.canonical import Records
@@ -43,7 +43,7 @@ def with_library(spec: Spec, library: Library, classes: Mapping[str, str]) -> Sp
         record: PirOp = records.op(declared, said)
         if name in kernels:
             record["kernel_of"] = kernels[name]
-        ops[name] = reader.op(name, named(name, record, legacy)).but(origin=op.origin)
+        ops[name] = reader.op(name, named(record, legacy, sources_of(name, record, legacy))).but(origin=op.origin)
     return spec.but(ops=ops)
 
 

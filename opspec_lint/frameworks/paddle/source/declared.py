@@ -103,7 +103,7 @@ class Declarations:
         self.attrs.append((attr, place))
         return attr
 
-    def op(self, place: Place, **fields: Any) -> tuple[Any, OpPlaces]:
+    def op(self, place: Place, **fields: Any) -> tuple[Any, Any]:
         """Return the record of the op that declares them, with fields of its own, and the places."""
         record: dict[str, Any] = fields
         places: OpPlaces = {"op": place}

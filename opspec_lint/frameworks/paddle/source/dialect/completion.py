@@ -6,13 +6,14 @@ from opspec_lint.frameworks.paddle.saved.translation import translators
 from opspec_lint.frameworks.paddle.source.dialect.found import Extraction
 from opspec_lint.frameworks.paddle.source.dialect.legacy import places_of
 from opspec_lint.frameworks.paddle.source.dialect.legacy_names import LegacyNames
+from opspec_lint.kit.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from typing import Any
 
-    from opspec_lint.frameworks.paddle.source.dialect.found import LocatedPirOp, PirAttr, PirOp, PirVariable
+    from opspec_lint.frameworks.paddle.source.dialect.found import LocatedPirOp, PirAttr, PirOp, PirPlaces, PirVariable
     from opspec_lint.frameworks.paddle.source.dialect.legacy import Legacy
     from opspec_lint.frameworks.paddle.source.dialect.patches import Patches
     from opspec_lint.spec.records import RemarkRecord
@@ -34,14 +35,20 @@ def completed(
     names = None if legacy is None else LegacyNames(tables=legacy["tables"])
     named_places = {} if legacy is None else legacy["places"]
     complete: dict[str, LocatedPirOp] = {}
-    for name, (declared, places) in ops.items():
+    for name, (declared, declared_at) in ops.items():
         op: PirOp = {**declared}
+        places: PirPlaces = {**declared_at}
         if name in patches.of_ops:
             op["patches"] = patches.of_ops[name]
         if names is not None:
-            op = named(name, op, names)
-        named_at = places_of(name, named_places) if name.startswith(_TRANSLATED) else None
-        complete[name] = op, {**places, "names": named_at} if named_at else places
+            sources = sources_of(name, op, names)
+            op = named(op, names, sources)
+            if sources is not None:
+                places["entries"] = names.entries((sources.name_giver, *sources.others))
+                named_at = places_of(name, named_places)
+                if named_at is not None:
+                    places["names"] = named_at
+        complete[name] = op, places
     return Extraction(
         ops=complete,
         remarks=(*remarks, *patches.remarks),
@@ -52,8 +59,20 @@ def completed(
     )
 
 
-def named(name: str, op: PirOp, names: LegacyNames) -> PirOp:
-    """Return the record of an op with its names in a ProgramDesc.
+class Sources(Record):
+    """The ops of a ProgramDesc that are translated to an op of PIR.
+
+    `renamed` are those of other names, of which the first gives its arguments their names (`name_giver`, its own name
+    where there is none), and `others` all but that one.
+    """
+
+    renamed: tuple[str, ...]
+    name_giver: str
+    others: tuple[str, ...]
+
+
+def sources_of(name: str, op: PirOp, names: LegacyNames) -> Sources | None:
+    """Return the ops of a ProgramDesc that are translated to an op, None for one of a dialect that has none.
 
     Args:
         name: the name of the op.
@@ -61,17 +80,36 @@ def named(name: str, op: PirOp, names: LegacyNames) -> PirOp:
         names: the names that op_compat.yaml has.
     """
     if not name.startswith(_TRANSLATED):
+        return None
+    plain = name.removeprefix(_TRANSLATED)
+    own = op.get("kernel_of", plain).rstrip("_")
+    renamed = names.of_op(own)
+    others = {*renamed[1:], *translators.sources(plain)} - set(renamed[:1])
+    if renamed and names.keeps_name(own):
+        others.add(own)
+    return Sources(renamed=renamed, name_giver=renamed[0] if renamed else own, others=tuple(sorted(others)))
+
+
+def named(op: PirOp, names: LegacyNames, sources: Sources | None) -> PirOp:
+    """Return the record of an op with its names in a ProgramDesc.
+
+    Args:
+        op: the record of its declaration.
+        names: the names that op_compat.yaml has.
+        sources: the ops of a ProgramDesc that are translated to it.
+    """
+    if sources is None:
         return _unnamed(op)
-    known, known_as, others = _sources(name, op.get("kernel_of"), names)
+    known_as = sources.name_giver
     result: PirOp = {
         **op,
         "inputs": [_input(each, names, known_as) for each in op.get("inputs", ())],
         "outputs": [_named(each, names.argument(known_as, each["name"])) for each in op.get("outputs", ())],
         "attrs": [_attr(each, names, known_as) for each in op.get("attrs", ())],
     }
-    if known:
-        result["legacy_names"] = known
-    different = tuple(_others(op, others, names))
+    if sources.renamed:
+        result["legacy_names"] = sources.renamed
+    different = tuple(_others(op, sources.others, names))
     if different:
         result["other_legacy_names"] = different
     return result
@@ -89,17 +127,6 @@ def _unnamed(op: PirOp) -> PirOp:
 
 def _without(argument: Mapping[str, Any], *fields: str) -> dict[str, Any]:
     return {**argument, "unknown": [*argument.get("unknown", ()), *fields]}
-
-
-def _sources(op: str, kernel_of: str | None, names: LegacyNames) -> tuple[tuple[str, ...], str, list[str]]:
-    """Return the sources of an op that have another name, the one that names its arguments, and all others."""
-    name = op.removeprefix(_TRANSLATED)
-    own = (kernel_of or name).rstrip("_")
-    known = names.of_op(own)
-    others = {*known[1:], *translators.sources(name)} - set(known[:1])
-    if known and names.keeps_name(own):
-        others.add(own)
-    return known, known[0] if known else own, sorted(others)
 
 
 def _others(op: PirOp, others: Iterable[str], names: LegacyNames) -> Iterator[tuple[str, str, str]]:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from typing import Any, TypeAlias
 
     from opspec_lint.frameworks.paddle.source.declared import Attr, Variable
+    from opspec_lint.frameworks.paddle.source.dialect.legacy_names import Entry
     from opspec_lint.spec.fields import Section
     from opspec_lint.spec.model import Origin, Provenance
     from opspec_lint.spec.records import LocatedOp, OpPlaces, OpRecord, Place, RemarkRecord
@@ -37,7 +38,12 @@ if TYPE_CHECKING:
         legacy_names: Sequence[str]
         other_legacy_names: Sequence[tuple[str, str, str]]
 
-    LocatedPirOp: TypeAlias = tuple[PirOp, OpPlaces]
+    class PirPlaces(OpPlaces, total=False):
+        """The places of an op and its arguments, and what op_compat.yaml says of the ops that become it (`entries`)."""
+
+        entries: Sequence[Entry]
+
+    LocatedPirOp: TypeAlias = tuple[PirOp, PirPlaces]
 
 
 FRAMEWORK = "paddle-pir"
@@ -81,7 +87,7 @@ class Extraction(Record):
             file=file,
             provenance=provenance,
             ops=records.OpReader(FRAMEWORK, known(has_names=self.has_names)).located_table(
-                self.ops, _places_of_names, is_located=self.has_names
+                self.ops, _places_of_names, _with_entries, is_located=self.has_names
             ),
             binding=BY_POSITION,
             graph_versions=None if self.version is None else GraphVersions(producer=self.version, min_producer=1),
@@ -94,6 +100,15 @@ class Extraction(Record):
 def known(*, has_names: bool) -> dict[Section, frozenset[str]]:
     """Return the fields that ops know, with the names in ProgramDescs or without, by section."""
     return {section: said if has_names else said - _OF_TREES for section, said in _KNOWN.items()}
+
+
+def _with_entries(op: LocatedPirOp) -> tuple[PirOp, Sequence[Entry]]:
+    """Return what two ops have in common that are surely the same.
+
+    An op counts as changed where op_compat.yaml says something else of it, so that its translation is compared again.
+    """
+    record, places = op
+    return record, places.get("entries", ())
 
 
 def _places_of_names(name: str, op: LocatedOp) -> dict[str, Origin]:

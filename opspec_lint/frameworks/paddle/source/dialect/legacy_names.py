@@ -17,6 +17,8 @@ if TYPE_CHECKING:
         dict[str, str], dict[str, dict[str, str]], dict[str, dict[str, tuple[str, ...]]], dict[str, frozenset[str]]
     ]
     """The ops, their arguments, the tensors of their attrs, and their extra attrs, all by names of a ProgramDesc."""
+    Entry: TypeAlias = tuple[Any, ...]
+    """The op, its arguments, those of its forward op, the tensors of its attrs, and its extra attrs."""
 
 _GRAD, _OLD_GRAD = "_grad", "@GRAD"
 _TENSORS = ("tensor_name", "tensors_name")
@@ -81,6 +83,19 @@ class LegacyNames:
             for legacy, own in sorted(self._ops.items()):
                 self._known_as.setdefault(own.rstrip("_"), []).append(legacy)
         return tuple(self._known_as.get(op, ()))
+
+    def entries(self, legacy_ops: Iterable[str]) -> tuple[Entry, ...]:
+        """Return what op_compat.yaml says of the arguments of some ops of a ProgramDesc, as plain data."""
+        return tuple(
+            (
+                op,
+                self._arguments.get(op),
+                self._arguments.get(op.partition(_GRAD)[0]),
+                self._tensors.get(op),
+                self._extra.get(op),
+            )
+            for op in legacy_ops
+        )
 
     def keeps_name(self, legacy_op: str) -> bool:
         """Tell whether there is an op of a ProgramDesc that is translated to the one of its own name."""
