@@ -9,14 +9,18 @@ import pytest
 
 from tests.support import paths
 from tests.support.browsing import chromium, open_page  # noqa: F401 - fixtures
+from tests.support.made_once import made_once, shared_folder
 from tests.support.patience import PATIENCE
 from tests.support.permissions import permissions_apply  # noqa: F401 - a fixture
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config, log):
-    """Give each worker half of the tests in a row, of which an idle one steals: what a module has is made once."""
-    if config.getoption("dist") != "load":
+    """Give each worker half of the tests in a row, of which an idle one steals: what a module has is made once.
+
+    Tests that take minutes each are given out one by one, with `--maxschedchunk 1`.
+    """
+    if config.getoption("dist") != "load" or config.getoption("maxschedchunk") is not None:
         return None
     from xdist.scheduler import WorkStealingScheduling
 
@@ -28,9 +32,7 @@ def _compiled_once(tmp_path_factory):
     """Let the processes that tests start share what Python has compiled, where it may not lie beside the sources."""
     with pytest.MonkeyPatch.context() as patch:
         if os.environ.get("PYTHONDONTWRITEBYTECODE"):
-            base = tmp_path_factory.getbasetemp()
-            shared = base.parent if os.environ.get("PYTEST_XDIST_WORKER") else base
-            patch.setenv("PYTHONPYCACHEPREFIX", str(shared / "compiled"))
+            patch.setenv("PYTHONPYCACHEPREFIX", str(shared_folder(tmp_path_factory) / "compiled"))
             patch.delenv("PYTHONDONTWRITEBYTECODE")
         yield
 
@@ -44,11 +46,17 @@ def _not_in_a_job(monkeypatch):
 @pytest.fixture(scope="session")
 def installed(tmp_path_factory):
     """A folder with what the wheel installs: for the path of Python, in place of this checkout."""
-    folder = tmp_path_factory.mktemp("installed")
+    with made_once(tmp_path_factory, "installed") as (folder, is_made):
+        if not is_made:
+            _install(folder)
+    return folder
+
+
+def _install(folder):
+    folder.mkdir(exist_ok=True)
     hook = "import sys, hatchling.build as b; print(b.build_wheel(sys.argv[1]))"
     built = [sys.executable, "-c", hook, str(folder)]
     subprocess.run(built, cwd=paths.TOP, check=True, capture_output=True, timeout=PATIENCE)
     (wheel,) = folder.glob("*.whl")
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(folder)
-    return folder

@@ -1,25 +1,19 @@
 from __future__ import annotations
 
-import fcntl
-import os
-
 import pytest
 
 from tests.hooks.committing import BASE, Committing, Hooks
+from tests.support.made_once import made_once
 from tests.support.repositories import SPEC
 
 
 @pytest.fixture(scope="session")
 def hooks(tmp_path_factory):
     """The hooks, installed once for all processes of a test run."""
-    base = tmp_path_factory.getbasetemp()
-    shared = base.parent if os.environ.get("PYTEST_XDIST_WORKER") else base
-    built = Hooks(shared / "hooks")
-    with open(shared / "hooks.lock", "w", encoding="utf-8") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not (built.folder / "ready").exists():
+    with made_once(tmp_path_factory, "hooks") as (folder, is_made):
+        built = Hooks(folder)
+        if not is_made:
             built.build()
-            (built.folder / "ready").touch()
     return built
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.support import limited
 from tests.support.hostile import files as hostile_files
 
-EXAMPLES = int(os.environ.get("OPSPEC_LINT_EXAMPLES", "10"))
+EXAMPLES = int(os.environ.get("OPSPEC_LINT_EXAMPLES", "5"))
 CHANCE = st.integers(0, 2**63)
 
 
@@ -20,11 +20,12 @@ def test_what_the_damage_starts_from_is_in_order(kind):
     hostile_files.read(kind, hostile_files.seeds()[kind])
 
 
+@pytest.mark.parametrize("count", [EXAMPLES, pytest.param(10 * EXAMPLES, marks=pytest.mark.exhaustive)])
 @pytest.mark.parametrize("kind", sorted(hostile_files.seeds()))
-def test_a_damaged_file_is_read_or_refused(kind):
+def test_a_damaged_file_is_read_or_refused(kind, count):
     hostile_files.read(kind, hostile_files.seeds()[kind])  # what reads it is loaded before it is forked
 
-    @settings(max_examples=EXAMPLES, deadline=None, database=None)
+    @settings(max_examples=count, deadline=None, database=None)
     @given(CHANCE)
     def each(seed):
         outcome = limited.call(hostile_files.reading_of, seed, kind)

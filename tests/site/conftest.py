@@ -1,4 +1,4 @@
-"""The site of specs that opspec-lint brings, built once."""
+"""The site of specs that opspec-lint brings, built once for a module: it takes too much memory to be kept."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ def _some():
 
 
 @pytest.fixture(
-    scope="session", params=[_some, pytest.param(released.names, marks=pytest.mark.exhaustive)], ids=["some", "all"]
+    scope="module", params=[_some, pytest.param(released.names, marks=pytest.mark.exhaustive)], ids=["some", "all"]
 )
 def names(request):
     """The names of the releases of a site."""
     return request.param()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def pages(names):
     return _site(names)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def all_pages():
     return _site(released.names())
 
