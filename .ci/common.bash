@@ -59,7 +59,7 @@ installed() {
 
 # Run tests, and note which: the last lane prints those that no lane ran.
 tests() {
-  python -m pytest -q -p tools.lanes.plugin --lane "$LANE" --lanes "$WORK/outcomes" "$@"
+  python -m pytest -q -p tools.lanes.plugin --lane="$LANE" --lanes="$WORK/outcomes" "$@"
 }
 
 # Run the tests of a marker. Only the files that have any are collected: all of them take longer than these tests.

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from opspec_lint.frameworks.paddle.source.build import builds
-from opspec_lint.frameworks.paddle.source.fluid import protos, units, workspace
+from opspec_lint.frameworks.paddle.source.fluid import protos, registrations, workspace
 from opspec_lint.frameworks.paddle.source.paddle_files import files_of
 from opspec_lint.frameworks.paddle.source.yaml import generator
 from opspec_lint.frameworks.paddle.source.yaml import tree as yaml_tree
@@ -31,7 +31,7 @@ from opspec_lint.sources.trees import open_tree
 
 if TYPE_CHECKING:
     from opspec_lint.cpp.files import Files
-    from opspec_lint.frameworks.paddle.source.declared import OpDeclaration
+    from opspec_lint.spec.records import LocatedOp
 
 PARTS = (
     "paddle/fluid/operators/generator",
@@ -83,19 +83,19 @@ def _compare(files: Files, repository: Repository, commit: str, folder: Path) ->
     ).stdout
     subprocess.run(["tar", "-x", "-C", str(folder)], input=archive, check=True)
     made = generate(machine, folder, yaml_tree._Reader(files, declared, machine)._enums)
-    mine = {name: shown(record) for name, record in read.unit.ops}
-    theirs = {name: shown(record) for name, record in evaluate(folder, made, declared)}
+    mine = {name: shown(located) for name, located in read["declared"]["ops"]}
+    theirs = {name: shown(located) for name, located in evaluate(folder, made, declared)}
     different = [
         f"{name}: only {'the generator' if name in theirs else 'the reading'}" for name in theirs.keys() ^ mine
     ]
-    different += [f"{remark.name}: {remark.facts['reason']}" for remark in read.unit.remarks]
+    different += [f"{remark['name']}: {remark['facts']['reason']}" for remark in read["declared"]["remarks"]]
     same = 0
     for name in sorted(mine.keys() & theirs.keys()):
         if mine[name] == theirs[name]:
             same += 1
         else:
             different.append(f"{name}: {mine[name]} is read, {theirs[name]} is generated")
-    return same, different, read.fingerprint or "none"
+    return same, different, read["fingerprint"] or "none"
 
 
 def suffixes() -> tuple[str, ...]:
@@ -153,26 +153,24 @@ def run(folder: Path, script: str, *words: object) -> None:
         raise RuntimeError(f"{command}: {done.stderr.decode(errors='replace')[-800:]}")
 
 
-def evaluate(root: Path, made: list[str], declared: protos.Protos) -> list[tuple[str, OpDeclaration]]:
+def evaluate(root: Path, made: list[str], declared: protos.Protos) -> list[tuple[str, LocatedOp]]:
     """Return the ops that generated C++ declares."""
     files = files_of(FolderTree("oracle", str(root), suffixes()))
-    about = {path: workspace.facts(files.raw(path) or "") for path in made}
-    space = workspace.Workspace(files, about, builds.BUILDS["cpu"].defined, declared)
-    ops: list[tuple[str, OpDeclaration]] = []
+    facts = {path: workspace.facts(files.raw(path) or "") for path in made}
+    space = workspace.Workspace(files, facts, builds.BUILDS["cpu"].defined, declared)
+    ops: list[tuple[str, LocatedOp]] = []
     for path in made:
-        found = units.unit(space, path)
-        ops += found.ops
-        for remark in found.remarks:
-            print(f"    the generated maker of {remark.name} is not understood: {remark.facts['reason']}")
+        declarations = registrations.declarations(space, path)
+        ops += declarations["ops"]
+        for remark in declarations["remarks"]:
+            print(f"    the generated maker of {remark['name']} is not understood: {remark['facts']['reason']}")
     return ops
 
 
-def shown(record: OpDeclaration) -> tuple[str, ...]:
-    """Return what a record declares, wherever it stands."""
-    sections = (record.inputs, record.outputs)
-    variables = tuple(repr([(each.name, each.flags) for each in section]) for section in sections)
-    attrs = [(attr.name, attr.type, attr.default, attr.flags, attr.generated) for attr in record.attrs]
-    return (*variables, repr(attrs))
+def shown(located: LocatedOp) -> dict[str, list[object]]:
+    """Return what a record declares, wherever it is declared."""
+    record, _ = located
+    return {section: list(record.get(section, ())) for section in ("inputs", "outputs", "attrs")}
 
 
 if __name__ == "__main__":

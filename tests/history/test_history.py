@@ -8,7 +8,7 @@ import sqlite3
 
 import pytest
 
-from opspec_lint.frameworks.paddle.source.fluid import units
+from opspec_lint.frameworks.paddle.source.fluid import registrations
 from opspec_lint.history import walk
 from tests.support.histories import DEFAULT, build, dumped, extracted, of_specs, tree
 from tests.support.programs import run
@@ -276,8 +276,10 @@ def test_a_history_goes_on_with_what_the_cache_knows(here, monkeypatch):
     build(f"{PADDLE}:{repository.top}", "h")
     repository.commit(tree(**bodies | {"f": DEFAULT.format(3)}))
     read = []
-    unit = units.unit
-    monkeypatch.setattr(units, "unit", lambda workspace, path: read.append(path) or unit(workspace, path))
+    declarations = registrations.declarations
+    monkeypatch.setattr(
+        registrations, "declarations", lambda space, path: read.append(path) or declarations(space, path)
+    )
     build(f"{PADDLE}:{repository.top}", "h")
     assert {path.rpartition("/")[2] for path in read} == {"f_op.cc"}
     assert extracted(f"history:h@{repository.head}") == extracted(f"{PADDLE}:{repository.top}@{repository.head}")

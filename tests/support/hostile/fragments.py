@@ -22,7 +22,7 @@ from itertools import product
 from pathlib import Path
 
 from opspec_lint.frameworks.paddle.source.dialect import extraction as dialect_extraction
-from opspec_lint.frameworks.paddle.source.tree import extraction, to_spec
+from opspec_lint.frameworks.paddle.source.tree import extraction
 from opspec_lint.kit.errors import OpspecError
 from opspec_lint.sources.reading import Reading
 from opspec_lint.sources.source import SOURCES
@@ -196,7 +196,7 @@ def _trees():
 
 
 def _paddle(tree):
-    spec = to_spec.spec_of(extraction.extract(Memory(tree), "all"), "hostile", Provenance(framework="paddle"))
+    spec = extraction.extract(Memory(tree), "all").spec("hostile", Provenance(framework="paddle"))
     for name in spec.ops:
         _ = spec.ops[name]
 
