@@ -101,7 +101,7 @@ def judged(change, head, patch=""):
     before, after = ({step.op.name: step.op for step in each.steps} for each in (change.base, change.like))
     of_ops = patches.of_files(LOADER, "data", [patch_files.read(patch, "4.yaml", newest)], after).of_ops
     before, after = (
-        {name: op.but(own={**op.own, "patches": tuple(map(json.loads, actions.get(name, ())))}) for name, op in ops}
+        {name: op.but(own={**op.own, "patches": tuple(actions.get(name, ()))}) for name, op in ops}
         for ops, actions in ((before.items(), {}), (after.items(), of_ops))
     )
     written = newest - bool(patch)
@@ -255,7 +255,7 @@ def judged_alone(op, head, patch):
     """The errors on a patch file that changed alone."""
     newest = head.graph_versions.producer
     of_ops = patches.of_files(LOADER, "data", [patch_files.read(patch, "4.yaml", newest)], head.ops).of_ops
-    actions = tuple(map(json.loads, of_ops[op.name]))
+    actions = tuple(of_ops[op.name])
     of_base = {"develop_version": newest - 1, "release_version": newest - 1}
     base = head.but(
         ops={**head.ops, op.name: op.but(own={**op.own, "patches": ()})},
