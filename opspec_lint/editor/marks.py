@@ -64,12 +64,12 @@ def _mark(entry: Entry, rule: RuleFacts | None, sides: Sides, *, is_at_base: boo
 
 def _message(entry: Entry) -> str:
     mark = "" if entry.cleared is None else f"[{entry.cleared}] "
-    return "\n".join((f"{mark}{entry.subject}: {entry.message}", *entry.details[:2]))
+    return "\n".join((f"{mark}{entry.subject}: {entry.message}", *entry.lines[:2]))
 
 
 def _explanation(entry: Entry, rule: RuleFacts | None) -> Iterator[str]:
     yield f"**{plain(entry.subject)}**: {plain(entry.message)}"
-    yield "\n".join(f"- {plain(each)}" for each in entry.details)
+    yield "\n".join(f"- {plain(each)}" for each in entry.lines)
     if rule is not None:
         yield f"*{rule.id}* flags: {plain(rule.flags)}"
         yield f"Why it breaks: {plain(rule.why)}"

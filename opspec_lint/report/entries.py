@@ -10,27 +10,21 @@ import posixpath
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.record import Compact, Record
 from opspec_lint.kit.text import one_line, plural, shorten
+from opspec_lint.report.details import LONGEST, Detail, evidence, judgement, review_words, waiver_words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
-    from opspec_lint.report.findings import Comparison, Finding, Report, Waived
+    from opspec_lint.report.findings import Comparison, Finding, Report
     from opspec_lint.spec.model import Origin
 
 GROUPS = ("error", "warning", "newly waived", "approved", "note", "waived")
 """The groups of entries, in their order. New waivers come before notes, since somebody has to approve them."""
 
-SIDES = ("before", "after")
-"""The labels of the declarations in base and head."""
-
 _UNKNOWN = "unknown"
 _TREE = pattern(r"(?P<name>[a-z][a-z0-9-]*-source:(?P<folder>.*?))(@[^@]*)?")
 """What a comparison calls a source tree: its source, its folder, and the revision."""
-_LONGEST = 2000
-"""Characters of a text: a default value may be of any length."""
-_PART = 600
-"""Characters of each text of a waiver, so that none of them pushes another out."""
 
 
 class Anchor(Compact):
@@ -47,9 +41,8 @@ class Entry(Record):
     `group` is one of `GROUPS`: the level of a finding that counts, else why it does not. `place` is the place in
     head, which a code host shows; `base` is the place in base, None if its source has no lines. `code` is the place
     in a source tree that declares it, None if a spec file does. `spec` is the path of head's spec, or its tree, if
-    the report has several comparisons. `subject` names the op and the argument. `details` are lines: who breaks,
-    what to do, the declaration `before` and `after`, the approval, and last the waiver. `cleared` says why a
-    finding does not count, None if it counts.
+    the report has several comparisons. `subject` names the op and the argument. `details` are those of the finding, and
+    last the waiver. `cleared` says why a finding does not count, None if it counts.
     """
 
     finding: Finding
@@ -60,8 +53,13 @@ class Entry(Record):
     spec: str | None
     subject: str
     message: str
-    details: tuple[str, ...]
+    details: tuple[Detail, ...]
     cleared: str | None
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """The details, each on one line and of bounded length."""
+        return tuple(detail.line for detail in self.details)
 
 
 def entries(report: Report, groups: Collection[str] = GROUPS) -> Iterator[Entry]:
@@ -124,64 +122,6 @@ def _surroundings(comparison: Comparison, report: Report, *, several: bool) -> S
         is_tree=tree is not None,
         folder=_folder_of_tree(comparison.head.file, report.prefix),
     )
-
-
-def waiver_words(waived: Waived) -> str:
-    """Return who waives a finding, until when and why: at most 2000 characters, on one line."""
-    owner, reason = (shorten(one_line(text), _PART) for text in (waived.owner, waived.reason))
-    until = "" if waived.expires is None else f" until {shorten(one_line(waived.expires), _PART)}"
-    return f"waived by {owner}{until}: {reason}{' (new in this change)' if waived.is_new else ''}"
-
-
-def review_words(finding: Finding) -> str:
-    """Return who has approved, or else who has to, and why that is still open; "" for nobody, and always one line."""
-    if finding.review is None:
-        return ""
-    if finding.approval is None or not finding.approval.by:
-        problem = "" if finding.approval is None else f": {finding.approval.problem}"
-        return shorten(one_line(f"needs {finding.review} to approve{problem}"), _LONGEST)
-    return shorten(one_line(f"approved by {', '.join(finding.approval.by)} for {finding.review}"), _LONGEST)
-
-
-def proof_words(finding: Finding) -> str:
-    """Return whose loaders confirm a finding, or take what it says to break; "" where nobody tried."""
-    tried = (each for each in finding.proofs if each.verdict in ("confirmed", "refuted"))
-    told = (f"{each.verdict} by the loader of {each.loaded_by} ({each.reason})" for each in tried)
-    return shorten(one_line("; ".join(told)), _LONGEST)
-
-
-def since_words(finding: Finding) -> str:
-    """Return since when base is what it is, in which releases, and what head goes back to; "" where nobody knows."""
-    since = finding.since
-    if since is None:
-        return ""
-    begin = f"{since.date}, or earlier" if since.is_start else f"{since.date} ({since.commit[:10]})"
-    told = f"{begin}, in no release"
-    if since.release is not None:
-        year = "" if since.released is None else f" ({since.released[:4]})"
-        told = f"{since.release}{year}{' or earlier' if since.is_start else ''}, in {plural(since.releases, 'release')}"
-    back = "" if since.back_to is None else f"; goes back to what held from {since.back_to[:10]} until {since.until}"
-    return shorten(one_line(f"{told}{back}"), _LONGEST)
-
-
-def usage_words(finding: Finding) -> str:
-    """Return how many known models use what a finding is about; "" where nobody counted."""
-    usage = finding.usage
-    if usage is None:
-        return ""
-    if not usage.models:
-        return f"no known model, of {usage.of:,}"
-    told = [f"{usage.models:,} of {plural(usage.of, 'model')}"]
-    if usage.with_attr is not None:
-        told.append(f"{usage.with_attr:,} of them with this attr set")
-    if usage.with_value is not None:
-        told.append(f"{usage.with_value:,} to its default at base")
-    return ", ".join(told)
-
-
-def declared_lines(finding: Finding) -> Iterator[str]:
-    """Yield the declaration that a finding is about, before and after, as far as the finding shows it."""
-    yield from (f"{when}: {text}" for when, text in zip(SIDES, finding.declared, strict=True) if text is not None)
 
 
 def counts(findings: Sequence[Finding]) -> str:
@@ -258,7 +198,6 @@ def _entry(finding: Finding, around: Surroundings) -> Entry:
     base, own = map(around.from_top, places(finding, around.paths))
     waiver = None if finding.waived is None else waiver_words(finding.waived)
     approved = review_words(finding) if finding.is_approved else None
-    details = (shorten(one_line(line), _LONGEST) for line in _details(finding))
     return Entry(
         finding=finding,
         group=group_of(finding),
@@ -267,8 +206,8 @@ def _entry(finding: Finding, around: Surroundings) -> Entry:
         code=own if around.is_tree else None,
         spec=around.spec,
         subject=subject_of(finding),
-        message=shorten(one_line(_message(finding, around.against)), _LONGEST),
-        details=(*details, *([] if waiver is None else [waiver])),
+        message=shorten(one_line(_message(finding, around.against)), LONGEST),
+        details=(*judgement(finding), *evidence(finding), *([] if waiver is None else [Detail(label="", text=waiver)])),
         cleared=waiver or approved,
     )
 
@@ -277,7 +216,7 @@ def subject_of(finding: Finding) -> str:
     """Return the op and the argument that a finding is about."""
     op = [] if finding.op is None else [finding.op]
     argument = [] if finding.kind == "op" else [f"{finding.kind} {finding.name or ''}".rstrip()]
-    return shorten(one_line(", ".join(op + argument)), _LONGEST)
+    return shorten(one_line(", ".join(op + argument)), LONGEST)
 
 
 def places(finding: Finding, paths: tuple[str | None, ...]) -> tuple[Anchor | None, Anchor | None]:
@@ -303,20 +242,6 @@ def _against(comparison: Comparison) -> tuple[str, ...]:
     base, head = comparison.base.file, comparison.head.file
     names = {_tree(each) or path_in_repository(each) for each in (base, head)}
     return () if len(names) == 1 else (f"against {base}",)
-
-
-def _details(finding: Finding) -> Iterator[str]:
-    yield f"{'breaks' if finding.directions else 'effect'}: {finding.breaks}"
-    yield f"instead: {finding.advice}"
-    yield from declared_lines(finding)
-    if proof_words(finding):
-        yield f"proof: {proof_words(finding)}"
-    if finding.since is not None:
-        yield f"since: {since_words(finding)}"
-    if finding.usage is not None:
-        yield f"used by: {usage_words(finding)}"
-    if finding.review:
-        yield f"review: {review_words(finding)}"
 
 
 def _path_of_head(comparison: Comparison) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from opspec_lint.kit.record import Compact, Record
 from opspec_lint.kit.text import distinct, one_line, plural, shorten
 from opspec_lint.report import release
+from opspec_lint.report.details import evidence, judgement, review_words, waiver_words
 from opspec_lint.report.entries import (
     GROUPS,
     counts,
@@ -15,9 +16,7 @@ from opspec_lint.report.entries import (
     ignored_count,
     in_order,
     places,
-    review_words,
     unchanged_count,
-    waiver_words,
 )
 from opspec_lint.report.findings import CLEARED
 from opspec_lint.report.headline import headline
@@ -30,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from typing import Any
 
+    from opspec_lint.report.details import Detail
     from opspec_lint.report.entries import Surroundings
     from opspec_lint.report.findings import Comparison, Finding, Report, RuleFacts, Side
     from opspec_lint.report.ranking import FirstBreak
@@ -68,6 +68,16 @@ class Item(Compact):
     def rows(self) -> tuple[Row, ...]:
         """The values that differ."""
         return tuple(_rows(self.finding))
+
+    @property
+    def judgement(self) -> list[Detail]:
+        """Who breaks, what to do, and the declarations."""
+        return list(judgement(self.finding))
+
+    @property
+    def evidence(self) -> list[Detail]:
+        """What loaders, a history, known models and reviewers add."""
+        return list(evidence(self.finding))
 
     @property
     def places(self) -> list[tuple[str, str]]:

@@ -5,7 +5,8 @@ import sys
 
 import pytest
 
-from opspec_lint.report.entries import GROUPS, Anchor, counts, entries, path_in_repository, review_words, waiver_words
+from opspec_lint.report.details import review_words, waiver_words
+from opspec_lint.report.entries import GROUPS, Anchor, counts, entries, path_in_repository
 from opspec_lint.report.findings import Approval, Report, Waived
 from opspec_lint.spec.model import Origin
 from tests.support.findings import comparison, finding, report
@@ -79,15 +80,15 @@ def test_the_subject_names_the_op_and_what_inside_it(fields, subject):
 
 
 def test_the_details_say_whom_it_breaks_what_to_do_and_who_approves():
-    assert entry().details == ("breaks: a model", "instead: keep it")
-    assert entry(directions=()).details[0] == "effect: a model"
-    assert entry(review="inference").details[2:] == ("review: needs inference to approve",)
+    assert entry().lines == ("breaks: a model", "instead: keep it")
+    assert entry(directions=()).lines[0] == "effect: a model"
+    assert entry(review="inference").lines[2:] == ("review: needs inference to approve",)
 
 
 def test_every_text_is_one_line_of_bounded_length():
     nasty = "\x1b[31m\n" * 100_000
     one = entry(op=nasty, name=nasty, message=nasty, breaks=nasty, advice=nasty, review=nasty, also=(nasty, nasty))
-    for text in (one.subject, one.message, *one.details):
+    for text in (one.subject, one.message, *one.lines):
         assert text.isprintable()
         assert len(text) == 2000
 
@@ -209,7 +210,7 @@ def test_who_waives_until_when_and_why(fields, words):
     waived = Waived(**{"reason": "r", "owner": "ann"} | fields)
     assert waiver_words(waived) == words
     one = entry(waived=waived)
-    assert (one.cleared, one.details[-1]) == (words, words)
+    assert (one.cleared, one.lines[-1]) == (words, words)
     assert entry().cleared is None
 
 

@@ -41,7 +41,7 @@ def _command(entry: Entry) -> str:
         "code": entry.finding.rule,
     }
     written = "".join(f"{key}={one_line(value).translate(_PROPERTY)};" for key, value in properties.items())
-    data = "%0A".join(one_line(line).translate(_DATA) for line in (f"{entry.subject}: {entry.message}", *entry.details))
+    data = "%0A".join(one_line(line).translate(_DATA) for line in (f"{entry.subject}: {entry.message}", *entry.lines))
     return f"##vso[task.logissue {written}]{data}"
 
 

@@ -36,7 +36,7 @@ def _command(command: str, entry: Entry) -> str:
         "title": shorten(f"{mark}{entry.finding.rule}: {entry.subject}", _TITLE),
     }
     written = ",".join(f"{key}={_escape(value, _PROPERTY)}" for key, value in properties.items())
-    data = "%0A".join(_escape(line, _DATA) for line in (entry.message, *entry.details))
+    data = "%0A".join(_escape(line, _DATA) for line in (entry.message, *entry.lines))
     return f"::{command} {written}::{data}"
 
 

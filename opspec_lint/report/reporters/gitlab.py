@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from opspec_lint.kit.text import distinct, one_line
-from opspec_lint.report.entries import declared_lines, entries, in_order, usage_words
+from opspec_lint.report.details import SIDES
+from opspec_lint.report.entries import entries, in_order
 from opspec_lint.report.reporter import Reporter
 from opspec_lint.report.streamed_json import Array, written
 
@@ -40,9 +41,10 @@ def parts(report: Report) -> Iterator[str]:
 
 def _issue(entry: Entry, fingerprint: str) -> dict[str, Any]:
     mark = "" if entry.cleared is None else f"[{entry.cleared}] "
-    used = () if entry.finding.usage is None else (f"used by {usage_words(entry.finding)}",)
+    declared = (f"{each.label}: {each.text}" for each in entry.details if each.label in SIDES)
+    used = (f"{each.label} {each.text}" for each in entry.details if each.label == "used by")
     return {
-        "description": "; ".join((f"{mark}{entry.subject}: {entry.message}", *declared_lines(entry.finding), *used)),
+        "description": "; ".join((f"{mark}{entry.subject}: {entry.message}", *declared, *used)),
         "check_name": entry.finding.rule,
         "fingerprint": fingerprint,
         "severity": _severity(entry),

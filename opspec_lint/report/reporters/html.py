@@ -11,8 +11,7 @@ import os
 from functools import cache
 
 from opspec_lint.kit.text import one_line, plural
-from opspec_lint.report import pages
-from opspec_lint.report.entries import proof_words, review_words, since_words, usage_words
+from opspec_lint.report import details, pages
 from opspec_lint.report.reporter import Reporter
 
 TYPE_CHECKING = False
@@ -58,6 +57,7 @@ def parts(report: Report) -> Iterator[str]:
         page=shown,
         picture=tally.draw((item.finding for item in shown.items), width=_WIDTH, rule_width=_BARS),
         directions=_DIRECTIONS,
+        sides=details.SIDES,
         opened=len(shown.items) <= _OPEN,
         style=style,
         script=script,
@@ -77,10 +77,6 @@ def _environment() -> Environment:
     environment.filters |= {
         "address": pages.address,
         "plural": plural,
-        "review": review_words,
-        "proof": proof_words,
-        "since": since_words,
-        "usage": usage_words,
         "patch": _patch,
         "name": page.heading,
     }

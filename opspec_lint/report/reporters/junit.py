@@ -71,7 +71,7 @@ def _properties(report: Report) -> Iterator[tuple[str, str]]:
 
 def _text(entry: Entry) -> str:
     place = f"{one_line(entry.place.path)}:{entry.place.line}:{entry.place.column}"
-    return "\n".join([entry.message, *entry.details, f"at: {place}", f"fingerprint: {entry.finding.fingerprint}"])
+    return "\n".join([entry.message, *entry.lines, f"at: {place}", f"fingerprint: {entry.finding.fingerprint}"])
 
 
 REPORTER = Reporter(

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 from opspec_lint.kit.text import plural, shorten
 from opspec_lint.report import release
-from opspec_lint.report.entries import GROUPS, SIDES, counts, entries, ignored_count, unchanged_count
+from opspec_lint.report.details import SIDES
+from opspec_lint.report.entries import GROUPS, counts, entries, ignored_count, unchanged_count
 from opspec_lint.report.headline import headline, is_asked
 from opspec_lint.report.links import line_link, rule_link
 from opspec_lint.report.markup import Page, code, fenced, prose, with_code
@@ -23,6 +24,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from opspec_lint.report.details import Detail
     from opspec_lint.report.entries import Entry
     from opspec_lint.report.findings import Comparison, Finding, Report, Side
 
@@ -188,8 +190,8 @@ class _Writer:
         yield f"<tr><td>\n\n{change}\n\n</td><td>\n\n{self._effect(row)}\n\n</td></tr>"
         yield from ('<tr><td colspan="2"><details><summary>What to do</summary>', "")
         yield f"- {self._instead(row)}"
-        for line in row[0].details[2:] if len(row) == 1 else ():
-            yield f"- {_detail(line, _names(finding))}"
+        for detail in row[0].details[2:] if len(row) == 1 else ():
+            yield f"- {_detail(detail, _names(finding))}"
         if finding.also:
             yield f"- also against {', '.join(code(shorten(each, _LONGEST)) for each in finding.also)}"
         for fix in finding.fixes[:1]:
@@ -245,7 +247,7 @@ class _Writer:
         finding = entry.finding
         said = [with_code(entry.message, _names(finding)), *([] if entry.cleared is None else [prose(entry.cleared)])]
         if is_asked(finding):
-            said += [prose(line) for line in entry.details if line.startswith("review: ")]
+            said += [prose(detail.line) for detail in entry.details if detail.label == "review"]
         place = self._place(entry)
         yield f"- {', '.join(_about(entry))}: {'; '.join(said)} ({code(finding.rule)}{f', {place}' if place else ''})"
 
@@ -295,10 +297,11 @@ def _title(group: str, count: int) -> str:
     return f"{count} {group}" if group in ("approved", "waived") else plural(count, group)
 
 
-def _detail(line: str, names: tuple[str | None, ...]) -> str:
-    """Return a line of the details of an entry; a declaration in it stands as code."""
-    word, _, text = line.partition(": ")
-    return f"{word}: {code(text)}" if word in SIDES else with_code(line, names)
+def _detail(detail: Detail, names: tuple[str | None, ...]) -> str:
+    """Return a detail as Markdown; a declaration stands as code."""
+    if detail.label not in SIDES:
+        return with_code(detail.line, names)
+    return f"{detail.label}: {code(detail.line.removeprefix(f'{detail.label}: '))}"
 
 
 def _fixes(report: Report) -> Iterator[str]:

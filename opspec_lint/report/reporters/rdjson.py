@@ -38,7 +38,7 @@ def _diagnostic(entry: Entry) -> dict[str, Any]:
     fix = next(iter(entry.finding.fixes), None)
     suggested = [] if fix is None else [_suggestion(each) for each in fix.edits if each.file == entry.place.path]
     return {
-        "message": "\n".join((f"{mark}{entry.subject}: {entry.message}", *entry.details)),
+        "message": "\n".join((f"{mark}{entry.subject}: {entry.message}", *entry.lines)),
         "severity": _SEVERITIES.get(entry.group, "INFO"),
         "location": {
             "path": entry.place.path,

@@ -117,7 +117,7 @@ def _rule(name: str, facts: RuleFacts | None, findings: list[Finding]) -> dict[s
 
 def _result(entry: Entry, index: dict[str, int]) -> dict[str, Any]:
     finding = entry.finding
-    details = (f"{line[:1].upper()}{line[1:]}" for line in entry.details)
+    details = (f"{line[:1].upper()}{line[1:]}" for line in entry.lines)
     sentences = (f"{entry.subject}: {entry.message}", *details)
     result: dict[str, Any] = {
         "ruleId": finding.rule,

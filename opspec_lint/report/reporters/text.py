@@ -31,6 +31,8 @@ _LEGEND = (
     "framework; forward, a new one on the old framework; a relaxation breaks forward only. dispensable: models may "
     "omit the argument. extra: the argument is cut when a model is saved. Shown once; --no-legend leaves it out."
 )
+_LABEL = {"proof:": 8}
+"""Characters of the label of a detail, if there are more than 7."""
 _COLORS = {"error": "31;1", "warning": "33;1", "note": "36", "op": "1", "dim": "2", "clean": "32;1"}
 
 
@@ -140,26 +142,21 @@ class _Page:
         return [names for names in ops.values() if len(names) > 1]
 
     def _finding(self, finding: Finding) -> Iterator[str]:
-        team = f"  {_review(finding)}" if finding.review else ""
+        from opspec_lint.report.details import evidence, review_words, waiver_words
+
+        team = f"  {review_words(finding)}" if finding.review else ""
         yield from self._head(finding, one_line(finding.message + team))
         for path in _nested(finding.old, finding.new) if finding.field not in (None, "allowed_values") else ():
             yield f"            {path}"
         if finding.also:
             yield from self._wrapped(one_line(f"also against {', '.join(finding.also)}"), indent="            ")
-        if finding.since is not None:
-            from opspec_lint.report.entries import since_words
-
-            yield from self._wrapped(f"since {since_words(finding)}", indent="            ")
-        if finding.usage is not None:
-            from opspec_lint.report.entries import usage_words
-
-            yield from self._wrapped(f"used by {usage_words(finding)}", indent="            ")
+        for detail in evidence(finding):
+            if detail.label in ("since", "used by"):
+                yield from self._wrapped(f"{detail.label} {detail.text}", indent="            ")
         for side, origin in (("base", finding.base_origin), ("head", finding.head_origin)):
             if origin is not None:
                 yield self._paint("dim", f"            {side} {self._place(origin)}")
         if finding.waived is not None:
-            from opspec_lint.report.entries import waiver_words
-
             yield from self._wrapped(waiver_words(finding.waived), indent="            ")
         elif self._detailed and finding.level != "note" and finding.counts:
             yield from self._advice(finding, indent="            ")
@@ -211,21 +208,11 @@ class _Page:
         yield ""
 
     def _advice(self, finding: Finding, *, indent: str) -> Iterator[str]:
-        label = "breaks: " if finding.directions else "effect: "
-        yield from self._wrapped(one_line(label + finding.breaks), indent=indent)
-        yield from self._wrapped(one_line(f"instead: {finding.advice}"), indent=indent)
-        for when, text in zip(("before", "after"), finding.declared, strict=True):
-            if text is not None:
-                yield from self._wrapped(one_line(f"{when + ':':<7} {text}"), indent=indent)
-        if finding.proofs:
-            yield from self._proof(finding, indent)
+        from opspec_lint.report.details import evidence, judgement
 
-    def _proof(self, finding: Finding, indent: str) -> Iterator[str]:
-        from opspec_lint.report.entries import proof_words
-
-        words = proof_words(finding)
-        if words:
-            yield from self._wrapped(one_line(f"proof:   {words}"), indent=indent)
+        proofs = (detail for detail in evidence(finding) if detail.label == "proof")
+        for label, text in ((f"{detail.label}:", detail.text) for detail in (*judgement(finding), *proofs)):
+            yield from self._wrapped(one_line(f"{label:<{_LABEL.get(label, 7)}} {text}"), indent=indent)
 
     def _summary(self) -> Iterator[str]:
         report = self._report
@@ -323,14 +310,6 @@ def _worst_first(item: tuple[str | None, list[Finding]]) -> tuple[bool, int, str
 def _badness(finding: Finding) -> int:
     """Return how bad a finding is; what does not count is milder than any note."""
     return 0 if not finding.counts else LEVELS.index(finding.level)
-
-
-def _review(finding: Finding) -> str:
-    if finding.approval is None:
-        return f"needs {finding.review} to approve"
-    from opspec_lint.report.entries import review_words
-
-    return review_words(finding)
 
 
 def _is_cleared(finding: Finding) -> bool:
