@@ -192,6 +192,6 @@ def one_of(what: str, known: Callable[[], Iterable[str]]) -> Callable[[str], str
 
 def listed(names: Iterable[str], summary: Callable[[str], Any]) -> str:
     """Return a line with its summary for each name, for the end of a help text."""
-    known = list(names)
-    width = max(map(len, known), default=0)
-    return "\n".join(f"  {name:<{width}}  {summary(name)}" for name in known)
+    from opspec_lint.kit.text import columns
+
+    return "\n".join(f"  {line}" for line in columns([(name, str(summary(name))) for name in names]))

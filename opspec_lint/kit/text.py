@@ -6,7 +6,7 @@ from opspec_lint.kit.pattern import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Container, Iterable, Sequence
 
 
 _CODES = pattern(r"\x1b\]8;;.*?\x1b\\|\x1b\[[\d;]*m")
@@ -70,6 +70,25 @@ def wrap(text: str, *, width: int, indent: str) -> list[str]:
             line = indent + "  "
         line += word + " "
     return [*lines, line.rstrip()]
+
+
+def columns(rows: Sequence[Sequence[str]], *, right: Container[int] = (), most: int | None = None) -> list[str]:
+    """Return the rows of a table as lines: each column as wide as its longest cell, two spaces between them.
+
+    Args:
+        rows: the cells; every row has as many.
+        right: the numbers of the columns that are flush right.
+        most: the width from which on cells stick out, None for no such width.
+    """
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    if most is not None:
+        widths = [min(width, most) for width in widths]
+    lines = []
+    for row in rows:
+        cells = enumerate(zip(row, widths, strict=True))
+        padded = (cell.rjust(width) if number in right else cell.ljust(width) for number, (cell, width) in cells)
+        lines.append("  ".join(padded).rstrip())
+    return lines
 
 
 def fitted(line: str, width: int) -> list[str]:

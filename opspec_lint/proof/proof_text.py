@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opspec_lint.kit.text import one_line, plural, shorten
+from opspec_lint.kit.text import columns, one_line, plural, shorten
 from opspec_lint.proof.tally import by_rule, totals
 
 TYPE_CHECKING = False
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 _MOST = 20
 """Proofs of one verdict that are listed; the JSON has all."""
 _LONGEST = 300
+_DIRECTION, _COUNT = 8, 12
+"""Characters of a direction and of a count in the table, whatever stands in it."""
 _TITLES: dict[Verdict, str] = {
     "confirmed": "confirmed",
     "refuted": "refuted",
@@ -37,13 +39,14 @@ def render(comparison: Comparison, loader: str, found: Proofs, files: Mapping[by
     return "\n".join([*lines, ""])
 
 
-def _table(proofs: Sequence[Proof]) -> Iterator[str]:
-    """Yield how many findings of each rule came to which verdict."""
-    rows = by_rule(proofs)
-    width = max((len(rule) for rule, _ in rows), default=0)
-    yield f"{'':<{width}}  {'':<8}  {'  '.join(f'{title:>12}' for title in _TITLES.values())}"
-    for (rule, direction), counts in rows.items():
-        yield f"{rule:<{width}}  {direction or '-':<8}  {'  '.join(f'{count or chr(46):>12}' for count in counts)}"
+def _table(proofs: Sequence[Proof]) -> list[str]:
+    """Return how many findings of each rule came to which verdict."""
+    head = ("", " " * _DIRECTION, *(title.rjust(_COUNT) for title in _TITLES.values()))
+    rows = (
+        (rule, direction or "-", *(str(count or ".") for count in counts))
+        for (rule, direction), counts in by_rule(proofs).items()
+    )
+    return columns([head, *rows], right=range(2, len(head)))
 
 
 def _listed(proofs: Sequence[Proof], verdict: Verdict, files: Mapping[bytes, str]) -> Iterator[str]:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from opspec_lint.kit.text import distinct, fitted, one_line, plural, shorten
+from opspec_lint.kit.text import columns, distinct, fitted, one_line, plural, shorten
 
 
 @pytest.mark.parametrize(
@@ -19,6 +19,18 @@ from opspec_lint.kit.text import distinct, fitted, one_line, plural, shorten
 )
 def test_a_line_is_broken_where_the_terminal_ends(line, lines):
     assert fitted(line, 10) == lines
+
+
+def test_columns_are_as_wide_as_their_longest_cells():
+    rows = [("rule", "count", ""), ("attr_removed", "7", "of two"), ("a", "12", "of one")]
+    assert columns(rows) == ["rule          count", "attr_removed  7      of two", "a             12     of one"]
+    assert columns(rows, right=(1,)) == [
+        "rule          count",
+        "attr_removed      7  of two",
+        "a                12  of one",
+    ]
+    assert columns(rows, most=4) == ["rule  count", "attr_removed  7     of two", "a     12    of one"]
+    assert columns([]) == []
 
 
 @pytest.mark.parametrize(("text", "short"), [("", ""), ("abc", "abc"), ("abcd", "abcd"), ("abcde", "abc…")])

@@ -15,7 +15,7 @@ from opspec_lint.cli.shared_options import configure_ends
 from opspec_lint.git.repository import INDEX, WORK_TREE
 from opspec_lint.kit.command_line import Outcome, one_of
 from opspec_lint.kit.errors import CLEAN, UsageError
-from opspec_lint.kit.text import one_line
+from opspec_lint.kit.text import columns, one_line
 from opspec_lint.project import settings_in_force, spec_files
 from opspec_lint.project.releases import load_releases
 from opspec_lint.project.scene import scene as scene_of
@@ -106,13 +106,12 @@ def _in_force(scene: Scene) -> str:
 
 def _text(scene: Scene, every: tuple[Setting, ...]) -> str:
     rows = [(each.name, _value(each.value), ", ".join(map(str, each.places))) for each in every]
-    widths = [max(len(row[column]) for row in rows) for column in range(2)]
     lines = [
         f"base    {scene.title}",
         f"head    {settings_in_force.describe(scene.head)}",
         f"policy  {_in_force(scene)}",
         "",
-        *(f"{name:<{widths[0]}}  {value:<{min(widths[1], _COLUMN)}}  {place}" for name, value, place in rows),
+        *columns(rows, most=_COLUMN),
     ]
     return "\n".join([*map(one_line, lines), ""])
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from opspec_lint.kit.command_line import Outcome, one_of
 from opspec_lint.kit.errors import CLEAN
+from opspec_lint.kit.text import columns
 from opspec_lint.lint import rulebook
 from opspec_lint.lint.profile import PROFILES, standing_for
 from opspec_lint.lint.rule_levels import levels
@@ -83,8 +84,4 @@ def _json(rules: list[Rule]) -> str:
 def _text(rules: list[Rule], names: list[str]) -> str:
     rows = [("rule", *names, "")]
     rows += [(rule.id, *map(levels(rule).__getitem__, names), rule.title) for rule in rules]
-    widths = [max(len(row[column]) for row in rows) for column in range(len(names) + 1)]
-    lines = [
-        "  ".join([*(cell.ljust(width) for cell, width in zip(row, widths, strict=False)), row[-1]]) for row in rows
-    ]
-    return "\n".join([*(line.rstrip() for line in lines), ""])
+    return "\n".join([*columns(rows), ""])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opspec_lint.kit.text import plural
+from opspec_lint.kit.text import columns, plural
 from opspec_lint.report.entries import counts
 from opspec_lint.report.findings import LEVELS
 from opspec_lint.report.reporter import Reporter
@@ -18,14 +18,12 @@ def render(report: Report) -> str:
     for finding in report.findings:
         groups.setdefault((finding.cleared or finding.level, finding.rule), []).append(finding)
     ranked = sorted(groups.items(), key=lambda item: (-_badness(item[0][0]), -len(item[1]), item[0]))
-    width = max((len(str(len(found))) for _, found in ranked), default=0)
-    level_width = max((len(level) for level, _ in groups), default=0)
-    lines = []
+    rows = []
     for (level, rule), found in ranked:
         ops = {each.op for each in found if each.op is not None}
         where = f"  in {plural(len(ops), 'op')}" if ops else ""
-        lines.append(f"{len(found):>{width}}  {level:<{level_width}}  {rule}{where}")
-    return "\n".join([*lines, counts(report.findings) or "no findings", ""])
+        rows.append((str(len(found)), level, f"{rule}{where}"))
+    return "\n".join([*columns(rows, right=(0,)), counts(report.findings) or "no findings", ""])
 
 
 def _badness(level: str) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opspec_lint.kit.text import one_line, plural
+from opspec_lint.kit.text import columns, one_line, plural
 from opspec_lint.zoo.view import View
 from opspec_lint.zoo.words import counted, reach
 
@@ -54,11 +54,9 @@ def _table(title: str, rows: Sequence[Iterable[str]]) -> Iterator[str]:
     if not rows:
         return
     shown = [[one_line(cell) for cell in row] for row in rows[:_MOST]]
-    widths = [max(map(len, column)) for column in zip(*shown, strict=True)]
     yield ""
     yield f"{title}:"
-    for row in shown:
-        yield "  " + "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+    yield from (f"  {line}" for line in columns(shown))
     if len(rows) > _MOST:
         yield f"  and {len(rows) - _MOST} more; --format json has them"
 
