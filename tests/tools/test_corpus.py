@@ -56,6 +56,8 @@ def test_another_output_is_shown_and_kept(run, tmp_path, capsys):
     assert "0 cases as before, 2 different\n  pairs/pir\n  texts/rule\n" in printed  # one was never written
     assert "exit code 3" in (tmp_path / "kept" / "old" / "texts" / "rule.txt").read_text(encoding="utf-8")
     assert "exit code 2" in (tmp_path / "kept" / "new" / "texts" / "rule.txt").read_text(encoding="utf-8")
+    assert run("renew", "--only", "texts") == 0
+    assert run("compare", "--only", "texts") == 0
 
 
 def test_a_difference_far_down_is_found_below_its_command():

@@ -2,7 +2,7 @@
 
 A change of the code that must change no output is checked so: `write` draws the cases, keeps them and their output in a
 folder; `compare` runs the cases of this folder with the tree as it is, prints how the first outputs differ, and ends
-with 1 if any does. The cases:
+with 1 if any does; `renew` keeps their output as it is now, where it is meant to differ. The cases:
 
     history  a history of 3,000 revisions of Paddle, with its log and blame; and one of 200
     pairs    each included spec against each other one of its framework
@@ -60,12 +60,12 @@ def main() -> int:
     with closing(Runner(options.python, options.jobs, folder, paddle)) as runner:
         print(f"{len(cases)} cases, with the tree {runner.tree}")
         outputs = runner.run(cases)
-        count = _write(folder, outputs) if options.command == "write" else _compare(folder, outputs, options)
+        count = _compare(folder, outputs, options) if options.command == "compare" else _keep(folder, outputs)
     print("processor time:", ", ".join(f"{group} {seconds:.0f} s" for group, seconds in runner.seconds.items()))
     return min(count, 1)
 
 
-def _write(folder: Folder, outputs: Iterable[tuple[Case, str]]) -> int:
+def _keep(folder: Folder, outputs: Iterable[tuple[Case, str]]) -> int:
     for case, output in outputs:
         folder.keep(case, output)
     return 0
@@ -94,7 +94,7 @@ def _compare(folder: Folder, outputs: Iterable[tuple[Case, str]], options: argpa
 def _options() -> argparse.Namespace:
     about = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser(prog="python -m tools.corpus", description=__doc__, formatter_class=about)
-    parser.add_argument("command", choices=("write", "compare"))
+    parser.add_argument("command", choices=("write", "compare", "renew"))
     parser.add_argument("folder", type=Path, help="the folder of the cases and their output")
     parser.add_argument("--few", action="store_true", help="run every tenth case")
     parser.add_argument("--only", action="append", metavar="GROUP", help="run the cases of this group; may be repeated")
