@@ -1,4 +1,4 @@
-"""Makes the saved models of `tests/data/interfaces`, with a real TensorFlow of 2.13 or later; run by hand.
+"""Generator of the saved models in `tests/data/interfaces`, with a real TensorFlow of 2.13 or later; run by hand.
 
     PYTHON_WITH_TENSORFLOW tools/make_retracing_models.py
 
@@ -55,7 +55,7 @@ def models(tf):
 
 
 def pairs(tf):
-    """Yield a model and what became of it: a signature whose batch is fixed, and one that is left alone."""
+    """Yield a model before and after its batch size was fixed: name, module and signature."""
     for name, rows in (("batch_open", None), ("batch_fixed", 2)):
         made = tf.Module()
         spec = tf.TensorSpec([rows, 4], tf.float32, name="x")
@@ -64,7 +64,7 @@ def pairs(tf):
 
 
 def defaults(tf):
-    """Yield a model, and what became of it: an input with a default value, which TensorFlow 2.13 or later writes."""
+    """Yield a model with two default values of an input (TensorFlow 2.13 or later): name, module and signature."""
     x, scale = tf.TensorSpec([None, 4], tf.float32, name="x"), tf.TensorSpec([], tf.float32, name="scale")
     for name, value in (("default_three", 3.0), ("default_five", 5.0)):
         made = tf.Module()

@@ -1,4 +1,4 @@
-"""Records what TensorFlow's compiled code says of random changes, for the tests that run without a TensorFlow.
+"""Recorder of the verdicts of TensorFlow's compiled code on random changes, for tests without a TensorFlow.
 
 python -m tools.record_verdicts PYTHON tests/data/tensorflow/verdicts.jsonl.gz
 """
@@ -22,7 +22,8 @@ from tests.frameworks.tensorflow import compiled
 from tests.frameworks.tensorflow.damage import mutate
 
 PAIRS = 600
-WORDS = 160
+MESSAGE_LENGTH = 160
+"""Characters of a message that are kept: the rest repeats the whole OpDef."""
 
 
 def main(python: str, output: str) -> None:
@@ -39,8 +40,14 @@ def main(python: str, output: str) -> None:
     with tempfile.TemporaryDirectory() as folder:
         answers = compiled.ask(compiled.build(python, Path(folder)), pairs)
     lines = [
-        json.dumps([base64.b64encode(a).decode(), base64.b64encode(b).decode(), *(each[:WORDS] for each in said)])
-        for (a, b), said in zip(pairs, answers, strict=True)
+        json.dumps(
+            [
+                base64.b64encode(a).decode(),
+                base64.b64encode(b).decode(),
+                *(message[:MESSAGE_LENGTH] for message in messages),
+            ]
+        )
+        for (a, b), messages in zip(pairs, answers, strict=True)
     ]
     Path(output).write_bytes(gzip.compress("\n".join(lines).encode(), mtime=0))
 

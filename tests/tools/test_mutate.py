@@ -9,7 +9,7 @@ import pytest
 
 from tools.mutate import stored
 from tools.mutate.faults import faults
-from tools.mutate.reached import Reached
+from tools.mutate.test_selection import Selector
 
 
 def planted(text):
@@ -56,7 +56,7 @@ def test_a_fault_is_shown_as_the_lines_that_it_changes():
 
 
 @pytest.fixture
-def reached(tmp_path):
+def reaching_tests(tmp_path):
     """Three tests of two lines of one module, one that only imports it, and one that starts another process."""
     data = coverage.CoverageData(str(tmp_path / ".coverage.main"))
     reach = {
@@ -72,28 +72,28 @@ def reached(tmp_path):
     seconds = dict.fromkeys(reach, 1.0) | {"tests/b/test_x.py::slow": 5.0, "tests/b/test_p.py::process": 1.0}
     del seconds[""]
     (tmp_path / "seconds.main.json").write_text(json.dumps(seconds))
-    return lambda limit, line: Reached(tmp_path, limit).tests("opspec_lint/a/m.py", line)
+    return lambda limit, line: Selector(tmp_path, limit).tests("opspec_lint/a/m.py", line)
 
 
-def test_the_nearest_tests_that_reach_a_line_come_first_and_those_that_may_last(reached):
+def test_the_nearest_tests_that_reach_a_line_come_first_and_those_that_may_last(reaching_tests):
     every = [
         "tests/a/test_m.py::near",
         "tests/b/test_m.py::far",
         "tests/b/test_x.py::slow",
         "tests/b/test_p.py::process",
     ]
-    assert reached(100, 3) == every
-    assert reached(100, 4) == ["tests/b/test_m.py::far", "tests/b/test_p.py::process"]
-    assert reached(100, 1) == every  # it runs when the module is imported
-    assert reached(2.5, 3) == every[:2]
-    assert reached(0.5, 3) == every[:1]
+    assert reaching_tests(100, 3) == every
+    assert reaching_tests(100, 4) == ["tests/b/test_m.py::far", "tests/b/test_p.py::process"]
+    assert reaching_tests(100, 1) == every  # it runs when the module is imported
+    assert reaching_tests(2.5, 3) == every[:2]
+    assert reaching_tests(0.5, 3) == every[:1]
 
 
-@pytest.mark.usefixtures("reached")
+@pytest.mark.usefixtures("reaching_tests")
 def test_tests_that_a_tree_lacks_are_not_run(tmp_path):
     (tmp_path / "tests" / "a").mkdir(parents=True)
     (tmp_path / "tests" / "a" / "test_m.py").write_text("def test_other():\n    pass\n\n\ndef near():\n    pass\n")
-    notes = Reached(tmp_path, 100)
+    notes = Selector(tmp_path, 100)
     notes.keep_existing(tmp_path)
     assert notes.tests("opspec_lint/a/m.py", 3) == ["tests/a/test_m.py::near"]
 

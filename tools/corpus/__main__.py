@@ -1,8 +1,8 @@
-"""Holds the output of the command line: `python -m tools.corpus write FOLDER`, later `compare FOLDER`.
+"""Regression corpus of the command line: `python -m tools.corpus write FOLDER`, later `compare FOLDER`.
 
-A change of the code that must change no output is checked so: `write` draws the cases, keeps them and their output in a
-folder; `compare` runs the cases of this folder with the tree as it is, prints how the first outputs differ, and ends
-with 1 if any does; `renew` keeps their output as it is now, where it is meant to differ. The cases:
+It checks that a refactoring changes no output. `write` draws the cases, and keeps them with their output in a folder.
+`compare` runs the cases of this folder with the current tree, prints how the first outputs differ, and exits with 1 if
+any does. `renew` replaces the kept output where it is meant to differ. The cases:
 
     history  a history of 3,000 revisions of Paddle, with its log and blame; and one of 200
     pairs    each included spec against each other one of its framework
@@ -14,7 +14,7 @@ with 1 if any does; `renew` keeps their output as it is now, where it is meant t
 OPSPEC_LINT_PADDLE_TREE names a repository of Paddle with its whole history; without it, `write` leaves out what needs
 one. `--models` names folders of saved models, also in zip archives, from which those are drawn that our own writers do
 not make. With `--few`, every tenth case is run: `compare --few` also takes a folder that was written without it.
-`--python` is an interpreter that has another tree installed, such as that of the revision before the change.
+`--python` is an interpreter with another tree installed, such as the revision before the change.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ PADDLE = "OPSPEC_LINT_PADDLE_TREE"
 
 
 def main() -> int:
-    """Write or compare, and return the exit code: 1 if an output differs."""
+    """Run `write` or `compare`, and return the exit code: 1 if an output differs."""
     options = _options()
     folder, paddle = Folder(options.folder), os.environ.get(PADDLE)
     if options.command == "write":
@@ -72,7 +72,7 @@ def _keep(folder: Folder, outputs: Iterable[tuple[Case, str]]) -> int:
 
 
 def _compare(folder: Folder, outputs: Iterable[tuple[Case, str]], options: argparse.Namespace) -> int:
-    """Return the number of cases whose output differs, and print how the first do."""
+    """Print the first differences, and return the number of cases whose output differs."""
     equal, different = 0, []
     for case, output in outputs:
         expected = folder.output(case)
@@ -92,8 +92,8 @@ def _compare(folder: Folder, outputs: Iterable[tuple[Case, str]], options: argpa
 
 
 def _options() -> argparse.Namespace:
-    about = argparse.RawDescriptionHelpFormatter
-    parser = argparse.ArgumentParser(prog="python -m tools.corpus", description=__doc__, formatter_class=about)
+    formatter = argparse.RawDescriptionHelpFormatter
+    parser = argparse.ArgumentParser(prog="python -m tools.corpus", description=__doc__, formatter_class=formatter)
     parser.add_argument("command", choices=("write", "compare", "renew"))
     parser.add_argument("folder", type=Path, help="the folder of the cases and their output")
     parser.add_argument("--few", action="store_true", help="run every tenth case")

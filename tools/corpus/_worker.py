@@ -1,7 +1,7 @@
-"""Runs cases that it is given as lines of JSON, each in a fork: with the package of its interpreter, and nothing else.
+"""The worker process of the corpus: it reads cases as lines of JSON and runs each in a fork, with any opspec_lint.
 
-It imports nothing of this tree, so that it runs with any. A fork begins where nothing has been read and every module
-is imported: no case sees what one before it left, and none takes the time of starting Python.
+It imports nothing from this tree, so that it can run any other tree. Each fork starts with every module imported and
+no input read: no case sees the state of an earlier one, and none pays for the start of Python.
 """
 
 import contextlib
@@ -17,11 +17,11 @@ import traceback
 from pathlib import Path
 
 NOW = time.struct_time((2025, 1, 15, 12, 0, 0, 2, 15, 0))
-"""The time that the command line is told, so that no output depends on the day."""
+"""The time that `time.gmtime()` returns, so that no output depends on the day."""
 
 
 def main():
-    """Answer with the folder of the package, then run each case that is asked for."""
+    """Print the folder of the package, then run each case that stdin requests."""
     sys.path.pop(0)  # this folder
     package = importlib.import_module("opspec_lint")
     for module in pkgutil.walk_packages(package.__path__, "opspec_lint."):
@@ -67,7 +67,7 @@ def run(case):
 
 
 def output(command):
-    """Return what a command prints and writes below `out/`."""
+    """Run a command, and return its streams and the files that it wrote below `out/`."""
     from opspec_lint.cli import main
 
     Path("out").mkdir()
@@ -84,7 +84,7 @@ def output(command):
 
 
 def part(title, data):
-    """Return what was written to one place, below a line that names it."""
+    """Return the bytes of one stream or file, below a line with its name."""
     return f"--- {title}\n".encode() + data + b"\n" * (not data.endswith(b"\n")) if data else b""
 
 

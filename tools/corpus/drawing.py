@@ -1,4 +1,4 @@
-"""Draws the cases of a corpus, the same ones for the same seed, specs and repository."""
+"""Sampling of the cases of a corpus: the same ones for the same seed, specs and repository."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ BLAMED = 40
 
 
 def draw(folder: Folder, paddle: str | None, given: list[Path], seed: int) -> Iterator[Case]:
-    """Yield the cases, those first that take longest; write the models that they take.
+    """Yield the cases, the longest ones first; write the models that they read.
 
     Args:
         folder: the corpus.
@@ -126,7 +126,7 @@ def _models(samples: list[Sample], chance: random.Random) -> Iterator[Case]:
         yield Case(f"models/{number:03}-{sample.format}", commands, is_few=not number % FEW)
 
     for framework in sorted({sample.framework for sample in samples if sample.framework in specs}):
-        against = [word for spec in specs[framework][-2:] for word in ("--against", spec)]
+        against = [argument for spec in specs[framework][-2:] for argument in ("--against", spec)]
         zoo = [["audit", "models", *against, "--skip-others", "--results", "results.sqlite", "--jobs", "1"]]
         zoo += [["audit", "--results", "results.sqlite", "--summary", "--format", view] for view in ZOO_VIEWS.names()]
         zoo += [["audit", "--results", "results.sqlite", "--summary", *_in_every_format(is_general=True)]]
@@ -141,16 +141,20 @@ def _texts() -> Iterator[Case]:
 
 def _specs() -> dict[str, list[str]]:
     """Return the names of the included specs by their frameworks."""
-    found: dict[str, list[str]] = {}
+    names_by_framework: dict[str, list[str]] = {}
     for name in released.names():
-        found.setdefault(json.loads(released.read(name))["provenance"]["framework"], []).append(name)
-    return found
+        names_by_framework.setdefault(json.loads(released.read(name))["provenance"]["framework"], []).append(name)
+    return names_by_framework
 
 
 def _in_every_format(*, is_general: bool = False) -> list[str]:
-    """Return the options that write a report in every format, those of a framework left out if it is general."""
+    """Return the options that write a report in every format; with `is_general`, only in those of no framework."""
     names = REPORTERS.of("") if is_general else REPORTERS.names()
-    return [word for name in names for word in ("--format", "text" if name == "text" else f"{name}=out/report.{name}")]
+    return [
+        argument
+        for name in names
+        for argument in ("--format", "text" if name == "text" else f"{name}=out/report.{name}")
+    ]
 
 
 def _git(repository: str, *arguments: str) -> list[str]:

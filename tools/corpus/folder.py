@@ -1,4 +1,4 @@
-"""The folder of a corpus: its cases, the models that they take, and their outputs."""
+"""The folder of a corpus: its cases, the models that they read, and their outputs."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 class Case:
     """Commands of opspec-lint that run one after the other, in an empty folder and with an empty cache.
 
-    `name` begins with the group of the case. The folder has `paddle`, a repository, and `models`, those of the corpus.
-    What a command writes below `out/` is part of the output.
+    `name` begins with the group of the case. The folder has links to `paddle`, a
+    repository, and to `models`, the models of the corpus. The files that a command writes below `out/` are output, too.
     """
 
     name: str
@@ -51,12 +51,12 @@ class Folder:
         self._cases.write_text("".join(json.dumps(asdict(case)) + "\n" for case in cases), encoding="utf-8")
 
     def cases(self) -> list[Case]:
-        """Return the cases: the few, which soon show a difference, then those first that take longest."""
+        """Return the cases: first the few, which soon show a difference, then the others, the longest ones first."""
         cases = [Case(**json.loads(line)) for line in self._cases.read_text(encoding="utf-8").splitlines()]
         return sorted(cases, key=lambda case: not case.is_few)
 
     def keep(self, case: Case, output: str) -> None:
-        """Write the output of a case; the same output always gives the same bytes."""
+        """Write the output of a case. Equal outputs give equal bytes."""
         path = self._path(case)
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(gzip.compress(output.encode("utf-8", "surrogateescape"), 3, mtime=0))

@@ -30,8 +30,8 @@ _BYTES = 2 << 20
 """The size from which a given model is left out: it would show no more than a small one."""
 
 
-_Made = tuple[Path, "Path | None"]
-"""The path of a model that was written, and that of the model that it is compared with."""
+_ModelAndBase = tuple[Path, "Path | None"]
+"""The path of a model that was written, and the path of the model to compare it with."""
 
 
 @dataclass(frozen=True)
@@ -48,26 +48,28 @@ class Sample:
 
 
 def write(folder: Path, given: list[Path], count: int, chance: random.Random) -> list[Sample]:
-    """Write models to a folder, and return them.
+    """Write models to a folder, and return them as samples.
 
     Args:
         folder: the folder, which is emptied before.
         given: folders of models.
-        count: the number of models, of which fewer are written if there are not enough.
+        count: the number of models; fewer are written if there are not enough.
         chance: decides which models and ops are taken.
     """
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    made = [*_whole(folder / "whole"), *_interfaces(folder / "interfaces")]
-    made += _written(folder / "written", (int(count * _WRITTEN) if given else count) - len(made), chance)
+    made = [*_test_models(folder / "whole"), *_interface_models(folder / "interfaces")]
+    made += _writer_models(folder / "written", (int(count * _WRITTEN) if given else count) - len(made), chance)
     with tempfile.TemporaryDirectory() as scratch:
-        found = [each for number, path in enumerate(given) for each in _found(path, Path(scratch, str(number)))]
-        made += _taken(folder / "given", found, count - len(made), chance)
-    return [_sample(folder, *each) for each in made]
+        given_models = [
+            model for number, path in enumerate(given) for model in _models_in(path, Path(scratch, str(number)))
+        ]
+        made += _copied(folder / "given", given_models, count - len(made), chance)
+    return [_sample(folder, *pair) for pair in made]
 
 
-def _whole(folder: Path) -> Iterator[_Made]:
-    """Write the model of each format that the tests have."""
+def _test_models(folder: Path) -> Iterator[_ModelAndBase]:
+    """Write the sample models of the tests, one of each format."""
     for models in per_framework.every("models").values():
         for name, (path, files) in models().items():
             for file, data in files.items():
@@ -77,7 +79,7 @@ def _whole(folder: Path) -> Iterator[_Made]:
             yield folder / name / path, None
 
 
-def _interfaces(folder: Path) -> Iterator[_Made]:
+def _interface_models(folder: Path) -> Iterator[_ModelAndBase]:
     """Copy the models whose interfaces the tests compare; each is compared with the one before."""
     base = None
     for path in sorted((DATA / "interfaces").iterdir()):
@@ -86,27 +88,27 @@ def _interfaces(folder: Path) -> Iterator[_Made]:
         base = folder / path.name
 
 
-def _written(folder: Path, count: int, chance: random.Random) -> Iterator[_Made]:
-    """Have our own writers write models of ops of a release, as many by each writer."""
+def _writer_models(folder: Path, count: int, chance: random.Random) -> Iterator[_ModelAndBase]:
+    """Write models of single ops of the included releases with our own writers, equally many with each."""
     releases = [(name, writer) for own in per_framework.every("WRITERS").values() for name, (writer, _) in own.items()]
     for number, (release, writer_name) in enumerate(releases):
         spec, writer = references.resolve(release, Reading()).spec, WRITERS.load(writer_name)
-        wanted = count * (number + 1) // len(releases) - count * number // len(releases)
+        left = count * (number + 1) // len(releases) - count * number // len(releases)
         for name in chance.sample(sorted(spec.ops), len(spec.ops)):
-            if not wanted:
+            if not left:
                 break
             try:
                 data = writer.write(chance.choice((draw.usual, draw.smallest))(spec.ops[name], writer), spec)
             except UnwritableError:
                 continue
-            path = folder / f"{release}-{wanted}" / f"model{writer.suffix}"
+            path = folder / f"{release}-{left}" / f"model{writer.suffix}"
             path.parent.mkdir(parents=True)
             path.write_bytes(data)
-            wanted -= 1
+            left -= 1
             yield (path if _format(path) else path.parent), None
 
 
-def _found(top: Path, scratch: Path) -> Iterator[Path]:
+def _models_in(top: Path, scratch: Path) -> Iterator[Path]:
     """Yield the paths of the models in a folder, and in the archives in it, which are unpacked."""
     for number, archive in enumerate(sorted(top.rglob("*.zip"))):
         with zipfile.ZipFile(archive) as stream:
@@ -127,18 +129,19 @@ def _models_below(folder: Path) -> Iterator[Path]:
 def _format(path: Path) -> str:
     """Return the format that a path is in, "" for no model."""
     try:
-        found = format_of(Candidate(str(path)))
+        model_format = format_of(Candidate(str(path)))
     except OpspecError:
         return ""
-    return "" if found is None else found.name
+    return "" if model_format is None else model_format.name
 
 
-def _taken(folder: Path, found: list[Path], count: int, chance: random.Random) -> Iterator[_Made]:
-    """Copy some of the models that were found: in turn one of each kind, which is a format in one folder."""
+def _copied(folder: Path, models: list[Path], count: int, chance: random.Random) -> Iterator[_ModelAndBase]:
+    """Copy some of the models, in turn one of each kind; a kind is a format in one folder."""
     kinds: dict[tuple[str, Path], list[Path]] = {}
-    for path in chance.sample(found, len(found)):
+    for path in chance.sample(models, len(models)):
         if _size(path) < _BYTES:
             kinds.setdefault((_format(path), path.parent), []).append(path)
+    # Sorted by turn: the first model of every kind, then the second, so that no kind crowds out the others.
     turns = sorted((turn, key) for key, paths in kinds.items() for turn in range(len(paths)))
     for number, (turn, key) in enumerate(turns[:count]):
         path = kinds[key][turn]
@@ -153,23 +156,23 @@ def _taken(folder: Path, found: list[Path], count: int, chance: random.Random) -
 
 
 def _copy(path: Path, target: Path) -> None:
-    """Copy a model, with the files that are named for it."""
+    """Copy a model, and the files that share its stem, such as external weights."""
     target.mkdir(parents=True, exist_ok=True)
     if path.is_dir():
         shutil.copytree(path, target / path.name)
         return
-    for each in path.parent.glob(f"{path.stem}.*"):
-        if each.is_file() and each.stat().st_size < _BYTES:
-            shutil.copy(each, target / each.name)
+    for file in path.parent.glob(f"{path.stem}.*"):
+        if file.is_file() and file.stat().st_size < _BYTES:
+            shutil.copy(file, target / file.name)
 
 
 def _size(path: Path) -> int:
-    return sum(each.stat().st_size for each in path.rglob("*")) if path.is_dir() else path.stat().st_size
+    return sum(file.stat().st_size for file in path.rglob("*")) if path.is_dir() else path.stat().st_size
 
 
 def _sample(folder: Path, path: Path, base: Path | None) -> Sample:
-    found = format_of(Candidate(str(path)))
-    if found is None:
+    model_format = format_of(Candidate(str(path)))
+    if model_format is None:
         raise ValueError(f"{path} is no model")
-    seen = [f"models/{each.relative_to(folder)}" if each else "" for each in (path, base)]
-    return Sample(seen[0], found.name, found.framework, seen[1])
+    names = [f"models/{model.relative_to(folder)}" if model else "" for model in (path, base)]
+    return Sample(names[0], model_format.name, model_format.framework, names[1])

@@ -1,4 +1,4 @@
-"""Runs cases with the tree of an interpreter, several at a time."""
+"""Parallel execution of cases with the tree of an interpreter."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Runner:
         self.tree = ""
         """The folder of the package that the workers run."""
         for worker in self._workers:
-            self.tree = _answer(worker)["tree"]
+            self.tree = _read_answer(worker)["tree"]
             self._idle.put(worker)
 
     def close(self) -> None:
@@ -76,12 +76,12 @@ class Runner:
             request = {**asdict(case), "top": top, "links": self._links}
             worker.stdin.write(json.dumps(request) + "\n")  # type: ignore[union-attr]
             worker.stdin.flush()  # type: ignore[union-attr]
-            self.seconds[case.group] += _answer(worker)["seconds"]
+            self.seconds[case.group] += _read_answer(worker)["seconds"]
             self._idle.put(worker)
             return Path(top, "output").read_bytes().decode("utf-8", "surrogateescape")
 
     def _start(self, python: str) -> subprocess.Popen[str]:
-        # What a user has set must not show in an output: git and opspec-lint look at no other variables.
+        # The settings of a user must not show in an output: git and opspec-lint read no other variables.
         environment = {
             "PATH": os.environ["PATH"],
             "HOME": self._scratch.name,
@@ -98,7 +98,7 @@ class Runner:
         )
 
 
-def _answer(worker: subprocess.Popen[str]) -> dict[str, Any]:
+def _read_answer(worker: subprocess.Popen[str]) -> dict[str, Any]:
     line = worker.stdout.readline()  # type: ignore[union-attr]
     if not line:
         raise RuntimeError(f"{worker.args} has ended")

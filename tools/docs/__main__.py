@@ -1,6 +1,6 @@
-"""Writes what is generated of the documentation: `python -m tools.docs`.
+"""Generator of the generated pages of the docs: `python -m tools.docs`.
 
-With `--check` it names the files that are not up to date, or that nothing generates, and exits with 1 if there are any.
+With `--check` it writes nothing, names outdated and superfluous files, and exits with 1 if there are any.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     if not parser.parse_args(argv).check:
         generate.write()
         return 0
-    found = generate.stale()
-    sys.stdout.write("".join(f"{line}\n" for line in found))
-    if found:
+    problems = generate.stale()
+    sys.stdout.write("".join(f"{line}\n" for line in problems))
+    if problems:
         sys.stdout.write("`python -m tools.docs` writes them anew\n")
-    return 1 if found else 0
+    return 1 if problems else 0
 
 
 if __name__ == "__main__":

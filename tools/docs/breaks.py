@@ -1,4 +1,4 @@
-"""Draws the breaks from release to release of Paddle and of TensorFlow, of the specs in specs/.
+"""Drawing of the breaks from release to release of Paddle and of TensorFlow, from the specs in specs/.
 
 `python -m tools.docs` writes the drawing to docs/images/breaks.svg. An op counts once for each pair of releases: as
 removed, as changed with an error, or as changed without one.
@@ -48,9 +48,9 @@ def steps(framework: str) -> list[Step]:
 
 @cache
 def _step(base: str, head: str) -> Step:
-    found = check(_spec(base), _spec(head)).findings
-    changed = {finding.op for finding in found if finding.op is not None}
-    errors = [finding for finding in found if finding.op is not None and finding.level == "error"]
+    findings = check(_spec(base), _spec(head)).findings
+    changed = {finding.op for finding in findings if finding.op is not None}
+    errors = [finding for finding in findings if finding.op is not None and finding.level == "error"]
     removed = {finding.op for finding in errors if finding.rule == "op_removed"}
     broken = {finding.op for finding in errors} - removed
     return Step(base, head, len(removed), len(broken), len(changed - removed - broken))
@@ -65,13 +65,13 @@ def _spec(name: str) -> Spec:
 def svg() -> str:
     """Return the drawing."""
     parts = {title: steps(framework) for framework, title in TITLES.items()}
-    height = sum(HEAD + ROW * len(each) for each in parts.values()) + HEAD
-    longest = max(step.removed + step.broken for each in parts.values() for step in each)
+    height = sum(HEAD + ROW * len(framework_steps) for framework_steps in parts.values()) + HEAD
+    longest = max(step.removed + step.broken for framework_steps in parts.values() for step in framework_steps)
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" role="img">',
         "<title>Ops with errors from release to release: removed ops, and others</title>",
         f"<style>{STYLE}</style>",
-        *_drawn(parts, longest),
+        *_draw(parts, longest),
         f'<rect class="removed" x="{LEFT}" y="{height - 24}" width="14" height="14"/>',
         f'<text x="{LEFT + 22}" y="{height - 12}">removed ops</text>',
         f'<rect class="broken" x="{LEFT + 150}" y="{height - 24}" width="14" height="14"/>',
@@ -81,21 +81,21 @@ def svg() -> str:
     return "\n".join(lines) + "\n"
 
 
-def _drawn(parts: dict[str, list[Step]], longest: int) -> Iterator[str]:
+def _draw(parts: dict[str, list[Step]], longest: int) -> Iterator[str]:
     y = 0
-    for title, found in parts.items():
+    for title, framework_steps in parts.items():
         yield f'<text class="title" x="12" y="{y + 24}">{escape(title)}</text>'
         y += HEAD
-        for step in found:
+        for step in framework_steps:
             yield from _row(step, y, (WIDTH - LEFT - RIGHT) / longest)
             y += ROW
 
 
 def _row(step: Step, y: int, scale: float) -> Iterator[str]:
     removed, broken = step.removed * scale, step.broken * scale
-    words = f"{step.removed} removed, {step.broken} others; {step.compatible} without errors"
+    label = f"{step.removed} removed, {step.broken} others; {step.compatible} without errors"
     versions = " to ".join(name.partition("@")[2] for name in (step.base, step.head))
     yield f'<text x="{LEFT - 12}" y="{y + 14}" text-anchor="end">{escape(versions)}</text>'
     yield f'<rect class="removed" x="{LEFT}" y="{y}" width="{removed:.1f}" height="{BAR}"/>'
     yield f'<rect class="broken" x="{LEFT + removed:.1f}" y="{y}" width="{broken:.1f}" height="{BAR}"/>'
-    yield f'<text x="{LEFT + removed + broken + 10:.1f}" y="{y + 14}">{escape(words)}</text>'
+    yield f'<text x="{LEFT + removed + broken + 10:.1f}" y="{y + 14}">{escape(label)}</text>'

@@ -1,6 +1,6 @@
-"""How the pages become a site: `.ci/docs` runs Sphinx with `-c tools/docs`, in an environment with the extra `docs`.
+"""Configuration of the docs site: `.ci/docs` runs Sphinx with `-c tools/docs`, in an environment with the extra `docs`.
 
-The pages are those that one reads at a code host: Markdown with relative links. A link that leads nowhere, to a page, a
+The pages are the ones that a code host shows: Markdown with relative links. A link that leads nowhere, to a page, a
 heading or a file, is a warning, and -W makes that an error. A link to a file outside of docs/ becomes a download. The
 navigation is the list of pages on index.md.
 """
@@ -32,12 +32,12 @@ PAGE = re.compile(r"\]\(([\w./-]+)\.md\)")
 
 
 def setup(app: Sphinx) -> None:
-    """Have the navigation added when a page is read."""
+    """Add the navigation to each page when Sphinx reads it."""
     app.connect("source-read", add_navigation)
 
 
 def add_navigation(_: Sphinx, page: str, source: list[str]) -> None:
-    """Add what Sphinx makes its navigation of to the text of the home page and of the list of rules."""
+    """Append the toctrees, from which Sphinx makes its navigation, to the home page and to the list of rules."""
     if page == "index":
         introduction, *sections = SECTION.split(source[0])
         seen: set[str] = set()
@@ -49,13 +49,13 @@ def add_navigation(_: Sphinx, page: str, source: list[str]) -> None:
 
 
 def unseen(pages: list[str], seen: set[str]) -> list[str]:
-    """Return the pages that have not come before."""
+    """Return the pages that are not in `seen`, and add them to it."""
     new = [page for page in dict.fromkeys(pages) if page not in seen]
     seen.update(new)
     return new
 
 
 def tree(caption: str, pages: list[str]) -> str:
-    """Return a part of the navigation; nothing of it shows on the page itself."""
+    """Return one toctree, hidden on the page itself."""
     options = [":hidden:", *([f":caption: {caption}"] if caption else [])]
     return "\n".join(["```{toctree}", *options, "", *pages, "```", ""])

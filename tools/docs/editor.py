@@ -1,7 +1,7 @@
-"""Takes the picture of the docs that shows findings in an editor: `python -m tools.docs.editor [HELIX]`.
+"""Screenshot for the docs of findings in an editor: `python -m tools.docs.editor [HELIX]`.
 
 It needs Helix 25.01 or later (`hx`), tmux, and the extra `lsp`. Helix runs in a terminal of tmux, with the settings
-that the how-to shows; what the terminal shows is written as docs/images/editor.svg.
+that the how-to shows; the content of the terminal becomes docs/images/editor.svg.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def main() -> None:
 
 
 def screen(folder: Path, helix: str) -> str:
-    """Return what a terminal shows of a changed spec file in Helix, with its escape sequences."""
+    """Return the content of a terminal in which Helix shows a changed spec file, with its escape sequences."""
     settings = dict(re.findall(r"```text file=helix/(\S+)\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL))
     for name, text in settings.items():
         (folder / "helix").mkdir(exist_ok=True)
@@ -55,8 +55,8 @@ def screen(folder: Path, helix: str) -> str:
     top = folder / "top"
     (top / "specs").mkdir(parents=True)
     (top / "specs" / "ops.yaml").write_text(SPEC, encoding="utf-8")
-    for words in (["init", "-qb", "main"], ["add", "."], ["commit", "-qm", "The spec"]):
-        subprocess.run([*GIT, *words], cwd=top, check=True)
+    for arguments in (["init", "-qb", "main"], ["add", "."], ["commit", "-qm", "The spec"]):
+        subprocess.run([*GIT, *arguments], cwd=top, check=True)
     (top / "specs" / "ops.yaml").write_text(SPEC.replace("-1}", "1}"), encoding="utf-8")
     environment = {**os.environ, "XDG_CONFIG_HOME": str(folder), "COLORTERM": "truecolor", "TERM": "xterm-256color"}
     tmux = ["tmux", "-S", str(folder / "socket"), "-f", "/dev/null"]
@@ -74,7 +74,7 @@ def screen(folder: Path, helix: str) -> str:
 
 
 def svg(shown: str) -> str:
-    """Return a picture of what a terminal shows."""
+    """Return a picture of the content of a terminal."""
     width, height = COLUMNS * ACROSS + 24, LINES * DOWN + 24
     size = f'viewBox="0 0 {width:.0f} {height}" width="{width:.0f}" height="{height}"'
     parts = [
@@ -88,7 +88,7 @@ def svg(shown: str) -> str:
 
 
 def runs(line: str, top: float) -> list[str]:
-    """Return the elements of a line: the grounds behind it, and its texts."""
+    """Return the SVG elements of a line: its coloured grounds, then its texts."""
     cells = list(styled(line))
     grounds, texts = [], []
     at = 0
@@ -108,7 +108,7 @@ def runs(line: str, top: float) -> list[str]:
 
 
 def styled(line: str):  # type: ignore[no-untyped-def]
-    """Yield the characters of a line, each with its color, that of its ground, and whether it is underlined."""
+    """Yield each character of a line with its style: color, color of its ground, and whether it is underlined."""
     ink = paper = None
     is_underlined = is_reversed = False
     for number, part in enumerate(SGR.split(line)):
@@ -120,7 +120,7 @@ def styled(line: str):  # type: ignore[no-untyped-def]
         while codes:
             code = codes.pop(0)
             if code in ("38", "48", "58") and codes[:1] == ["2"]:
-                color = "#" + "".join(f"{int(each):02x}" for each in [each for each in codes[1:] if each][:3])
+                color = "#" + "".join(f"{int(channel):02x}" for channel in [part for part in codes[1:] if part][:3])
                 codes = []
                 ink, paper = (color, paper) if code == "38" else (ink, color) if code == "48" else (ink, paper)
             elif code == "0":

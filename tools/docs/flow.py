@@ -1,4 +1,4 @@
-"""Draws how data flows through opspec-lint; `python -m tools.docs` writes the drawing to docs/images/flow.svg."""
+"""Drawing of the data flow through opspec-lint; `python -m tools.docs` writes it to docs/images/flow.svg."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ class Box(NamedTuple):
 
     @property
     def left(self) -> int:
-        """Where it begins."""
+        """The x coordinate of the left edge."""
         return 10 + self.column * (BOX + GAP)
 
     @property
     def top(self) -> int:
-        """The upper edge."""
+        """The y coordinate of the upper edge."""
         return 10 + self.row * ROW
 
 

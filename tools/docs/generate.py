@@ -1,7 +1,7 @@
-"""What is generated of the documentation: the command line, the profiles, the rules, the drawings.
+"""Generated parts of the docs: the command line, the profiles, the rules, the drawings.
 
 The published schemas of spec files and of logs, the ids of events and rules, and the tables of timings inside of pages
-are generated as well. `python -m tools.docs` writes all of it.
+are generated as well. `python -m tools.docs` writes everything.
 """
 
 from __future__ import annotations
@@ -99,12 +99,12 @@ def pages() -> dict[str, str]:
 def stale(top: Path = TOP) -> list[str]:
     """Return the problems of the generated files of a repository, a line for each file."""
     made = pages()
-    found = [
+    outdated = [
         f"{name} is not up to date" if (top / name).exists() else f"{name} is missing"
         for name, text in made.items()
         if not (top / name).exists() or (top / name).read_text(encoding="utf-8") != text
     ]
-    return found + [f"{name} is superfluous: nothing generates it" for name in _superfluous(top, made)]
+    return outdated + [f"{name} is superfluous: nothing generates it" for name in _superfluous(top, made)]
 
 
 def write(top: Path = TOP) -> None:
@@ -210,8 +210,8 @@ def _program(catalogue: Catalogue, name: str, program: str) -> Iterator[str]:
     yield from _table(
         ("argument", "what it is"),
         [
-            (_signature(each), _plain(each.about))
-            for each in sorted([HELP, *declared.every], key=lambda each: bool(each.names))
+            (_signature(argument), _plain(argument.about))
+            for argument in sorted([HELP, *declared.every], key=lambda argument: bool(argument.names))
         ],
     )
 
@@ -235,9 +235,14 @@ def _choices() -> Iterator[str]:
         "What a spec file may be; the content decides, not the name ([sources](sources.md)):",
     )
     formats = list(every())
-    yield from _table(("format", "what it is"), [(f"`{each.name}`", each.summary) for each in formats])
+    yield from _table(
+        ("format", "what it is"), [(f"`{file_format.name}`", file_format.summary) for file_format in formats]
+    )
     yield from ("", "## Models", "", "What a model of `audit` and `show` may be; the content decides here, too:")
-    yield from _table(("format", "what it is"), [(f"`{each.name}`", each.summary) for each in MODEL_FORMATS.every()])
+    yield from _table(
+        ("format", "what it is"),
+        [(f"`{model_format.name}`", model_format.summary) for model_format in MODEL_FORMATS.every()],
+    )
 
 
 # The profiles
@@ -285,8 +290,8 @@ def _profile(policy: Profile) -> Iterator[str]:
     if policy.exempt_extra:
         rules = ", ".join(f"`{rule}`" for rule in sorted(policy.not_exempt))
         but = f", but under {rules}" if rules else ""
-        about = "Findings about an argument that base says is extra, or that is added as extra, are notes at most"
-        yield _wrap(f"{about}{but}.", "- ")
+        effect = "Findings about an argument that base says is extra, or that is added as extra, are notes at most"
+        yield _wrap(f"{effect}{but}.", "- ")
     if policy.limit is not None:
         yield _wrap(
             "A level of this profile is the worst that a finding of the rule can have; where the loader takes the "
@@ -313,37 +318,38 @@ def _loaders() -> Iterator[str]:
     )
     for framework in loaders.MEASURED:
         yield from ("", f"## {FRAMEWORKS.load(framework).title}")
-        yield from _measured(framework)
-        yield from _proved(framework)
-        yield from _held(framework)
+        yield from _measured_loaders(framework)
+        yield from _proof_results(framework)
+        yield from _predicted(framework)
 
 
-def _measured(framework: str) -> Iterator[str]:
+def _measured_loaders(framework: str) -> Iterator[str]:
     published, own = profile.default_for(framework), PROFILES.load(f"{framework}-saved-model")
     columns = [
-        (pair, *(_counted(framework, pair, policy) for policy in (published, own))) for pair in loaders.PAIRS[framework]
+        (pair, *(_count_findings(framework, pair, policy) for policy in (published, own)))
+        for pair in loaders.PAIRS[framework]
     ]
     heads = ("rule", f"`{published.name}`", f"`{own.name}`", *loaders.LOADERS[framework])
     rows = []
     for name, seen in loaders.MEASURED[framework].items():
         given = levels(rulebook.load(name))
-        counts = [f"{_count(was, name)} / {_count(now, name)}" for _, was, now in columns]
+        counts = [f"{_count_cell(was, name)} / {_count_cell(now, name)}" for _, was, now in columns]
         rows.append((f"[`{name}`](rules/{name}.md)", given[published.name], given[own.name], *seen, *counts))
     pairs = (f"{base} to {head}" for (base, head), _, _ in columns)
     yield from _table((*heads, *pairs), rows)
 
 
-def _counted(framework: str, pair: tuple[str, str], policy: Profile) -> Counter[tuple[str, str]]:
+def _count_findings(framework: str, pair: tuple[str, str], policy: Profile) -> Counter[tuple[str, str]]:
     """Return how many findings a policy has between two releases, by rule and level."""
     specs = (read(str(TOP / "specs" / f"{framework}-{version}.json")).spec for version in pair)
-    return Counter((each.rule, each.level) for each in check(*specs, policy).findings)
+    return Counter((finding.rule, finding.level) for finding in check(*specs, policy).findings)
 
 
-def _count(found: Counter[tuple[str, str]], rule: str) -> str:
-    return ", ".join(f"{found[rule, level]} {level[0]}" for level in reversed(LEVELS) if found[rule, level]) or "-"
+def _count_cell(counts: Counter[tuple[str, str]], rule: str) -> str:
+    return ", ".join(f"{counts[rule, level]} {level[0]}" for level in reversed(LEVELS) if counts[rule, level]) or "-"
 
 
-def _proved(framework: str) -> Iterator[str]:
+def _proof_results(framework: str) -> Iterator[str]:
     rows, rest = loaders.PROVED[framework]
     published = profile.default_for(framework).name
     yield ""
@@ -357,7 +363,7 @@ def _proved(framework: str) -> Iterator[str]:
     yield _wrap(rest)
 
 
-def _held(framework: str) -> Iterator[str]:
+def _predicted(framework: str) -> Iterator[str]:
     refused, foretold, rest, counter = loaders.FORETOLD[framework]
     yield ""
     yield _wrap(
@@ -399,23 +405,23 @@ def _rule_index(rules: list[Rule]) -> Iterator[str]:
     subjects = [name for name in sorted(by_subject) if name not in FRAMEWORKS]
     for heading, names in (("By subject", subjects), ("By framework", frameworks)):
         yield from ("", f"{heading}:", "")
-        yield from (f"- [{_titled(name)}](#{_anchor(_titled(name))}): {len(by_subject[name])}" for name in names)
+        yield from (f"- [{_title(name)}](#{_anchor(_title(name))}): {len(by_subject[name])}" for name in names)
     yield from ("", "By profile, how many of the rules that may judge its specs are at each level:")
     counted = {name: _levels_of(name, rules) for name in PROFILES.names() if not PROFILES.load(name).is_shared}
     yield from _table(
         ("profile", *reversed(LEVELS)),
         [
-            (f"[`{name}`](../profiles.md#{name})", *(str(levels.count(each)) for each in reversed(LEVELS)))
+            (f"[`{name}`](../profiles.md#{name})", *(str(levels.count(level)) for level in reversed(LEVELS)))
             for name, levels in counted.items()
         ],
     )
     for heading, names in (("Rules of all frameworks", subjects), ("Rules of one framework", frameworks)):
         yield from ("", f"## {heading}")
         for name in names:
-            yield from ("", f"### {_titled(name)}")
+            yield from ("", f"### {_title(name)}")
             if name in subjects:
-                about = importlib.import_module(f"opspec_lint.lint.rules.{name}").__doc__ or ""
-                yield from ("", _wrap(about.partition(": one a module")[0].rstrip(".") + "."))
+                summary = importlib.import_module(f"opspec_lint.lint.rules.{name}").__doc__ or ""
+                yield from ("", _wrap(summary.partition(": one a module")[0].rstrip(".") + "."))
             yield from _table(
                 ("rule", "what happened", "breaks"),
                 [
@@ -425,8 +431,8 @@ def _rule_index(rules: list[Rule]) -> Iterator[str]:
             )
 
 
-def _titled(subject: str) -> str:
-    """Return a subject or a framework as a heading."""
+def _title(subject: str) -> str:
+    """Return the heading of a subject or a framework."""
     return FRAMEWORKS.load(subject).title if subject in FRAMEWORKS else _capital(subject.replace("_", " "))
 
 
@@ -464,7 +470,7 @@ def _rule(rule: Rule) -> Iterator[str]:
         fixes = "../../how-to/fix-findings.md"
         yield from ("", "## Fix", "", _wrap(rule.how_fixed), "", _wrap(f"Safety: [{rule.fix}]({fixes})."))
     for framework in WORDINGS.names():
-        yield from _in_words_of(framework, rule)
+        yield from _wording_for(framework, rule)
     yield from ("", "## Examples")
     if not rule.is_of_contract:
         what = "As [scenes](../notation.md#scenes)"
@@ -475,7 +481,7 @@ def _rule(rule: Rule) -> Iterator[str]:
     yield from ("", f"{what}.")
     for number, example in enumerate(rule.flagged, 1):
         yield from ("", _heading("Flagged", number, len(rule.flagged)), "", *_example(example, absent(rule)), "")
-        for finding in (each for each in findings(example, rule) if each.rule == rule.id):
+        for finding in filter(lambda finding: finding.rule == rule.id, findings(example, rule)):
             yield _wrap(f"Message: {finding.message}.", "- ")
             yield _wrap(f"Witness: {finding.breaks}.", "- ")
             yield _wrap(f"Advice: {finding.advice}.", "- ")
@@ -484,18 +490,18 @@ def _rule(rule: Rule) -> Iterator[str]:
     yield from ("", f"Since opspec-lint {rule.since}. All rules: [index](index.md).")
 
 
-def _in_words_of(framework: str, rule: Rule) -> Iterator[str]:
-    """Yield what a rule says of the ops of a framework in another way."""
-    words = in_words_of(rule, framework)
-    if words != rule and rule.framework in ("", framework):
+def _wording_for(framework: str, rule: Rule) -> Iterator[str]:
+    """Yield the section with the texts of a rule that differ for the ops of a framework."""
+    framework_rule = in_words_of(rule, framework)
+    if framework_rule != rule and rule.framework in ("", framework):
         yield from ("", f"## In {FRAMEWORKS.load(framework).title}")
         for field in ("flags", "why", "instead"):
-            if getattr(words, field) != getattr(rule, field):
-                yield from ("", _wrap(getattr(words, field)))
+            if getattr(framework_rule, field) != getattr(rule, field):
+                yield from ("", _wrap(getattr(framework_rule, field)))
 
 
-def _heading(words: str, number: int, total: int) -> str:
-    return f"### {words}" if total == 1 else f"### {words} ({number})"
+def _heading(title: str, number: int, total: int) -> str:
+    return f"### {title}" if total == 1 else f"### {title} ({number})"
 
 
 def _example(example: Example, nothing: str) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Generates `spec/ids.py`: the ids of events and rules, which type checkers compare with every use of one."""
+"""Generator of `spec/ids.py`: the ids of events and rules, against which type checkers check every use."""
 
 from __future__ import annotations
 
@@ -38,4 +38,4 @@ def text() -> str:
 
 
 def _literal(ids: Iterable[str]) -> str:
-    return "".join(["Literal[\n", *(f'    "{each}",\n' for each in sorted(ids)), "]"])
+    return "".join(["Literal[\n", *(f'    "{name}",\n' for name in sorted(ids)), "]"])

@@ -1,9 +1,9 @@
-"""The measured behaviour of frameworks' loaders for the subject of each rule, with counts, for `generate.py`.
+"""Measured behaviour of the frameworks' loaders for each rule, with counts, for `generate.py`.
 
 Paddle: 3,690 programs, loaded by 1.8.5, 2.6.2, 3.0.0 and 3.3.1. TensorFlow: 1.15.0, 2.4.4, 2.8.4, 2.12.1 and 2.18.1,
-with graphs of one fault each, models of real networks, and 3,042 loads of graphs of one node by a release that refused
-them. TFLite: the interpreters of TensorFlow 1.15.0, 2.4.4, 2.12.1 and 2.18.1 and of LiteRT 1.4.0 and 2.1.2; each op
-that one of them accepts, in each version, in each other: 9,975 loads.
+with graphs of one fault each, models of real networks, and 3,042 refused loads of graphs of one
+node. TFLite: the interpreters of TensorFlow 1.15.0, 2.4.4, 2.12.1 and 2.18.1 and of LiteRT 1.4.0 and 2.1.2; each op
+that one interpreter accepts, in each version, in each other interpreter: 9,975 loads.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ LOADERS = {
     "tensorflow": ("tf.import_graph_def, and SavedModels",),
     "tflite": ("tflite.Interpreter",),
 }
-"""What the columns of MEASURED are about."""
+"""The titles of the columns of MEASURED: the loaders."""
 
 _NO_CHECKER = "no checkers: 20 of 34 refused by the kernel, 7 differ"
 _VALUE = "refused by the op's checker: 25 of 34; the kernel checks the others"

@@ -1,4 +1,4 @@
-"""The JSON Schema of `log --format json`, whose findings are those of a report without the number of a comparison."""
+"""JSON Schema of `log --format json`: its findings are the findings of a report, without the number of a comparison."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ _OF_REPORT = ("side", "comparison")
 def schema() -> dict[str, Any]:
     """Return the schema."""
     report = load("report")
-    definitions = {name: each for name, each in report["$defs"].items() if name not in _OF_REPORT}
+    definitions = {name: definition for name, definition in report["$defs"].items() if name not in _OF_REPORT}
     finding = dict(definitions["finding"])
     finding["required"] = [name for name in finding["required"] if name != _NOT_HERE]
-    finding["properties"] = {name: each for name, each in finding["properties"].items() if name != _NOT_HERE}
+    finding["properties"] = {name: field for name, field in finding["properties"].items() if name != _NOT_HERE}
     properties = {
         "version": {"const": 1},
         "source": {"description": "What it is the history of, as the user named it.", "type": "string"},

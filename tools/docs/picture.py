@@ -1,4 +1,4 @@
-"""Takes the pictures of the docs that show opspec-lint at work: `python -m tools.docs.picture`.
+"""Screenshots for the docs of opspec-lint at work: `python -m tools.docs.picture`.
 
 It needs the extra `browser`: the html report, a run in a terminal, the comment on a pull request, the site and the page
 of a model are shown in a headless Chromium, with the specs in specs/. Take the pictures anew when one of these has
@@ -39,7 +39,7 @@ SHOWN = "#rule=attr_type_changed"
 COLUMNS = 108
 OPS = ("histogram", "tdm_sampler")
 """The ops that the pictures of the terminal and of the comment show."""
-COMMAND = ("check", *SPECS, *(word for op in OPS for word in ("--op", op)))
+COMMAND = ("check", *SPECS, *(argument for op in OPS for argument in ("--op", op)))
 COLORS = {"1": "bold", "2": "dim", "31;1": "red", "33": "yellow", "36": "cyan"}
 TERMINAL = (
     "body{margin:0;background:#1b222b}pre{margin:0;padding:18px 22px;font:14px/1.4 monospace;color:#e3e8ee;"
@@ -64,7 +64,7 @@ CROSS = (
 """In place of the emoji, which needs a font of its own."""
 
 
-SITE = [word for name in released.names() if name.startswith("tensorflow@") for word in ("--spec", name)]
+SITE = [argument for name in released.names() if name.startswith("tensorflow@") for argument in ("--spec", name)]
 """The releases of the site whose page is shown."""
 
 
@@ -141,12 +141,12 @@ def terminal() -> str:
 
 
 def _at_terminal() -> str:
-    ours, theirs = pty.openpty()
-    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, COLUMNS, 0, 0))
+    controller, terminal_end = pty.openpty()
+    fcntl.ioctl(terminal_end, termios.TIOCSWINSZ, struct.pack("HHHH", 40, COLUMNS, 0, 0))
     command = [sys.executable, "-m", "opspec_lint", *COMMAND, "--no-legend"]
-    subprocess.run(command, cwd=TOP, check=False, stdout=theirs, env=os.environ | {"TERM": "xterm"})
-    os.close(theirs)
-    return os.read(ours, 1 << 16).decode().replace("\r\n", "\n")
+    subprocess.run(command, cwd=TOP, check=False, stdout=terminal_end, env=os.environ | {"TERM": "xterm"})
+    os.close(terminal_end)
+    return os.read(controller, 1 << 16).decode().replace("\r\n", "\n")
 
 
 def _mark(code: str) -> str:

@@ -1,7 +1,8 @@
-"""Draws the rooms of the package from its code: what each says it is for, and which room imports which.
+"""Drawing of the packages of opspec_lint: their purposes, and which imports which.
 
-`python -m tools.docs` writes the drawing to docs/images/rooms.svg. A row stands above every room that it imports. An
-arrow that follows from two others is left out: where A imports B, and B imports C, A may import C as well.
+`python -m tools.docs` writes the drawing to docs/images/rooms.svg. A room is drawn above every room
+that it imports. An arrow that follows from two others is left out: where A imports B, and B imports C, A may import C
+as well.
 """
 
 from __future__ import annotations
@@ -49,13 +50,15 @@ def svg() -> str:
 
 
 def _imported(room: str) -> set[str]:
-    """The rooms that the modules of one import, those for type checkers included."""
+    """Return the rooms that the modules of a room import, including imports for type checkers."""
     trees = (ast.parse(path.read_text(encoding="utf-8")) for path in (PACKAGE / room).rglob("*.py"))
     nodes = (node for tree in trees for node in ast.walk(tree))
-    return {name.split(".")[1] for node in nodes for name in _names(node) if name.startswith(f"{PACKAGE.name}.")}
+    return {
+        name.split(".")[1] for node in nodes for name in _imported_names(node) if name.startswith(f"{PACKAGE.name}.")
+    }
 
 
-def _names(node: ast.AST) -> Iterator[str]:
+def _imported_names(node: ast.AST) -> Iterator[str]:
     if isinstance(node, ast.Import):
         yield from (alias.name for alias in node.names)
     elif isinstance(node, ast.ImportFrom) and node.module is not None:
@@ -64,7 +67,7 @@ def _names(node: ast.AST) -> Iterator[str]:
 
 def _arrows(imports: dict[str, set[str]]) -> Iterator[tuple[str, str]]:
     for above, below in imports.items():
-        beyond = {name for other in below for name in _reached(imports, other)}
+        beyond = {name for imported in below for name in _reached(imports, imported)}
         yield from ((above, name) for name in sorted(below - beyond))
 
 
@@ -73,7 +76,7 @@ def _reached(imports: dict[str, set[str]], room: str) -> set[str]:
 
 
 def _places(imports: dict[str, set[str]]) -> dict[str, tuple[float, int]]:
-    """The top left corner of each room: as near as its row allows to those of the rooms that import it."""
+    """Return the top left corner of each room, as close as its row permits to the rooms that import it."""
     depth = {name: _depth(imports, name) for name in imports}
     arrows = list(_arrows(imports))
     places: dict[str, tuple[float, int]] = {}
@@ -111,6 +114,6 @@ def _box(name: str, place: tuple[float, int]) -> Iterator[str]:
 
 
 def _purpose(room: str) -> str:
-    """What a room says it is for: the docstring of its package."""
+    """Return the purpose of a room, from the docstring of its package."""
     text = ast.get_docstring(ast.parse((PACKAGE / room / "__init__.py").read_text(encoding="utf-8"))) or ""
     return text.split("\n\n", 1)[0].rstrip(".")

@@ -1,4 +1,4 @@
-"""Fills the tables of timings in the pages of the docs from the recorded figures of the benchmarks."""
+"""Tables of timings in the pages of the docs, filled from the recorded figures of the benchmarks."""
 
 from __future__ import annotations
 
@@ -49,10 +49,10 @@ def _block(patterns: str, timings: Mapping[str, Timing]) -> str:
 def _rows(patterns: Sequence[str], timings: Mapping[str, Timing]) -> list[tuple[Job, Timing]]:
     rows = []
     for pattern in patterns:
-        found = [job for job in JOBS if fnmatchcase(job.name, pattern) and job.name in timings]
-        if not found:
+        jobs = [job for job in JOBS if fnmatchcase(job.name, pattern) and job.name in timings]
+        if not jobs:
             raise ValueError(f"{PATH} has no figures of '{pattern}': run `python -m benchmarks --write {PATH}`")
-        rows += [(job, timings[job.name]) for job in found]
+        rows += [(job, timings[job.name]) for job in jobs]
     return rows
 
 
@@ -74,7 +74,7 @@ def _table(rows: Sequence[tuple[Job, Timing]]) -> Iterator[str]:
 
 
 def _origins(timings: Sequence[Timing]) -> Iterator[str]:
-    """Yield where figures come from, one line for all that were recorded together."""
+    """Yield the origin of figures: one line for each date, Python and processor."""
     groups = dict.fromkeys((timing.date, timing.python, timing.processor) for timing in timings)
     for date, python, processor in groups:
         yield f"Measured with the state of {date}, Python {python}, on {processor}."
@@ -88,7 +88,7 @@ def duration(milliseconds: float) -> str:
 
 
 def _ten_million(timings: Mapping[str, Timing]) -> Iterator[str]:
-    """Yield what ten million models cost, where the jobs of benchmarks tell what some hundred cost."""
+    """Yield the table of the costs of ten million models, extrapolated from the benchmarks of some hundred."""
     names = {
         "models-first": "first run",
         "models-unchanged": "second run, nothing changed",
@@ -98,8 +98,8 @@ def _ten_million(timings: Mapping[str, Timing]) -> Iterator[str]:
     yield f"| run | {MODELS} models | one model | ten million models, on one processor |"
     yield "| --- | --- | --- | --- |"
     for job, timing in rows:
-        one = timing.milliseconds / MODELS
-        hours = one * 10 * _MILLION / 1000 / 3600
-        yield f"| {names[job.name]} | {duration(timing.milliseconds)} | {duration(one)} | {hours:.0f} hours |"
+        milliseconds = timing.milliseconds / MODELS
+        hours = milliseconds * 10 * _MILLION / 1000 / 3600
+        yield f"| {names[job.name]} | {duration(timing.milliseconds)} | {duration(milliseconds)} | {hours:.0f} hours |"
     yield ""
     yield from _origins([timing for _, timing in rows])

@@ -1,4 +1,4 @@
-"""Plugin of pytest for a lane of CI: it notes which tests the lane runs; the last lane prints what no lane ran.
+"""Plugin of pytest for a lane of CI: it records the tests that ran; the last lane prints those that no lane ran.
 
     pytest -p tools.lanes.plugin --lane NAME --lanes FOLDER
     pytest -p tools.lanes.plugin --lane NAME --lanes FOLDER --last-lane
@@ -31,7 +31,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 class _Worker:
-    """What a worker of pytest-xdist tells: the controller collects no tests, and is not told of deselected ones."""
+    """Recorder of the deselected tests in a worker of pytest-xdist, whose controller collects none itself."""
 
     def __init__(self, config: Any) -> None:
         self.output = config.workeroutput = getattr(config, "workeroutput", {})
@@ -42,7 +42,7 @@ class _Worker:
 
 
 class _Lane:
-    """The tests of a lane, by what became of them."""
+    """Recorder of the tests of a lane: which ran, and which were skipped, with the reason."""
 
     def __init__(self, config: pytest.Config) -> None:
         self.name, self.folder = config.getoption("lane"), config.getoption("lanes")

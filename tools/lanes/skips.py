@@ -18,7 +18,7 @@ DESELECTED = "deselected in every lane"
 
 
 class Skip(NamedTuple):
-    """A test function or file of which no lane ran some cases, and why."""
+    """A test function or file with cases that no lane ran, and the reason."""
 
     test: str
     reason: str

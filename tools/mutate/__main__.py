@@ -1,13 +1,13 @@
-"""Plants small faults in a part of the package, one at a time, and tells which of them no test sees.
+"""Mutation testing: plant small faults in a part of the package, one at a time, and print those that no test detects.
 
     python -m tools.mutate core --count 100 --seed 1
 
-A part is `all`, or `core`, which is all but the frameworks, or a folder or file: `models`, `models/reach.py`. First all
-tests run once, to note which lines each of them reaches; then, for each fault, those that reach its line. The work tree
-is never touched: all happens in copies of the files that git knows, or would add. On an interrupt, what is known by
-then is printed.
+A part is `all`, or `core` (all but the frameworks), or a folder or file: `models`, `models/reach.py`. First all tests
+run once, to record which lines each test reaches. Then each fault is planted, and the tests that reach its line run.
+The work tree is never touched: everything happens in copies of its files, without those that git ignores. On an
+interrupt, the results so far are printed.
 
-The tests of two revisions are compared by the same faults: the first call writes them to a file, the second reads it.
+To compare the tests of two revisions on the same faults, the first call writes them to a file, the second reads it:
 
     python -m tools.mutate all --tree OLD --faults faults.json --notes notes
     python -m tools.mutate all --faults faults.json --notes notes
@@ -35,7 +35,7 @@ from hypothesis import Phase, settings
 
 from tools.mutate import stored
 from tools.mutate.faults import Fault, faults
-from tools.mutate.reached import Reached
+from tools.mutate.test_selection import Selector
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 TOP = Path(__file__).parents[2]
 _fork = multiprocessing.get_context("fork")
 _MEMORY = 4 << 30
-"""The bytes that tests may take: what a fault removes may be a limit."""
+"""Most memory of the tests, in bytes: a fault may remove a limit of the program."""
 
 
 class Trial(NamedTuple):
@@ -56,33 +56,33 @@ class Trial(NamedTuple):
     fault: Fault
     tests: list[str]
     patience: float
-    """The seconds after which the tests are given up."""
+    """Seconds after which the tests count as hanging."""
 
 
 def main() -> None:
-    """Plant as many faults as are asked for; print those that survive, and the share that does not."""
+    """Plant the requested number of faults; print those that survive, and the share that tests detect."""
     options = _options()
     with tempfile.TemporaryDirectory(prefix="mutate-", ignore_cleanup_errors=True) as folder:
-        copies = [_copied(options.tree, Path(folder, f"copy{number}")) for number in range(options.jobs)]
+        copies = [_copy(options.tree, Path(folder, f"copy{number}")) for number in range(options.jobs)]
         notes = options.notes or Path(folder, "notes")
         if not notes.is_dir():
-            _note(copies[0], notes, options.jobs)
-        texts = _texts(options.tree, options.part)
+            _record_reach(copies[0], notes, options.jobs)
+        texts = _module_texts(options.tree, options.part)
         if options.faults and options.faults.is_file():
             located = list(stored.load(options.faults, texts))
             for path in (path for path, fault in located if fault is None):
                 print(f"not in this tree: a fault of {path}")
             drawn = [(path, fault) for path, fault in located if fault is not None]
         else:
-            drawn = _drawn(texts, options.seed, options.count)
+            drawn = _draw(texts, options.seed, options.count)
         if options.faults and not options.faults.is_file():
             stored.save(options.faults, drawn, texts)
-        reached = Reached(notes, options.seconds)
-        reached.keep_existing(options.tree)
-        trials = _trials(drawn, texts, reached)
+        selector = Selector(notes, options.seconds)
+        selector.keep_existing(options.tree)
+        trials = _trials(drawn, texts, selector)
         verdicts: Counter[str] = Counter()
         with contextlib.suppress(KeyboardInterrupt):
-            for trial, verdict in _judged(trials, copies):
+            for trial, verdict in _run_trials(trials, copies):
                 verdicts[verdict] += 1
                 if verdict != "killed":
                     where = f"{trial.path}:{trial.fault.line}"
@@ -104,7 +104,7 @@ def _options() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def _copied(tree: Path, target: Path) -> Path:
+def _copy(tree: Path, target: Path) -> Path:
     """Copy the files of a repository that git knows, or would add."""
     listing = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     names = subprocess.run(listing, cwd=tree, check=True, capture_output=True).stdout.decode()
@@ -115,7 +115,7 @@ def _copied(tree: Path, target: Path) -> Path:
     return target
 
 
-def _note(copy: Path, notes: Path, jobs: int) -> None:
+def _record_reach(copy: Path, notes: Path, jobs: int) -> None:
     notes.mkdir(parents=True)
     command = [sys.executable, "-m", "pytest", "-q", "-n", str(jobs), "-p", "tools.mutate.notes"]
     subprocess.run(command, cwd=copy, env=_environment(copy, OPSPEC_LINT_NOTES=str(notes.resolve())), check=False)
@@ -127,7 +127,7 @@ def _environment(copy: Path, **more: str) -> dict[str, str]:
     return os.environ | own
 
 
-def _texts(tree: Path, part: str) -> dict[str, str]:
+def _module_texts(tree: Path, part: str) -> dict[str, str]:
     """Return the modules of a part, by their paths in the repository."""
     top = tree / "opspec_lint"
     inside = top if part in ("all", "core") else top / part
@@ -137,8 +137,8 @@ def _texts(tree: Path, part: str) -> dict[str, str]:
     return {path.relative_to(tree).as_posix(): path.read_text(encoding="utf-8") for path in paths}
 
 
-def _drawn(texts: dict[str, str], seed: int, count: int) -> list[tuple[str, Fault]]:
-    """Draw faults at random: first of which kind, so that the common kinds do not crowd out the others, then where."""
+def _draw(texts: dict[str, str], seed: int, count: int) -> list[tuple[str, Fault]]:
+    """Draw faults at random: first the kind, so that frequent kinds do not crowd out the others, then the place."""
     kinds: dict[str, list[tuple[str, Fault]]] = defaultdict(list)
     for path, text in texts.items():
         for fault in faults(text):
@@ -149,16 +149,16 @@ def _drawn(texts: dict[str, str], seed: int, count: int) -> list[tuple[str, Faul
     return [kinds[chance.choice(sorted(kind for kind in kinds if kinds[kind]))].pop() for _ in range(count)]
 
 
-def _trials(drawn: list[tuple[str, Fault]], texts: dict[str, str], reached: Reached) -> list[Trial]:
-    tests = [reached.tests(path, fault.line) for path, fault in drawn]
+def _trials(drawn: list[tuple[str, Fault]], texts: dict[str, str], selector: Selector) -> list[Trial]:
+    tests = [selector.tests(path, fault.line) for path, fault in drawn]
     return [
-        Trial(path, texts[path], fault, chosen, 60 + 10 * reached.seconds(chosen))
+        Trial(path, texts[path], fault, chosen, 60 + 10 * selector.seconds(chosen))
         for (path, fault), chosen in zip(drawn, tests, strict=True)
     ]
 
 
-def _judged(trials: list[Trial], copies: list[Path]) -> Iterator[tuple[Trial, str]]:
-    """Yield each trial with its verdict, as they come in."""
+def _run_trials(trials: list[Trial], copies: list[Path]) -> Iterator[tuple[Trial, str]]:
+    """Run the trials in one worker for each copy, and yield each with its verdict as soon as it ends."""
     verdicts = _fork.SimpleQueue()
     workers = [
         _fork.Process(target=_work, args=(copy, trials[number :: len(copies)], verdicts))
@@ -178,7 +178,7 @@ def _work(copy: Path, trials: list[Trial], verdicts: SimpleQueue) -> None:
     for number, trial in enumerate(trials):
         module = copy / trial.path
         module.write_text(trial.fault.planted_in(trial.sound), encoding="utf-8")
-        os.utime(module, (number, number))  # else its compiled form could be taken for that of the fault before
+        os.utime(module, (number, number))  # a .pyc of the previous fault, written in the same second, would be used
         verdicts.put((trial, _verdict(copy, trial)))
         module.write_text(trial.sound, encoding="utf-8")
 
@@ -196,7 +196,7 @@ def _verdict(copy: Path, trial: Trial) -> str:
 
 
 def _run(copy: Path, tests: list[str]) -> None:
-    """Run tests in a copy, and leave with the exit code of pytest; the process is a fork that has imported it."""
+    """Run tests in a copy, and exit with the exit code of pytest. The process is a fork, so pytest is imported."""
     os.setsid()
     os.chdir(copy)
     os.environ.update(_environment(copy))
@@ -206,6 +206,7 @@ def _run(copy: Path, tests: list[str]) -> None:
     nowhere = os.open(os.devnull, os.O_RDWR)
     for stream in range(3):
         os.dup2(nowhere, stream)
+    # Shrinking a failing example takes long, and only the failure counts here.
     without_shrinking = [Phase.explicit, Phase.reuse, Phase.generate]
     settings.register_profile("fault", phases=without_shrinking, deadline=None, database=None, derandomize=True)
     settings.load_profile("fault")

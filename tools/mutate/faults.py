@@ -1,4 +1,4 @@
-"""Small faults that can be planted in a module: each is one node of its syntax tree, and the text to stand there."""
+"""Small faults that can be planted in a module: a fault replaces the text of one node of its syntax tree."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _UNEVALUATED = ("annotation", "returns")
 
 
 class Fault(NamedTuple):
-    """A fault: its kind, its line, the range of the bytes that it replaces, and what stands there then."""
+    """A fault: its kind, its line, the range of bytes that it replaces, and the text that replaces them."""
 
     kind: str
     line: int
@@ -56,28 +56,28 @@ class Fault(NamedTuple):
         return (data[: self.begin] + self.written.encode() + data[self.end :]).decode()
 
     def diff(self, text: str) -> list[str]:
-        """Return the lines of a module that it takes away and brings, each behind its sign."""
+        """Return the removed and the added lines, as a diff without context shows them."""
         lines = difflib.unified_diff(text.splitlines(), self.planted_in(text).splitlines(), lineterm="", n=0)
         return [line for line in lines if not line.startswith(("---", "+++", "@@"))]
 
 
 def faults(text: str) -> Iterator[Fault]:
-    """Yield every fault that can be planted in a module."""
+    """Yield every fault that can be planted in the module `text`."""
     starts = [0]
     for line in text.encode().splitlines(keepends=True):
         starts.append(starts[-1] + len(line))
-    for node, is_local in _evaluated(ast.parse(text), is_local=False):
-        for kind, place, faulty in _changes(node, is_local=is_local):
+    for node, is_local in _running_nodes(ast.parse(text), is_local=False):
+        for kind, place, faulty in _node_faults(node, is_local=is_local):
             begin = starts[place.lineno - 1] + place.col_offset
             end = starts[place.end_lineno - 1] + place.end_col_offset
             written = ast.unparse(faulty)
             yield Fault(kind, place.lineno, begin, end, f"({written})" if isinstance(faulty, ast.expr) else written)
 
 
-def _evaluated(node: ast.AST, *, is_local: bool) -> Iterator[tuple[ast.AST, bool]]:
-    """Yield what is evaluated when a program runs, with whether it stands in a function: no types, and no docstrings.
+def _running_nodes(node: ast.AST, *, is_local: bool) -> Iterator[tuple[ast.AST, bool]]:
+    """Yield the nodes that run, each with whether it is inside a function; types and docstrings are left out.
 
-    What stands in an f-string has no place of its own before Python 3.12; the f-string as a whole does.
+    The parts of an f-string have no positions before Python 3.12, so only the f-string as a whole is yielded.
     """
     if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
         return
@@ -91,12 +91,12 @@ def _evaluated(node: ast.AST, *, is_local: bool) -> Iterator[tuple[ast.AST, bool
         if name not in _UNEVALUATED:
             for child in value if isinstance(value, list) else [value]:
                 if isinstance(child, ast.AST):
-                    yield from _evaluated(child, is_local=is_local)
+                    yield from _running_nodes(child, is_local=is_local)
 
 
-def _changes(node: ast.AST, *, is_local: bool) -> Iterator[tuple[str, ast.AST, ast.AST]]:
-    """Yield the kind of each fault of a node, the node that it replaces, and what stands there then."""
-    yield from ((kind, node, faulty) for kind, faulty in _of_expression(node))
+def _node_faults(node: ast.AST, *, is_local: bool) -> Iterator[tuple[str, ast.AST, ast.AST]]:
+    """Yield the faults of a node: their kind, the node to replace, and its replacement."""
+    yield from ((kind, node, faulty) for kind, faulty in _expression_faults(node))
     for test in [node.test] if isinstance(node, (ast.If, ast.IfExp, ast.While)) else getattr(node, "ifs", ()):
         yield from (("condition", test, ast.Constant(value)) for value in (True, False))
         yield "condition", test, ast.UnaryOp(ast.Not(), test)
@@ -106,35 +106,35 @@ def _changes(node: ast.AST, *, is_local: bool) -> Iterator[tuple[str, ast.AST, a
         yield "statement", node, ast.Pass()
 
 
-def _of_expression(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:
+def _expression_faults(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:
     if isinstance(node, ast.Compare):
         for index, sign in enumerate(node.ops):
-            for other in _SWAPPED[type(sign)]:
-                yield "comparison", _with(node, ops=[*node.ops[:index], other(), *node.ops[index + 1 :]])
+            for replacement in _SWAPPED[type(sign)]:
+                yield "comparison", _copy_with(node, ops=[*node.ops[:index], replacement(), *node.ops[index + 1 :]])
     elif isinstance(node, (ast.BoolOp, ast.BinOp, ast.AugAssign)):
         kind = "logic" if isinstance(node, ast.BoolOp) else "arithmetic"
-        yield from ((kind, _with(node, op=other())) for other in _SWAPPED[type(node.op)])
+        yield from ((kind, _copy_with(node, op=replacement())) for replacement in _SWAPPED[type(node.op)])
     elif isinstance(node, ast.UnaryOp):
         yield "negation", node.operand
     elif isinstance(node, ast.Constant) and node.value is not None and node.value is not ...:
-        yield "constant", ast.Constant(_another(node.value))
+        yield "constant", ast.Constant(_different(node.value))
     elif isinstance(node, ast.JoinedStr):
         yield "constant", ast.Constant("")
     elif isinstance(node, ast.Call):
         for field in ("args", "keywords"):
             given = getattr(node, field)
             for index in range(len(given)):
-                yield "argument", _with(node, **{field: [*given[:index], *given[index + 1 :]]})
+                yield "argument", _copy_with(node, **{field: [*given[:index], *given[index + 1 :]]})
 
 
-def _with(node: ast.AST, **fields: object) -> ast.AST:
+def _copy_with(node: ast.AST, **fields: object) -> ast.AST:
     changed = copy.copy(node)
     for name, value in fields.items():
         setattr(changed, name, value)
     return changed
 
 
-def _another(value: object) -> object:
+def _different(value: object) -> object:
     if isinstance(value, bool):
         return not value
     if isinstance(value, (str, bytes)):

@@ -1,8 +1,8 @@
-"""A plugin of pytest that notes which lines of the package each test reaches, and how many seconds it takes.
+"""Plugin of pytest that records which lines of the package each test reaches, and how many seconds it takes.
 
-Both go to the folder that the environment names: `.coverage*`, whose contexts are the names of the tests without their
-parameters, and `seconds*.json`, of tests that pass alone. Each process of pytest-xdist writes files of its own. A test
-that starts another process reaches, as far as this tells, nothing.
+Both go to the folder OPSPEC_LINT_NOTES: `.coverage*`, whose contexts are the names of the tests without their
+parameters, and `seconds*.json`, of passing tests. Each process of pytest-xdist writes its own files. Lines that a test
+reaches in another process are not recorded.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ _failing: set[str] = set()
 
 
 def pytest_sessionstart() -> None:
-    """Start to note, before a test module imports the package."""
+    """Start the measurement, before a test module imports the package."""
     _coverage.start()
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item):
-    """Note what one test does, what its fixtures do included."""
+    """Measure one test, including its fixtures."""
     test = item.nodeid.partition("[")[0]
     _coverage.switch_context(test)
     since = time.process_time()
@@ -43,13 +43,13 @@ def pytest_runtest_protocol(item: pytest.Item):
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
-    """Note what fails as it is, and so tells nothing of a fault."""
+    """Record a test that fails without a fault: it could not detect one."""
     if report.failed:
         _failing.add(report.nodeid.partition("[")[0])
 
 
 def pytest_sessionfinish() -> None:
-    """Write it down."""
+    """Write the files."""
     for test in _failing:
         _seconds.pop(test, None)
     _coverage.stop()

@@ -1,4 +1,4 @@
-"""Faults in a file, so that the tests of two revisions can be compared by the same faults."""
+"""Stored faults: a file of them lets the tests of two revisions be compared on the same faults."""
 
 from __future__ import annotations
 
@@ -29,25 +29,23 @@ class StoredFault(NamedTuple):
 
 def save(file: Path, drawn: list[tuple[str, Fault]], texts: Mapping[str, str]) -> None:
     """Write faults, each with the path of its module; `texts` are the modules without them."""
-    file.write_text(
-        json.dumps([_stored(path, fault, texts[path]) for path, fault in drawn], indent=1), encoding="utf-8"
-    )
+    file.write_text(json.dumps([_store(path, fault, texts[path]) for path, fault in drawn], indent=1), encoding="utf-8")
 
 
 def load(file: Path, texts: Mapping[str, str]) -> Iterator[tuple[str, Fault | None]]:
-    """Yield the path and the place of each stored fault in the modules `texts`; None where they lack its lines."""
+    """Yield each stored fault with its path, located in the modules `texts`; None if they lack its lines."""
     for fields in json.loads(file.read_text(encoding="utf-8")):
         fault = StoredFault(*fields)
         # A module can have been moved: its lines are then looked for in all others.
         ranked = [{fault.path: texts[fault.path]}, texts] if fault.path in texts else [texts]
-        yield next(filter(None, (_located(fault, some) for some in ranked)), (fault.path, None))
+        yield next(filter(None, (_locate(fault, some) for some in ranked)), (fault.path, None))
 
 
-def _stored(path: str, fault: Fault, text: str) -> StoredFault:
+def _store(path: str, fault: Fault, text: str) -> StoredFault:
     data = text.encode()
     first = data.count(b"\n", 0, fault.begin)
     last = data.count(b"\n", 0, fault.end)
-    lines, faulty = (each.split("\n") for each in (text, fault.planted_in(text)))
+    lines, faulty = (module.split("\n") for module in (text, fault.planted_in(text)))
     end = last + 1 + len(faulty) - len(lines)
     return StoredFault(
         path,
@@ -59,8 +57,8 @@ def _stored(path: str, fault: Fault, text: str) -> StoredFault:
     )
 
 
-def _located(fault: StoredFault, texts: Mapping[str, str]) -> tuple[str, Fault] | None:
-    """Return the one place of a fault, by as much of its context as is needed to find no more than one."""
+def _locate(fault: StoredFault, texts: Mapping[str, str]) -> tuple[str, Fault] | None:
+    """Return the only place of a fault; add lines of context until no more than one place matches."""
     candidates = {path: lines for path, text in texts.items() if set(fault.sound) <= set(lines := text.split("\n"))}
     for context in range(_CONTEXT + 1):
         before = fault.before[len(fault.before) - min(context, len(fault.before)) :]

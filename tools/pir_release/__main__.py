@@ -1,6 +1,6 @@
-"""Writes the spec of the PIR ops of a released Paddle: `python -m tools.pir_release PYTHON FILE`.
+"""Generator of the spec of the PIR ops of a released Paddle: `python -m tools.pir_release PYTHON FILE`.
 
-PYTHON is an interpreter with the release, on Linux. What its wheel does not say, its library is asked for.
+PYTHON is an interpreter with the release, on Linux. The compiled library supplies the facts that the wheel lacks.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from opspec_lint.kit.text import source_text
 from opspec_lint.sources.reading import Reading
 from opspec_lint.spec import canonical
 from tools.pir_release.completion import with_library
-from tools.pir_release.library import ask
+from tools.pir_release.library import query
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from opspec_lint.spec.model import Spec
 
 _DIALECT = "paddle/fluid/pir/dialect/operator/"
-"""Where the classes are declared that the library has information on."""
+"""Folder of the headers whose classes the library has information on."""
 _HEADERS = (wheel.GENERATED, *(f"include/{header}" for header, _ in PLACES if header.startswith(_DIALECT)))
 _MADE_BY = f"{pir_wheel.SCHEME}, and what it does not say the library of the wheel"
 
@@ -37,15 +37,15 @@ def main(python: str, output: str) -> None:
 def released(python: str) -> Spec:
     """Return the spec of the PIR ops of an interpreter's Paddle."""
     spec = pir_wheel.extract(python, Reading(environment=os.environ))
-    spec = with_library(spec, ask(python), _class_names(python))
+    spec = with_library(spec, query(python), _class_names(python))
     return spec.but(provenance=spec.provenance.but(made_by=_MADE_BY))
 
 
 def _class_names(python: str) -> dict[str, str]:
-    """Return the names of the classes of ops by those of the ops."""
+    """Return the names of the C++ classes by the names of their ops."""
     opened = package.open_package(pir_wheel.SCHEME, python, os.environ.get("PATH", ""), sys.prefix)
     texts = (source_text(opened.read(header) or b"") for header in _HEADERS)
-    return {each.op: each.name for text in texts for each in classes(text)}
+    return {op_class.op: op_class.name for text in texts for op_class in classes(text)}
 
 
 if __name__ == "__main__":

@@ -1,9 +1,9 @@
-"""Writes down what the library of a Paddle says of its PIR ops: the part that runs in the interpreter of that Paddle.
+"""Probe of the PIR ops that the library of a Paddle declares; it runs in the interpreter of that Paddle.
 
-Paddle offers most of it to C++ alone, so functions of the library are called and the memory of what they return is
-read. The structures are those of libstdc++ on 64 bits, and of op_yaml_info_util.h, op_compat_info.h and pd_op_sig.h of
-Paddle. Python 3.6 or later, and its standard library. `_probe_main`, which is executed behind it, writes down what it
-answers.
+Paddle offers most of this information to C++ alone, so the probe calls functions of the library and reads the memory of
+their results. The structures follow libstdc++ on 64 bits, and Paddle's op_yaml_info_util.h, op_compat_info.h and
+pd_op_sig.h. It needs Python 3.6 or later, and the standard library. `_probe_main`, which is executed after it, writes
+the answer.
 """
 
 import ctypes
@@ -83,7 +83,7 @@ class OutputInfo(ctypes.Structure):
 
 
 class RunInfo(ctypes.Structure):
-    """An OpRunTimeInfo, of which nothing is read: it stands between what is."""
+    """An OpRunTimeInfo, which is never read: it only pads the OpInfo."""
 
     _fields_ = [
         ("infer_meta", Text),
@@ -115,7 +115,7 @@ class Kernel(ctypes.Structure):
 
 
 def ask() -> "dict[str, Any]":
-    """Import Paddle and return what its library says, see `library.py`."""
+    """Import Paddle, and return the facts of its library that `library.Library` describes."""
     import_module("paddle")
     core = import_module("paddle.base.core")
     path = str(import_module("paddle.base.libpaddle").__file__)
@@ -130,18 +130,20 @@ def ask() -> "dict[str, Any]":
 
 
 def info(library: "Any", symbol: str) -> "dict[str, Any]":
-    """Return what a class says of its inputs, outputs and attrs."""
+    """Return the inputs, outputs and attrs that `GetOpInfo` of a class returns."""
     function = library[symbol]
     function.restype, function.argtypes = OpInfo, []
-    found = function()
+    op_info = function()
     return {
         "inputs": [
-            [str(each.name), str(each.type), each.optional, each.mutable] for each in found.inputs.of(InputInfo)
+            [str(argument.name), str(argument.type), argument.optional, argument.mutable]
+            for argument in op_info.inputs.of(InputInfo)
         ],
         "outputs": [
-            [str(each.name), str(each.type), each.optional, each.intermediate] for each in found.outputs.of(OutputInfo)
+            [str(output.name), str(output.type), output.optional, output.intermediate]
+            for output in op_info.outputs.of(OutputInfo)
         ],
-        "attrs": [[str(each.name), str(each.type), str(each.held)] for each in found.attrs.of(AttrInfo)],
+        "attrs": [[str(attr.name), str(attr.type), str(attr.held)] for attr in op_info.attrs.of(AttrInfo)],
     }
 
 
@@ -149,7 +151,7 @@ def kernels(library: "Any", sparse: str) -> "dict[str, list[str]]":
     """Return the kernels of the ops that have several."""
     name = sparse + "op_to_multi_kernels_map"
     table = Map.in_dll(library, KERNELS.format(len(name), name))
-    return {op: [str(each.name) for each in found.of(Kernel)] for op, found in table.of(Vector)}
+    return {op: [str(kernel.name) for kernel in op_kernels.of(Kernel)] for op, op_kernels in table.of(Vector)}
 
 
 def names(library: "Any", core: "Any") -> "dict[str, Any]":
@@ -158,10 +160,10 @@ def names(library: "Any", core: "Any") -> "dict[str, Any]":
     function.restype, function.argtypes = ctypes.POINTER(Normalizer), []
     tables = function().contents
     ops = {op: str(own) for op, own in tables.ops.of(Text)}
-    arguments = {op: {own: str(name) for own, name in found.of(Text)} for op, found in tables.arguments.of(Map)}
+    arguments = {op: {own: str(name) for own, name in op_names.of(Text)} for op, op_names in tables.arguments.of(Map)}
     tensors = {
-        op: {attr: [str(each) for each in listed.of(Text)] for attr, listed in found.of(Vector)}
-        for op, found in tables.tensors.of(Map)
+        op: {attr: [str(tensor) for tensor in listed.of(Text)] for attr, listed in op_tensors.of(Vector)}
+        for op, op_tensors in tables.tensors.of(Map)
     }
     protos = import_module("paddle.base.framework").get_all_op_protos()
     known = {*ops, *arguments, *(str(proto.type) for proto in protos)}

@@ -1,4 +1,4 @@
-"""Adds to the spec of a wheel what the library says: the library is what runs, so its declaration of an op counts."""
+"""Completion of the spec of a wheel by the facts of its library, which is what runs."""
 
 from __future__ import annotations
 
@@ -27,36 +27,36 @@ _DIALECT, _OF_SPARSE = "pd_op.", "_sp"
 
 
 def with_library(spec: Spec, library: Library, classes: Mapping[str, str]) -> Spec:
-    """Return the spec of a wheel with what its library says.
+    """Return the spec of a wheel, completed by the declarations of its library.
 
     Args:
         spec: the spec of the wheel.
-        library: what its library says.
-        classes: the names of the classes of ops by those of the ops.
+        library: the facts of its library.
+        classes: the names of the C++ classes by the names of their ops.
     """
-    legacy, kernels, records = _legacy(library), _kernels(library), Records(spec)
-    said, reader = _known(has_names=False), OpReader(FRAMEWORK, _known(has_names=True))
+    legacy, kernels, records = _legacy_names(library), _kernels(library), Records(spec)
+    known_fields, reader = _known_fields(has_names=False), OpReader(FRAMEWORK, _known_fields(has_names=True))
     ops = {}
     for name, op in spec.ops.items():
         info = library.infos.get(classes.get(name, ""))
-        declared = op if info is None else _declared(op, info)
-        record: PirOp = records.op(declared, said)
+        declared = op if info is None else _redeclared(op, info)
+        record: PirOp = records.op(declared, known_fields)
         if name in kernels:
             record["kernel_of"] = kernels[name]
         ops[name] = reader.op(name, named(record, legacy, sources_of(name, record, legacy))).but(origin=op.origin)
     return spec.but(ops=ops)
 
 
-def _known(*, has_names: bool) -> dict[Section, list[str]]:
-    """Return the fields that the ops know before or after they have names; the inputs of a library have defaults."""
-    found = known(has_names=has_names)
+def _known_fields(*, has_names: bool) -> dict[Section, list[str]]:
+    """Return the fields that ops state before or after they are named; inputs of a library also state a default."""
+    fields_by_section = known(has_names=has_names)
     return {
-        **{section: sorted(said) for section, said in found.items()},
-        "inputs": sorted(found["inputs"] | {"default"}),
+        **{section: sorted(fields) for section, fields in fields_by_section.items()},
+        "inputs": sorted(fields_by_section["inputs"] | {"default"}),
     }
 
 
-def _legacy(library: Library) -> LegacyNames:
+def _legacy_names(library: Library) -> LegacyNames:
     tensors = {op: {attr: tuple(reversed(names)) for attr, names in of.items()} for op, of in library.tensors.items()}
     extra = {op: frozenset(attrs) for op, attrs in library.extra.items()}
     arguments = {op: dict(names) for op, names in library.arguments.items()}
@@ -64,7 +64,7 @@ def _legacy(library: Library) -> LegacyNames:
 
 
 def _kernels(library: Library) -> dict[str, str]:
-    """Return the ops that are kernels of an op, with that op."""
+    """Return the op of each kernel, by the name of the kernel as an op."""
     return {
         f"{_DIALECT}{kernel}{_OF_SPARSE if sparse else ''}": op
         for sparse, of_ops in library.kernels.items()
@@ -73,22 +73,24 @@ def _kernels(library: Library) -> dict[str, str]:
     }
 
 
-def _declared(op: Op, info: Mapping[str, list[list[Any]]]) -> Op:
-    inputs = {each.name: each for each in op.inputs}
-    outputs = {each.name: each for each in op.outputs}
-    attrs = {name: told for name, *told in info["attrs"]}
+def _redeclared(op: Op, info: Mapping[str, list[list[Any]]]) -> Op:
+    inputs = {argument.name: argument for argument in op.inputs}
+    outputs = {output.name: output for output in op.outputs}
+    attrs = {name: facts for name, *facts in info["attrs"]}
     return op.but(
-        inputs=tuple(_input(inputs.get(name) or Input(name=name), *told) for name, *told in info["inputs"]),
-        outputs=tuple(_output(outputs.get(name) or Output(name=name), *told) for name, *told in info["outputs"]),
-        attrs=tuple(_attr(each, *attrs[each.name]) for each in op.attrs),
+        inputs=tuple(_input(inputs.get(name) or Input(name=name), *facts) for name, *facts in info["inputs"]),
+        outputs=tuple(_output(outputs.get(name) or Output(name=name), *facts) for name, *facts in info["outputs"]),
+        attrs=tuple(_attr(attr, *attrs[attr.name]) for attr in op.attrs),
     )
 
 
 def _input(known: Input, kind: str, is_optional: bool, is_mutable: bool) -> Input:
-    told = _argument(known, kind, is_optional)
+    argument = _argument(known, kind, is_optional)
     if is_mutable and known.get("mutable_attr") is not True:  # no `Build` takes it as an attr
-        return told.but(own={"mutable_attr": True, "default": None}, type=UNKNOWN if kind.endswith(_SCALAR) else kind)
-    return told.but(own={**known.own, "mutable_attr": is_mutable})
+        return argument.but(
+            own={"mutable_attr": True, "default": None}, type=UNKNOWN if kind.endswith(_SCALAR) else kind
+        )
+    return argument.but(own={**known.own, "mutable_attr": is_mutable})
 
 
 def _output(known: Output, kind: str, is_optional: bool, is_intermediate: bool) -> Output:
@@ -96,7 +98,7 @@ def _output(known: Output, kind: str, is_optional: bool, is_intermediate: bool) 
 
 
 def _argument(known: A, kind: str, is_optional: bool) -> A:
-    """Return an input or output with its type and flags; what a Scalar holds, the wheel alone says."""
+    """Return an input or output with its type and flags; only the wheel states the type inside a Scalar."""
     own = kind if known.type is UNKNOWN else known.type
     return known.but(type=own, dispensable=is_optional, duplicable=_LIST in kind)
 

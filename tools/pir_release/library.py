@@ -1,4 +1,4 @@
-"""What the library of a Paddle says of its PIR ops, asked in a process of the interpreter that has it."""
+"""Facts about the PIR ops of a Paddle from its compiled library, read in the interpreter that has it installed."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ _KEYS = ("infos", "kernels", "ops", "arguments", "tensors", "extra")
 
 
 class Library(Record):
-    """What a library says.
+    """The facts that a compiled library states.
 
-    `infos` are the inputs, outputs and attrs of each class of an op, by its name (`GetOpInfo`): of an input its name,
-    its type, whether it is optional and whether it is a mutable attr; of an output its name, its type, whether it is
-    optional and whether it is intermediate; of an attr its name, its type and what a Scalar or IntArray holds.
-    `kernels` are the kernels of each op that has several, of dense tensors ("") and of sparse ones ("sp_"). The others
-    are by op of a ProgramDesc: `ops` its PIR op, `arguments` the names of its arguments by those of PIR, `tensors` the
-    inputs that may hold an attr, and `extra` its extra attrs.
+    `infos`: the inputs, outputs and attrs of each class of an op (`GetOpInfo`), by the name of the class. An input has
+    its name, its type, whether it is optional, and whether it is a mutable attr; an output its name, its type, whether
+    it is optional, and whether it is intermediate; an attr its name, its type, and the type inside a Scalar or
+    IntArray. `kernels`: the kernels of each op that has several, for dense tensors ("") and for sparse ones ("sp_").
+    All others are by op of a ProgramDesc: `ops` its PIR op, `arguments` the names of its arguments by their names in
+    PIR, `tensors` the inputs that may hold an attr, `extra` its extra attrs.
     """
 
     infos: Mapping[str, Mapping[str, list[list[Any]]]]
@@ -35,11 +35,11 @@ class Library(Record):
     extra: Mapping[str, list[str]]
 
 
-def ask(python: str) -> Library:
-    """Return what the library of an interpreter's Paddle says.
+def query(python: str) -> Library:
+    """Return the facts of the library of an interpreter's Paddle.
 
     Raises:
-        InputError: the interpreter cannot be run, or has no Paddle that can be asked.
+        InputError: the interpreter cannot be run, or has no Paddle that answers.
     """
     from opspec_lint.sources.interpreter import Question
     from opspec_lint.sources.interpreter import ask as answer

@@ -17,13 +17,13 @@ TOP = Path(__file__).resolve().parents[2]
 
 
 def problems(files: Mapping[Path, str], allowed: Collection[tuple[str, str, str]]) -> list[str]:
-    """Return a line for each test of some files that cannot fail, and for each entry of `allowed` without one."""
-    found = {(each.path, each.test, each.check): each for each in check(Suite(files))}
-    stale = sorted(set(allowed) - found.keys())
+    """Return a line for each test that cannot fail, and for each entry of `allowed` that no test needs."""
+    findings = {(finding.path, finding.test, finding.check): finding for finding in check(Suite(files))}
+    stale = sorted(set(allowed) - findings.keys())
     return [
         *(
-            f"{each.path}:{each.line}: {each.test or 'file'}: {each.problem} [{each.check}]"
-            for key, each in found.items()
+            f"{finding.path}:{finding.line}: {finding.test or 'file'}: {finding.problem} [{finding.check}]"
+            for key, finding in findings.items()
             if key not in allowed
         ),
         *(f"{path}: {test}: allowed, but not found any more [{name}]" for path, test, name in stale),

@@ -1,4 +1,4 @@
-"""Tests that a check takes for ones that cannot fail, and that can: by the file, the name and the check."""
+"""Allow-list: tests that a check takes for ones that cannot fail, although they can; by file, name and check."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The names that a test binds."""
+"""Names that a test binds."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ if TYPE_CHECKING:
 
 
 def assigned_once(module: Module, test: Function) -> dict[str, ast.expr]:
-    """Return the values of the names that a test assigns once, and never changes otherwise."""
-    found: dict[str, ast.expr] = {}
+    """Return the values of the names that a test assigns exactly once."""
+    values: dict[str, ast.expr] = {}
     stored: list[str] = []
     for node in module.inside(test):
         match node:
             case ast.Assign(targets=[ast.Name(id=name)], value=value):
-                found[name] = value
+                values[name] = value
             case ast.Name(id=name, ctx=ast.Store()):
                 stored.append(name)
-    return {name: value for name, value in found.items() if stored.count(name) == 1}
+    return {name: value for name, value in values.items() if stored.count(name) == 1}
 
 
 def bound_around(module: Module, test: Function) -> set[str]:
@@ -31,10 +31,12 @@ def bound_around(module: Module, test: Function) -> set[str]:
 
 def parameters(test: Function) -> set[str]:
     """Return the arguments of a test that `parametrize` names."""
-    found: set[str] = set()
+    names_of_parameters: set[str] = set()
     for node in test.decorator_list:
         match node:
             case ast.Call(func=ast.Attribute(attr="parametrize"), args=[names, _, *_]):
-                strings = [each.value for each in ast.walk(names) if isinstance(each, ast.Constant)]
-                found |= {name.strip() for text in strings for name in str(text).split(",")}
-    return found
+                strings = [
+                    node_inside.value for node_inside in ast.walk(names) if isinstance(node_inside, ast.Constant)
+                ]
+                names_of_parameters |= {name.strip() for text in strings for name in str(text).split(",")}
+    return names_of_parameters

@@ -1,4 +1,4 @@
-"""The modules of a test suite, and which of their functions assert something."""
+"""Modules of a test suite, and which of their functions assert something."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _ASSERTING = frozenset(("pytest.raises", "pytest.warns", "pytest.fail", "expect"))
-"""The calls that fail themselves: those of pytest, and `expect` of Playwright."""
+"""Calls that can fail a test: functions of pytest, and `expect` of Playwright."""
 
 
 class Module:
@@ -33,7 +33,7 @@ class Module:
         self._inside: dict[ast.AST, tuple[ast.AST, ...]] = {}
 
     def inside(self, node: ast.AST) -> tuple[ast.AST, ...]:
-        """Return a node and all nodes in it, looked for once."""
+        """Return a node and all nodes inside it. The walk is cached: every check repeats it."""
         if node not in self._inside:
             self._inside[node] = tuple(ast.walk(node))
         return self._inside[node]
@@ -46,21 +46,25 @@ class Module:
     @cached_property
     def tests(self) -> list[Function]:
         """The functions that pytest collects."""
-        classes = [each for each in self.tree.body if isinstance(each, ast.ClassDef) and each.name.startswith("Test")]
-        bodies = [self.tree.body, *(each.body for each in classes)]
-        found = [node for body in bodies for node in body if isinstance(node, _FUNCTIONS)]
-        return [node for node in found if node.name.startswith("test")]
+        classes = [
+            statement
+            for statement in self.tree.body
+            if isinstance(statement, ast.ClassDef) and statement.name.startswith("Test")
+        ]
+        bodies = [self.tree.body, *(cls.body for cls in classes)]
+        functions = [node for body in bodies for node in body if isinstance(node, _FUNCTIONS)]
+        return [node for node in functions if node.name.startswith("test")]
 
     @cached_property
     def imports(self) -> dict[str, str]:
-        """The full names of what is imported, by the names that stand for it."""
-        found: dict[str, str] = {}
+        """The full names of the imports, by the names that the module gives them."""
+        full_names: dict[str, str] = {}
         for node in self.inside(self.tree):
             if isinstance(node, ast.ImportFrom) and node.module and not node.level:
-                found |= {each.asname or each.name: f"{node.module}.{each.name}" for each in node.names}
+                full_names |= {alias.asname or alias.name: f"{node.module}.{alias.name}" for alias in node.names}
             elif isinstance(node, ast.Import):
-                found |= {each.asname or each.name: each.name for each in node.names}
-        return found
+                full_names |= {alias.asname or alias.name: alias.name for alias in node.names}
+        return full_names
 
 
 class Suite:
@@ -76,17 +80,17 @@ class Suite:
         self._asserting: dict[tuple[str, str], bool] = {}
 
     def asserts(self, module: Module, node: ast.AST) -> bool:
-        """Tell whether a part of a module asserts something, itself or by a function of the suite that it calls."""
-        return any(self.is_assertion(module, each) for each in module.inside(node))
+        """Return whether a node asserts something, itself or by a function of the suite that it calls."""
+        return any(self.is_assertion(module, part) for part in module.inside(node))
 
     def is_assertion(self, module: Module, node: ast.AST) -> bool:
-        """Tell whether a node is an assertion: a statement, or a call of what asserts."""
+        """Return whether a node is an assertion: a statement, or a call of a function that asserts."""
         if isinstance(node, (ast.Assert, ast.Raise)):
             return True
         if not isinstance(node, ast.Call):
             return False
         name = dotted(node.func)
-        return name in _ASSERTING or any(self._function_asserts(*each) for each in self._called(module, name))
+        return name in _ASSERTING or any(self._function_asserts(*function) for function in self._called(module, name))
 
     def _called(self, module: Module, name: str) -> Iterator[tuple[Module, str]]:
         """Yield the function of the suite that a call names."""
@@ -108,7 +112,7 @@ class Suite:
 
 
 def dotted(node: ast.AST) -> str:
-    """Return the name of a function as it is called: `a.b.c`; what stands before is left out, as of `f().a`."""
+    """Return the dotted name of a called function, such as `a.b.c`; of `f().a` it is `.a`."""
     names: list[str] = []
     while isinstance(node, ast.Attribute):
         names.append(node.attr)

@@ -1,4 +1,4 @@
-"""Which tests are run against a fault: those that reach its line, the nearest first."""
+"""Selection of the tests to run against a fault: those that reach its line, the nearest first."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 
-class Reached:
-    """What the plugin `notes` wrote of the tests.
+class Selector:
+    """The measurements of the plugin `notes`: which test reaches which lines, and how long it takes.
 
     Args:
-        folder: where it wrote it.
-        limit: the seconds, as noted, that the tests of one fault may take in all.
+        folder: the folder that the plugin wrote to.
+        limit: the seconds that the tests of one fault may take in all, as measured without the fault.
     """
 
     def __init__(self, folder: Path, limit: float) -> None:
@@ -43,14 +43,14 @@ class Reached:
         chosen: list[str] = []
         left = self._limit
         for group in (reaching, self._blind - reaching):
-            for test in sorted(group, key=lambda each: (-_common(path, each), self._seconds[each], each)):
+            for test in sorted(group, key=lambda test: (-_common(path, test), self._seconds[test], test)):
                 left -= self._seconds[test]
                 if left > 0 or not chosen:
                     chosen.append(test)
         return chosen
 
     def keep_existing(self, tree: Path) -> None:
-        """Forget the tests that a repository lacks: the notes can be those of another revision."""
+        """Drop the tests that a repository lacks: the measurements can come from another revision."""
         texts = {
             file: (tree / file).read_text(encoding="utf-8") for file in _files(self._seconds) if (tree / file).is_file()
         }
@@ -70,7 +70,7 @@ def _files(tests: Iterable[str]) -> set[str]:
 
 
 def _common(path: str, test: str) -> int:
-    """Return how many folders a module and a test have in common; a file of the same name counts as one."""
-    module, mirrored = (Path(each).with_suffix("").parts[1:] for each in (path, test.partition("::")[0]))
+    """Return the number of folders that a module and its test share, counting a file of the same name as one."""
+    module, mirrored = (Path(path).with_suffix("").parts[1:] for path in (path, test.partition("::")[0]))
     pairs = zip(module, (name.removeprefix("test_") for name in mirrored), strict=False)
     return sum(1 for _ in itertools.takewhile(lambda pair: pair[0] == pair[1], pairs))
