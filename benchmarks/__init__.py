@@ -1,1 +1,1 @@
-"""Benchmarks (`python -m benchmarks`), and studies that hold the program against frameworks and real repositories."""
+"""Benchmarks (`python -m benchmarks`), and studies that compare the program with frameworks and real repositories."""

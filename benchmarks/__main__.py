@@ -1,4 +1,4 @@
-"""Measures the jobs of `benchmarks/jobs.py`, or compares two revisions under them.
+"""Measurement of the jobs of `benchmarks/jobs.py`, and comparison of two revisions under them.
 
     python -m benchmarks [measure]             the work tree against the baseline of each job
     python -m benchmarks compare REV [REV]     two revisions; the second is the work tree by default
@@ -6,7 +6,7 @@
     python -m benchmarks plant PERCENT [REV]   a revision and a copy that burns more time; every job must report it
     python -m benchmarks jobs                  the names and titles of the jobs
 
-Each revision is installed in an environment of its own, and everything runs in turn (old, new, baseline), so that a
+Each revision is installed in a separate environment, and everything runs in turn (old, new, baseline), so that a
 machine whose speed drifts treats all alike. Times are user and system time of whole processes.
 """
 
@@ -38,10 +38,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     Returns:
         0; 1 for growth or disagreement; 2 for wrong usage; 3 for a job that failed.
     """
-    words = list(sys.argv[1:] if argv is None else argv)
-    if not words or (words[0].startswith("-") and words[0] not in ("-h", "--help")):
-        words.insert(0, "measure")
-    options = _parser().parse_args(words)
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    if not arguments or (arguments[0].startswith("-") and arguments[0] not in ("-h", "--help")):
+        arguments.insert(0, "measure")
+    options = _parser().parse_args(arguments)
     try:
         code: int = options.run(options)
     except (RevisionError, ValueError) as error:

@@ -1,6 +1,6 @@
-"""Prepares the data of jobs: `python -m benchmarks.data FOLDER KIND [WORD...]`.
+"""Preparation of the data of jobs: `python -m benchmarks.data FOLDER KIND [ARGUMENT...]`.
 
-A process of its own, so that what measures imports nothing of the program.
+It is a separate process, so that the measuring process imports nothing from the program.
 """
 
 from __future__ import annotations
@@ -41,14 +41,14 @@ if __name__ == '__main__':
 """
 """Script that versions of pip before 26 install."""
 OTHERS_HOOK = {"id": "other", "name": "other", "language": "system", "entry": "true", "files": "^README$"}
-"""Another hook of the repository, without which a commit would start none at all."""
+"""Another hook of the repository: without it, `without` would start no hook at all."""
 COMMIT = """\
 cp "$1" .git/hooks/pre-commit && echo >> README && git add README && git commit --quiet --message=x
 """
 
 
 def scripts(folder: Path) -> None:
-    """Write the scripts by which installers start the program."""
+    """Write the scripts that installers create to start the program."""
     (folder / "opspec-lint").write_text(PIP_SCRIPT)
     (folder / "opspec-lint-re").write_text(OLD_PIP_SCRIPT)
 
@@ -59,7 +59,7 @@ def copy(folder: Path) -> None:
 
 
 def repeated(folder: Path, ops: str) -> None:
-    """Write two specs of so many ops: those of a release, over and over, under numbered names."""
+    """Write two specs with `ops` ops: the ops of two releases, repeated under numbered names."""
     for file, name in ((BASE, "base.json"), (HEAD, "head.json")):
         records = json.loads(file.read_text())
         names = list(records)
@@ -92,7 +92,7 @@ def graph(folder: Path, maker: str, count: str) -> None:
 
 
 def models(folder: Path, count: str) -> None:
-    """Write so many different graphs of some thousand nodes, and the descriptor of their message."""
+    """Write `count` different graphs of at least 1000 nodes, and the descriptor of their message."""
     from benchmarks import graphs
     from opspec_lint.frameworks.tensorflow.graph_messages import message
 
@@ -142,13 +142,13 @@ def commit(folder: Path) -> None:
     import yaml
 
     nothing_staged(folder)
-    hooks = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
-    (declared,) = (hook for hook in hooks if hook["id"] == "opspec-lint")
+    declared_hooks = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
+    (declared,) = (hook for hook in declared_hooks if hook["id"] == "opspec-lint")
     when = {key: declared[key] for key in ("entry", "files", "always_run", "pass_filenames") if key in declared}
-    ours = {"id": "opspec-lint", "name": "opspec-lint", "language": "system", **when}
-    for name, enabled in (("without", [OTHERS_HOOK]), ("with", [OTHERS_HOOK, ours])):
+    hook = {"id": "opspec-lint", "name": "opspec-lint", "language": "system", **when}
+    for name, enabled in (("without", [OTHERS_HOOK]), ("with", [OTHERS_HOOK, hook])):
         config = folder / f"{name}.json"
-        config.write_text(json.dumps({"repos": [{"repo": "local", "hooks": [hook]} for hook in enabled]}))
+        config.write_text(json.dumps({"repos": [{"repo": "local", "hooks": [entry]} for entry in enabled]}))
         command = [sys.executable, "-m", "pre_commit", "install", "--config", str(config)]
         subprocess.run(command, cwd=folder / "top", check=True, stdout=subprocess.DEVNULL)
         (folder / "top" / ".git" / "hooks" / "pre-commit").rename(folder / name)
@@ -160,12 +160,12 @@ def _stage(top: Path, spec: Path) -> None:
     _git(top, "add", ".")
 
 
-def _git(top: Path, *words: str) -> None:
-    subprocess.run(["git", *words], cwd=top, env={**os.environ, **GIT}, check=True)
+def _git(top: Path, *arguments: str) -> None:
+    subprocess.run(["git", *arguments], cwd=top, env={**os.environ, **GIT}, check=True)
 
 
-def _git_output(top: Path, *words: str) -> str:
-    command = ["git", "-C", str(top), *words]
+def _git_output(top: Path, *arguments: str) -> str:
+    command = ["git", "-C", str(top), *arguments]
     return subprocess.run(command, env={**os.environ, **GIT}, capture_output=True, check=True, text=True).stdout
 
 

@@ -1,4 +1,4 @@
-"""Makes graphs of TensorFlow, of any size, as converters and savers write them."""
+"""Generator of graphs of TensorFlow, of any size, as converters and savers write them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def many_nodes(count: int) -> bytes:
             _fill(node, b"12345678")
             continue
         node.attr["T"].type = FLOAT
-        node.input.extend(names[at - 1 - each] for each in range(2 if node.op == "AddV2" else 1))
+        node.input.extend(names[at - 1 - distance] for distance in range(2 if node.op == "AddV2" else 1))
     data: bytes = graph.SerializeToString()
     return data
 
@@ -35,13 +35,13 @@ def saved_model(count: int) -> bytes:
 
 
 def loops(count: int) -> bytes:
-    """Return a graph of loops with a conditional, as TensorFlow 1 writes them: a switch stands behind its user."""
+    """Return a graph of loops with a conditional, as TensorFlow 1 writes them: a switch comes after its user."""
     graph = message("GraphDef")()
     graph.versions.producer = 1087
     graph.node.add(name="x", op="Placeholder").attr["dtype"].type = FLOAT
     graph.node.add(name="p", op="Placeholder").attr["dtype"].type = BOOL
 
-    def add(name: str, op: str, *inputs: str, beside: str = "") -> None:
+    def add(name: str, op: str, *inputs: str, colocated_with: str = "") -> None:
         node = graph.node.add(name=name, op=op, input=inputs)
         if op != "LoopCond":
             node.attr["T"].type = FLOAT
@@ -49,19 +49,19 @@ def loops(count: int) -> bytes:
             node.attr["N"].i = 2
         if op == "Enter":
             node.attr["frame_name"].s = b"while"
-        if beside:
-            node.attr["_class"].list.s.append(f"loc:@{beside}".encode())
+        if colocated_with:
+            node.attr["_class"].list.s.append(f"loc:@{colocated_with}".encode())
 
     for at in range(count):
         scope = f"model/while_{at}"
         add(f"{scope}/cond/mul", "Mul", f"{scope}/cond/Switch:1", f"{scope}/cond/Switch:1")
         add(f"{scope}/cond/sub", "Neg", f"{scope}/cond/Switch")
-        add(f"{scope}/cond/Switch", "Switch", "x", "p", beside="x")
+        add(f"{scope}/cond/Switch", "Switch", "x", "p", colocated_with="x")
         add(f"{scope}/cond/Merge", "Merge", f"{scope}/cond/sub", f"{scope}/cond/mul")
         add(f"{scope}/Enter", "Enter", f"{scope}/cond/Merge")
         add(f"{scope}/Merge", "Merge", f"{scope}/Enter", f"{scope}/NextIteration")
         add(f"{scope}/LoopCond", "LoopCond", "p", f"^{scope}/Merge")
-        add(f"{scope}/Switch", "Switch", f"{scope}/Merge", f"{scope}/LoopCond", beside=f"{scope}/Merge")
+        add(f"{scope}/Switch", "Switch", f"{scope}/Merge", f"{scope}/LoopCond", colocated_with=f"{scope}/Merge")
         add(f"{scope}/add", "AddV2", f"{scope}/Switch:1", "x")
         add(f"{scope}/NextIteration", "NextIteration", f"{scope}/add")
         add(f"{scope}/Exit", "Exit", f"{scope}/Switch")
@@ -80,7 +80,7 @@ def many_attrs(count: int) -> bytes:
             node.attr["dtype"].type = FLOAT
             continue
         node.attr["T"].type = FLOAT
-        node.input.extend(names[max(0, at - 1 - each)] for each in range(1 if node.op == "MaxPool" else 2))
+        node.input.extend(names[max(0, at - 1 - distance)] for distance in range(1 if node.op == "MaxPool" else 2))
         if node.op != "AddV2":
             node.attr["padding"].s, node.attr["data_format"].s = b"SAME", b"NHWC"
             for attr in ("strides", "ksize" if node.op == "MaxPool" else "dilations"):
@@ -93,7 +93,7 @@ def many_attrs(count: int) -> bytes:
 
 
 def unlike_constants(count: int) -> bytes:
-    """Return a graph of constants with elements of their own, and of nodes that take them from far away."""
+    """Return a graph of different constants, and of nodes that take constants far away from them."""
     graph = message("GraphDef")()
     graph.versions.producer = 1087
     for at in range(count):
@@ -106,7 +106,7 @@ def unlike_constants(count: int) -> bytes:
 
 
 def large_constants(count: int) -> bytes:
-    """Return a graph of constants of 50 kB, each of which another node takes."""
+    """Return a graph of constants of 50 kB, each with one node that takes it."""
     graph = message("GraphDef")()
     graph.versions.producer = 1087
     for at in range(count):

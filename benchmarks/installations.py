@@ -1,4 +1,4 @@
-"""Installs revisions of this repository, each with its dependencies in an environment of its own."""
+"""Installation of revisions of this repository, each with its dependencies in a separate environment."""
 
 from __future__ import annotations
 
@@ -61,10 +61,10 @@ def resolve(revision: str, top: Path = ROOT) -> str:
         RevisionError: it names none.
     """
     command = ["git", "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}"]
-    found = subprocess.run(command, cwd=top, capture_output=True, text=True, check=False)
-    if found.returncode:
+    completed = subprocess.run(command, cwd=top, capture_output=True, text=True, check=False)
+    if completed.returncode:
         raise RevisionError(f"'{revision}' names no commit of this repository")
-    return found.stdout.strip()
+    return completed.stdout.strip()
 
 
 def describe(commit: str | None, top: Path = ROOT) -> str:
@@ -133,7 +133,7 @@ def _outer_environment() -> dict[str, str]:
 
 
 def export(commit: str | None, target: Path, top: Path = ROOT) -> None:
-    """Write the files of a commit to a folder; of None those of the work tree that git does not ignore."""
+    """Write the files of a commit to a folder; None is the work tree, without the files that git ignores."""
     if commit is not None:
         command = ["git", "archive", f"--output={target}.tar", commit]
         subprocess.run(command, cwd=top, check=True)

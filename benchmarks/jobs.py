@@ -1,4 +1,4 @@
-"""The table of jobs: commands whose cost is measured, each against a baseline that needs none of our code."""
+"""Table of jobs: commands whose cost is measured, each against a baseline that needs none of our code."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-Words = tuple[str, ...]
+Command = tuple[str, ...]
 LONG = 11
 """Most repetitions of a long job: as many as its change of time needs to be significant among all jobs."""
 
@@ -18,21 +18,21 @@ LONG = 11
 class Job:
     """A command and its baseline, both run as whole processes.
 
-    Words of a command may contain `{root}`, this checkout, `{data}`, the folder of prepared data, `{cache}`, the cache
-    folder of the measured revision, and `{tree}`, the source tree that an environment variable names. `opspec-lint` and
-    `python` are those of the measured revision.
+    An argument of a command may contain `{root}`, this checkout, `{data}`, the folder of prepared data, `{cache}`, the
+    cache folder of the measured revision, and `{tree}`, the source tree that an environment variable names.
+    `opspec-lint` and `python` are the programs of the measured revision.
     """
 
     name: str
     title: str
-    command: Words
-    baseline: Words
+    command: Command
+    baseline: Command
     baseline_title: str
-    data: Words = ()
-    """Words for `python -m benchmarks.data`; it prepares the folder `{data}` once for both revisions."""
+    data: Command = ()
+    """Arguments for `python -m benchmarks.data`, which prepares the folder `{data}` once for both revisions."""
     tree: str = ""
     """Environment variable that names the source tree. The job is skipped where it is not set."""
-    warm_up: Words = ()
+    warm_up: Command = ()
     """Command that fills the cache folder; each repetition starts with what it left, or else with an empty folder."""
     folder: str = "{data}"
     """Working directory."""
@@ -44,8 +44,8 @@ class Job:
     """Instructions are counted, of two revisions at once and in the same folder."""
 
 
-def words(line: str) -> Words:
-    """Return the words of a command that contains no spaces inside of a word."""
+def split(line: str) -> Command:
+    """Return a command, given as a line, whose arguments contain no spaces."""
     return tuple(line.split())
 
 
@@ -72,7 +72,7 @@ def reason_to_skip(job: Job, environment: Mapping[str, str]) -> str:
     return ""
 
 
-def decoding(*files: str) -> Words:
+def decoding(*files: str) -> Command:
     """Return a command that decodes some JSON files."""
     return (
         "python",
@@ -82,7 +82,7 @@ def decoding(*files: str) -> Words:
     )
 
 
-def parsing(message: str, *patterns: str) -> Words:
+def parsing(message: str, *patterns: str) -> Command:
     """Return a command that parses files as a protobuf message, which `{data}/descriptor` declares."""
     return ("sh", "-c", f'exec python -c "$0" "$1" "$2" {" ".join(patterns)}', _PARSE, message, "{data}/descriptor")
 
@@ -111,12 +111,12 @@ from dataclasses import dataclass
 bases, make = (), dataclass(frozen=True, slots=True, kw_only=True)
 {_CLASSES}"""
 
-EMPTY = words("python -c pass")
+EMPTY = split("python -c pass")
 ARGPARSE = ("python", "-c", "import argparse")
 
 # Files that Paddle's tool print_op_desc wrote, canonical specs, and binary op lists of TensorFlow
-PADDLE = words("{root}/tests/data/paddle/paddle-2.6.2.json {root}/tests/data/paddle/paddle-3.0.0.json")
-CANONICAL = words("{root}/specs/paddle-2.6.2.json {root}/specs/paddle-3.0.0.json")
+PADDLE = split("{root}/tests/data/paddle/paddle-2.6.2.json {root}/tests/data/paddle/paddle-3.0.0.json")
+CANONICAL = split("{root}/specs/paddle-2.6.2.json {root}/specs/paddle-3.0.0.json")
 COPY = ("{root}/tests/data/paddle/paddle-2.6.2.json", "{data}/copy.json")
 OP_LISTS = ("{data}/2.8.4.pb", "{data}/2.12.1.pb")
 
@@ -138,7 +138,7 @@ AUDIT = (*_MODELS_AUDIT, "--against", "tensorflow@2.15.1")
 
 VERSIONS = 200
 """How many commits change a spec file."""
-HISTORY_FILE = words("opspec-lint history --jobs 1 specs/ops.json --output {cache}/history.sqlite")
+HISTORY_FILE = split("opspec-lint history --jobs 1 specs/ops.json --output {cache}/history.sqlite")
 
 PADDLE_TREE = "OPSPEC_LINT_PADDLE_TREE"
 """A clone of Paddle with its whole history, bare or not."""
@@ -153,7 +153,7 @@ COMMITS = (
 """Commits of Paddle, and what each changes."""
 TIP, HISTORY = "8f96a48d56", 100
 """A commit of Paddle, and how many commits up to it are checked one by one."""
-_EACH_COMMIT = f"""\
+_EVERY_COMMIT = f"""\
 git -C "$0" rev-list --first-parent --reverse --max-count={HISTORY + 1} {TIP} | {{
   read base
   while read head; do "$@" "paddle-source:$0@$base" "paddle-source:$0@$head"; base=$head; done
@@ -161,7 +161,7 @@ git -C "$0" rev-list --first-parent --reverse --max-count={HISTORY + 1} {TIP} | 
 }}"""
 
 
-def _revisions(*revisions: str) -> Words:
+def _revisions(*revisions: str) -> Command:
     return tuple(f"paddle-source:{{tree}}@{revision}" for revision in revisions)
 
 
@@ -209,7 +209,7 @@ JOBS: tuple[Job, ...] = (
     Job(
         name="explain",
         title="`explain` of a rule",
-        command=words("opspec-lint explain attr_default_changed"),
+        command=split("opspec-lint explain attr_default_changed"),
         baseline=EMPTY,
         baseline_title="an empty Python",
     ),
@@ -257,7 +257,7 @@ JOBS: tuple[Job, ...] = (
         Job(
             name=f"check-{ops}-ops",
             title=f"`check` of {ops:,} ops",
-            command=words("opspec-lint check {data}/base.json {data}/head.json"),
+            command=split("opspec-lint check {data}/base.json {data}/head.json"),
             baseline=decoding("{data}/base.json", "{data}/head.json"),
             baseline_title="Python decodes the files",
             data=("repeated", str(ops)),
@@ -268,7 +268,7 @@ JOBS: tuple[Job, ...] = (
     Job(
         name="hook-staged",
         title="`check --staged`, one full spec file staged",
-        command=words("opspec-lint check --staged"),
+        command=split("opspec-lint check --staged"),
         baseline=decoding(*PADDLE),
         baseline_title="Python decodes both versions of the file",
         data=("staged",),
@@ -278,7 +278,7 @@ JOBS: tuple[Job, ...] = (
     Job(
         name="hook-nothing-staged",
         title="`check --staged`, no spec file staged",
-        command=words("opspec-lint check --staged"),
+        command=split("opspec-lint check --staged"),
         baseline=EMPTY,
         baseline_title="an empty Python",
         data=("nothing_staged",),
@@ -332,8 +332,8 @@ JOBS: tuple[Job, ...] = (
     Job(
         name="tree-history",
         title=f"`check` of {HISTORY} Paddle commits, one after the other",
-        command=("sh", "-c", _EACH_COMMIT, "{tree}", "opspec-lint", "check"),
-        baseline=("sh", "-c", _EACH_COMMIT, "{tree}", *EMPTY),
+        command=("sh", "-c", _EVERY_COMMIT, "{tree}", "opspec-lint", "check"),
+        baseline=("sh", "-c", _EVERY_COMMIT, "{tree}", *EMPTY),
         baseline_title="as many times an empty Python",
         warm_up=("opspec-lint", "check", *_revisions(f"{TIP}~{HISTORY}", f"{TIP}~{HISTORY}")),
         tree=PADDLE_TREE,
@@ -352,7 +352,7 @@ JOBS: tuple[Job, ...] = (
     Job(
         name="history-blame",
         title="`blame` of an op in this history",
-        command=words("opspec-lint blame {cache}/history.sqlite matmul_v2"),
+        command=split("opspec-lint blame {cache}/history.sqlite matmul_v2"),
         baseline=("python", "-c", "import sqlite3"),
         baseline_title="Python imports `sqlite3`",
         data=("versions", str(VERSIONS)),
@@ -366,7 +366,7 @@ JOBS: tuple[Job, ...] = (
             *("opspec-lint", "history", *_revisions(TIP), "--since", f"{TIP}~{HISTORY}"),
             *("--jobs", "1", "--output", "{cache}/history.sqlite"),
         ),
-        baseline=("sh", "-c", _EACH_COMMIT, "{tree}", *EMPTY),
+        baseline=("sh", "-c", _EVERY_COMMIT, "{tree}", *EMPTY),
         baseline_title="as many times an empty Python",
         tree=PADDLE_TREE,
         is_long=True,

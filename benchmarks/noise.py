@@ -1,4 +1,4 @@
-"""Tells a change of time from noise.
+"""Separation of a change of time from noise.
 
 Old and new run in turn, so each repetition yields one ratio new/old of two runs that shared the state of the machine.
 Without a change, half of the ratios are above 1 in the long run: the sign test. Inverted, it yields an interval that
@@ -38,9 +38,9 @@ class Change:
             return "noise"
         return "slower" if self.ratio > 1 else "faster"
 
-    def agrees(self, other: Change) -> bool:
+    def agrees(self, change: Change) -> bool:
         """Return whether two measurements of the same change agree: their intervals overlap."""
-        return self.low <= other.high and other.low <= self.high
+        return self.low <= change.high and change.low <= self.high
 
 
 def change(old: Sequence[float], new: Sequence[float], jobs: int = 1) -> Change:
@@ -49,21 +49,21 @@ def change(old: Sequence[float], new: Sequence[float], jobs: int = 1) -> Change:
     With too few repetitions for the confidence that so many jobs need, nothing is significant.
     """
     ratios = [after / before for before, after in zip(old, new, strict=True)]
-    wanted = 1 - FALSE_ALARMS / jobs
-    low, high, confidence = median_interval(ratios, wanted)
+    required = 1 - FALSE_ALARMS / jobs
+    low, high, confidence = median_interval(ratios, required)
     low, high = low * (1 - LAYOUT), high * (1 + LAYOUT)
-    is_significant = confidence >= wanted and not low <= 1 <= high
+    is_significant = confidence >= required and not low <= 1 <= high
     return Change(statistics.median(ratios), low, high, confidence, is_significant)
 
 
-def median_interval(values: Sequence[float], wanted: float) -> tuple[float, float, float]:
-    """Return the narrowest interval between two values that holds the median with the wanted confidence, and its own.
+def median_interval(values: Sequence[float], required: float) -> tuple[float, float, float]:
+    """Return the narrowest interval between two values that holds the median with the required confidence, and its own.
 
     The widest one if none reaches this confidence.
     """
     ordered, count = sorted(values), len(values)
     cut = 0
-    while 2 * (cut + 1) < count and _confidence(count, cut + 1) >= wanted:
+    while 2 * (cut + 1) < count and _confidence(count, cut + 1) >= required:
         cut += 1
     return ordered[cut], ordered[count - 1 - cut], _confidence(count, cut)
 

@@ -1,4 +1,4 @@
-"""Measures one process and those that it starts: processor time, peak memory, instructions, imported modules."""
+"""Measurement of a process and its children: processor time, peak memory, instructions, imported modules."""
 
 from __future__ import annotations
 
@@ -96,17 +96,17 @@ def imported_modules(command: Sequence[str], folder: str, environment: Mapping[s
     Raises:
         FailedError: the command failed.
     """
-    words = list(command)
-    if words[0] == "python":
-        del words[0]
-    if words[0].startswith("-"):
+    arguments = list(command)
+    if arguments[0] == "python":
+        del arguments[0]
+    if arguments[0].startswith("-"):
         return None
-    script = shutil.which(words[0], path=environment["PATH"]) or words[0]
+    script = shutil.which(arguments[0], path=environment["PATH"]) or arguments[0]
     if command[0] != "python" and not _is_python_script(script):
         return None
     with tempfile.TemporaryDirectory() as temporary:
         target = Path(temporary, "modules.json")
-        run(["python", "-c", _MODULES, str(target), script, *words[1:]], folder, environment)
+        run(["python", "-c", _MODULES, str(target), script, *arguments[1:]], folder, environment)
         modules: list[str] = json.loads(target.read_text())
         return modules
 

@@ -1,4 +1,4 @@
-"""Renders results: as text, and as JSON that can be read back."""
+"""Reports of results: as text, and as JSON that can be read back."""
 
 from __future__ import annotations
 
@@ -72,14 +72,14 @@ def _interval(changed: noise.Change) -> str:
 
 def _changed_modules(result: Result) -> Iterator[str]:
     old, new = (set(result.figures[label].modules or ()) for label in ("old", "new"))
-    for words, names in (("imports now", new - old), ("imports no longer", old - new)):
+    for title, names in (("imports now", new - old), ("imports no longer", old - new)):
         if names:
             rest = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
-            yield f"  {words}: {', '.join(sorted(names)[:_NAMED])}{rest}"
+            yield f"  {title}: {', '.join(sorted(names)[:_NAMED])}{rest}"
 
 
 def summary(results: Sequence[Result], jobs: int) -> str:
-    """Return which changes of time are significant, which are noise, and how this was told."""
+    """Return which changes of time are significant, which are noise, and the test that decides."""
     by_verdict: dict[str, list[str]] = {"slower": [], "faster": [], "noise": []}
     repetitions = set()
     for result in results:
@@ -110,7 +110,9 @@ def growths(results: Sequence[Result], percent: float) -> list[str]:
         old, new = result.figures["old"], result.figures["new"]
         counts = {
             "instructions": (old.instructions, new.instructions),
-            "imported modules": tuple(None if each.modules is None else len(each.modules) for each in (old, new)),
+            "imported modules": tuple(
+                None if figures.modules is None else len(figures.modules) for figures in (old, new)
+            ),
         }
         for what, (before, after) in counts.items():
             if before and after and after > before * (1 + percent / 100):
@@ -119,12 +121,12 @@ def growths(results: Sequence[Result], percent: float) -> list[str]:
 
 
 def disagreements(first: Sequence[Result], second: Sequence[Result]) -> list[str]:
-    """Return where two comparisons of the same revisions disagree by more than the noise that they state."""
+    """Return the jobs on which two comparisons of the same revisions disagree by more than their stated noise."""
     lines = []
-    others = {result.name: result for result in second}
+    counterparts = {result.name: result for result in second}
     for result in first:
-        other = others.get(result.name)
-        changes = (change(result, len(first)), change(other, len(second)) if other else None)
+        counterpart = counterparts.get(result.name)
+        changes = (change(result, len(first)), change(counterpart, len(second)) if counterpart else None)
         if changes[0] and changes[1] and not changes[0].agrees(changes[1]):
             lines.append(f"{result.name}: {_interval(changes[0])} and {_interval(changes[1])}")
     return lines

@@ -1,4 +1,4 @@
-"""Runs jobs under one or two installations and their baselines, in turn."""
+"""Execution of jobs under one or two installations and their baselines, in turn."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from benchmarks.installations import Installation
-    from benchmarks.jobs import Job, Words
+    from benchmarks.jobs import Command, Job
 
 BASELINE = "baseline"
 
@@ -53,7 +53,7 @@ class Result:
     failed: str = ""
 
     def to_baseline(self, label: str) -> float:
-        """Return the median ratio of the times to those of the baseline."""
+        """Return the median ratio of the times to the times of the baseline."""
         pairs = zip(self.figures[label].seconds, self.figures[BASELINE].seconds, strict=True)
         return statistics.median(seconds / baseline for seconds, baseline in pairs)
 
@@ -77,11 +77,11 @@ def run(jobs: Sequence[Job], installations: Sequence[Installation], repeat: int)
             yield result
 
 
-def _prepare(words: Words, folder: Path) -> None:
+def _prepare(arguments: Command, folder: Path) -> None:
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
-    if words:
-        command = [sys.executable, "-m", "benchmarks.data", str(folder), *words]
+    if arguments:
+        command = [sys.executable, "-m", "benchmarks.data", str(folder), *arguments]
         made = subprocess.run(command, cwd=ROOT, env={**os.environ, **GIT}, capture_output=True, text=True, check=False)
         if made.returncode:
             raise processes.FailedError(f"the data cannot be prepared: {made.stderr.strip().rpartition(chr(10))[2]}")
@@ -96,15 +96,15 @@ class _Bench:
         (self.folder,) = self._filled((job.folder,), installations[0])
         self.baseline = self._filled(job.baseline, installations[0])
 
-    def _filled(self, words: Words, installation: Installation) -> list[str]:
+    def _filled(self, command: Command, installation: Installation) -> list[str]:
         places = {**self.places, "cache": str(installation.cache)}
-        return [_filled(word, places) for word in words]
+        return [_filled(argument, places) for argument in command]
 
     def fill(self, result: Result, repeat: int) -> None:
-        """Measure everything there is to measure of the job."""
+        """Measure times, memory, imported modules and, for short jobs, instructions."""
         for installation in self.installations:
             self._warm_up(installation)
-        labels = [*(each.label for each in self.installations), BASELINE]
+        labels = [*(installation.label for installation in self.installations), BASELINE]
         result.figures = {label: Figures() for label in labels}
         for label in labels:  # fills the caches, the kernel's among them
             self._measure(label)
@@ -127,7 +127,7 @@ class _Bench:
                     result.figures[installation.label].instructions = count
 
     def _warm_up(self, installation: Installation) -> None:
-        """Leave what each repetition finds in the cache folder: what the command of the job left there, if any."""
+        """Prepare the cache folder that each repetition starts with: filled by the warm-up command, or empty."""
         for folder in (installation.cache, _kept_cache(installation)):
             shutil.rmtree(folder, ignore_errors=True)
         installation.cache.mkdir()
@@ -142,7 +142,7 @@ class _Bench:
     def _measure(self, label: str) -> processes.Cost:
         if label == BASELINE:
             return processes.measure(self.baseline, self.folder, self.installations[0].environment)
-        (installation,) = (each for each in self.installations if each.label == label)
+        (installation,) = (installation for installation in self.installations if installation.label == label)
         self._restore_cache(installation)
         return processes.measure(self._filled(self.job.command, installation), self.folder, installation.environment)
 
@@ -152,10 +152,10 @@ class _Bench:
         return processes.count_instructions(command, self.folder, installation.environment)
 
 
-def _filled(word: str, places: Mapping[str, str]) -> str:
+def _filled(argument: str, places: Mapping[str, str]) -> str:
     for name, value in places.items():
-        word = word.replace(f"{{{name}}}", value)
-    return word
+        argument = argument.replace(f"{{{name}}}", value)
+    return argument
 
 
 def _kept_cache(installation: Installation) -> Path:

@@ -1,4 +1,4 @@
-"""Prints how many saved models that a release refuses are foretold by `check --profile saved-model`.
+"""Study: how many saved models that a release refuses does `check --profile saved-model` predict?
 
 `python -m benchmarks.stopped_models paddle|tensorflow`, with the folder of recorded verdicts (`verdicts.jsonl`,
 `op_verdicts.jsonl`, archives of models) in OPSPEC_LINT_MODELS. For each model that a loader of another release refused
@@ -35,23 +35,23 @@ if TYPE_CHECKING:
 
 ROUTES = ("legacy_executor", "inference_predictor")
 NOT_OF_OPS = ("keras_format", "tags", "shape", "uninitialized")
-"""Reasons of a loader that no declaration of an op tells."""
+"""Reasons of a loader that follow from no declaration of an op."""
 MISSED = ("not foretold", "a fault without a finding", "for what no spec tells: the audit finds nothing either")
 
 
 def main(framework: str) -> int:
-    """Print the counts, and what is not foretold; return 1 where anything is not."""
+    """Print the counts, and the models that are not predicted; return 1 if there are any."""
     data = Path(os.environ["OPSPEC_LINT_MODELS"])
-    found: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     missed: Counter[str] = Counter()
     with tempfile.TemporaryDirectory() as folder:
         unpack(data, Path(folder), framework)
         for row in ROWS[framework](data):
-            for verdict, what in judged(row, Path(folder), framework):
-                found[verdict] += 1
+            for verdict, what in verdicts(row, Path(folder), framework):
+                counts[verdict] += 1
                 if verdict in MISSED:
                     missed[f"{verdict}: {what}"] += 1
-    for verdict, count in found.most_common():
+    for verdict, count in counts.most_common():
         print(f"{count:6} {verdict}")
     for what, count in missed.most_common(40):
         print(f"{count:6} {what}")
@@ -90,8 +90,8 @@ def tensorflow_rows(data: Path) -> Iterator[dict[str, Any]]:
 ROWS = {"paddle": paddle_rows, "tensorflow": tensorflow_rows}
 
 
-def judged(row: dict[str, Any], folder: Path, framework: str) -> Iterator[tuple[str, str]]:
-    """Yield what is to be said of a model that was refused, each with what it is about."""
+def verdicts(row: dict[str, Any], folder: Path, framework: str) -> Iterator[tuple[str, str]]:
+    """Yield the verdict on a model that was refused, each with the model or fault that it concerns."""
     if row["reason"] in NOT_OF_OPS:
         yield "for what is no fact of ops", str(row["reason"])
         return
@@ -108,20 +108,22 @@ def judged(row: dict[str, Any], folder: Path, framework: str) -> Iterator[tuple[
     elif faults and not of_ops:
         yield f"for what is no fact of ops: {faults[0].rule}", name
     else:
-        about = "not foretold" if faults else "for what no spec tells: the audit finds nothing either"
-        yield about, f"{name}: {row['reason'] or ''} {str(row['error'])[:200]}"
+        verdict = "not foretold" if faults else "for what no spec tells: the audit finds nothing either"
+        yield verdict, f"{name}: {row['reason'] or ''} {str(row['error'])[:200]}"
 
 
 def stopping(model: Path, row: dict[str, Any], base: str, head: str) -> Iterator[Finding]:
-    """Yield what stops a model, by its audit."""
+    """Yield the errors of the audit of a model."""
     tags = row.get("tags")
-    asked = LoadOptions(tags=None if tags is None else tuple(tags), signature=row.get("signature"), saved_by=spec(base))
-    for each in audits.audit(str(model), [(head, spec(head))], [LOADERS.load(row["loader"])], asked):
-        yield from (found for found in each.findings if found.level == "error")
+    options = LoadOptions(
+        tags=None if tags is None else tuple(tags), signature=row.get("signature"), saved_by=spec(base)
+    )
+    for model_report in audits.audit(str(model), [(head, spec(head))], [LOADERS.load(row["loader"])], options):
+        yield from (finding for finding in model_report.findings if finding.level == "error")
 
 
 def names(error: Finding, fault: Finding) -> bool:
-    """Tell whether an error of a comparison is about the op, and the argument, of a fault."""
+    """Return whether an error of a comparison concerns the op and the argument of a fault."""
     if error.op != fault.op:
         return False
     is_whole = error.rule in ("op_removed", "builds_lost") or fault.kind not in ("input", "output", "attr")
@@ -131,8 +133,8 @@ def names(error: Finding, fault: Finding) -> bool:
 @cache
 def findings(base: str, head: str) -> tuple[Finding, ...]:
     """Return the errors of the comparison of two released specs."""
-    found = check(spec(base), spec(head), PROFILES.load("saved-model")).findings
-    return tuple(each for each in found if each.level == "error")
+    findings_of_check = check(spec(base), spec(head), PROFILES.load("saved-model")).findings
+    return tuple(finding for finding in findings_of_check if finding.level == "error")
 
 
 @cache

@@ -1,9 +1,9 @@
-"""Reads many revisions of a Paddle repository, and prints a table of what came of it.
+"""Sweep over many revisions of a Paddle repository, with a table of the ops read from each.
 
     python -m benchmarks.sweep REPOSITORY [--range A..B] [--since DATE] [--until DATE] [--count N] [--build BUILD]
 
-The revisions are spread evenly over those that touch op sources. For each: how many ops were found, how many are
-unresolved, how long it took. At the end: the share of unresolved ops, and each op that one revision lacks and both its
+The revisions are spread evenly over the commits that touch op sources. Each row has the number of ops, of unresolved
+ops, and the seconds. At the end: the share of unresolved ops, and each op that one revision lacks and both its
 neighbours have.
 """
 
@@ -57,20 +57,20 @@ def main() -> int:
 
 
 def revisions(options: argparse.Namespace) -> list[tuple[str, str]]:
-    """Return the revisions to look at, oldest first, each with its date."""
+    """Return the selected revisions, oldest first, each with its date."""
     command = ["git", "-C", options.repository, "log", "--reverse", "--first-parent", "--date=short", "--format=%H %cd"]
     bounds = [f"--since={options.since}", f"--until={options.until}", options.range]
-    found = subprocess.run([*command, *bounds, "--", *FOLDERS], capture_output=True, check=True, text=True)
-    every = [tuple(line.split(" ", 1)) for line in found.stdout.splitlines()]
+    log = subprocess.run([*command, *bounds, "--", *FOLDERS], capture_output=True, check=True, text=True)
+    every = [tuple(line.split(" ", 1)) for line in log.stdout.splitlines()]
     count = min(options.count, len(every))
     return [every[index * (len(every) - 1) // max(count - 1, 1)] for index in range(count)]
 
 
 def summary(seen: list[tuple[str, str, frozenset[str], frozenset[str]]], crashed: int) -> None:
-    """Print the sums, and what vanished and came back."""
-    late = [each for each in seen if each[1] >= "2020"]
+    """Print the sums, and the ops that vanished and came back."""
+    late = [row for row in seen if row[1] >= "2020"]
     for label, group in (("all revisions", seen), ("after 2019", late)):
-        ops, unresolved = sum(len(each[2]) for each in group), sum(len(each[3]) for each in group)
+        ops, unresolved = sum(len(row[2]) for row in group), sum(len(row[3]) for row in group)
         share = unresolved / (ops + unresolved) if ops else 0.0
         print(f"{label}: {len(group)} revisions, {ops} ops, {unresolved} unresolved ({share:.4%})")
     print(f"{crashed} revisions could not be read")

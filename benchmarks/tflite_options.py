@@ -1,4 +1,4 @@
-"""Writes TFLite models of one operator with an options table, for `drawn_models`.
+"""Writer of TFLite models of one operator with an options table, for `drawn_models`.
 
 The prover's own models have an operator code alone, as a runtime looks at nothing else of an op. These models hold that
 against runtimes: they parse the options of every operator of a model as they load it.
@@ -26,7 +26,7 @@ UNIONS = {"tflite.BuiltinOptions": (3, 4), "tflite.BuiltinOptions2": (11, 12)}
 
 
 def writer(schema: Spec) -> Writer:
-    """Return the writer of models whose options are those of a schema."""
+    """Return a writer of models with options of the tables of a schema."""
     return WRITER.but(
         write=lambda sample, _: write(sample, schema), values=lambda attr: values(attr, schema), writes_defaults=True
     )
@@ -44,8 +44,8 @@ def write(sample: Sample, schema: Spec) -> bytes:
     operator: dict[int, Any] = {0: ("uint", 0), 1: [], 2: []}
     if op.get("options"):
         place, number, table = place_of(op, schema)
-        given = [each for each in op.attrs if sample.attrs.get(each.name) is not None]
-        fields = {each.get("slot"): field(each, sample.attrs[each.name], schema) for each in given}
+        given = [attr for attr in op.attrs if sample.attrs.get(attr.name) is not None]
+        fields = {attr.get("slot"): field(attr, sample.attrs[attr.name], schema) for attr in given}
         operator |= {place: ("ubyte", number), table: Table(fields)}
     codes, operators = [code(BUILTINS.index(op.name), sample.version)], [Table(operator)]
     return bytes(model(codes=codes, subgraphs=[subgraph(operators=operators)]))
@@ -61,7 +61,7 @@ def place_of(op: Op, schema: Spec) -> tuple[int, int, int]:
 
 
 def field(attr: Attr, value: Any, schema: Spec) -> Any:
-    """Return what the builder of FlatBuffers takes for a value."""
+    """Return a value in the form that the builder of FlatBuffers takes."""
     kind = scalar_of(str(attr.type).strip("[]"), schema)
     if attr.type == "string":
         return value
@@ -84,13 +84,13 @@ def values(attr: Attr, schema: Spec) -> list[Any]:
         return ["", "a"]
     inner = kind.strip("[]")
     if inner in schema.ops and schema.ops[inner].get("form") == "enum":
-        found = [each.get("slot") for each in schema.ops[inner].attrs]
+        samples = [value.get("slot") for value in schema.ops[inner].attrs]
     elif inner in FLOATS:
-        found = [0.0, 1.0, -1.0, 1e30]
+        samples = [0.0, 1.0, -1.0, 1e30]
     elif inner in SCALARS:
-        found = [0, 1, 2, *range_of(inner)]
+        samples = [0, 1, 2, *range_of(inner)]
     else:
         raise UnwritableError(f"values of the type {kind} are tables")
     if kind == inner:
-        return found
-    return [(), *((each,) for each in found), tuple(found), tuple(found[:1] * 9)]
+        return samples
+    return [(), *((sample,) for sample in samples), tuple(samples), tuple(samples[:1] * 9)]

@@ -25,7 +25,7 @@ PATH = "docs/explanation/timings.json"
 class Timing:
     """Figures of one job: medians in milliseconds of processor time, the median ratio, and peak memory in MB.
 
-    `date` is that of the last commit before the measurement.
+    `date` is the date of the last commit before the measurement.
     """
 
     milliseconds: float
@@ -39,9 +39,9 @@ class Timing:
 
 
 def record(path: Path, results: Sequence[Result], date: str) -> None:
-    """Write the figures of some jobs, measured after a commit of a date.
+    """Write the figures of some jobs, measured after a commit of a date; keep the recorded figures of other jobs.
 
-    Those of other jobs stay, those of jobs that no longer exist go.
+    Figures of jobs that no longer exist are removed.
     """
     kept = load(path) if path.exists() else {}
     measured = {result.name: _timing(result, date) for result in results if result.figures and not result.failed}
@@ -71,7 +71,7 @@ def _timing(result: Result, date: str) -> Timing:
 
 
 def _processor() -> str:
-    """Return the model of the processor, as far as the system tells it."""
+    """Return the model of the processor, or its machine type where the system names no model."""
     if os.path.exists("/proc/cpuinfo"):
         with open("/proc/cpuinfo", encoding="utf-8") as stream:
             for line in stream:

@@ -1,10 +1,10 @@
-"""Runs Paddle's own generator of op makers over a revision, and compares what it makes with what is read here.
+"""Study: does our reading of Paddle's YAML agree with Paddle's own generator of op makers?
 
     python -m benchmarks.yaml_oracle REPOSITORY REVISION...
 
 The generator is taken out of the revision and run in a scratch directory, so name revisions that you trust. It needs
-jinja2 and PyYAML. What it writes is C++; that is evaluated as any other op source is, and must declare the very ops
-that were read from the YAML. For each revision a line tells the fingerprint of the generator and how many ops agree.
+jinja2 and PyYAML. It writes C++, which is evaluated like any other op source, and must declare the very ops that were
+read from the YAML. Each revision has a line with the fingerprint of the generator and the number of ops that agree.
 """
 
 from __future__ import annotations
@@ -83,18 +83,19 @@ def _compare(files: Files, repository: Repository, commit: str, folder: Path) ->
     ).stdout
     subprocess.run(["tar", "-x", "-C", str(folder)], input=archive, check=True)
     made = generate(machine, folder, yaml_tree._Reader(files, declared, machine)._enums)
-    mine = {name: shown(located) for name, located in read["declared"]["ops"]}
-    theirs = {name: shown(located) for name, located in evaluate(folder, made, declared)}
+    read_ops = {name: shown(located) for name, located in read["declared"]["ops"]}
+    generated = {name: shown(located) for name, located in evaluate(folder, made, declared)}
     different = [
-        f"{name}: only {'the generator' if name in theirs else 'the reading'}" for name in theirs.keys() ^ mine
+        f"{name}: only {'the generator' if name in generated else 'the reading'}"
+        for name in generated.keys() ^ read_ops
     ]
     different += [f"{remark['name']}: {remark['facts']['reason']}" for remark in read["declared"]["remarks"]]
     same = 0
-    for name in sorted(mine.keys() & theirs.keys()):
-        if mine[name] == theirs[name]:
+    for name in sorted(read_ops.keys() & generated.keys()):
+        if read_ops[name] == generated[name]:
             same += 1
         else:
-            different.append(f"{name}: {mine[name]} is read, {theirs[name]} is generated")
+            different.append(f"{name}: {read_ops[name]} is read, {generated[name]} is generated")
     return same, different, read["fingerprint"] or "none"
 
 
@@ -106,10 +107,10 @@ def suffixes() -> tuple[str, ...]:
 
 def folders(repository: Repository, commit: str, part: str) -> list[str]:
     """Return what a folder of a revision holds."""
-    found = subprocess.run(
+    listing = subprocess.run(
         ["git", "ls-tree", "--name-only", commit, f"{part}/"], cwd=repository.folder, capture_output=True, check=True
     )
-    return found.stdout.decode().splitlines()
+    return listing.stdout.decode().splitlines()
 
 
 def generate(machine: generator.Generator, root: Path, enums: object) -> list[str]:
@@ -121,20 +122,20 @@ def generate(machine: generator.Generator, root: Path, enums: object) -> list[st
         option = "--api_yaml_path" if "--api_yaml_path" in (home / parser).read_text() else "--op_yaml_path"
         target = GENERATED.format(number)
         (root / target).parent.mkdir(parents=True, exist_ok=True)
-        words: list[object] = []
+        options: list[object] = []
         for name, path in step.options.items():
             if name == "output_op_path":
-                words += [f"--{name}", root / target]
+                options += [f"--{name}", root / target]
             elif name == "output_arg_map_path":
-                words += [f"--{name}", root / f"map{number}.cc"]
+                options += [f"--{name}", root / f"map{number}.cc"]
             elif path in (step.ops, step.backward):
                 parsed = root / f"parsed.{number}.{name}.yaml"
                 backward = ["--backward"] if path == step.backward else []
                 run(home, parser, option, root / path, "--output_path", parsed, *backward)
-                words += [f"--{name}", parsed]
+                options += [f"--{name}", parsed]
             else:
-                words += [f"--{name}", root / path]
-        run(home, step.script, *words)
+                options += [f"--{name}", root / path]
+        run(home, step.script, *options)
         if (root / target).exists():
             text = (root / target).read_text()
             text = _DATA_TYPE.sub(lambda match: str(enums.data_type(match[1])), text)  # type: ignore[attr-defined]
@@ -145,9 +146,9 @@ def generate(machine: generator.Generator, root: Path, enums: object) -> list[st
     return made
 
 
-def run(folder: Path, script: str, *words: object) -> None:
+def run(folder: Path, script: str, *arguments: object) -> None:
     """Run a script of the generator."""
-    command = [sys.executable, script, *map(str, words)]
+    command = [sys.executable, script, *map(str, arguments)]
     done = subprocess.run(command, cwd=folder, capture_output=True, check=False)
     if done.returncode:
         raise RuntimeError(f"{command}: {done.stderr.decode(errors='replace')[-800:]}")
