@@ -76,9 +76,9 @@ def test_what_is_shown_on_opening_and_saving_is_what_check_says(repository):
     async def steps(editor):
         (opened,) = await editor.open(FILE)
         await editor.save(FILE, ONE)
-        nothing = editor.found()
+        nothing = editor.shown_findings()
         await editor.save(FILE, CHANGED)
-        return opened, nothing, editor.found()
+        return opened, nothing, editor.shown_findings()
 
     opened, nothing, found = session(repository, steps)
     assert (opened.code, opened.source) == ("attr_default_changed", "opspec-lint")
@@ -109,7 +109,7 @@ def test_a_maker_is_read_with_the_file_beside_it(paddle):
         await editor.open(path)
         unsaved = await editor.change(path, maker.replace('"axis"', '"axes"'))
         await editor.save(path, maker.replace('"axis"', '"axes"'))
-        return unsaved, editor.found()
+        return unsaved, editor.shown_findings()
 
     unsaved, found = session(paddle, steps)
     assert "attr_renamed" in {each.code for each in unsaved}
@@ -198,7 +198,7 @@ def test_a_change_outside_of_the_editor_counts_when_the_editor_says_so(repositor
         editor.files_changed(["specs/other.json", ".git/HEAD"])
         uri = editor.uri("specs/other.json")
         await editor.until(lambda: uri in editor.published)
-        return editor.found()
+        return editor.shown_findings()
 
     assert session(repository, steps) == checked(repository) != []
 
@@ -401,9 +401,9 @@ def test_a_session_of_edits_drawn_by_chance_shows_what_check_says(repository):
             for _ in range(draw.randrange(1, 3)):
                 mutate(changed, draw)
             await editor.save(FILE, json.dumps(changed, indent=draw.choice([None, 1, 4])))
-            assert editor.found() == checked(repository)
+            assert editor.shown_findings() == checked(repository)
         editor.close(FILE)
-        await editor.until(lambda: not editor.found())
+        await editor.until(lambda: not editor.shown_findings())
 
     session(repository, steps)
 

@@ -13,7 +13,7 @@ from opspec_lint.kit.errors import InputError, UsageError
 from opspec_lint.lint import profile
 from opspec_lint.lint.check import check
 from opspec_lint.spec.fields import FRAMEWORKS
-from tests.support.one_fact import bytes_of, document, mutated, spec_of
+from tests.support.fact_changes import bytes_of, document, mutated, spec_of
 from tests.support.specimens import KINDS
 
 MAKERS = (

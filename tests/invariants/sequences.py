@@ -16,7 +16,7 @@ from opspec_lint.lint.check import check
 from opspec_lint.lint.profile import PROFILES
 from opspec_lint.spec import canonical, fields
 from opspec_lint.spec.model import Checkpoint, Update
-from tests.support.one_fact import VALUES, bytes_of, released, spec_of
+from tests.support.fact_changes import VALUES, bytes_of, released, spec_of
 
 RELEASES = {"paddle": "paddle-2.6.2", "tensorflow": "tensorflow-2.18.1"}
 OPS = {"paddle": ("softmax", "transpose2"), "tensorflow": ("Concat", "MatMul")}

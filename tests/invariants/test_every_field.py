@@ -17,8 +17,8 @@ from opspec_lint.lint.rulebook import RULES
 from opspec_lint.spec import canonical, fields
 from opspec_lint.spec.fields import FRAMEWORKS
 from opspec_lint.spec.model import UNKNOWN
-from tests.invariants.test_one_fact import STRICT, says
-from tests.support.one_fact import VALUES, bytes_of, spec_of
+from tests.invariants.test_fact_changes import STRICT, says
+from tests.support.fact_changes import VALUES, bytes_of, spec_of
 from tests.support.specimens import KINDS, of_kind
 
 OF = {

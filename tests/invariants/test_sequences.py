@@ -12,7 +12,7 @@ import pytest
 from opspec_lint.kit.errors import InputError, UsageError
 from opspec_lint.lint import profile
 from tests.invariants.sequences import every, fails, policy
-from tests.support.one_fact import mutated, spec_of
+from tests.support.fact_changes import mutated, spec_of
 from tests.support.projects import FILE
 from tests.support.projects import check as check_repository
 from tests.support.repositories import Repository

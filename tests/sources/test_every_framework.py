@@ -21,8 +21,8 @@ from opspec_lint.lint.profile import PROFILES
 from opspec_lint.sources.formats import opspec
 from opspec_lint.spec import canonical, file_schema
 from tests.support import per_framework
+from tests.support.fact_changes import document
 from tests.support.mutations import count_keys, mutated
-from tests.support.one_fact import document
 from tests.support.specimens import KINDS
 
 EXAMPLES = int(os.environ.get("OPSPEC_LINT_EXAMPLES", "40"))

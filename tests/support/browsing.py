@@ -1,4 +1,4 @@
-"""A page in a real Chromium, for tests of what it does: fixtures, and texts that want to be more than text."""
+"""A page in a real Chromium: fixtures, and hostile texts that try to become more than text."""
 
 from __future__ import annotations
 
@@ -35,7 +35,10 @@ def chromium():
 
 @pytest.fixture
 def open_page(chromium, tmp_path):
-    """Open a report as a page. It fails if the console says anything, or if anything is asked for but the page."""
+    """Open a report as a page.
+
+    The test fails if the console logs anything, or if the page requests anything but itself.
+    """
     faults, contexts = [], []
 
     def visit(text, fragment="", *, scheme="light", script=True, width=1240):
@@ -52,7 +55,7 @@ def open_page(chromium, tmp_path):
         page.on("console", lambda message: faults.append(f"console: {message.text}"))
         page.on("pageerror", lambda error: faults.append(f"error: {error}"))
         page.on("dialog", lambda dialog: faults.append(f"dialog: {dialog.message}"))
-        page.on("request", lambda request: faults.append(request.url) if not _is_ours(request.url, file) else None)
+        page.on("request", lambda request: faults.append(request.url) if not _is_page(request.url, file) else None)
         page.goto(file.as_uri() + fragment)
         return page
 
@@ -63,5 +66,5 @@ def open_page(chromium, tmp_path):
     assert faults == []
 
 
-def _is_ours(url, file):
+def _is_page(url, file):
     return url.partition("#")[0] == file.as_uri() or url == "data:,"

@@ -1,4 +1,4 @@
-"""The language server; at the signal USR1 it writes how many objects it holds, by type, to the file $COUNTS."""
+"""The language server, which at the signal USR1 writes the number of its objects, by type, to the file $COUNTS."""
 
 from __future__ import annotations
 
@@ -17,8 +17,10 @@ def count(*_):
     """Write the number of objects of each type that the garbage collector knows, and of long texts, as JSON."""
     gc.collect()
     objects = gc.get_objects()
-    counts = Counter(f"{type(each).__module__}.{type(each).__qualname__}" for each in objects)
-    counts["texts"] = len({id(each) for each in held(objects) if isinstance(each, (str, bytes)) and len(each) >= LONG})
+    counts = Counter(f"{type(value).__module__}.{type(value).__qualname__}" for value in objects)
+    counts["texts"] = len(
+        {id(value) for value in held(objects) if isinstance(value, (str, bytes)) and len(value) >= LONG}
+    )
     target = os.environ["COUNTS"]
     with open(f"{target}.new", "w", encoding="utf-8") as stream:
         json.dump(counts, stream)
@@ -29,10 +31,10 @@ def held(objects):
     """Yield what objects refer to, and what containers refer to that the garbage collector does not know."""
     left = list(objects)
     while left:
-        for each in gc.get_referents(left.pop()):
-            yield each
-            if isinstance(each, (dict, tuple)) and not gc.is_tracked(each):
-                left.append(each)
+        for value in gc.get_referents(left.pop()):
+            yield value
+            if isinstance(value, (dict, tuple)) and not gc.is_tracked(value):
+                left.append(value)
 
 
 if __name__ == "__main__":

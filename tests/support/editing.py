@@ -1,4 +1,4 @@
-"""An editor to test the language server with: a client of pygls that opens, changes and saves files."""
+"""An editor for tests of the language server: a client of pygls that opens, changes and saves files."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _LEVELS = {1: "error", 2: "warning", 3: "note", 4: "cleared"}
 
 
 class Editor:
-    """What is open, what the server said of it, and what it may ask."""
+    """An editor with its open files, and the diagnostics, messages and progress that the server sent."""
 
     def __init__(self, top, client):
         self.top, self.client = Path(top), client
@@ -26,7 +26,7 @@ class Editor:
         self.published, self.messages, self.logged, self.progress = {}, [], [], {}
         self._news = asyncio.Event()
         client.feature(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)(partial(self._publish))
-        client.feature(types.WINDOW_SHOW_MESSAGE)(partial(self._say))
+        client.feature(types.WINDOW_SHOW_MESSAGE)(partial(self._receive_message))
         client.feature(types.WINDOW_LOG_MESSAGE)(partial(self._log))
         client.feature(types.PROGRESS)(partial(self._note_progress))
         client.feature(types.CLIENT_REGISTER_CAPABILITY)(partial(self._accept))
@@ -62,7 +62,7 @@ class Editor:
         return await self.diagnostics(path)
 
     def send(self, path, text):
-        """Tell the server the text of a file that is open."""
+        """Send the text of an open file to the server."""
         self.texts[path] = text
         self.versions[path] += 1
         document = types.VersionedTextDocumentIdentifier(self.versions[path], self.uri(path))
@@ -75,60 +75,66 @@ class Editor:
         self.client.text_document_did_close(types.DidCloseTextDocumentParams(document))
 
     def files_changed(self, paths):
-        """Tell the server that files were changed outside of the editor."""
+        """Notify the server that files were changed outside of the editor."""
         changes = [types.FileEvent(self.uri(path), types.FileChangeType.Changed) for path in paths]
         self.client.workspace_did_change_watched_files(types.DidChangeWatchedFilesParams(changes))
 
     async def diagnostics(self, path):
-        """Return the diagnostics of the text that a file has now, when they have come."""
+        """Wait for the diagnostics of the current text of a file, and return them."""
         uri = self.uri(path)
         await self.until(lambda: uri in self.published and self.published[uri].version == self.versions[path])
         await self.hover(path, 0)  # its answer comes after those of other files
         return list(self.published[uri].diagnostics)
 
     async def until(self, holds):
-        """Wait until something holds that changes with what the server says."""
+        """Wait until a condition holds; it is evaluated after each notification of the server."""
         while not holds():
             self._news.clear()
             await asyncio.wait_for(self._news.wait(), PATIENCE)
 
     async def hover(self, path, line, column=0):
         """Return the text at a place, "" where there is none."""
-        found = await self.client.text_document_hover_async(types.HoverParams(*self._at(path, line, column)))
-        return "" if found is None else found.contents.value
+        hover = await self.client.text_document_hover_async(types.HoverParams(*self._at(path, line, column)))
+        return "" if hover is None else hover.contents.value
 
     async def base(self, path, line, column=0):
         """Return the location in base of what is at a place."""
         return await self.client.text_document_definition_async(types.DefinitionParams(*self._at(path, line, column)))
 
     async def text_at_base(self, uri):
-        found = await self.client.workspace_text_document_content_async(types.TextDocumentContentParams(uri))
-        return found.text
+        content = await self.client.workspace_text_document_content_async(types.TextDocumentContentParams(uri))
+        return content.text
 
     async def actions(self, path, line):
         """Return the code actions of a line."""
         where = types.Range(types.Position(line, 0), types.Position(line, 0))
         document, context = types.TextDocumentIdentifier(self.uri(path)), types.CodeActionContext([])
-        asked = types.CodeActionParams(document, where, context)
-        return await self.client.text_document_code_action_async(asked) or []
+        params = types.CodeActionParams(document, where, context)
+        return await self.client.text_document_code_action_async(params) or []
 
     def applied(self, path, action):
         """Return the text of a file that is open after an action that edits it alone."""
         (change,) = action.edit.document_changes
         assert (change.text_document.uri, change.text_document.version) == (self.uri(path), self.versions[path])
         lines = self.texts[path].split("\n")
-        for edit in sorted(change.edits, key=lambda each: (each.range.start.line, each.range.start.character))[::-1]:
+        for edit in sorted(change.edits, key=lambda edit: (edit.range.start.line, edit.range.start.character))[::-1]:
             (start, first), (end, last) = _position(edit.range.start), _position(edit.range.end)
             new = _cut(lines[start], 0, first) + edit.new_text + _cut(lines[end], last, None)
             lines[start : end + 1] = new.split("\n")
         return "\n".join(lines)
 
-    def found(self):
+    def shown_findings(self):
         """Return the rule, the level and the message of each finding that is shown, with its file and line."""
         return sorted(
-            (each.code or "", _LEVELS[each.severity], each.message.split("\n")[0], uri, each.range.start.line)
+            (
+                diagnostic.code or "",
+                _LEVELS[diagnostic.severity],
+                diagnostic.message.split("\n")[0],
+                uri,
+                diagnostic.range.start.line,
+            )
             for uri, params in self.published.items()
-            for each in params.diagnostics
+            for diagnostic in params.diagnostics
         )
 
     def _at(self, path, line, column):
@@ -151,24 +157,26 @@ class Editor:
         self.progress[params.token].append(params.value)
         self._news.set()
 
-    def _say(self, params):
+    def _receive_message(self, params):
         self.messages.append(params.message)
         self._news.set()
 
 
 @asynccontextmanager
-async def editing(top, environment, *words, capabilities=None, program=(sys.executable, "-m", "opspec_lint", "lsp")):
-    """An editor with a server of its own, in a folder."""
+async def editing(
+    top, environment, *arguments, capabilities=None, program=(sys.executable, "-m", "opspec_lint", "lsp")
+):
+    """Start an editor with its own server in a folder; stop both afterwards."""
     client = LanguageClient("tests", "1")
     editor = Editor(top, client)
-    await client.start_io(*program, *words, cwd=str(top), env=environment)
+    await client.start_io(*program, *arguments, cwd=str(top), env=environment)
     edits = types.WorkspaceEditClientCapabilities(document_changes=True)
-    asked = types.InitializeParams(
+    params = types.InitializeParams(
         capabilities=capabilities or types.ClientCapabilities(types.WorkspaceClientCapabilities(workspace_edit=edits)),
         root_uri=Path(top).as_uri(),
         initialization_options={"baseDocuments": True},
     )
-    editor.offered = (await client.initialize_async(asked)).capabilities
+    editor.offered = (await client.initialize_async(params)).capabilities
     client.initialized(types.InitializedParams())
     try:
         yield editor
@@ -179,17 +187,17 @@ async def editing(top, environment, *words, capabilities=None, program=(sys.exec
 
 
 def expected(report, top):
-    """Return what `Editor.found` returns, from the entries that `check` writes as rdjson."""
+    """Return the findings of a report of `check` as rdjson, in the form of `Editor.shown_findings`."""
     levels = {"ERROR": "error", "WARNING": "warning", "INFO": "note"}
     return sorted(
         (
-            each["code"]["value"],
-            "cleared" if each["message"].startswith("[") else levels[each["severity"]],
-            each["message"].split("\n")[0],
-            (Path(top) / each["location"]["path"]).as_uri(),
-            each["location"]["range"]["start"]["line"] - 1,
+            diagnostic["code"]["value"],
+            "cleared" if diagnostic["message"].startswith("[") else levels[diagnostic["severity"]],
+            diagnostic["message"].split("\n")[0],
+            (Path(top) / diagnostic["location"]["path"]).as_uri(),
+            diagnostic["location"]["range"]["start"]["line"] - 1,
         )
-        for each in json.loads(report)["diagnostics"]
+        for diagnostic in json.loads(report)["diagnostics"]
     )
 
 
@@ -198,6 +206,6 @@ def _position(position):
 
 
 def _cut(line, start, end):
-    """A part of a line, between two columns of UTF-16."""
+    """Return the part of a line between two columns of UTF-16."""
     data = line.encode("utf-16-le")
     return data[2 * start : None if end is None else 2 * end].decode("utf-16-le")

@@ -1,4 +1,4 @@
-"""What can happen: every event that a rule is named for."""
+"""All events that have a rule of their name."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from opspec_lint.spec import file_schema
 RULES = list(rulebook.RULES.every())
 NAMED = {rule.id for rule in RULES if rule.id in rule.on}
 EVENTS = {rule.id for rule in RULES if rule.id in NAMED and rule.is_of_contract}
-"""Those that are about ops."""
+"""Events about ops."""
 CIRCUMSTANCES = {rule.id for rule in RULES if not rule.is_of_contract}
-"""Those that are about a saved model, a file, a setting, a waiver or the reading of a source."""
+"""Events about a saved model, a file, a setting, a waiver or the reading of a source."""
 
 PADDLE_SCHEMAS = os.path.join(os.path.dirname(opspec_lint.frameworks.paddle.__file__), "schemas")
 
 
 def schema_named(name):
-    """The JSON Schema of a kind of document."""
+    """Return the JSON Schema of a kind of document."""
     if name == "opspec":
         return file_schema.schema()
     return schema.load(name, PADDLE_SCHEMAS) if name in ("print_op_desc", "op_versions") else schema.load(name)

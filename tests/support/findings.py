@@ -1,4 +1,4 @@
-"""Findings, comparisons and reports as tests need them."""
+"""Findings, comparisons and reports for tests."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ def finding(**fields):
 
 def default_changed(**fields):
     """Return a finding whose old and new value are known."""
-    about = {"rule": "attr_default_changed", "op": "relu", "name": "a", "field": "default_value", "old": 1, "new": 2}
-    return finding(**about | fields)
+    defaults = {"rule": "attr_default_changed", "op": "relu", "name": "a", "field": "default_value", "old": 1, "new": 2}
+    return finding(**defaults | fields)
 
 
 def comparison(*findings, base="main:specs/a.json", head="./specs/a.json"):

@@ -1,4 +1,4 @@
-"""Findings between two trees with their fixes, and trees after these."""
+"""Findings between two trees with their fixes, and the trees after the fixes."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ READING = Reading(caches=False)
 
 
 class Fixing:
-    """Compares trees of a source, which are mappings of paths to texts, below a folder."""
+    """A comparison of trees of a source, which are mappings of paths to texts, below a folder."""
 
     def __init__(self, folder, source):
         self._folder, self._source, self._count = folder, SOURCES.load(source), 0
 
-    def found(self, base, head, coming=None):
-        """The findings that are errors or warnings, or that have a fix."""
-        specs = [self._spec(each) for each in (base, head)]
+    def findings(self, base, head, coming=None):
+        """Return the findings that are errors or warnings, or that have a fix."""
+        specs = [self._spec(tree) for tree in (base, head)]
         sides = Sides(base=_files(base), head=_files(head), coming=coming)
         every = map(fixing(sides), check(*specs).findings)
-        return [each for each in every if each.level != "note" or each.fixes]
+        return [finding for finding in every if finding.level != "note" or finding.fixes]
 
     def _spec(self, tree):
         self._count += 1
@@ -36,11 +36,11 @@ def _files(tree):
 
 
 def fixed(head, findings):
-    """A tree after the first fix of each finding."""
-    edits = plan(each.fixes[0] for each in findings if each.fixes).edits
+    """Return a tree after the first fix of each finding."""
+    edits = plan(finding.fixes[0] for finding in findings if finding.fixes).edits
     return head | {file.path: file.with_edits(those).decode() for file, those in edits.items()}
 
 
 def changed(before, after):
-    """The paths of the files that differ."""
+    """Return the paths of the files that differ."""
     return {path for path in after if after[path] != before.get(path)}

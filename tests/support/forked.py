@@ -1,7 +1,7 @@
-"""Runs opspec-lint in a fork of this process, where how it starts is not what is tested.
+"""opspec-lint in a fork of this process, for tests that do not test how it starts.
 
-It is a process of its own, with its own environment, folder, streams, limits and signals; but it imports nothing that
-this process has imported already, which is most of what a short run takes.
+The fork has its own environment, folder, streams, limits and signals; but it need not import what this process has
+imported, which is most of the time of a short run.
 """
 
 from __future__ import annotations
@@ -31,19 +31,19 @@ _IMPORTED = (
     "opspec_lint.project.releases",
     "opspec_lint.report.reporters.text",
 )
-"""What nearly every check of a repository imports."""
+"""Modules that nearly every check of a repository imports."""
 _CRASHED = 70
 
 
-def run(words, *, cwd, env, preexec_fn=None, stdout=subprocess.PIPE, stderr=subprocess.PIPE):
-    """Run opspec-lint as `subprocess.run` does, and return what came of it, as text."""
+def run(arguments, *, cwd, env, preexec_fn=None, stdout=subprocess.PIPE, stderr=subprocess.PIPE):
+    """Run opspec-lint as `subprocess.run` does, and return the completed process, as text."""
     for name in _IMPORTED:
         importlib.import_module(name)
-    ends = [os.pipe() if each == subprocess.PIPE else None for each in (stdout, stderr)]
+    ends = [os.pipe() if stream == subprocess.PIPE else None for stream in (stdout, stderr)]
     taken = [end[1] if end else _number(given) for end, given in zip(ends, (stdout, stderr), strict=True)]
     child = os.fork()
     if not child:
-        _be_the_child(words, cwd, env, preexec_fn, taken)
+        _be_the_child(arguments, cwd, env, preexec_fn, taken)
     for _, writing in filter(None, ends):
         os.close(writing)
     try:
@@ -54,7 +54,7 @@ def run(words, *, cwd, env, preexec_fn=None, stdout=subprocess.PIPE, stderr=subp
     finally:
         _, status = os.waitpid(child, 0)
     texts = [read[end[0]].decode("utf-8", "surrogateescape") if end else None for end in ends]
-    return subprocess.CompletedProcess(words, os.waitstatus_to_exitcode(status), *texts)
+    return subprocess.CompletedProcess(arguments, os.waitstatus_to_exitcode(status), *texts)
 
 
 def _number(stream):
@@ -63,7 +63,7 @@ def _number(stream):
 
 def _read(readings):
     """Read what is written to some pipes until all are closed, and close them."""
-    found = dict.fromkeys(readings, b"")
+    data = dict.fromkeys(readings, b"")
     end = time.monotonic() + PATIENCE
     with selectors.DefaultSelector() as waiting:
         for reading in readings:
@@ -71,23 +71,23 @@ def _read(readings):
         while waiting.get_map():
             for key, _ in waiting.select(end - time.monotonic()):
                 piece = os.read(key.fd, 1 << 16)
-                found[key.fd] += piece
+                data[key.fd] += piece
                 if not piece:
                     waiting.unregister(key.fd)
                     os.close(key.fd)
             assert time.monotonic() < end, "it does not end"
-    return found
+    return data
 
 
-def _be_the_child(words, cwd, env, preexec_fn, outputs):
+def _be_the_child(arguments, cwd, env, preexec_fn, outputs):
     """Be the process that runs opspec-lint: never return."""
-    gc.freeze()  # to look for garbage in what the parent holds would copy all of its memory
+    gc.freeze()  # a collection would touch, and so copy, all memory of the parent
     try:
         os.chdir(cwd)
         for number, stream in enumerate((os.open(os.devnull, os.O_RDONLY), *outputs)):
             os.dup2(stream, number)
         os.closerange(3, os.sysconf("SC_OPEN_MAX"))
-        _as_python_starts(words, env)
+        _as_python_starts(arguments, env)
         if preexec_fn is not None:
             preexec_fn()
         start.opspec_lint()
@@ -97,15 +97,15 @@ def _be_the_child(words, cwd, env, preexec_fn, outputs):
         os._exit(_CRASHED)
 
 
-def _as_python_starts(words, env):
-    """Give this process the environment, the signals and the streams with which an interpreter starts."""
+def _as_python_starts(arguments, env):
+    """Set the environment, the signals and the streams of this process as they are when an interpreter starts."""
     os.environ.clear()
     os.environ.update(env)
     for number in (signal.SIGALRM, signal.SIGTERM, signal.SIGCHLD):
         signal.signal(number, signal.SIG_DFL)
     if signal.getsignal(signal.SIGINT) != signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
-    sys.argv = ["opspec-lint", *words]
+    sys.argv = ["opspec-lint", *arguments]
     sys.stdin = os.fdopen(0, encoding="utf-8")
     sys.stdout = os.fdopen(1, "w", encoding="utf-8")
     sys.stderr = os.fdopen(2, "w", encoding="utf-8", errors="backslashreplace", buffering=1)

@@ -14,7 +14,7 @@ DEFAULT = 'AddInput("X", "").AsDispensable(); AddAttr<int>("axis", "").SetDefaul
 
 
 def tree(**bodies):
-    """The files of a tree with ops, each by the body of its Make()."""
+    """Return the files of a tree with ops, each by the body of its Make()."""
     files = dict(paddle_trees.BASE)
     for op, body in bodies.items():
         maker = paddle_trees.CLASS.format(name=f"{op.upper()}OpMaker", body=body)
@@ -24,7 +24,7 @@ def tree(**bodies):
 
 
 def of_specs(top, *versions):
-    """A repository with a spec file, a commit for each version, and the ids of the commits."""
+    """Return a repository with a spec file, a commit for each version, and the ids of the commits."""
     made = Repository.make(top)
     return made, [
         made.commit({FILE: text(*lines)}, f"Change {index} (#{index})") for index, lines in enumerate(versions)
@@ -32,14 +32,14 @@ def of_specs(top, *versions):
 
 
 def build(source, output, *more):
-    """Build a history, which must succeed, and return what is said of it."""
+    """Build a history, which must succeed, and return what it prints to standard error."""
     ran = run("history", source, "--output", output, *more)
     assert (ran.code, ran.out) == (0, ""), ran.err
     return ran.err
 
 
 def extracted(source):
-    """The canonical text of a source."""
+    """Return the canonical text of a source."""
     ran = run("extract", source)
     assert ran.code == 0, ran.err
     return ran.out

@@ -9,13 +9,13 @@ from opspec_lint.lint.waivers import Waivers
 
 
 def judge(facts, levels):
-    """The findings for facts about what surrounds the specs."""
+    """Return the findings for facts about what surrounds the specs."""
     return judge_in_turn(facts, NO_POLICY.but(levels=levels))
 
 
 def apply(entries, findings, today):
-    """What is waived of all findings at once, and what is wrong with the waivers."""
+    """Return the reason of each waived fingerprint, and the faults of the waivers."""
     waivers = Waivers(entries, today)
     marked = Steps(waived=waivers.waiving(findings)).through(findings)
-    waived = {each.fingerprint: each.waived for each in marked if each.waived is not None}
+    waived = {finding.fingerprint: finding.waived for finding in marked if finding.waived is not None}
     return waived, list(waivers.faults())

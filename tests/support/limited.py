@@ -1,4 +1,4 @@
-"""Runs a function in a process of its own that has a limit of time and memory."""
+"""Calls of functions in a separate process with a limit of time and memory."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from tests.support.patience import PATIENCE
 
 SECONDS = 10
 MEMORY = 1 << 30
-"""So much may be allocated beside what this process holds."""
+"""Bytes that may be allocated in addition to the memory of this process."""
 
 
 class Outcome:
-    """What came of a call: `value` where it returned, or else `failure`, in words."""
+    """The outcome of a call: its value if it returned, else the description of its failure."""
 
     def __init__(self, value=None, failure=""):
         self.value = value
@@ -42,7 +42,7 @@ def limit_processor_time(seconds=SECONDS):
 def call(function, *arguments, seconds=SECONDS, memory=MEMORY):
     """Call a function in a fork of this process, which is ended at its limits, and return the outcome.
 
-    The limit of time is one of processor time. What the function returns has to be plain data.
+    The limit of time counts processor time. The function must return plain data.
     """
     reading, writing = os.pipe()
     child = os.fork()
@@ -75,14 +75,14 @@ def call(function, *arguments, seconds=SECONDS, memory=MEMORY):
 
 
 def _held():
-    """Return the address space of this process in bytes: a worker that has run many tests holds much."""
+    """Return the address space of this process in bytes, which is large in a worker that has run many tests."""
     with open("/proc/self/statm", encoding="ascii") as stream:
         return int(stream.read().split()[0]) * resource.getpagesize()
 
 
 def _run(writing, function, arguments, seconds, memory):
     """Be the child: never return."""
-    gc.freeze()  # to look for garbage in what the parent holds would copy all of its memory
+    gc.freeze()  # a collection would touch, and so copy, all memory of the parent
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
     limit_processor_time(seconds)
     resource.setrlimit(resource.RLIMIT_AS, (_held() + memory,) * 2)

@@ -1,4 +1,4 @@
-"""What is made once for all processes of a test run."""
+"""Files that are made once for all processes of a test run."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def shared_folder(tmp_path_factory):
 
 @contextmanager
 def made_once(tmp_path_factory, name):
-    """Give a path, and whether what is to be there has been made; until the end of the block nobody else makes it."""
+    """Yield a path, and whether another process has made it already; the block holds a lock on it."""
     folder = shared_folder(tmp_path_factory)
     ready = folder / f"{name}.ready"
     with open(folder / f"{name}.lock", "w", encoding="utf-8") as lock:

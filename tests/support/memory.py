@@ -1,4 +1,4 @@
-"""How much memory a piece of work takes, whatever the process has taken before."""
+"""Memory of a piece of work, without the memory that the process took before."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ _STATUS = Path("/proc/self/status")
 
 @contextmanager
 def at_most(limit):
-    """Make sure that the process never takes more memory than it has now and a number of bytes.
+    """Fail if the process takes more memory than it has now and a number of bytes.
 
-    Where the kernel does not forget the peak, it is that of the process since it began.
+    Where the kernel cannot reset the peak, the peak since the start of the process counts.
     """
     with suppress(OSError):
         Path("/proc/self/clear_refs").write_text("5", encoding="ascii")  # from here on, the peak is that of the work
@@ -25,5 +25,5 @@ def at_most(limit):
 
 
 def _bytes(name):
-    found = re.search(rf"^{name}:\s*(\d+) kB$", _STATUS.read_text(encoding="ascii"), re.M) if _STATUS.exists() else None
-    return None if found is None else int(found[1]) * 1024
+    match = re.search(rf"^{name}:\s*(\d+) kB$", _STATUS.read_text(encoding="ascii"), re.M) if _STATUS.exists() else None
+    return None if match is None else int(match[1]) * 1024

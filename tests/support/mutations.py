@@ -1,4 +1,4 @@
-"""Random damage to a decoded document, for tests that compare two judges of it."""
+"""Random damage to a decoded document, for tests that compare two validators."""
 
 from __future__ import annotations
 

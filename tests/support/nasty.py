@@ -1,4 +1,4 @@
-"""Reports that hold everything a spec from an untrusted pull request could hold. Every reporter renders all of them."""
+"""Reports with everything that a spec from an untrusted pull request could hold; every reporter renders them all."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def side(text, ops=3):
 
 
 def finding(text, **fields):
-    """A finding that says the same nasty thing everywhere."""
+    """Return a finding that says the same nasty thing everywhere."""
     every = {
         "rule": "attr_default_changed",
         "level": "error",
@@ -52,7 +52,7 @@ def finding(text, **fields):
 
 
 def fix(text):
-    """A fix of a file whose name, lines and new text are nasty, as far as they can stand in a file."""
+    """Return a fix of a file whose name, lines and new text are nasty, but can occur in a file."""
     plain = text.encode(errors="replace").decode()
     file = TextFile(plain or "f", f"a\n{plain}\nb".encode())
     edits = (file.edit(2, 2 + len(plain), plain + "\n"), file.edit(0, 0, f"{plain}\n```\n"))
@@ -110,7 +110,7 @@ def waived_kinds(text):
 
 
 def approved_kinds(text):
-    """Findings that a team has approved, or has not, though it was asked."""
+    """Return findings that a team has approved, or has not, though it was asked."""
     some = text or "somebody"
     added = {"kind": "input", "old": None, "new": {"quant": True}, "field": None, "review": some}
     return [
@@ -122,7 +122,7 @@ def approved_kinds(text):
 
 
 def general(text):
-    """What concerns no two specs: files that came or went, the policy, and waivers."""
+    """Return findings that concern no pair of specs: about files that came or went, the policy, and waivers."""
     none = {"op": None, "field": None, "old": None, "new": None, "directions": ()}
     return [
         finding(text, kind="source", rule="spec_removed", **none),
@@ -145,7 +145,7 @@ def report(text, *, findings):
 
 
 def several(text):
-    """A report of all that there can be: several comparisons, general findings, a base, files that stay."""
+    """Return a report of all that there can be: several comparisons, general findings, a base, files that stay."""
     return Report(
         base=text,
         general=tuple(general(text)),
@@ -160,7 +160,7 @@ def several(text):
 
 
 def spec(text, *, old):
-    """A spec whose every name and value is nasty; the two sides differ in everything that a rule could judge."""
+    """Return a spec whose every name and value is nasty; the two sides differ in everything that a rule could judge."""
     provenance = Provenance(framework="paddle", version=text)
     twin = text + "y"
     flags = dict.fromkeys(("duplicable", "dispensable", "intermediate", "extra", "quant"), old)
@@ -210,7 +210,7 @@ def judged(text, profile):
 REPORTS = {
     "empty": report("paddle", findings=[]),
     **{f"all kinds, text {number}": report(text, findings=kinds(text)) for number, text in enumerate(TEXTS)},
-    "many": report("paddle", findings=[each for text in TEXTS for each in kinds(text)]),
+    "many": report("paddle", findings=[nasty for text in TEXTS for nasty in kinds(text)]),
     "many removed ops": report(
         "p",
         findings=[finding(text, kind="op", rule="op_removed", field=None, old=None, new=None) for text in TEXTS * 3],
@@ -221,8 +221,8 @@ REPORTS = {
     "nothing but unchanged files": Report(comparisons=(), base="main", unchanged=TEXTS),
     "nothing but general findings": Report(comparisons=(), general=tuple(general("p"))),
     "several comparisons without findings": Report(comparisons=(comparison("a", []), comparison("b", []))),
-    "all waived": report("p", findings=[each for text in TEXTS for each in waived_kinds(text)]),
-    "all approved": report("p", findings=[each for text in TEXTS for each in approved_kinds(text)]),
+    "all waived": report("p", findings=[nasty for text in TEXTS for nasty in waived_kinds(text)]),
+    "all approved": report("p", findings=[nasty for text in TEXTS for nasty in approved_kinds(text)]),
     "notes alone": report("paddle", findings=[finding(text, level="note") for text in TEXTS]),
     **{
         f"{profile}, text {number}": judged(text, profile)

@@ -1,4 +1,4 @@
-"""Where things stand that tests read."""
+"""Paths of the files that tests read."""
 
 from __future__ import annotations
 
@@ -10,4 +10,4 @@ SPECS = TOP / "specs"
 DATA = TESTS / "data"
 CASES = TESTS / "cases"
 GITCONFIG = TESTS / "support" / "gitconfig"
-"""The only configuration of git that counts in tests."""
+"""The configuration of git for tests, in place of the user's."""

@@ -1,6 +1,6 @@
-"""How long a test waits for what has to come: so long that nothing but a hang is noticed, however busy the machine.
+"""Timeout of tests that wait, long enough that only a hang exceeds it, however busy the machine.
 
-It says nothing about speed. Limits of that are processor time, in `tests.support.limited`.
+It is no limit of speed. `tests.support.limited` limits processor time.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ _PAUSE = 0.02
 
 
 def until(holds):
-    """Wait until something holds, and return what it returned."""
+    """Wait until a function returns something true, and return that."""
     end = time.monotonic() + PATIENCE
-    while not (found := holds()):
+    while not (result := holds()):
         assert time.monotonic() < end, "in vain"
         time.sleep(_PAUSE)
-    return found
+    return result

@@ -1,4 +1,4 @@
-"""What tests of all frameworks need to know of each one: `tests/frameworks/NAME/samples.py` says it.
+"""Values that the tests of all frameworks need from each one, in `tests/frameworks/NAME/samples.py`.
 
 A name that a module does not have is left out; what each name means:
 
@@ -6,7 +6,7 @@ A name that a module does not have is left out; what each name means:
     FOREIGN         a regular expression: words of other frameworks, which no finding about its specs may use
     RAISED          how many rules its specs raise at least, if they are fewer than 40
     OF_TREES        the fields that only specs of its source trees state
-    DECLARATIONS    declarations in the notation of its specs, if no release of it is included
+    DECLARATIONS    declarations in the notation of its specs, if none of its releases is included
     declares        tells whether a text in that notation is of this framework
     EXAMPLES        base and head of a change that every profile finds, if the general notation cannot state it
     kinds           returns specs in which nearly every field states something, by the kind of spec

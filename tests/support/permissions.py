@@ -22,7 +22,7 @@ class _Set(ctypes.Structure):
 
 @pytest.fixture
 def permissions_apply():
-    """Take the capabilities by which root reads and writes all files from this thread, for the time of a test."""
+    """Drop the capabilities with which root reads and writes all files from this thread, for the time of a test."""
     if sys.platform != "linux":
         yield
         return

@@ -1,4 +1,4 @@
-"""Runs opspec-lint and the programs beside it."""
+"""Runs of opspec-lint and of the replay programs."""
 
 from __future__ import annotations
 
@@ -43,22 +43,22 @@ def spawn(*arguments, **options):
 
 def on_a_terminal(*arguments, program="main", **environment):
     """Return the output of a program on a terminal."""
-    ours, theirs = pty.openpty()
+    controller, terminal = pty.openpty()
     kept = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "TERM")}
     command = [sys.executable, "-c", f"import sys; from opspec_lint.cli.main import {program}; sys.exit({program}())"]
     with subprocess.Popen(
-        [*command, *map(str, arguments)], stdout=theirs, env={**kept, "TERM": "xterm", **environment}
+        [*command, *map(str, arguments)], stdout=terminal, env={**kept, "TERM": "xterm", **environment}
     ) as process:
-        os.close(theirs)
+        os.close(terminal)
         data = b""
         while True:
             try:
-                piece = os.read(ours, 65536)
+                piece = os.read(controller, 65536)
             except OSError:  # the other end is closed
                 break
             if not piece:
                 break
             data += piece
         process.wait(PATIENCE)
-    os.close(ours)
+    os.close(controller)
     return data

@@ -18,24 +18,24 @@ WAIVERS = "opspec-waivers.yaml"
 
 
 def text(*lines, **options):
-    """The canonical text of a spec, from the notation."""
+    """Return the canonical text of a spec, from the notation."""
     return canonical.dumps(parse_spec("\n".join(lines), **options))
 
 
 def loaded(notation):
-    """A spec as it was named on the command line, from the notation."""
+    """Return a spec as it was named on the command line, from the notation."""
     spec = parse_spec(notation)
     return Loaded(spec=spec, path=spec.file)
 
 
 def config(**settings):
-    """The text of an opspec-lint.yaml; JSON is YAML."""
+    """Return the text of an opspec-lint.yaml; JSON is YAML."""
     return json.dumps(settings) + "\n"
 
 
 def waivers(*entries):
-    """The text of a file of waivers, each with a reason and an owner unless it says otherwise."""
-    complete = [{"reason": "nobody uses it", "owner": "ops team", **each} for each in entries]
+    """Return the text of a file of waivers, each with a reason and an owner unless it says otherwise."""
+    complete = [{"reason": "nobody uses it", "owner": "ops team", **entry} for entry in entries]
     return json.dumps({"version": 1, "waivers": complete}) + "\n"
 
 
@@ -50,9 +50,13 @@ def check(repository, **request):
 
 
 def facts(report):
-    """What of a report counts: the level and the rule of each finding, with the op, or else the name."""
-    return sorted((each.level, each.rule, each.op or each.name) for each in report.findings if each.waived is None)
+    """Return the level and the rule of each finding that is not waived, with its op, or else its name."""
+    return sorted(
+        (finding.level, finding.rule, finding.op or finding.name)
+        for finding in report.findings
+        if finding.waived is None
+    )
 
 
 def levels(report):
-    return {each.rule: each.level for each in report.findings}
+    return {finding.rule: finding.level for finding in report.findings}

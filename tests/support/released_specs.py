@@ -17,14 +17,14 @@ def some(*families):
 
     The others are marked as exhaustive.
     """
-    found = []
+    parameters = []
     for family in families:
         paths = sorted(SPECS.glob(f"{family}-[0-9]*.json"), key=_version)
         sample = (paths[0], paths[len(paths) // 2], paths[-1])
-        found += [
+        parameters += [
             pytest.param(path, id=path.stem, marks=() if path in sample else pytest.mark.exhaustive) for path in paths
         ]
-    return found
+    return parameters
 
 
 def _version(path):

@@ -1,4 +1,4 @@
-"""Repositories to test in: nothing of the user's git configuration counts, and nothing of an enclosing hook."""
+"""Git repositories for tests, without the user's git configuration and the environment of an enclosing hook."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ CLEAN_GIT = {
 
 
 def environment(**more):
-    """Our environment without the variables of a git around us, of pre-commit or of GitHub."""
+    """Return the environment without the variables of an enclosing git, of pre-commit and of GitHub."""
     inherited = {
         name: value
         for name, value in os.environ.items()
@@ -40,7 +40,7 @@ def environment(**more):
 
 
 def spec(*names, **attrs):
-    """The text of a print_op_desc file: ops without arguments, and `op=[attr, ...]`."""
+    """Return the text of a print_op_desc file: ops without arguments, and `op=[attr, ...]`."""
     ops = {name: {"Inputs": {}, "Outputs": {}, "Attrs": {}} for name in (*names, *attrs)}
     for op, of_op in attrs.items():
         ops[op]["Attrs"] = {attr: {"type": 0, "default_value": 1} for attr in of_op}
@@ -49,7 +49,7 @@ def spec(*names, **attrs):
 
 @cache
 def _just_made():
-    """The git folder of a new repository: to copy it takes less than to start git."""
+    """Return the git folder of a new repository. Copying it is faster than starting git."""
     holder = tempfile.TemporaryDirectory()
     atexit.register(holder.cleanup)
     init = ["git", "init", "-q", "-b", "main", holder.name]
@@ -58,7 +58,7 @@ def _just_made():
 
 
 def copy_of_a_new_repository(top):
-    """Make a folder a repository, as `git init` does; a branch `main` is to come."""
+    """Make a folder a repository, as `git init` does, with the unborn branch `main`."""
     shutil.copytree(_just_made(), Path(top) / ".git")
 
 
@@ -93,14 +93,14 @@ class Repository:
             **defaults | options,
         )
 
-    def opspec(self, *words, folder="", env=None, **options):
+    def opspec(self, *arguments, folder="", env=None, **options):
         """Run opspec-lint here, in a fork of this process."""
         environment = self.environment | (env or {})
-        return forked.run(list(map(str, words)), cwd=self.top / folder, env=environment, **options)
+        return forked.run(list(map(str, arguments)), cwd=self.top / folder, env=environment, **options)
 
-    def git(self, *words, **options):
-        """Run git, which must succeed, and return what it says."""
-        ran = self.run("git", *words, **options)
+    def git(self, *arguments, **options):
+        """Run git, which must succeed, and return its output."""
+        ran = self.run("git", *arguments, **options)
         assert ran.returncode == 0, ran.stdout + ran.stderr
         return ran.stdout.strip()
 
@@ -137,7 +137,7 @@ class Repository:
         return made
 
     def state(self):
-        """What git says of the index and the work tree, and the files themselves."""
+        """Return the state of the index, the work tree and HEAD, and the content of the files."""
         quiet = {"env": {"GIT_OPTIONAL_LOCKS": "0"}}
         return {
             "head": self.head,

@@ -6,5 +6,5 @@ HEAD, OLDER = "a" * 40, "b" * 40
 
 
 def review(state="APPROVED", login="ann", commit=HEAD, at=None, **more):
-    """A review as GitHub gives it."""
+    """Return a review as GitHub gives it."""
     return {"user": {"login": login}, "state": state, "commit_id": commit, "submitted_at": at, **more}

@@ -1,4 +1,4 @@
-"""Parameters of which a sample is tested each time, and all with `pytest -m exhaustive`."""
+"""Parameters of tests that run with a sample by default, and with all values with `pytest -m exhaustive`."""
 
 from __future__ import annotations
 
@@ -7,4 +7,4 @@ import pytest
 
 def sampled(items, sample):
     """Return items as parameters: those that are not in a sample are marked as exhaustive."""
-    return [pytest.param(each, marks=() if each in sample else pytest.mark.exhaustive) for each in items]
+    return [pytest.param(item, marks=() if item in sample else pytest.mark.exhaustive) for item in items]

@@ -1,4 +1,4 @@
-"""Sites of invented releases, and what stands on their pages."""
+"""Sites of invented releases, and readers of their pages."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from opspec_lint.spec.notation import parse_spec
 
 
 def spec(text, version="1.0", framework="paddle", **more):
-    """A spec of some lines of the notation."""
+    """Return a spec of some lines of the notation."""
     parsed = parse_spec(text, framework=framework, binding=more.pop("binding", "name"))
     return parsed.but(
         provenance=Provenance(framework=framework, version=version), file=f"{framework}@{version}", **more
@@ -24,25 +24,25 @@ def spec(text, version="1.0", framework="paddle", **more):
 
 def specs(*texts, framework="paddle"):
     """Releases 1.0, 2.0 and so on of a framework, each by its lines, or by its spec."""
-    found = []
+    named_specs = []
     for number, text in enumerate(texts, 1):
         made = spec(text, f"{number}.0", framework) if isinstance(text, str) else text
-        found.append((f"{framework}@{number}.0", made))
-    return tuple(found)
+        named_specs.append((f"{framework}@{number}.0", made))
+    return tuple(named_specs)
 
 
 def line(*texts, framework="paddle"):
-    """The line of such releases."""
+    """Return the line of such releases."""
     return lines(specs(*texts, framework=framework))[0]
 
 
 def site(*texts, framework="paddle", **more):
-    """The files of a site of such releases, by path."""
+    """Return the files of a site of such releases, by path."""
     return files(specs(*texts, framework=framework), **more)
 
 
 def files(named, **more):
-    """The files of a site of releases, by path."""
+    """Return the files of a site of releases, by path."""
     sources = build.Sources(specs=tuple(named), **more)
     return {path: text if isinstance(text, str) else "".join(text) for path, text in build.files(sources)}
 
@@ -75,7 +75,7 @@ class _Page(HTMLParser):
 
 
 def table(text, name):
-    """The rows of the first table of a class, without its heading."""
+    """Return the rows of the first table of a class, without its heading."""
     page = _Page()
     page.feed(text)
     rows = next(rows[1:] for kind, rows in page.tables if kind == name)
@@ -83,8 +83,8 @@ def table(text, name):
 
 
 def broken(pages):
-    """The links that lead nowhere, with the page that each is on."""
-    ids, found = {}, []
+    """Return the links that lead nowhere, with the page that each is on."""
+    ids, links = {}, []
     for path, text in pages.items():
         if path.endswith(".html"):
             every = re.findall(r' id="([^"]*)"', text)
@@ -93,10 +93,10 @@ def broken(pages):
             for link in dict.fromkeys(re.findall(r' (?:href|src)="([^"]*)"', text)):
                 target, _, fragment = link.partition("#")
                 place = posixpath.normpath(posixpath.join(posixpath.dirname(path), target)) if target else path
-                found += [] if link == "data:," else [(path, link, place, fragment)]
+                links += [] if link == "data:," else [(path, link, place, fragment)]
     return [
         (path, link)
-        for path, link, place, fragment in found
+        for path, link, place, fragment in links
         if place not in pages or (fragment and fragment not in ids[place])
     ]
 

@@ -13,7 +13,7 @@ def _kinds():
 
 
 def of_kind(kind):
-    """The specs of a kind, each whole."""
+    """Return the specs of a kind, each whole."""
     return _kinds()[kind]
 
 

@@ -1,4 +1,4 @@
-"""Writes ops in the notation: the inverse of its parser."""
+"""Rendering of ops in the notation, the inverse of its parser."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Models of every format that `audit` reads, written into a folder; those of a zoo."""
+"""Models of every format that `audit` reads, written into a folder."""
 
 from tests.support.models import (
     onnx_models,

@@ -5,7 +5,7 @@ import pytest
 from opspec_lint.frameworks.tensorflow.graph_messages import message
 from opspec_lint.frameworks.tensorflow.graphs import framing, importer, stored
 from opspec_lint.frameworks.tensorflow.graphs.colocation import Colocation
-from tests.support.models.tensorflow_models import FLOAT, audited, graph, node, placeholder, told, write
+from tests.support.models.tensorflow_models import FLOAT, audited, graph, node, outcome, placeholder, write
 
 X = placeholder()
 FORMS = {
@@ -66,7 +66,7 @@ def test_only_nodes_that_stand_beside_none_are_faults(tmp_path, monkeypatch, tog
     monkeypatch.setattr(stored, "_BATCH", together)
     nodes = [X, *(node(f"n{at}", "NoOp", _class=said(b"loc:@" + (b"x" if at % 3 else b"gone"))) for at in range(6))]
     found = audited(write(tmp_path / "g.pb", graph(*nodes)), "import_graph_def")
-    assert told(found) == ("refused", "colocation", ["model_device"])
+    assert outcome(found) == ("refused", "colocation", ["model_device"])
     assert [name for _, name in next(iter(found.nodes.values()))] == ["n0", "n3"]
 
 

@@ -15,10 +15,10 @@ from tests.support.models.tensorflow_models import (
     graph,
     imported,
     node,
+    outcome,
     placeholder,
     release,
     strings,
-    told,
     write,
 )
 
@@ -138,7 +138,7 @@ CASES = {
 @pytest.mark.parametrize(("nodes", "expected"), CASES.values(), ids=CASES)
 @pytest.mark.parametrize("spec", [release(), OLD], ids=["new", "old"])
 def test_what_becomes_of_a_graph(tmp_path, nodes, expected, spec):
-    assert told(imported(tmp_path, *nodes, spec=spec)) == expected
+    assert outcome(imported(tmp_path, *nodes, spec=spec)) == expected
 
 
 @pytest.mark.parametrize(("producer", "verdict"), [(134, "refused"), (561, "loads"), (1994, "loads")])
@@ -170,19 +170,19 @@ PRODUCER = release(ops='Pool(x: float) -> (y: float) [k: int, extra: bool = true
 @pytest.mark.parametrize(("value", "expected"), [(True, "loads"), (False, "refused")])
 def test_an_unknown_attr_at_the_default_of_its_producer_is_stripped(tmp_path, value, expected):
     nodes = X, node("y", "Pool", "x", **POOL, mode="SAME", extra=value)
-    assert imported(tmp_path, *nodes, spec=OLD, asked={"producer_ops": PRODUCER}).verdict == expected
+    assert imported(tmp_path, *nodes, spec=OLD, options={"producer_ops": PRODUCER}).verdict == expected
 
 
 @pytest.mark.parametrize("asked", ["producer_ops", "saved_by"])
 def test_a_missing_attr_with_another_default_changes_the_meaning(tmp_path, asked):
-    found = imported(tmp_path, X, node("y", "Pool", "x", **POOL), asked={asked: PRODUCER})
-    assert told(found) == ("changed", None, ["model_attr_default_differs"])
+    found = imported(tmp_path, X, node("y", "Pool", "x", **POOL), options={asked: PRODUCER})
+    assert outcome(found) == ("changed", None, ["model_attr_default_differs"])
     assert (found.findings[0].old, found.findings[0].new) == ("VALID", "SAME")
 
 
 def test_a_set_attr_has_no_default_to_differ(tmp_path):
-    found = imported(tmp_path, X, node("y", "Pool", "x", **POOL, mode="SAME"), asked={"saved_by": PRODUCER})
-    assert told(found) == ("loads", None, [])
+    found = imported(tmp_path, X, node("y", "Pool", "x", **POOL, mode="SAME"), options={"saved_by": PRODUCER})
+    assert outcome(found) == ("loads", None, [])
 
 
 @pytest.mark.parametrize(("producer", "verdict"), [(8, "loads"), (9, "refused"), (10, "refused")])
@@ -254,11 +254,11 @@ def test_an_empty_file_is_a_graph(tmp_path):
 def test_what_is_no_graph_is_unreadable(tmp_path, data):
     (tmp_path / "graph.pb").write_bytes(data)
     found = audited(tmp_path / "graph.pb", "import_graph_def")
-    assert told(found) == ("unreadable", "parse", ["model_unreadable"])
+    assert outcome(found) == ("unreadable", "parse", ["model_unreadable"])
 
 
 def test_no_file_is_unreadable(tmp_path):
-    assert told(audited(tmp_path / "none.pb", "import_graph_def"))[:2] == ("unreadable", "no_model_file")
+    assert outcome(audited(tmp_path / "none.pb", "import_graph_def"))[:2] == ("unreadable", "no_model_file")
 
 
 def test_text(tmp_path):
@@ -268,7 +268,7 @@ def test_text(tmp_path):
     assert audited(tmp_path / "graph.pbtxt", "import_graph_def").verdict == "loads"
     (tmp_path / "graph.pbtxt").write_text(text + " nothing: 1", encoding="utf-8")
     found = audited(tmp_path / "graph.pbtxt", "import_graph_def")
-    assert told(found)[:2] == ("unreadable", "parse")
+    assert outcome(found)[:2] == ("unreadable", "parse")
     assert "nothing" in found.findings[0].message
 
 
@@ -279,9 +279,9 @@ def test_weights_do_not_count_in_what_is_kept(tmp_path):
         into.tensor.tensor_content = bytes(1_000_000)
 
     path = write(tmp_path / "graph.pb", graph(node("c", "Const", dtype=FLOAT, value=weights)))
-    assert told(audited(path, "import_graph_def")) == ("loads", None, [])
+    assert outcome(audited(path, "import_graph_def")) == ("loads", None, [])
     path = write(tmp_path / "graph.pb", graph(node("c", "Const", dtype=INT32, value=weights)))
-    assert told(audited(path, "import_graph_def"))[:2] == ("fails_at_run", "const")
+    assert outcome(audited(path, "import_graph_def"))[:2] == ("fails_at_run", "const")
 
 
 def stored(made):

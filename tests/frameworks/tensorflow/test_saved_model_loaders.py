@@ -18,11 +18,11 @@ from tests.support.models.tensorflow_models import (
     message,
     meta_graph,
     node,
+    outcome,
     placeholder,
     release,
     saved_model,
     table_of,
-    told,
     write,
 )
 
@@ -47,7 +47,7 @@ def of_session(folder, *tags, nodes=(X,), restores=("w",), tensors=(W,), **more)
 
 @both
 def test_a_whole_model_loads(tmp_path, loader):
-    assert told(audited(of_session(tmp_path), loader)) == ("loads", None, [])
+    assert outcome(audited(of_session(tmp_path), loader)) == ("loads", None, [])
 
 
 @both
@@ -61,14 +61,14 @@ def test_tags_have_to_be_the_same_set(tmp_path, loader, tags, expected):
 def test_of_several_meta_graphs_one_has_to_be_named(tmp_path):
     metas = [meta_graph(graph(X), "train"), meta_graph(graph(X), "serve")]
     folder = saved_model(tmp_path, *metas)
-    assert told(audited(folder, V2)) == ("refused", "tags", ["model_tags"])
+    assert outcome(audited(folder, V2)) == ("refused", "tags", ["model_tags"])
     assert audited(folder, V2, tags=("train",)).verdict == "loads"
     assert audited(folder, V1).verdict == "loads"
 
 
 @both
 def test_a_model_without_meta_graphs_is_refused(tmp_path, loader):
-    assert told(audited(saved_model(tmp_path), loader)) == ("refused", "tags", ["model_tags"])
+    assert outcome(audited(saved_model(tmp_path), loader)) == ("refused", "tags", ["model_tags"])
 
 
 @both
@@ -139,7 +139,7 @@ def test_only_checksums_read_the_weights(tmp_path, loader):
     damage(folder / "variables" / "variables.data-00000-of-00001", lambda data: b"\x01" + data[1:])
     assert audited(folder, loader).verdict == "loads"
     found = audited(folder, loader, checksums=True)
-    assert told(found) == ("refused", "checkpoint_corrupt", ["model_checkpoint_corrupt"])
+    assert outcome(found) == ("refused", "checkpoint_corrupt", ["model_checkpoint_corrupt"])
     assert found.findings[0].name == "w"
 
 
@@ -194,7 +194,7 @@ def test_a_signature_that_is_asked_for_has_to_be_there(tmp_path, loader):
     folder = with_signature(tmp_path, "x:0")
     assert audited(folder, loader, signature="predict").verdict == "loads"
     found = audited(folder, loader, signature="none")
-    assert told(found) == ("refused", "signature", ["model_signature"])
+    assert outcome(found) == ("refused", "signature", ["model_signature"])
 
 
 # TensorFlow 2
@@ -228,7 +228,7 @@ def test_variables_are_not_followed_out_of_the_folder(tmp_path, linked):
     os.rename(folder / linked, tmp_path / "elsewhere")
     os.symlink(tmp_path / "elsewhere", folder / linked)
     found = audited(folder, V2)
-    assert told(found) == ("cannot_tell", None, ["model_not_judged"])
+    assert outcome(found) == ("cannot_tell", None, ["model_not_judged"])
     assert "is outside the model's folder, and is not read" in found.findings[0].message
     (remark,) = read_model(str(folder)).remarks
     assert "is outside the model's folder" in remark
@@ -339,7 +339,7 @@ def test_functions_of_a_list_are_not_found_by_the_first_loader_of_objects(tmp_pa
 
 def test_a_session_without_a_saver_restores_no_variable(tmp_path):
     found = audited(of_objects(tmp_path), V1)
-    assert told(found) == ("fails_at_run", "uninitialized", ["model_uninitialized"])
+    assert outcome(found) == ("fails_at_run", "uninitialized", ["model_uninitialized"])
 
 
 def test_versions_are_not_looked_at_for_objects(tmp_path):
@@ -364,7 +364,7 @@ def test_the_binary_file_counts_where_both_are_there(tmp_path):
 def test_a_folder_without_a_readable_model(tmp_path, data, reason):
     if data is not None:
         (tmp_path / "saved_model.pb").write_bytes(data)
-    assert told(audited(tmp_path, V1))[:2] == ("unreadable", reason)
+    assert outcome(audited(tmp_path, V1))[:2] == ("unreadable", reason)
 
 
 def test_text(tmp_path):
@@ -453,7 +453,7 @@ def test_keras_looks_for_its_metadata_where_its_release_has_it(tmp_path, version
 
 
 def test_keras_loads_what_is_not_its_own_like_any_other_model(tmp_path):
-    assert told(audited(of_session(tmp_path), KERAS)) == ("loads", None, [])
+    assert outcome(audited(of_session(tmp_path), KERAS)) == ("loads", None, [])
     assert audited(of_session(tmp_path, nodes=(X, node("y", "Gone")), restores=()), KERAS).reason == "unknown_op"
 
 
@@ -468,7 +468,7 @@ def test_what_git_lfs_did_not_fetch_is_not_judged(tmp_path, loader, file):
     folder = of_session(tmp_path)
     (folder / file).write_bytes(POINTER)
     found = audited(folder, loader)
-    assert told(found) == ("cannot_tell", None, ["model_not_fetched"])
+    assert outcome(found) == ("cannot_tell", None, ["model_not_fetched"])
     assert not found.failed
     assert os.path.basename(file) in found.findings[0].message
 
@@ -489,4 +489,4 @@ def test_an_asset_that_was_not_fetched(tmp_path, loader):
     saved_model(tmp_path, meta)
     (tmp_path / "assets").mkdir()
     (tmp_path / "assets" / "vocab.txt").write_bytes(POINTER)
-    assert told(audited(tmp_path, loader)) == ("cannot_tell", None, ["model_not_fetched"])
+    assert outcome(audited(tmp_path, loader)) == ("cannot_tell", None, ["model_not_fetched"])

@@ -17,9 +17,9 @@ from tests.support.models.tensorflow_models import (
     function,
     graph,
     node,
+    outcome,
     placeholder,
     release,
-    told,
     write,
 )
 
@@ -183,7 +183,7 @@ def test_large_tensors_are_left_out_of_columns(tmp_path):
 )
 def test_wires_are_judged_alike_however_many_nodes_are_looked_at_together(tmp_path, nodes, expected):
     found = audited(write(tmp_path / "g.pb", graph(*nodes)), "import_graph_def")
-    verdict, reason, rules = told(found)
+    verdict, reason, rules = outcome(found)
     assert (verdict, reason) == expected[:2]
     assert expected[2] is None or rules == expected[2]
 

@@ -15,9 +15,9 @@ from tests.support.models.tensorflow_models import (
     message,
     meta_graph,
     node,
+    outcome,
     placeholder,
     release,
-    told,
     write,
 )
 
@@ -84,4 +84,4 @@ def test_loaders_that_import_the_same_graph_share_what_is_found(tmp_path, monkey
         ("b", "input_missing")
     ] * 2
     assert len(made) == 2
-    assert told(audited(tmp_path, found[0].loader)) == ("refused", "input_missing", ["model_wiring"])
+    assert outcome(audited(tmp_path, found[0].loader)) == ("refused", "input_missing", ["model_wiring"])

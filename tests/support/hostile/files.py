@@ -1,8 +1,8 @@
-"""Files that nobody would write: damaged ones of every kind, made by chance but the same for the same seed.
+"""Damaged files of every kind, random but the same for the same seed.
 
     python -m tests.support.hostile.files --count 10000 [--seed 0]
 
-reads each in a process of its own that has 10 s and 1 GB, and compares what could be read with what it was before. The
+reads each in a separate process with 10 s and 1 GB, and compares what was read with the original. The
 exit code is 1 if one takes more, or ends in an error of our own.
 """
 
@@ -108,26 +108,26 @@ def _some(release, names):
 
 
 def _raw(spec):
-    """The output of print_op_desc for a spec of Paddle."""
+    """Return the output of print_op_desc for a spec of Paddle."""
     types = ("INT", "FLOAT", "STRING", "INTS", "FLOATS", "STRINGS", "BOOLEAN")
 
-    def flags(each, names):
-        return {name: each.get(name) is True for name in names}
+    def flags(record, names):
+        return {name: record.get(name) is True for name in names}
 
     variables = ("duplicable", "dispensable", "intermediate", "extra", "quant")
     return {
         op.name: {
             **{
-                section: {each.name: flags(each, variables) for each in of_op}
+                section: {argument.name: flags(argument, variables) for argument in of_op}
                 for section, of_op in (("Inputs", op.inputs), ("Outputs", op.outputs))
             },
             "Attrs": {
-                each.name: {
-                    "type": types.index(each.type) if each.type in types else 9,
-                    "default_value": values.thaw(each.default_value),
-                    **flags(each, ("generated", "extra", "quant")),
+                attr.name: {
+                    "type": types.index(attr.type) if attr.type in types else 9,
+                    "default_value": values.thaw(attr.default_value),
+                    **flags(attr, ("generated", "extra", "quant")),
                 }
-                for each in op.attrs
+                for attr in op.attrs
             },
         }
         for op in spec.ops.values()
@@ -145,7 +145,7 @@ def seeds():
     binary = op_lists.dump(tensorflow)
     oplist = op_lists.from_bytes(binary, "seed")
     block = {name: yaml.safe_dump(json.loads(text), sort_keys=False) for name, text in texts.items()}
-    found = {
+    contents = {
         **{f"{name}.json": text for name, text in texts.items()},
         **{f"{name}.yaml": text for name, text in block.items()},
         "print_op_desc.json": json.dumps(raw),
@@ -162,7 +162,7 @@ def seeds():
         "opspec-lint.yaml": "base: main\nspecs:\n- file: specs/a.json\n  source: paddle-runtime\nignore: [abs]\n",
         "reviews.json": json.dumps(REVIEWS),
     }
-    return {name: text if isinstance(text, bytes) else text.encode() for name, text in found.items()}
+    return {name: text if isinstance(text, bytes) else text.encode() for name, text in contents.items()}
 
 
 @cache
@@ -183,8 +183,8 @@ _STRINGS = (
     b'"INTS"', b'"same_as_before"', b'"DT_INVALID"', b'"float"', b'"list(int)"', b'"2030-02-30"', b'"../../etc"',
     b'":"',
 )  # fmt: skip
-_WORDS = (
-    *(bytes([each]) for each in b"{}[]():,<>\"'\\#&*!|%@`?-\n\t\r\0 =~/"), b"\r\n", b"\n\n", b"\xef\xbb\xbf",
+_TOKENS = (
+    *(bytes([byte]) for byte in b"{}[]():,<>\"'\\#&*!|%@`?-\n\t\r\0 =~/"), b"\r\n", b"\n\n", b"\xef\xbb\xbf",
     b"\xff\xfe", b"\xe2\x80\xa8", b"\x85", b"&a ", b"*a", b"<<: ", b"!!python/object/apply:os.system ", b"!!binary ",
     b"!!set ", b"!!float ", b"--- ", b"\n---\n", b"\n...\n", b"? ", b"|\n", b">-\n", b"%YAML 1.1\n", b"/*", b"//",
     b"0x", b"1e", b"op {", b"name: ", b"default_value { list { i: 1 } }", b"\n\x80\x01", b"\x0a\xff\xff\xff\xff\x0f",
@@ -243,10 +243,10 @@ def _of_messages(name, value):
     from google.protobuf import text_format
 
     try:
-        found = op_lists.from_json(value, name)
+        message = op_lists.from_json(value, name)
     except OpspecError:
         return b""
-    return text_format.MessageToString(found).encode() if name.endswith("txt") else found.SerializeToString()
+    return text_format.MessageToString(message).encode() if name.endswith("txt") else message.SerializeToString()
 
 
 def _containers(value):
@@ -272,8 +272,8 @@ def _damage(chance, document):
     if how == "replace":
         container[key] = value
     elif how == "swap":
-        other = chance.choice(list(container) if isinstance(container, dict) else range(len(container)))
-        container[key], container[other] = container[other], container[key]
+        second_key = chance.choice(list(container) if isinstance(container, dict) else range(len(container)))
+        container[key], container[second_key] = container[second_key], container[key]
     elif how == "repeat" and isinstance(container, list):
         container[key:key] = [container[key]] * chance.choice((1, 70, 3000))
     else:
@@ -294,11 +294,11 @@ def _cut(chance, data):
 
 
 def _flipped(chance, data):
-    found = bytearray(data)
+    damaged = bytearray(data)
     for _ in range(chance.choice((1, 2, 20))):
-        if found:
-            found[chance.randrange(len(found))] = chance.randrange(256)
-    return bytes(found)
+        if damaged:
+            damaged[chance.randrange(len(damaged))] = chance.randrange(256)
+    return bytes(damaged)
 
 
 def _of_tokens(change):
@@ -323,16 +323,16 @@ def _dropped(chance, pieces):
 
 
 def _inserted(chance, pieces):
-    pieces.insert(_at(chance, pieces), chance.choice((*_WORDS, *_NUMBERS, *_STRINGS)))
+    pieces.insert(_at(chance, pieces), chance.choice((*_TOKENS, *_NUMBERS, *_STRINGS)))
 
 
 def _swapped(chance, pieces):
-    one, other = _at(chance, pieces), _at(chance, pieces)
-    pieces[one], pieces[other] = pieces[other], pieces[one]
+    first, second = _at(chance, pieces), _at(chance, pieces)
+    pieces[first], pieces[second] = pieces[second], pieces[first]
 
 
 def _another(chance, pieces):
-    """Put a hostile value in place of one of the same kind: what comes of it is often well-formed."""
+    """Replace a value by a hostile one of the same kind: the result is often well-formed."""
     is_text = chance.random() < 0.5
     kind = b'"' if is_text else b"0123456789-tfn"
     places = [at for at, piece in enumerate(pieces) if piece[:1] and piece[:1] in kind]
@@ -361,7 +361,7 @@ def _nested(chance, pieces):
 
 
 def _aliased(chance, pieces):
-    """The bomb of YAML: each alias stands for many of the one before."""
+    """Insert the bomb of YAML: each alias expands to nine of the previous one."""
     levels = [b"x0: &x0 [1]\n"] + [
         b"x%d: &x%d [%s]\n" % (level, level, b",".join([b"*x%d" % (level - 1)] * 9)) for level in range(1, 12)
     ]
@@ -409,8 +409,8 @@ def _spec(name, data):
         companion.faults(document.value)
         companion.complete(_whole("paddle"), document)
         return None
-    found = recognise.recognise(document)
-    list(found.faults(document.value, name))
+    recognised = recognise.recognise(document)
+    list(recognised.faults(document.value, name))
     return recognise.spec_of(recognise.document_of(data, name))
 
 
@@ -427,14 +427,14 @@ def _read_spec(name, data):
     text = canonical.dumps(spec)
     again = recognise.spec_of(recognise.document_of(text.encode("utf-8", "surrogatepass"), f"{name}.json"))
     assert canonical.dumps(again) == text, "what is written is not what was read"
-    other = spec if spec.binding == "slot" else _whole(spec.provenance.framework or "paddle")
-    for base, head in ((spec, other), (other, spec), (spec, again)):
+    whole = spec if spec.binding == "slot" else _whole(spec.provenance.framework or "paddle")
+    for base, head in ((spec, whole), (whole, spec), (spec, again)):
         try:
             comparison = check(base, head)
         except OpspecError:
             continue
-        for each in REPORTERS.names():
-            REPORTERS.load(each).render(report(comparison))
+        for reporter in REPORTERS.names():
+            REPORTERS.load(reporter).render(report(comparison))
     assert not check(spec, again).findings, "what was written and read again has changed"
 
 

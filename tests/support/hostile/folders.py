@@ -94,7 +94,7 @@ def _spec(path, version, most):
 
 
 def _set_up(folder):
-    """Make the folder, and one outside of it; the specs are outside of both."""
+    """Make the folders `here`, where commands run, `outside`, whose files must not change, and `specs`."""
     (folder / "outside/a").mkdir(parents=True)
     for name in ("secret", "index.json", "opspec-waivers.yaml", "it.json", "a/it.json"):
         (folder / "outside" / name).write_text("secret")
@@ -168,26 +168,26 @@ def _lay_traps(folder, path, chance):
     if not os.path.lexists(place):
         place.parent.mkdir(parents=True, exist_ok=True)
         chance.choice(TRAPS)(place, folder)
-    about = os.lstat(place) if os.path.lexists(place) else None
+    status = os.lstat(place) if os.path.lexists(place) else None
     if (
-        about is not None
-        and about.st_nlink == 1
+        status is not None
+        and status.st_nlink == 1
         and place.name == "opspec-waivers.yaml"
-        and stat.S_ISREG(about.st_mode)
+        and stat.S_ISREG(status.st_mode)
     ):
         place.write_text(waivers({"fingerprint": "0123456789abcdef"}))
-        place.chmod(stat.S_IMODE(about.st_mode))
+        place.chmod(stat.S_IMODE(status.st_mode))
 
 
 def _state(top):
     """Return the content of a folder: the kind of each entry, the bytes of files, the targets of links."""
-    found = {}
+    entries = {}
     for path in sorted(top.rglob("*")):
-        about = os.lstat(path)
-        kind = stat.S_IFMT(about.st_mode)
+        status = os.lstat(path)
+        kind = stat.S_IFMT(status.st_mode)
         content = os.readlink(path) if path.is_symlink() else path.read_bytes() if path.is_file() else None
-        found[str(path.relative_to(top))] = kind, content
-    return found
+        entries[str(path.relative_to(top))] = kind, content
+    return entries
 
 
 @contextlib.contextmanager
@@ -233,7 +233,7 @@ def _run_as(user, command):
 
     All modules have to be imported, since the interpreter may lie where only root reads.
     """
-    ours, theirs = os.pipe()
+    reading, writing = os.pipe()
     process = os.fork()
     if not process:
         signal.alarm(PATIENCE)
@@ -241,14 +241,14 @@ def _run_as(user, command):
         os.setgid(user)
         os.setuid(user)
         ran = run(*command)
-        with open(theirs, "w", encoding="utf-8", errors="backslashreplace") as stream:
+        with open(writing, "w", encoding="utf-8", errors="backslashreplace") as stream:
             json.dump([ran.code, ran.out, ran.err], stream)
         os._exit(0)
-    os.close(theirs)
-    with open(ours, encoding="utf-8") as stream:
-        said = stream.read()
+    os.close(writing)
+    with open(reading, encoding="utf-8") as stream:
+        output = stream.read()
     _, status = os.waitpid(process, 0)
-    return Ran(*json.loads(said)) if said else Ran(-1, "", f"ended by {status}")
+    return Ran(*json.loads(output)) if output else Ran(-1, "", f"ended by {status}")
 
 
 def problem_of(seed, folder, user=None):
@@ -271,13 +271,13 @@ def problem_of(seed, folder, user=None):
     with _in(folder / "here"), _race(folder, target, chance):
         ran = run(*command) if user is None else _run_as(user, command)
     now = _state(folder / "here") | {
-        str(Path(target).parent / name): each for name, each in _state(folder / "here/moved").items()
+        str(Path(target).parent / name): entry for name, entry in _state(folder / "here/moved").items()
     }
     may_change = {str(Path(path)) for path in paths} if make in WRITTEN else set()
     lost = [
         name
-        for name, each in inside.items()
-        if now.get(name) != each and name not in may_change and not _has_grown(each, now.get(name))
+        for name, entry in inside.items()
+        if now.get(name) != entry and name not in may_change and not _has_grown(entry, now.get(name))
         if not (folder / "here/moved").exists()
     ]
     for is_wrong, what in (
@@ -305,18 +305,18 @@ def main():
     parser.add_argument("--count", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--user", type=int, help="the id of the user who runs the commands; only root may name one")
-    wanted = parser.parse_args()
+    options = parser.parse_args()
     wrong = 0
-    for seed in range(wanted.seed, wanted.seed + wanted.count):
+    for seed in range(options.seed, options.seed + options.count):
         with tempfile.TemporaryDirectory() as folder:
             os.chmod(folder, 0o755)  # noqa: S103 - the user comes by
-            found = problem_of(seed, Path(folder) / "ours")
-            if found is None and wanted.user is not None:
-                found = problem_of(seed, Path(folder) / "theirs", wanted.user)
-        if found is not None:
+            problem = problem_of(seed, Path(folder) / "ours")
+            if problem is None and options.user is not None:
+                problem = problem_of(seed, Path(folder) / "theirs", options.user)
+        if problem is not None:
             wrong += 1
-            print(f"seed {seed}: {found}", flush=True)
-    print(f"{wanted.count} folders, {wrong} wrong")
+            print(f"seed {seed}: {problem}", flush=True)
+    print(f"{options.count} folders, {wrong} wrong")
     return 1 if wrong else 0
 
 

@@ -1,10 +1,10 @@
-"""Files that repeat a fragment of a good one until they have 3 MB: what reads them may not take more than 10 s.
+"""Files that repeat a fragment of a good file up to 3 MB, which must be read within 10 s.
 
     python -m tests.support.hostile.fragments [--count 40] [--seed 0] [READER ...]
 
-takes so many fragments of each file, all of them with `--count 0`, and repeats each in several ways. To be done in time
-it repeats them in two small files first, and only where the processor time of these says that 3 MB may take long, in a
-large one. The exit code is 1 if one takes more than its time or its memory, or ends in an error of our own.
+draws `--count` fragments of each file (0: all fragments), and repeats each in several ways: first in two small files,
+then, only if their processor time suggests that 3 MB may take long, in a large one. The exit code is 1 if one takes
+more than its time or its memory, or ends in an internal error.
 """
 
 from __future__ import annotations
@@ -120,8 +120,8 @@ def _line(fragment, size):
 
 def _inside(repeat, text, fragment, size):
     """Return a file that has repetitions where the fragment stands, or else in its middle."""
-    found = text.find(fragment)
-    at = found if found >= 0 else len(text) // 2
+    place = text.find(fragment)
+    at = place if place >= 0 else len(text) // 2
     return text[:at] + repeat(fragment, size) + text[at:]
 
 
@@ -151,20 +151,20 @@ WAYS = {
 @cache
 def readers():
     """Return every reader by its name."""
-    found = {f"file {name}": Reader(data, partial(files.parse, name)) for name, data in files.seeds().items()}
+    readers = {f"file {name}": Reader(data, partial(files.parse, name)) for name, data in files.seeds().items()}
     for name, text in pytorch_models.CODE.items():
-        found[f"torchscript {name}"] = Reader(text.encode(), partial(_model, "m.pt", partial(_script, name)))
+        readers[f"torchscript {name}"] = Reader(text.encode(), partial(_model, "m.pt", partial(_script, name)))
     for name, (path, whole) in models.seeds().items():
         data = next(iter(whole.values()))
         if len(whole) == 1 and not data.startswith(b"PK"):
-            found[f"model {name}"] = Reader(data, partial(_model, path, bytes))
+            readers[f"model {name}"] = Reader(data, partial(_model, path, bytes))
     exported = json.dumps(pytorch_models.branching()).encode()
-    found["model pt2"] = Reader(exported, partial(_model, "m.pt2", pytorch_models.exported))
+    readers["model pt2"] = Reader(exported, partial(_model, "m.pt2", pytorch_models.exported))
     for tree, (seed, read) in _trees().items():
         for path, text in seed.items():
             if text:
-                found[f"{tree} {path}"] = Reader(text.encode(), partial(_of_tree, seed, path, read))
-    return found
+                readers[f"{tree} {path}"] = Reader(text.encode(), partial(_of_tree, seed, path, read))
+    return readers
 
 
 def _script(name, data):
@@ -230,10 +230,10 @@ def read_large(reader, way, fragment):
 
 
 def chosen(reader, count, seed):
-    """Return some of the fragments of a reader by chance, all of them where `count` is 0."""
-    found = reader.fragments()
+    """Return `count` random fragments of a reader, or every fragment with 0."""
+    fragments = reader.fragments()
     chance = random.Random(seed)  # noqa: S311 - the same for the same seed
-    return found if not count or count >= len(found) else chance.sample(found, count)
+    return fragments if not count or count >= len(fragments) else chance.sample(fragments, count)
 
 
 def main():

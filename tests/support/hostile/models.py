@@ -1,8 +1,8 @@
-"""Model files that nobody would write: damaged ones of every format, made by chance but the same for the same seed.
+"""Damaged model files of every format, random but the same for the same seed.
 
     python -m tests.hostile_models --count 5000
 
-Each is recognised, read, shown and audited in a process of its own that has a limit of time and memory.
+Each is recognised, read, shown and audited in a separate process with a limit of time and memory.
 """
 
 from __future__ import annotations
@@ -53,11 +53,11 @@ def _cut(chance, data):
 
 
 def _flipped(chance, data):
-    found = bytearray(data)
+    damaged = bytearray(data)
     for _ in range(chance.choice((1, 1, 2, 8))):
-        if found:
-            found[chance.randrange(len(found))] ^= 1 << chance.randrange(8)
-    return bytes(found)
+        if damaged:
+            damaged[chance.randrange(len(damaged))] ^= 1 << chance.randrange(8)
+    return bytes(damaged)
 
 
 _LIES = (0, 1, 3, 0x7F, 0xFF, 0x7FFF, 0xFFFF, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFE, 0xFFFFFFFF)
@@ -67,10 +67,10 @@ def _lying(chance, data):
     """Put a number in place of four bytes: an offset or a length, where these are written so."""
     if len(data) < 4:
         return data
-    found = bytearray(data)
+    damaged = bytearray(data)
     at = chance.randrange(len(data) - 3)
-    struct.pack_into("<I", found, at - at % chance.choice((1, 4, 4)), chance.choice(_LIES))
-    return bytes(found)
+    struct.pack_into("<I", damaged, at - at % chance.choice((1, 4, 4)), chance.choice(_LIES))
+    return bytes(damaged)
 
 
 def _claiming(chance, data):
@@ -162,9 +162,9 @@ def _verdicts(path, shown):
     spec = specs().get(model.framework)
     if spec is None or not of_format(model.format):
         return ["shown"]
-    found = [each.verdict for each in audit(path, [("spec", spec)], [], LoadOptions())]
-    assert set(found) <= VERDICTS
-    return found
+    verdicts = [result.verdict for result in audit(path, [("spec", spec)], [], LoadOptions())]
+    assert set(verdicts) <= VERDICTS
+    return verdicts
 
 
 def main():
@@ -175,10 +175,10 @@ def main():
     options = parser.parse_args()
     for _, files in seeds().values():
         assert files
-    for each in (*MODEL_FORMATS.every(), *LOADERS.every()):
-        assert each.summary
-    for each in VIEWS.every():
-        assert each.render
+    for item in (*MODEL_FORMATS.every(), *LOADERS.every()):
+        assert item.summary
+    for item in VIEWS.every():
+        assert item.render
     specs()
     wrong = 0
     verdicts = collections.Counter()
@@ -192,8 +192,8 @@ def main():
             wrong += 1
             print(f"seed {seed} ({damaged(seed)[0]}): {outcome.failure.strip()}", flush=True)
     took, at = slowest
-    told = ", ".join(f"{count} {verdict}" for verdict, count in verdicts.most_common())
-    print(f"{options.count} models: {wrong} wrong; {told}; {took:.1f} s at most (seed {at})")
+    summary = ", ".join(f"{count} {verdict}" for verdict, count in verdicts.most_common())
+    print(f"{options.count} models: {wrong} wrong; {summary}; {took:.1f} s at most (seed {at})")
     return int(wrong > 0)
 
 

@@ -1,9 +1,9 @@
-"""Source trees that nobody would write: damaged ones, made by chance but the same for the same seed.
+"""Damaged source trees, random but the same for the same seed.
 
     python -m tests.support.hostile.trees --count 5000 [--seed 0]
 
-reads each in a process of its own that has 10 s and 1 GB. The exit code is 1 if one takes more, or ends in an error of
-our own. A tree starts from small ones in the manner of Paddle's, and has up to six faults.
+reads each in a separate process with 10 s and 1 GB. The exit code is 1 if one takes more, or ends in an internal error.
+A tree starts from small ones in the manner of Paddle's, and has up to six faults.
 """
 
 from __future__ import annotations
@@ -200,7 +200,7 @@ SEED = BASE | {
 """What the damage starts from."""
 
 _TOKEN = re.compile(r'\w+|R"\w*\(|"(?:[^"\\\n]|\\.)*"|\s+|[^\w\s]')
-_WORDS = (
+_TOKENS = (
     *"(){}[]<>;:,.#=&*-+!?~\\\"'/|", "::", "->", "<<", "##", "\n", "\0", "\ud7ff", "\x1b[31m", "é", "for", "if", "else",
     "while", "do", "switch", "case", "return", "enum", "class", "struct", "template <", "typename", "namespace",
     "using", "operator", "const", "constexpr", "auto&", "AddAttr<", "AddAttr<>", "AddAttr<int", "AddInput(", "Make(",
@@ -237,20 +237,20 @@ def _dropped(chance, text):
 
 def _inserted(chance, text):
     pieces = _TOKEN.findall(text)
-    pieces.insert(chance.randrange(len(pieces)), chance.choice(_WORDS))
+    pieces.insert(chance.randrange(len(pieces)), chance.choice(_TOKENS))
     return "".join(pieces)
 
 
 def _replaced(chance, text):
     pieces = _TOKEN.findall(text)
-    pieces[chance.randrange(len(pieces))] = chance.choice(_WORDS)
+    pieces[chance.randrange(len(pieces))] = chance.choice(_TOKENS)
     return "".join(pieces)
 
 
 def _swapped(chance, text):
     pieces = _TOKEN.findall(text)
-    one, other = (chance.randrange(len(pieces)) for _ in range(2))
-    pieces[one], pieces[other] = pieces[other], pieces[one]
+    first, second = (chance.randrange(len(pieces)) for _ in range(2))
+    pieces[first], pieces[second] = pieces[second], pieces[first]
     return "".join(pieces)
 
 
@@ -298,8 +298,8 @@ def reading_of(seed):
     """Read a damaged tree; return "" or what is wrong with that."""
     files = damaged(seed)
     try:
-        found = kept(extraction.extract(Memory(files), "all"))
-        spec = found.spec("hostile", Provenance(framework="paddle"))
+        declarations = kept(extraction.extract(Memory(files), "all"))
+        spec = declarations.spec("hostile", Provenance(framework="paddle"))
         for name in spec.ops:
             _ = spec.ops[name]
     except OpspecError:

@@ -30,28 +30,28 @@ def message(*fields):
 
 
 def attr(name, **value):
-    """An attribute: `i`, `f`, `s`, `ints`, `g` (a graph) or `t` (a tensor)."""
+    """Return an attribute: `i`, `f`, `s`, `ints`, `g` (a graph) or `t` (a tensor)."""
     ((kind, given),) = value.items()
     numbers = {"f": (2, 1), "i": (3, 2), "s": (4, 3), "t": (5, 4), "g": (6, 5), "ints": (8, 7)}
     number, code = numbers[kind]
     items = given if isinstance(given, list) else [given]
-    return message((1, name), *((number, each) for each in items), (20, code))
+    return message((1, name), *((number, item) for item in items), (20, code))
 
 
 def node(op, inputs=(), outputs=(), *attrs, name="", domain=""):
     return message(
-        *((1, each) for each in inputs),
-        *((2, each) for each in outputs),
+        *((1, name) for name in inputs),
+        *((2, name) for name in outputs),
         *([(3, name)] if name else []),
         (4, op),
-        *((5, each) for each in attrs),
+        *((5, attribute) for attribute in attrs),
         *([(7, domain)] if domain else []),
     )
 
 
 def value(name, kind=1, dims=None):
-    """A ValueInfoProto of a tensor: a dim is a number or a name, dims None is an unknown rank."""
-    shape = b"" if dims is None else message((2, message(*((1, _dim(each)) for each in dims))))
+    """Return a ValueInfoProto of a tensor: a dim is a number or a name, dims None is an unknown rank."""
+    shape = b"" if dims is None else message((2, message(*((1, _dim(dim)) for dim in dims))))
     return message((1, name), (2, message((1, message((1, kind)) + shape))))
 
 
@@ -60,23 +60,23 @@ def _dim(size):
 
 
 def weight(name, dims, kind=1, data=b"", file=None):
-    """A TensorProto, its numbers in the file or beside it."""
+    """Return a TensorProto, its numbers in the file or beside it."""
     external = [] if file is None else [(13, message((1, "location"), (2, file))), (14, 1)]
-    return message(*((1, each) for each in dims), (2, kind), (8, name), *([(9, data)] if data else []), *external)
+    return message(*((1, dim) for dim in dims), (2, kind), (8, name), *([(9, data)] if data else []), *external)
 
 
 def graph(nodes=(), inputs=(), outputs=(), weights=()):
     return message(
-        *((1, each) for each in nodes),
+        *((1, item) for item in nodes),
         (2, "g"),
-        *((5, each) for each in weights),
-        *((11, each) for each in inputs),
-        *((12, each) for each in outputs),
+        *((5, tensor) for tensor in weights),
+        *((11, info) for info in inputs),
+        *((12, info) for info in outputs),
     )
 
 
 def function(domain, name, *nodes, opsets=()):
-    return message((1, name), *((7, each) for each in nodes), *((9, _opset(*each)) for each in opsets), (10, domain))
+    return message((1, name), *((7, item) for item in nodes), *((9, _opset(*opset)) for opset in opsets), (10, domain))
 
 
 def _opset(domain, version):
@@ -89,13 +89,13 @@ def model(main, *functions, opsets=(("", 17),), ir=8):
         (2, "made"),
         (3, "1.0"),
         (7, main),
-        *((8, _opset(*each)) for each in opsets),
-        *((25, each) for each in functions),
+        *((8, _opset(*opset)) for opset in opsets),
+        *((25, item) for item in functions),
     )
 
 
 def whole():
-    """A model with all that a model can have."""
+    """Return a model with everything that a model can have."""
     branch = graph([node("Identity", ["x"], ["t"])], outputs=[value("t")])
     main = graph(
         [
@@ -128,10 +128,10 @@ KINDS = {"float": 1, "int8": 3}
 
 def _from_lines(nodes):
     made = []
-    for each in nodes:
-        domain, _, op = each.name.rpartition("::")
-        names = ([argument.name for argument in section] for section in (each.inputs, each.outputs))
-        made.append(node(op, *names, name=each.outputs[0].name, domain=domain))
+    for line in nodes:
+        domain, _, op = line.name.rpartition("::")
+        names = ([argument.name for argument in section] for section in (line.inputs, line.outputs))
+        made.append(node(op, *names, name=line.outputs[0].name, domain=domain))
     return made
 
 

@@ -36,23 +36,25 @@ TENSOR = re.compile(r"(\w+): (\w+)(\[.*\])?")
 
 
 def release(*lines, version="2.6.2"):
-    """The spec of a release."""
+    """Return the spec of a release."""
     spec = parse_spec("\n".join(lines), framework="paddle")
     return spec.but(provenance=spec.provenance.but(version=version))
 
 
 def node(op, inputs=(), outputs=("Out",), **attrs):
-    """An OpDesc; each attr is its type and its value, other arguments are names of parameters, or with arguments."""
+    """Return an OpDesc. An attr is its type and value; inputs and outputs are names, or lists of arguments by name."""
     made = message("OpDesc")(type=op.encode())
     for given, section in ((inputs, made.inputs), (outputs, made.outputs)):
-        for name, arguments in given.items() if isinstance(given, dict) else ((each, [each.lower()]) for each in given):
-            section.add(parameter=name.encode(), arguments=[each.encode() for each in arguments])
+        for name, arguments in (
+            given.items() if isinstance(given, dict) else ((parameter, [parameter.lower()]) for parameter in given)
+        ):
+            section.add(parameter=name.encode(), arguments=[argument.encode() for argument in arguments])
     for name, (kind, value) in attrs.items():
         attr = message("Attr")(name=name.encode(), type=ATTR_TYPES.index(kind))
         if kind == "SCALARS":
-            attr.scalars.extend(message("Scalar")(type=3, r=each) for each in value)
+            attr.scalars.extend(message("Scalar")(type=3, r=item) for item in value)
         elif isinstance(value, list):
-            getattr(attr, FIELDS[kind]).extend(each.encode() if isinstance(each, str) else each for each in value)
+            getattr(attr, FIELDS[kind]).extend(item.encode() if isinstance(item, str) else item for item in value)
         else:
             setattr(attr, FIELDS[kind], value.encode() if isinstance(value, str) else value)
         made.attrs.append(attr.SerializeToString())
@@ -60,9 +62,9 @@ def node(op, inputs=(), outputs=("Out",), **attrs):
 
 
 def program(*nodes, variables=("x", "y", "out"), versions=(), shapes=(), kept=(), dtype=5, kinds=(), dtypes=()):
-    """A ProgramDesc of one block; `kept` are the variables that are parameters, and so are those of a kind.
+    """Return a ProgramDesc of one block; `kept` are the variables that are parameters, or persistable kinds.
 
-    The elements of a variable are of the type that `dtypes` has for it, else of `dtype`.
+    The elements of a variable have the type that `dtypes` states for it, else `dtype`.
     """
     made = message("ProgramDesc")()
     made.version.version = 2006002
@@ -89,26 +91,26 @@ def _varint(value):
     return bytes([*digits, value])
 
 
-def audited(tmp_path, data, spec, loader="legacy_executor", **asked):
-    """The one audit of a program."""
+def audited(tmp_path, data, spec, loader="legacy_executor", **options):
+    """Return the one audit of a program."""
     path = tmp_path / "model.pdmodel"
     path.write_bytes(data)
-    (found,) = audit(str(path), [("spec", spec)], [LOADERS.load(loader)], LoadOptions(**asked))
-    return found
+    (result,) = audit(str(path), [("spec", spec)], [LOADERS.load(loader)], LoadOptions(**options))
+    return result
 
 
 def written(path, text):
     """Write the program of a scene: nodes, `versions {...}` of ops, and `variable` or `parameter x: int64[2, 3]`."""
     nodes, lines = node_lines.read(text, "versions", "variable", "parameter")
     made, names = [], []
-    for each in nodes:
+    for op in nodes:
         inputs, outputs = (
             {argument.name: [node_lines.argument_of(argument)] for argument in section}
-            for section in (each.inputs, each.outputs)
+            for section in (op.inputs, op.outputs)
         )
         names += [name for given in (*inputs.values(), *outputs.values()) for name in given]
-        attrs = {attr.name: (attr.type, values.thaw(attr.default_value)) for attr in each.attrs}
-        made.append(node(each.name, inputs, outputs, **attrs))
+        attrs = {attr.name: (attr.type, values.thaw(attr.default_value)) for attr in op.attrs}
+        made.append(node(op.name, inputs, outputs, **attrs))
     declared = {name: (kind, shape) for name, kind, shape in map(_tensor, (*lines["variable"], *lines["parameter"]))}
     data = program(
         *made,

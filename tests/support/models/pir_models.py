@@ -16,12 +16,12 @@ def attr(name, value, code="0.a_str"):
 
 
 def op(name, inputs=(), outputs=(), attrs=(), shape=(-1, 3), **more):
-    """An op: inputs and outputs are the numbers of values."""
+    """Return an op: inputs and outputs are the numbers of values."""
     made = {
         "#": name,
         "A": list(attrs),
-        "I": [{"%": each} for each in inputs],
-        "O": [{"%": each, "TT": kind(shape)} for each in outputs],
+        "I": [{"%": value} for value in inputs],
+        "O": [{"%": value, "TT": kind(shape)} for value in outputs],
         "OA": [],
     }
     return made | more
@@ -47,8 +47,8 @@ def whole():
 
 
 def program(*ops, **header):
-    said = {"magic": "pir", "version": 1, "trainable": True} | header
-    base = {name: each for name, each in said.items() if each is not None}
+    members = {"magic": "pir", "version": 1, "trainable": True} | header
+    base = {name: member for name, member in members.items() if member is not None}
     made = {"base_code": base} if base else {}
     return json.dumps(made | {"program": {"regions": regions(*(ops or whole()))}}).encode()
 

@@ -39,7 +39,7 @@ def helper(x: Tensor) -> Tensor:
 
 
 def archive(**entries):
-    """A zip archive in a folder `m`; two underscores stand for a slash."""
+    """Return a zip archive with the folder `m`; two underscores in a name become a slash."""
     return zipped({f"m/{name.replace('__', '/')}": data for name, data in entries.items()})
 
 
@@ -88,8 +88,8 @@ def node(target, inputs, outputs=("y",)):
 
 def graph(*nodes):
     size = [{"as_expr": {"expr_str": "s0"}}, {"as_int": 4}]
-    said = {"x": {"dtype": 7, "sizes": size}, "p_w": {"dtype": 13, "sizes": [{"as_int": 3}]}}
-    return {"inputs": [tensor("x")], "outputs": [tensor("y")], "nodes": list(nodes), "tensor_values": said}
+    tensor_values = {"x": {"dtype": 7, "sizes": size}, "p_w": {"dtype": 13, "sizes": [{"as_int": 3}]}}
+    return {"inputs": [tensor("x")], "outputs": [tensor("y")], "nodes": list(nodes), "tensor_values": tensor_values}
 
 
 def program(*nodes, **more):
@@ -110,7 +110,7 @@ def program(*nodes, **more):
 
 
 def branching():
-    """A program with a branch."""
+    """Return a program with a branch."""
     branch = {"as_graph": {"name": "true_graph_0", "graph": graph(node("torch.ops.aten.neg.default", {}))}}
     return program(
         node("torch.ops.aten.add.Tensor", {"self": tensor("x"), "other": {"as_int": 2}}),

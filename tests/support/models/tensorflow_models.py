@@ -34,13 +34,13 @@ FLOAT, INT32, STRING = 1, 3, 7
 
 
 def release(producer=1395, ops=OPS, min_producer=0):
-    """The spec of a release that writes and reads graphs of a version."""
+    """Return the spec of a release that writes and reads graphs of a version."""
     spec = parse_spec(ops, framework="tensorflow", binding="signature")
     return spec.but(graph_versions=GraphVersions(producer=producer, min_producer=min_producer))
 
 
 def graph(*nodes, producer=1395, functions=(), **versions):
-    """A GraphDef of nodes, each made by `node`."""
+    """Return a GraphDef of nodes, each made by `node`."""
     made = message("GraphDef")(node=nodes)
     made.versions.producer = producer
     for name, value in versions.items():
@@ -54,7 +54,7 @@ def graph(*nodes, producer=1395, functions=(), **versions):
 
 
 def node(name, op, *inputs, device="", **attrs):
-    """A NodeDef; attrs are types by number for `T` and `dtype`, and else whatever fits the value."""
+    """Return a NodeDef; attrs are types by number for `T` and `dtype`, and else whatever fits the value."""
     made = message("NodeDef")(name=name, op=op, input=inputs, device=device)
     for key, value in attrs.items():
         into = made.attr[key]
@@ -76,12 +76,12 @@ def node(name, op, *inputs, device="", **attrs):
 
 
 def placeholder(name="x", dtype=FLOAT):
-    """A node that feeds a tensor."""
+    """Return a node that feeds a tensor."""
     return node(name, "Placeholder", dtype=dtype)
 
 
 def calls(name):
-    """What sets an attr to a function."""
+    """Return a setter of an attr to a function."""
 
     def put(into):
         into.func.name = name
@@ -90,7 +90,7 @@ def calls(name):
 
 
 def strings(*texts):
-    """What sets an attr to a tensor of strings."""
+    """Return a setter of an attr to a tensor of strings."""
 
     def put(into):
         into.tensor.dtype = STRING
@@ -100,7 +100,7 @@ def strings(*texts):
 
 
 def function(name, *nodes):
-    """A function of nodes, without arguments."""
+    """Return a function of nodes, without arguments."""
     made = message("FunctionDef")(node_def=nodes)
     made.signature.name = name
     return made
@@ -113,22 +113,22 @@ def write(path, made):
     return str(path)
 
 
-def audited(path, loader, spec=None, **asked):
-    """The one audit of a model."""
-    (found,) = audit(
-        str(path), [("spec", release() if spec is None else spec)], [LOADERS.load(loader)], LoadOptions(**asked)
+def audited(path, loader, spec=None, **options):
+    """Return the one audit of a model."""
+    (result,) = audit(
+        str(path), [("spec", release() if spec is None else spec)], [LOADERS.load(loader)], LoadOptions(**options)
     )
-    return found
+    return result
 
 
-def imported(tmp_path, *nodes, spec=None, functions=(), asked=None, **versions):
-    """The audit of a GraphDef under `import_graph_def`."""
+def imported(tmp_path, *nodes, spec=None, functions=(), options=None, **versions):
+    """Return the audit of a GraphDef under `import_graph_def`."""
     path = write(tmp_path / "graph.pb", graph(*nodes, functions=functions, **versions))
-    return audited(path, "import_graph_def", spec, **(asked or {}))
+    return audited(path, "import_graph_def", spec, **(options or {}))
 
 
-def told(audit):
-    """Verdict and reason of an audit, and the rules of its findings."""
+def outcome(audit):
+    """Return the verdict and the reason of an audit, and the rules of its findings."""
     return audit.verdict, audit.reason, [finding.rule for finding in audit.findings]
 
 
@@ -144,19 +144,19 @@ def _varint(value):
 
 
 def block(*entries):
-    """A block of a table: entries that share nothing, and one restart."""
+    """Return a block of a table: entries that share nothing, and one restart."""
     body = b"".join(_varint(0) + _varint(len(key)) + _varint(len(value)) + key + value for key, value in entries)
     return body + struct.pack("<II", 0, 1)
 
 
 def sealed(data, kind=0):
-    """A block with what stands behind it."""
+    """Return a block with what stands behind it."""
     whole = data + bytes([kind])
     return whole + struct.pack("<I", crc.masked(crc.extend(0, whole)))
 
 
 def table_of(*entries):
-    """A table of one block of data."""
+    """Return a table of one block of data."""
     data = sealed(block(*entries))
     meta = sealed(block())
     handle = _varint(0) + _varint(len(data) - 5)
@@ -167,7 +167,7 @@ def table_of(*entries):
 
 
 def string_tensor(value):
-    """The bytes of a tensor of one short string in a checkpoint: its length, the checksum of that, and itself."""
+    """Return the bytes of a tensor of one short string in a checkpoint: its length, a checksum, and the text."""
     return _varint(len(value)) + bytes(4) + value
 
 
@@ -193,7 +193,7 @@ def bundle(prefix, tensors, shards=1):
 
 
 def meta_graph(made, *tags, version="2.12.1", restores=(), ops=""):
-    """A MetaGraphDef around a GraphDef; `restores` are the keys that it restores as floats, and
+    """Return a MetaGraphDef around a GraphDef; `restores` are the keys that it restores as floats, and
     `ops` is the text of its op list.
     """
     meta = message("MetaGraphDef")(graph_def=made)

@@ -53,7 +53,7 @@ def saved_model(path, text):
     """
     nodes, lines = node_lines.read(text, *OF_GRAPH, *OF_SAVED_MODEL)
     tags = " ".join(lines["tags"]).split() or ["serve"]
-    meta = meta_graph(_graph(nodes, lines), *tags, restores=[each.partition(":")[0] for each in lines["restore"]])
+    meta = meta_graph(_graph(nodes, lines), *tags, restores=[name.partition(":")[0] for name in lines["restore"]])
     for line in lines["signature"]:
         key, _, tensor = line.rstrip(")").partition("(")
         meta.signature_def[key].inputs["x"].name = f"{tensor}:0"
@@ -79,7 +79,7 @@ def _tensor(line):
 
 
 def _saved_objects(names):
-    """The value of the object graph of a checkpoint whose keys are the names of variables."""
+    """Return the value of the object graph of a checkpoint whose keys are the names of variables."""
     saved = message("TrackableObjectGraph")()
     root = saved.nodes.add()
     for at, name in enumerate(names, 1):
@@ -118,13 +118,15 @@ def _graph(nodes, lines):
         functions.setdefault(name, []).extend(node_lines.read(text)[0])
     bodies = [function(name, *map(_node, body)) for name, body in functions.items()]
     stated = {"producer": 1395, **node_lines.stated(lines["versions"])}
-    return graph(*(_node(each, devices) for each in nodes), functions=bodies, **stated)
+    return graph(*(_node(line, devices) for line in nodes), functions=bodies, **stated)
 
 
 def _node(op, devices=()):
-    """The NodeDef of a line: it takes its inputs, and its output is its name."""
+    """Return the NodeDef of a line: it takes its inputs, and its output is its name."""
     (output,) = op.outputs
-    made = node(output.name, op.name, *(each.name for each in op.inputs), device=dict(devices).get(output.name, ""))
+    made = node(
+        output.name, op.name, *(argument.name for argument in op.inputs), device=dict(devices).get(output.name, "")
+    )
     for attr in op.attrs:
         ATTRS[attr.type](made.attr[attr.name], values.thaw(attr.default_value))
     return made

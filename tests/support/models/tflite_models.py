@@ -89,9 +89,9 @@ def _child(data, value):
         data += struct.pack("<I", len(raw)) + raw + b"\0"
     elif value and isinstance(value[0], Table):
         data += struct.pack("<I", len(value)) + bytes(4 * len(value))
-        for index, each in enumerate(value):
+        for index, item in enumerate(value):
             place = at + 4 + 4 * index
-            struct.pack_into("<I", data, place, _table(data, each) - place)
+            struct.pack_into("<I", data, place, _table(data, item) - place)
     else:
         data += struct.pack(f"<I{len(value)}i", len(value), *value)
     return at
@@ -122,7 +122,7 @@ def _align(data, size):
 
 
 def code(number, version=1, custom=None):
-    """An OperatorCode: a number above 127 stands in the newer field alone."""
+    """Return an OperatorCode; only the newer field has room for a number above 127."""
     fields = {0: ("byte", min(number, 127)), 2: ("int", version), 3: ("int", number)}
     return Table(fields if custom is None else fields | {1: custom})
 
@@ -141,7 +141,7 @@ def subgraph(tensors=(), inputs=(), outputs=(), operators=(), name="main"):
 
 
 def signature(key, inputs, outputs):
-    maps = [[Table({0: name, 1: ("uint", at)}) for name, at in each.items()] for each in (inputs, outputs)]
+    maps = [[Table({0: name, 1: ("uint", at)}) for name, at in names.items()] for names in (inputs, outputs)]
     return Table({0: maps[0], 1: maps[1], 2: key, 4: ("uint", 0)})
 
 
@@ -153,7 +153,7 @@ def model(codes=(), subgraphs=(), signatures=(), version=3, buffers=(b"",), meta
                 1: list(codes),
                 2: list(subgraphs),
                 3: description,
-                4: [Table({0: each} if each else {}) for each in buffers],
+                4: [Table({0: data} if data else {}) for data in buffers],
                 6: [Table({0: name, 1: ("uint", buffer)}) for name, buffer in metadata],
                 7: list(signatures),
             }
@@ -162,7 +162,7 @@ def model(codes=(), subgraphs=(), signatures=(), version=3, buffers=(b"",), meta
 
 
 def whole():
-    """A model with all that a model can have."""
+    """Return a model with all that a model can have."""
     return model(
         codes=[code(0, 2), code(150, 1), code(32, 1, "Mine"), code(14, 4)],
         subgraphs=[
@@ -181,7 +181,7 @@ def whole():
 
 
 def named_again(name, count):
-    """A model whose custom ops and tensors all have one name, which stands in the file once."""
+    """Return a model whose custom ops and tensors all share one name, stored once in the file."""
     custom = Table({0: ("byte", 32), 1: name, 2: ("int", 1), 3: ("int", 32)})
     graph = Table({0: Repeated(tensor(name, (1,), buffer=1), count), 4: "g"})
     return build(Table({0: ("uint", 3), 1: Repeated(custom, count), 2: [graph], 4: [Table({}), Table({0: b"w"})]}))

@@ -6,7 +6,7 @@ from tests.support.scenes import audits, listing, releases, repositories, trees
 
 
 def findings(rule, example, folder):
-    """Make the scene of an example of a rule in a folder, and return what it leads to."""
+    """Make the scene of an example of a rule in a folder, and return its findings."""
     base, head = map(listing.entries, example)
     framework = rule.framework.replace("_", "-")
     if audits.is_audit(head):

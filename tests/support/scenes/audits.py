@@ -14,7 +14,7 @@ SAVED_MODEL = "saved_model.pb"
 
 
 def is_audit(head):
-    """Tell whether the head of a scene is a call of a loader."""
+    """Return whether the head of a scene is a call of a loader."""
     return any(_loader_name(key) in LOADERS.names() for key in head)
 
 
@@ -29,8 +29,8 @@ def findings(base, head, folder):
         _write(folder / name, text)
     path = folder if SAVED_MODEL in files else folder / next(iter(files))
     spec = releases.spec(ops, loader.judged_by, _version(call))
-    (found,) = audit(str(path), [("spec", spec)], [loader], LoadOptions(**options, **_arguments(call)))
-    return found.findings
+    (result,) = audit(str(path), [("spec", spec)], [loader], LoadOptions(**options, **_arguments(call)))
+    return result.findings
 
 
 def _write(path, text):
@@ -59,4 +59,4 @@ def _arguments(call):
     """Return the keyword arguments of a call."""
     node = ast.parse(call.partition(" of ")[0], mode="eval").body
     given = node.keywords if isinstance(node, ast.Call) else ()
-    return {each.arg: ast.literal_eval(each.value) for each in given}
+    return {keyword.arg: ast.literal_eval(keyword.value) for keyword in given}

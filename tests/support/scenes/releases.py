@@ -1,4 +1,4 @@
-"""Scenes of releases: each side is the ops of a framework; with two frameworks, base is translated to those of head."""
+"""Scenes of releases: each side is the ops of a framework; with two frameworks, base is translated to head's ops."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from opspec_lint.spec.model import UNKNOWN
 
 
 def are_releases(side):
-    """Tell whether the entries of a side are releases."""
+    """Return whether the entries of a side are releases."""
     return bool(side) and all(name.partition(" ")[0] in FRAMEWORKS.names() for name in side)
 
 
 def findings(base, head, rule):
-    """Return what a comparison finds; a rule that is off by default is on."""
+    """Return the findings of a comparison in which the rule is on, even if it is off by default."""
     specs = [[spec(text, *name.split(" ")) for name, text in side.items()] for side in (base, head)]
     ((old, *before), (new,)) = specs
     policy = default_for(new.provenance.framework).with_levels({rule.id: "error"}) if rule.level == "off" else None
@@ -24,10 +24,10 @@ def findings(base, head, rule):
 
 def spec(text, framework, version=None):
     """Return the spec of a release; an op that states no name in programs has its own."""
-    found = examples.parse(text, framework=framework)
+    parsed = examples.parse(text, framework=framework)
     ops = {
         name: op.but(own={**op.own, "legacy_names": ()}) if op.get("legacy_names") is UNKNOWN else op
-        for name, op in found.ops.items()
+        for name, op in parsed.ops.items()
     }
-    named = found.provenance.but(framework=framework, version=version)
-    return found.but(provenance=named, ops=ops if framework == "paddle-pir" else found.ops)
+    named = parsed.provenance.but(framework=framework, version=version)
+    return parsed.but(provenance=named, ops=ops if framework == "paddle-pir" else parsed.ops)

@@ -1,4 +1,4 @@
-"""Scenes of repositories: base is the files of `main`, head those of the change, and the commands that follow."""
+"""Scenes of repositories: base is the files of `main`, head the files of the change and the commands that follow."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ def findings(base, head, folder):
     repository.stage(files | gone)
     request = {}
     for command in head:
-        words = shlex.split(command.removeprefix("$ ")) if command.startswith("$ ") else [None]
-        if words[0] == "git":
-            repository.git(*words[1:])
-        elif words[0] == "opspec-lint":
-            given = dict(zip(words[2::2], words[3::2], strict=True))
+        arguments = shlex.split(command.removeprefix("$ ")) if command.startswith("$ ") else [None]
+        if arguments[0] == "git":
+            repository.git(*arguments[1:])
+        elif arguments[0] == "opspec-lint":
+            given = dict(zip(arguments[2::2], arguments[3::2], strict=True))
             assert given.keys() <= set(OPTIONS), command
             request["versions"] = named(*map(given.get, OPTIONS), OPTIONS)
     return [finding for finding in check(repository, **request).findings if finding.waived is None]

@@ -11,8 +11,8 @@ from tests.support import per_framework
 def whole(side, framework):
     """Return the source that reads the tree of a side, and the files; None if no framework has such files."""
     of_scene = per_framework.every("tree")
-    found = (of_scene[each](side) for each in of_scene if framework in (each, ""))
-    return next((each for each in found if each is not None), None)
+    trees = (of_scene[owner](side) for owner in of_scene if framework in (owner, ""))
+    return next((tree for tree in trees if tree is not None), None)
 
 
 def findings(base, head, framework, folder):

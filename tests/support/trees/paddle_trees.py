@@ -1,4 +1,4 @@
-"""Small source trees in the manner of Paddle's, and what is read of them."""
+"""Small source trees like Paddle's, and the declarations read from them."""
 
 from __future__ import annotations
 
@@ -77,8 +77,8 @@ class Memory:
         self.was_read = []
 
     def blobs(self, folders):
-        ours = [path for path in self.files if path.startswith(tuple(f"{folder}/" for folder in folders))]
-        return self.identify(ours)
+        paths = [path for path in self.files if path.startswith(tuple(f"{folder}/" for folder in folders))]
+        return self.identify(paths)
 
     def read(self, paths):
         paths = list(paths)
@@ -97,9 +97,9 @@ def read(files, build="cpu", **more):
     return kept(extraction.extract(Memory(BASE | files), build, **more))
 
 
-def kept(found):
-    """Return what is found as the cache hands it out; a value that is no plain data is an error."""
-    return found.restored(marshal.loads(marshal.dumps(found.__dict__, 4)))  # noqa: S302 - our own
+def kept(declarations):
+    """Return declarations after a round trip through the cache, which fails for values that are no plain data."""
+    return declarations.restored(marshal.loads(marshal.dumps(declarations.__dict__, 4)))  # noqa: S302 - our own
 
 
 def read_maker(body, before="", after="", build="cpu", **files):
@@ -119,53 +119,55 @@ def maker_file(body, before="", after=""):
     return f"class FOp : public framework::OperatorWithKernel {{}};\n{code}"
 
 
-def shown(found, op="f"):
+def shown(declarations, op="f"):
     """Return the inputs, outputs and attrs of an op as short texts: `X?*`, `out!`, `axis: INT = 1`."""
-    record, _ = found.ops[op]
+    record, _ = declarations.ops[op]
     return (
-        [_variable(each) for each in record.get("inputs", ())],
-        [_variable(each) for each in record.get("outputs", ())],
-        [_attr(each) for each in record.get("attrs", ())],
+        [_variable(variable) for variable in record.get("inputs", ())],
+        [_variable(variable) for variable in record.get("outputs", ())],
+        [_attr(attr) for attr in record.get("attrs", ())],
     )
 
 
-def spec(found):
+def spec(declarations):
     """Return the spec of a tree."""
-    return found.spec("paddle-source:.", Provenance(framework="paddle"))
+    return declarations.spec("paddle-source:.", Provenance(framework="paddle"))
 
 
-def declared_of(found, op="f"):
+def declared_of(declarations, op="f"):
     """Return an op of a tree, without the attrs that every op has."""
-    made = spec(found).ops[op]
-    return made.but(attrs=made.attrs[: len(made.attrs) - len(found.boilerplate)])
+    made = spec(declarations).ops[op]
+    return made.but(attrs=made.attrs[: len(made.attrs) - len(declarations.boilerplate)])
 
 
-def history_of(found, op="f"):
+def history_of(declarations, op="f"):
     """Return the registered history of an op in a tree, and its places."""
-    made = spec(found)
+    made = spec(declarations)
     return made.op_versions[op], made.history_origins[op]
 
 
-def lost(found):
+def lost(declarations):
     """Return the unresolved declarations: the op, the file and the line, the reason, and the digest of the text."""
-    unresolved = (each for each in found.remarks if each["event"] == "op_unresolved")
-    return [(each["name"], *each["place"][:2], each["facts"]["reason"], each["digest"]) for each in unresolved]
+    unresolved = (remark for remark in declarations.remarks if remark["event"] == "op_unresolved")
+    return [
+        (remark["name"], *remark["place"][:2], remark["facts"]["reason"], remark["digest"]) for remark in unresolved
+    ]
 
 
-def remarks(found, event):
+def remarks(declarations, event):
     """Return the remarks of a kind: the op, what each is about, the file and the line."""
-    chosen = (each for each in found.remarks if each["event"] == event)
-    return [(each["op"], each["name"], *each["place"][:2]) for each in chosen]
+    chosen = (remark for remark in declarations.remarks if remark["event"] == event)
+    return [(remark["op"], remark["name"], *remark["place"][:2]) for remark in chosen]
 
 
-def attrs_of(found, op="f"):
+def attrs_of(declarations, op="f"):
     """Return the attrs of an op as short texts."""
-    return shown(found, op)[2]
+    return shown(declarations, op)[2]
 
 
-def reasons(found):
+def reasons(declarations):
     """Return why each op is unresolved."""
-    return {op: reason for op, _, _, reason, _ in lost(found)}
+    return {op: reason for op, _, _, reason, _ in lost(declarations)}
 
 
 def _variable(this):

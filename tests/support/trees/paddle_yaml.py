@@ -91,6 +91,6 @@ PARTS = {
 
 def of_parts(parts):
     """Return a tree with the parts of files that a scene states: an op `f` is in YAML, or in C++, and `g` in YAML."""
-    other = entry("g") if "f.cc" in parts else entry(args="(Tensor x, float a)")
-    files = BASE | TREE | {PARTS["ops.yaml"]: other}
+    changed = entry("g") if "f.cc" in parts else entry(args="(Tensor x, float a)")
+    files = BASE | TREE | {PARTS["ops.yaml"]: changed}
     return files | {PARTS[name]: maker_file(text) if name == "f.cc" else text for name, text in parts.items()}

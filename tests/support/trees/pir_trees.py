@@ -152,18 +152,20 @@ def read(yaml="", compat="", files=None, **more):
     return kept(extraction.extract(Memory(tree(yaml, compat, files)), **more))
 
 
-def spec_of(found):
+def spec_of(declarations):
     """Return the spec of a tree."""
-    return found.spec("tree", Provenance(framework="paddle-pir", made_by="paddle-pir-source"))
+    return declarations.spec("tree", Provenance(framework="paddle-pir", made_by="paddle-pir-source"))
 
 
 def shown(op):
     """Return an op as three lists of short texts: `x?: DenseTensorType`, `axis: Int32Attribute = 1`.
 
-    A `!` stands behind an input or output of which no flag is known.
+    A `!` follows an input or output without any known flag.
     """
     record, _ = op
-    return tuple([_argument(each) for each in record.get(section, ())] for section in ("inputs", "outputs", "attrs"))
+    return tuple(
+        [_argument(argument) for argument in record.get(section, ())] for section in ("inputs", "outputs", "attrs")
+    )
 
 
 def _argument(this):
@@ -184,12 +186,12 @@ def library(functions=(), tables=None, texts=(), patches=None, constants=()):
     its number and its text. `constants` are the texts that have a symbol of their own.
     """
     tables = tables or {}
-    table_of_patches = [each for number, text in (patches or {}).items() for each in (str(number), text)]
+    table_of_patches = [value for number, text in (patches or {}).items() for value in (str(number), text)]
     rodata, places = b"\0", {}
     for text in [
         *texts,
         *sorted(table_of_patches, reverse=True),
-        *(each for table in tables.values() for each in table),
+        *(name for table in tables.values() for name in table),
     ]:
         places[text] = len(rodata)
         rodata += text.encode() + b"\0"
@@ -266,7 +268,7 @@ PATCH = "op_patches:\n  - {op_name: pd_op.f, actions: [{action: delete_attr, obj
 
 
 def package_of_parts(parts):
-    """Return a package with an op and a patch of it, whose library is `for MACHINE`: only that of x86-64 has code."""
+    """Return a package with an op and its patch, whose library is `for MACHINE`: only x86-64 code is understood."""
     data = library(patches={1: "", 2: PATCH})
     if parts[LIBRARY] != "for x86-64":
         data = data.replace(REFER, bytes(len(REFER)))

@@ -207,16 +207,16 @@ std::unique_ptr<TFLiteOperationParser> NewOperationParser(const TfLiteRegistrati
 
 
 def changed(path, *replacements, tree=None):
-    """The tree with some texts of a file replaced by others, each of which has to be there once."""
-    found = dict(TREE if tree is None else tree)
+    """Return the tree with some texts of a file replaced; each must occur exactly once."""
+    files = dict(TREE if tree is None else tree)
     for old, new in replacements:
-        assert found[path].count(old) == 1, (path, old)
-        found[path] = found[path].replace(old, new)
-    return found
+        assert files[path].count(old) == 1, (path, old)
+        files[path] = files[path].replace(old, new)
+    return files
 
 
 def without(*paths, tree=None):
-    """The tree without some files."""
+    """Return the tree without some files."""
     return {path: text for path, text in (TREE if tree is None else tree).items() if path not in paths}
 
 

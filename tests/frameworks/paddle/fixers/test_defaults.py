@@ -22,7 +22,7 @@ def cpp(value):
 @pytest.mark.parametrize(("old", "new"), [("1.5f", "2.5f"), ("static_cast<float>(1.5)", "-1"), ("0.0f", "1e-5f")])
 def test_in_cpp(tmp_path, old, new):
     trying = Fixing(tmp_path, "paddle-source")
-    found = [each for each in trying.found(cpp(old), cpp(new)) if each.rule == "attr_default_changed"]
+    found = [each for each in trying.findings(cpp(old), cpp(new)) if each.rule == "attr_default_changed"]
     assert [each.fixes[0].safety for each in found] == ["unsafe"]
     assert fixed(cpp(new), found) == cpp(old)
 
@@ -32,7 +32,7 @@ def test_in_yaml(tmp_path, old, new):
     args = "(Tensor x, int a = 1, {}, bool c = true)"
     base, head = (BASE | TREE | {f"{YAML}/ops.yaml": entry(args=args.format(each))} for each in (old, new))
     trying = Fixing(tmp_path, "paddle-source")
-    before = [each for each in trying.found(base, head) if each.rule == "attr_default_changed"]
+    before = [each for each in trying.findings(base, head) if each.rule == "attr_default_changed"]
     after = fixed(head, before)
     assert (len(before), changed(head, after)) == (1, {f"{YAML}/ops.yaml"})
-    assert not [each for each in trying.found(base, after) if each.rule == "attr_default_changed"]
+    assert not [each for each in trying.findings(base, after) if each.rule == "attr_default_changed"]

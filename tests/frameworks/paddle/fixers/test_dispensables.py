@@ -36,11 +36,11 @@ def those(findings):
 )
 def test_in_cpp(tmp_path, old, new, repaired):
     trying = Fixing(tmp_path, "paddle-source")
-    found = those(trying.found(cpp(old), cpp(new)))
+    found = those(trying.findings(cpp(old), cpp(new)))
     assert [each.fixes[0].safety for each in found] == ["unsafe"]
     after = fixed(cpp(new), found)
     assert after == cpp(repaired)
-    assert those(trying.found(cpp(old), after)) == []
+    assert those(trying.findings(cpp(old), after)) == []
 
 
 @pytest.mark.parametrize(
@@ -53,11 +53,11 @@ def test_in_yaml(tmp_path, said, repaired, compat):
         files = {f"{YAML}/ops.yaml": entry(args=args) + said, f"{YAML}/op_compat.yaml": compat}
         trees.append(BASE | TREE | files)
     trying = Fixing(tmp_path, "paddle-source")
-    before = those(trying.found(*trees))
+    before = those(trying.findings(*trees))
     after = fixed(trees[1], before)
     assert (len(before), changed(trees[1], after)) == (1, {f"{YAML}/ops.yaml"})
     assert repaired.format("y") in after[f"{YAML}/ops.yaml"]
-    assert those(trying.found(trees[0], after)) == []
+    assert those(trying.findings(trees[0], after)) == []
 
 
 def test_two_of_an_entry_come_into_one_list(tmp_path):
@@ -68,6 +68,6 @@ def test_two_of_an_entry_come_into_one_list(tmp_path):
     trying = Fixing(tmp_path, "paddle-source")
     tree = new
     for _ in range(2):
-        tree = fixed(tree, those(trying.found(old, tree)))
+        tree = fixed(tree, those(trying.findings(old, tree)))
     assert "  optional : y, z\n" in tree[f"{YAML}/ops.yaml"]
-    assert those(trying.found(old, tree)) == []
+    assert those(trying.findings(old, tree)) == []

@@ -64,11 +64,11 @@ def registered(op, *checkpoints):
 )
 def test_registered_in_cpp(tmp_path, rule, head, expected):
     trying, base = Fixing(tmp_path, "paddle-source"), tree(ONE, TWO)
-    before = trying.found(base, head)
+    before = trying.findings(base, head)
     (one,) = (each for each in before if each.rule == rule)
     after = fixed(head, [one])
     if expected is not None:
         assert after[FILE] == expected[FILE]
     assert changed(head, after) == {FILE}
     rules = {"op_version_lost", "op_version_rewritten", "op_version_reworded"}
-    assert not rules & {each.rule for each in trying.found(base, after)}
+    assert not rules & {each.rule for each in trying.findings(base, after)}

@@ -26,25 +26,25 @@ LAST = '          {{BuiltinOperator_RESHAPE, 1}, "1.5.0"},\n'
 def test_a_row_is_what_it_was(tmp_path, rule, old, new):
     trying = Fixing(tmp_path, "tflite-source")
     head = trees.changed(trees.RUNTIMES, (old, new))
-    before = trying.found(trees.TREE, head)
+    before = trying.findings(trees.TREE, head)
     assert rule in {each.rule for each in before}
     after = fixed(head, [each for each in before if each.rule == rule])
-    assert (after, trying.found(trees.TREE, after)) == (trees.TREE, trying.found(trees.TREE, trees.TREE))
+    assert (after, trying.findings(trees.TREE, after)) == (trees.TREE, trying.findings(trees.TREE, trees.TREE))
 
 
 def test_a_wrapped_row_comes_back_as_one(tmp_path):
     trying = Fixing(tmp_path, "tflite-source")
     head = trees.changed(trees.RUNTIMES, (WRAPPED, ""))
-    after = fixed(head, trying.found(trees.TREE, head))
+    after = fixed(head, trying.findings(trees.TREE, head))
     assert after == trees.TREE
 
 
 def test_the_row_of_a_new_version_names_the_coming_release(tmp_path):
     trying = Fixing(tmp_path, "tflite-source")
     head = trees.changed(trees.KERNELS, ("  AddBuiltin(BuiltinOperator_RESHAPE, Register_RESHAPE());", RESHAPE))
-    assert [each.fixes for each in trying.found(trees.TREE, head) if each.rule == "runtime_row_missing"] == [()]
-    found = [each for each in trying.found(trees.TREE, head, "2.20.0") if each.rule == "runtime_row_missing"]
+    assert [each.fixes for each in trying.findings(trees.TREE, head) if each.rule == "runtime_row_missing"] == [()]
+    found = [each for each in trying.findings(trees.TREE, head, "2.20.0") if each.rule == "runtime_row_missing"]
     after = fixed(head, found)
     assert changed(head, after) == {trees.RUNTIMES}
     assert LAST + '          {{BuiltinOperator_RESHAPE, 2}, "2.20.0"},\n' in after[trees.RUNTIMES]
-    assert "runtime_row_missing" not in {each.rule for each in trying.found(trees.TREE, after)}
+    assert "runtime_row_missing" not in {each.rule for each in trying.findings(trees.TREE, after)}

@@ -1,6 +1,6 @@
-"""Changes of one fact in real specs, in every kind of file, and how a fact can be missing there.
+"""Random changes of one fact in real specs, in every kind of file, and ways in which a fact can be missing.
 
-A change is made in the document, and not in the model: it is whatever a hand, a merge or a script may do to a file.
+A change is made in the document, not in the model: anything that a person, a merge or a script may do to a file.
 """
 
 from __future__ import annotations
@@ -41,22 +41,22 @@ OP_LISTS = ("OpList JSON", "OpList text", "OpList binary")
 
 @cache
 def released(name):
-    """A released spec, decoded, and read."""
+    """Return a released spec, decoded, and read."""
     data = (SPECS / f"{name}.json").read_bytes()
     return json.loads(data), recognise.spec_of(decode(data, name))
 
 
 def document(rng, kind):
-    """Return a small document of a kind: some real ops of a release, with all that their file says of them."""
+    """Return a small document of a kind: some real ops of a release, with all facts that their file states."""
     if kind in OF_SPECS:
         return _part(rng, rng.choice(of_kind(kind)))
     framework = PADDLE if kind.startswith("print") else TENSORFLOW if kind in OP_LISTS else PADDLE + TENSORFLOW
     name = rng.choice(framework)
     value, spec = released(name)
-    chosen = sorted(rng.sample(sorted(value["ops"]), 4) + [each for each in with_more(name) if rng.random() < 0.5])
+    chosen = sorted(rng.sample(sorted(value["ops"]), 4) + [op for op in with_more(name) if rng.random() < 0.5])
     ops = {op: spec.ops[op] for op in chosen}
     if kind.startswith("print"):
-        return {op: raw(each) for op, each in ops.items()}
+        return {op: raw(op_spec) for op, op_spec in ops.items()}
     earlier = {chosen[0]: (spec.ops[chosen[0]].but(attrs=()),)} if name in TENSORFLOW else {}
     if kind in OP_LISTS:
         return message("OpList").FromString(op_lists.dump(spec.but(ops=ops, earlier=earlier)))
@@ -75,7 +75,7 @@ def _part(rng, spec):
 
 @cache
 def with_more(name):
-    """Some ops of which a release says more than of most."""
+    """Return some ops for which a release states more than for most."""
     value, _ = released(name)
     histories = sorted(value.get("op_versions", {}))[:6]
     odd = [op for op, record in value["ops"].items() if record.keys() - {"inputs", "outputs", "attrs", "description"}]
@@ -83,9 +83,9 @@ def with_more(name):
 
 
 def raw(op):
-    """What print_op_desc writes of an op."""
+    """Return the record that print_op_desc writes for an op."""
     sections = {"Inputs": op.inputs, "Outputs": op.outputs, "Attrs": op.attrs}
-    return {key: {each.name: _raw_argument(each) for each in section} for key, section in sections.items()}
+    return {key: {argument.name: _raw_argument(argument) for argument in section} for key, section in sections.items()}
 
 
 def _raw_argument(argument):
@@ -131,7 +131,7 @@ def mutated(rng, kind, document):
     if rng.random() < (0.2 if kind.endswith("YAML") else 0.02):
         return _cut(rng, bytes_of(kind, document))
     document = copy.deepcopy(document)
-    done = rng.choice((_drop, _drop, _replace, _replace, _replace, _forget, _say, _say, _turn))(rng, document)
+    done = rng.choice((_drop, _drop, _replace, _replace, _replace, _forget, _state, _state, _turn))(rng, document)
     return bytes_of(kind, document), done
 
 
@@ -143,10 +143,10 @@ def _cut(rng, data):
 def _places(value, key="", inside="", depth=0):
     """Yield every member of a document: its container, its key, and what it is called."""
     members = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    for name, each in list(members):
+    for name, member in list(members):
         called = f"{inside}.{name}" if isinstance(value, dict) and depth in (0, 1) else inside
         yield value, name, (name if isinstance(name, str) else key)
-        yield from _places(each, name if isinstance(name, str) else key, called, depth + 1)
+        yield from _places(member, name if isinstance(name, str) else key, called, depth + 1)
 
 
 def _place(rng, document):
@@ -154,7 +154,7 @@ def _place(rng, document):
     places = list(_places(document))
     names = sorted({name for _, _, name in places})
     name = rng.choice(names) if rng.random() < 0.5 else rng.choice(places)[2]
-    return rng.choice([each for each in places if each[2] == name])
+    return rng.choice([place for place in places if place[2] == name])
 
 
 def _drop(rng, document):
@@ -169,13 +169,13 @@ def _replace(rng, document):
     return "replace", name
 
 
-_WORDS = (
+_REPLACEMENTS = (
     *(("True", "1"), ("False", "True"), ("None", "3"), ("None, ", ""), ("float32", "int32"), ("float32", "float64")),
     *(("4", "5"), ("2", "None"), ("(", "["), (")", ",)"), ("]", ", 1]"), ('"a"', '"b"'), ('"a"', "1"), ("[]", "[...]")),
     *(("float32", "?"), ("float32[", "RaggedTensor(float32["), ("int", "uint"), ("Int32", "Int64"), ("ubyte", "byte")),
     *(("Float", "Double"), ("a.b", "b"), ("[", ""), ("Point", "Line"), ("1", "2"), ("INT", "FLOAT"), ("float", "half")),
 )
-"""What stands in texts, and what may stand there instead."""
+"""Parts of texts, each with a replacement."""
 
 
 def _others(value):
@@ -194,7 +194,7 @@ def _others(value):
         yield from (-0.0, 0.0, {"float": "NaN"})
     elif isinstance(value, str):
         yield from (value + "x", "", value.upper(), [value], "INT", "int", "signature", "2020-01-01", "graph", "?")
-        yield from (value.replace(old, new) for old, new in _WORDS if old in value)
+        yield from (value.replace(old, new) for old, new in _REPLACEMENTS if old in value)
     elif isinstance(value, list):
         yield from (value[1:], value[:-1], [*value, *value[:1]], value[::-1], [*value, 1], [])
     elif isinstance(value, dict):
@@ -207,12 +207,12 @@ def _turn(rng, document):
     """Let two members of one container change places, or one have the other's name."""
     container, key, name = _place(rng, document)
     if isinstance(container, list):
-        other = rng.randrange(len(container))
-        container[key], container[other] = container[other], container[key]
+        target = rng.randrange(len(container))
+        container[key], container[target] = container[target], container[key]
         return "turn", name
-    other = rng.choice(list(container))
+    target = rng.choice(list(container))
     if rng.random() < 0.5:
-        container[key], container[other] = container[other], container[key]
+        container[key], container[target] = container[target], container[key]
     else:
         container[f"{key}x"] = container.pop(key)
     return "turn", name
@@ -225,19 +225,22 @@ def _things(document):
             for section, arguments in op.items():
                 yield from ((section.lower(), argument) for argument in arguments.values())
         return
-    for op in (*document["ops"].values(), *(each for some in document.get("earlier", {}).values() for each in some)):
+    for op in (
+        *document["ops"].values(),
+        *(version for some in document.get("earlier", {}).values() for version in some),
+    ):
         yield "ops", op
         for section in ("inputs", "outputs", "attrs"):
             yield from ((section, argument) for argument in op.get(section, ()))
 
 
 def _fields(framework, section):
-    """Return the fields of a section; those of all frameworks where the framework has no such section."""
+    """Return the fields of a section; if the framework has no such section, the fields of all frameworks."""
     return list(fields.table(framework).of(section).values() or fields.whole_table().of(section).values())
 
 
-def _say(rng, document):
-    """Say something of a thing that is not said of it, or something else."""
+def _state(rng, document):
+    """Set a field of a thing, stated or not, to a random value."""
     section, thing = rng.choice(list(_things(document)) or [("ops", {})])
     framework = document["provenance"]["framework"] if "opspec" in document else "paddle"
     field = rng.choice(_fields(framework, section))
@@ -248,7 +251,7 @@ def _say(rng, document):
 def _forget(rng, document):
     """Let a fact be unknown in one of the ways in which that can be said."""
     if "opspec" not in document:
-        section, thing = rng.choice([each for each in _things(document) if each[1]] or [("ops", {"x": 1})])
+        section, thing = rng.choice([item for item in _things(document) if item[1]] or [("ops", {"x": 1})])
         field = rng.choice(list(thing))
         del thing[field]
         return "forget", f"{section}.{field}"
@@ -258,7 +261,7 @@ def _forget(rng, document):
         if known:
             return "know less", f"{section}.{known.pop(rng.randrange(len(known)))}"
     framework = document["provenance"]["framework"]
-    field = rng.choice(document["knows"].get(section) or [each.name for each in _fields(framework, section)])
+    field = rng.choice(document["knows"].get(section) or [item.name for item in _fields(framework, section)])
     thing.pop(field, None)
     thing["unknown"] = [*thing.get("unknown", ()), field]
     return "forget", f"{section}.{field}"
@@ -274,7 +277,7 @@ def _mutated_message(rng, kind, document):
         return _cut(rng, bytes_of(kind, document))
     holder, path = changed, []
     while True:
-        field = rng.choice([each for each in holder.DESCRIPTOR.fields if path or each.name == "op"])
+        field = rng.choice([descriptor for descriptor in holder.DESCRIPTOR.fields if path or descriptor.name == "op"])
         path.append(field.name)
         inner = _inner(rng, holder, field) if field.message_type else None
         if inner is None or rng.random() < 0.1 * (len(path) > 1):
@@ -333,7 +336,7 @@ def _scalar(rng, field):
     kinds = {field.CPPTYPE_STRING: (b"x", b"y") if field.type == field.TYPE_BYTES else ("x", "int", "T", "")}
     kinds |= {
         field.CPPTYPE_BOOL: (True, False),
-        field.CPPTYPE_ENUM: tuple(each.number for each in field.enum_type.values) if field.enum_type else (),
+        field.CPPTYPE_ENUM: tuple(value.number for value in field.enum_type.values) if field.enum_type else (),
     }
     kinds |= dict.fromkeys((field.CPPTYPE_FLOAT, field.CPPTYPE_DOUBLE), (0.0, -0.0, 1.5))
     return rng.choice(kinds.get(field.cpp_type, (0, 1, 2)))

@@ -1,6 +1,6 @@
 """`strict` says never clean of two files that do not say the same, however one fact of one of them is another.
 
-OPSPEC_LINT_MUTATIONS=20000 python -m pytest tests/invariants/test_one_fact.py runs it for long,
+OPSPEC_LINT_MUTATIONS=20000 python -m pytest tests/invariants/test_fact_changes.py runs it for long,
 OPSPEC_LINT_SEED with other draws.
 """
 
@@ -19,7 +19,7 @@ from opspec_lint.lint.profile import PROFILES
 from opspec_lint.spec import canonical
 from opspec_lint.spec.interface import traces, types
 from opspec_lint.spec.model import SECTIONS, UNKNOWN, Provenance
-from tests.support.one_fact import KINDS, OF_SPECS, OP_LISTS, bytes_of, document, mutated, spec_of
+from tests.support.fact_changes import KINDS, OF_SPECS, OP_LISTS, bytes_of, document, mutated, spec_of
 from tests.support.paths import TOP
 
 COUNT = int(os.environ.get("OPSPEC_LINT_MUTATIONS", "1400"))
