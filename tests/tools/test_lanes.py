@@ -125,6 +125,17 @@ def test_a_lane_that_is_skipped_is_a_skip(tmp_path):
     assert verdict.problems == ["unexpected skip: .ci/lanes/old: no Python 3.1"]
 
 
+def test_a_lane_that_failed_is_a_problem(project):
+    (project / "expected.toml").write_text("skip = []")
+    (project / "test_it.py").write_text("def test_it():\n    pass\n")
+    (project / "test_other.py").unlink()
+    assert lane(project, "last", "--last-lane").returncode == 0
+    (project / "lanes" / "other.failed").touch()
+    ended = lane(project, "last", "--last-lane")
+    assert ended.returncode == 1
+    assert "\nlane other failed\n" in ended.stdout
+
+
 def test_what_is_expected_exists():
     named = {skip.test.partition("::") for skip in skips.expected()}
     missing = [file for file, _, test in named if test not in (TOP / file).read_text(encoding="utf-8")]

@@ -25,10 +25,12 @@ class Skip(NamedTuple):
 
 
 class Lanes(NamedTuple):
-    """Ids of the tests that some lane ran, and of those that lanes skipped, with the reason."""
+    """Results of all lanes: ids of the tests that some lane ran, and of those that lanes skipped, with the reason."""
 
     ran: frozenset[str]
     skipped: dict[str, str]
+    failed: tuple[str, ...] = ()
+    """Names of lanes that failed; the last one is not among them."""
 
 
 class Verdict(NamedTuple):
@@ -45,7 +47,10 @@ def write(folder: Path, lane: str, ran: set[str], skipped: dict[str, str]) -> No
 
 
 def read(folder: Path) -> Lanes:
-    """Return the results of all lanes. A lane that was skipped as a whole has left its reason in `LANE.skipped`."""
+    """Return the results of all lanes.
+
+    A lane that was skipped as a whole has left its reason in `LANE.skipped`, and `.ci/run` leaves a file `LANE.failed`.
+    """
     ran, skipped = set(), {}
     for file in sorted(folder.glob("*.json")):
         written = json.loads(file.read_text(encoding="utf-8"))
@@ -56,7 +61,7 @@ def read(folder: Path) -> Lanes:
                 skipped[test] = reason
     for file in sorted(folder.glob("*.skipped")):
         skipped[f".ci/lanes/{file.stem}"] = file.read_text(encoding="utf-8").strip()
-    return Lanes(frozenset(ran), skipped)
+    return Lanes(frozenset(ran), skipped, tuple(sorted(file.stem for file in folder.glob("*.failed"))))
 
 
 def expected() -> frozenset[Skip]:
@@ -66,7 +71,7 @@ def expected() -> frozenset[Skip]:
 
 
 def judge(lanes: Lanes, allowed: frozenset[Skip]) -> Verdict:
-    """Return the skips of tests that no lane ran; problems are unexpected ones, and expected ones of no test."""
+    """Return the skips of tests that no lane ran; problems are unexpected ones, and all else that fails the run."""
     files = {_file(test) for test in lanes.ran}
     # A file that is skipped while it is collected has no ids of tests: any test of it that ran counts.
     missed = {test: reason for test, reason in lanes.skipped.items() if test not in lanes.ran and test not in files}
@@ -76,8 +81,12 @@ def judge(lanes: Lanes, allowed: frozenset[Skip]) -> Verdict:
     ]
     known = {name for test in (*lanes.ran, *lanes.skipped) for name in (_file(test), _function(test))}
     stale = sorted({skip.test for skip in allowed if skip.test not in known and not skip.test.startswith(".ci/")})
-    problems = [f"unexpected skip: {skip.test}: {skip.reason}" for skip in unexpected]
-    return Verdict(skips, problems + [f"expected_skips.toml: there is no test {test}" for test in stale])
+    problems = [
+        *(f"unexpected skip: {skip.test}: {skip.reason}" for skip in unexpected),
+        *(f"expected_skips.toml: there is no test {test}" for test in stale),
+        *(f"lane {lane} failed" for lane in lanes.failed),
+    ]
+    return Verdict(skips, problems)
 
 
 def _file(test: str) -> str:
