@@ -34,11 +34,6 @@ def processor_time(seconds=SECONDS):
     assert time.process_time() - begin < seconds
 
 
-def limit_processor_time(seconds=SECONDS):
-    """End this process after some seconds of processor time: for what a child calls before it becomes a program."""
-    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
-
-
 def call(function, *arguments, seconds=SECONDS, memory=MEMORY):
     """Call a function in a fork of this process, which is ended at its limits, and return the outcome.
 
@@ -84,7 +79,7 @@ def _run(writing, function, arguments, seconds, memory):
     """Be the child: never return."""
     gc.freeze()  # a collection would touch, and so copy, all memory of the parent
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
-    limit_processor_time(seconds)
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
     resource.setrlimit(resource.RLIMIT_AS, (_held() + memory,) * 2)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     try:

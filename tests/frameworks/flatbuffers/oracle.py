@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import resource
 import subprocess
 
 from tests.support import limited
@@ -110,14 +111,13 @@ class Flatc:
 
     def _run(self, arguments):
         """Run flatc; return None, or why it failed."""
-        found = subprocess.run(
-            [self._program, *arguments],
-            cwd=self._folder,
-            capture_output=True,
-            check=False,
-            preexec_fn=limited.limit_processor_time,
-        )
-        return None if found.returncode == 0 else f"exit {found.returncode}: {(found.stdout + found.stderr)[-300:]!r}"
+        with subprocess.Popen(
+            [self._program, *arguments], cwd=self._folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+        ) as process:
+            # Set from here, as a function to call in the child would make each start a fork of all that tests hold.
+            resource.prlimit(process.pid, resource.RLIMIT_CPU, (limited.SECONDS, limited.SECONDS))
+            output, _ = process.communicate()
+        return None if process.returncode == 0 else f"exit {process.returncode}: {output[-300:]!r}"
 
 
 def _content(path):

@@ -19,7 +19,7 @@ from opspec_lint.sources.declared import spec_of
 from tests.frameworks.flatbuffers.oracle import UNREADABLE, Flatc, documents, verdict
 from tests.frameworks.flatbuffers.schemas import CHANGES, random_change, random_schema
 
-COUNT = int(os.environ.get("OPSPEC_LINT_SCHEMAS", "2000"))
+COUNT = int(os.environ.get("OPSPEC_LINT_SCHEMAS", "500"))
 SEED = int(os.environ.get("OPSPEC_LINT_SEED", "0"))
 EACH = 50
 """How many pairs a test tries."""
