@@ -69,8 +69,8 @@ CLAIMS = {
 """Of some findings, by op, rule and direction: the verdict, how a model breaks, and words of the reason."""
 
 
-SECONDS = 10
-"""For one model. Some ops of old releases wait for ever for what other processes would send."""
+SECONDS = 30
+"""For one model, beside other work. Some ops of old releases wait for ever for what other processes would send."""
 
 
 def python(release):
