@@ -1,1 +1,1 @@
-"""The language server: findings in an editor while a file is written, read by processes that can be ended."""
+"""The language server: findings in an editor while a file is written, checked in processes that can be ended."""

@@ -1,4 +1,4 @@
-"""Files of base as documents that are only read: `opspec-lint-base:/TOP/PATH?COMMIT`."""
+"""Files of base as read-only documents: `opspec-lint-base:/TOP/PATH?COMMIT`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SCHEME = "opspec-lint-base"
 
 
 def uri_of(place: BasePlace) -> str:
-    """Return the URI of the document that a place is in."""
+    """Return the URI of the document of a place."""
     return f"{SCHEME}://{quote(os.path.join(place.top, place.path))}?{place.commit}"
 
 
@@ -26,7 +26,7 @@ def text_of(uri: str, environment: Mapping[str, str]) -> str | None:
 
     Args:
         uri: the URI.
-        environment: the environment that git is to inherit.
+        environment: the environment for git.
     """
     parts = urlsplit(uri)
     path, commit = unquote(parts.path), parts.query

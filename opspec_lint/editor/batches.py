@@ -1,4 +1,4 @@
-"""Declarations in batches of bytes: a spec may have ten thousand, and an editor asks for those of a line."""
+"""Declarations in pickled batches: a spec may have ten thousand, and an editor requests only those on one line."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from opspec_lint.editor.messages import Subject
+    from opspec_lint.editor.messages import DeclaredPlace
 
 _SIZE = 50
-"""Declarations in a batch, all of which are read to find one."""
+"""Declarations in a batch; to find one, all of them are unpickled."""
 
 
-def packed(subjects: Iterable[Subject]) -> Iterator[Batch]:
+def pack(subjects: Iterable[DeclaredPlace]) -> Iterator[Batch]:
     """Yield declarations in batches."""
-    left = iter(subjects)
-    while some := list(islice(left, _SIZE)):
-        first = min(each.place.range[0] for each in some)
-        last = max(each.place.range[0] for each in some)
+    remaining = iter(subjects)
+    while some := list(islice(remaining, _SIZE)):
+        first = min(declaration.place.range[0] for declaration in some)
+        last = max(declaration.place.range[0] for declaration in some)
         yield Batch(lines=range(first, last + 1), data=pickle.dumps(some))
 
 
-def unpacked(batches: Iterable[Batch], line: int) -> Iterator[Subject]:
+def unpack(batches: Iterable[Batch], line: int) -> Iterator[DeclaredPlace]:
     """Yield the declarations of all files on a line."""
     for batch in batches:
         if line in batch.lines:
-            subjects: list[Subject] = pickle.loads(batch.data)  # noqa: S301 - of a process of our own
-            yield from (each for each in subjects if each.place.range[0] == line)
+            subjects: list[DeclaredPlace] = pickle.loads(batch.data)  # noqa: S301 - of a process of our own
+            yield from (declaration for declaration in subjects if declaration.place.range[0] == line)

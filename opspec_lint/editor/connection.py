@@ -1,4 +1,4 @@
-"""The protocol as pygls speaks it, which forgets each message when it is handled."""
+"""The protocol of pygls, without its leak of handled messages."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class Connection(LanguageServerProtocol):  # type: ignore[misc, unused-ignore]  # Any without pygls
-    """The protocol, with no memory of notifications: pygls 2.1 keeps a future of each document opened or changed."""
+    """The protocol without handled notifications: pygls 2.1 keeps a future for each document opened or changed."""
 
     def _execute_handler(
         self,

@@ -1,4 +1,4 @@
-"""Shows in the editor what the checks have found: diagnostics at files, and messages."""
+"""Display of the results of checks in the editor: diagnostics in files, and messages."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pygls.lsp.server import LanguageServer
 
     from opspec_lint.editor.documents import Documents
-    from opspec_lint.editor.messages import Problem
+    from opspec_lint.editor.messages import ReadProblem
     from opspec_lint.editor.session import Session
 
 
@@ -21,7 +21,7 @@ class Display:
     """The diagnostics and messages that the editor shows.
 
     Args:
-        server: what speaks with the editor.
+        server: the server that is connected to the editor.
         documents: the files that are open.
     """
 
@@ -29,42 +29,42 @@ class Display:
         self._server = server
         self._documents = documents
         self._shown: dict[str, set[str]] = {}
-        self._told: dict[str, set[str]] = {}
+        self._messages: dict[str, set[str]] = {}
 
     def show(self, session: Session, folder: str) -> None:
-        """Show what the check of a folder has found, in place of what was shown of it."""
-        found = self._diagnostics(session)
+        """Show the diagnostics and messages of the last check of a folder, in place of the previous ones."""
+        diagnostics = self._diagnostics(session)
         versions = {self._documents.uri_of(path): version for path, version in session.versions(folder).items()}
         here = {self._documents.uri_of(path) for path in session.paths(folder)}
         before = self._shown.pop(folder, set())
         for uri in sorted(here | before):
-            params = types.PublishDiagnosticsParams(uri, found.get(uri, []), versions.get(uri))
+            params = types.PublishDiagnosticsParams(uri, diagnostics.get(uri, []), versions.get(uri))
             self._server.text_document_publish_diagnostics(params)
         if here:
             self._shown[folder] = here
-        self._say(folder, (each for each in session.problems(folder) if each.place is None))
+        self._show_messages(folder, (problem for problem in session.problems(folder) if problem.place is None))
 
     def _diagnostics(self, session: Session) -> dict[str, list[types.Diagnostic]]:
         """Return all diagnostics, by the URI of the file."""
-        found: dict[str, list[types.Diagnostic]] = {}
+        diagnostics: dict[str, list[types.Diagnostic]] = {}
         for mark in session.marks():
-            found.setdefault(self._documents.uri_of(mark.place.path), []).append(protocol.diagnostic(mark))
+            diagnostics.setdefault(self._documents.uri_of(mark.place.path), []).append(protocol.diagnostic(mark))
         for problem in session.problems():
             if problem.place is not None:
                 uri = self._documents.uri_of(problem.place.path)
-                found.setdefault(uri, []).append(protocol.diagnostic_of_problem(problem))
-        return found
+                diagnostics.setdefault(uri, []).append(protocol.diagnostic_of_problem(problem))
+        return diagnostics
 
-    def _say(self, folder: str, problems: Iterable[Problem]) -> None:
-        """Tell of problems of a folder that are about no file, unless the check before had them as well.
+    def _show_messages(self, folder: str, problems: Iterable[ReadProblem]) -> None:
+        """Show the problems of a folder that concern no file, unless the previous check had them as well.
 
-        That there is nothing to check is told in the log alone.
+        That there is nothing to check is only logged.
         """
-        now = {each.text: each for each in problems}
-        before = self._told.pop(folder, set())
+        now = {problem.text: problem for problem in problems}
+        before = self._messages.pop(folder, set())
         if now:
-            self._told[folder] = set(now)
-        for problem in (each for text, each in now.items() if text not in before):
+            self._messages[folder] = set(now)
+        for problem in (problem for text, problem in now.items() if text not in before):
             text = f"opspec-lint: {problem.text}"
             if problem.is_error:
                 kind = types.MessageType.Error if problem.is_crash else types.MessageType.Warning

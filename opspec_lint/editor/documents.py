@@ -1,4 +1,4 @@
-"""The files that are open in the editor: their texts, versions and folders."""
+"""Files that are open in the editor: their texts, versions and folders."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pygls.lsp.server import LanguageServer
 
 
-class Document(Record):
+class OpenDocument(Record):
     """An open file: the URI that the editor has for it, its text, and the version of the text."""
 
     uri: str
@@ -34,26 +34,27 @@ class Documents:
         self._uris: dict[str, str] = {}
 
     def open(self, uri: str) -> None:
-        """Take note of a document; one that is no file is left out."""
+        """Add a document, unless it is no file."""
         path = uris.to_fs_path(uri) if uri.startswith("file:") else None
         if path is not None:
             self._uris[os.path.realpath(path)] = uri
 
     def close(self, uri: str) -> None:
         """Forget a document."""
-        self._uris = {path: each for path, each in self._uris.items() if each != uri}
+        self._uris = {path: known_uri for path, known_uri in self._uris.items() if known_uri != uri}
 
     def folder(self, uri: str) -> str | None:
-        """Return the folder in which a document is checked, None if it is in none."""
-        path = next((path for path, each in self._uris.items() if each == uri), None)
+        """Return the folder in which a document is checked, or None."""
+        path = next((path for path, known_uri in self._uris.items() if known_uri == uri), None)
         return None if path is None else folder_of(path)
 
-    def below(self, folder: str) -> dict[str, Document]:
+    def below(self, folder: str) -> dict[str, OpenDocument]:
         """Return the documents that are checked in a folder, by path."""
         texts = self._server.workspace.text_documents
         here = {path: uri for path, uri in self._uris.items() if uri in texts and folder_of(path) == folder}
         return {
-            path: Document(uri=uri, text=texts[uri].source, version=texts[uri].version) for path, uri in here.items()
+            path: OpenDocument(uri=uri, text=texts[uri].source, version=texts[uri].version)
+            for path, uri in here.items()
         }
 
     def uri_of(self, path: str) -> str:
@@ -61,6 +62,6 @@ class Documents:
         return self._uris.get(path) or uris.from_fs_path(path) or ""
 
     def version_of(self, path: str) -> int | None:
-        """Return the version that the text of a file has now, None if it is not open."""
+        """Return the current version of the text of a file, None if it is not open."""
         document = self._server.workspace.text_documents.get(self._uris.get(path, ""))
         return None if document is None else document.version

@@ -1,4 +1,4 @@
-"""The folder in which a file of an editor is checked: where `check` finds the configuration that applies to it."""
+"""The folder in which a file is checked: the one in which `check` finds the configuration for the file."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def folder_of(path: str) -> str | None:
 
 
 def _configures(path: str) -> bool:
-    """Tell whether a file is a configuration; a pyproject.toml may be that of other tools alone."""
+    """Return whether a file configures opspec-lint; a pyproject.toml may configure only other tools."""
     if not os.path.isfile(path):
         return False
     if not path.endswith("pyproject.toml"):

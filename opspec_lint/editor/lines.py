@@ -1,4 +1,4 @@
-"""Places of files as an editor counts them."""
+"""Positions in files, in the units in which the editor counts columns."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Lines:
         return len(text.encode(kind, "surrogatepass")) // _BYTES[self._encoding]
 
     def lacks(self, path: str) -> bool:
-        """Tell whether there is no such file."""
+        """Return whether there is no such file."""
         return not self._lines(path)
 
     def _line(self, path: str, line: int) -> str:

@@ -1,10 +1,10 @@
-"""Findings as marks of an editor: at their place, with an explanation, the place in base, and the fixes."""
+"""Findings as marks of an editor: with their place, an explanation, the place in base, and the fixes."""
 
 from __future__ import annotations
 
 import os
 
-from opspec_lint.editor.messages import Action, BasePlace, FileEdits, Mark, Place
+from opspec_lint.editor.messages import BasePlace, FileEdits, FilePlace, FixAction, Mark
 from opspec_lint.kit.record import Record
 from opspec_lint.report.entries import entries
 
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     from opspec_lint.report.findings import Report, RuleFacts
 
 _ESCAPED = str.maketrans({char: f"\\{char}" for char in "\\`*_{}[]<>#|~"})
-"""By a character that means something in Markdown: how it is written to mean nothing."""
+"""The characters with a meaning in Markdown, each with its escaped form."""
 
 
-class Sides(Record):
-    """The files of both sides: their lines, the top of the repository, and the commit that is base.
+class SideFiles(Record):
+    """The files of both sides: their lines, the top of the repository, and the base commit.
 
-    `of_base` are the names of the specs of this commit; others that head is compared with are releases.
+    `of_base` has the names of the specs at this commit; head is compared with others, too: released specs.
     """
 
     top: str
@@ -35,21 +35,21 @@ class Sides(Record):
     head: Lines
 
 
-def marks(report: Report, sides: Sides) -> tuple[Mark, ...]:
+def marks(report: Report, sides: SideFiles) -> tuple[Mark, ...]:
     """Return the findings of a report, the worst first."""
-    rules = {each.id: each for each in report.rules}
-    against_base = (each for each in report.comparisons if each.base.file in sides.of_base)
-    at_base = {id(finding) for each in against_base for finding in each.findings}
+    rules = {rule.id: rule for rule in report.rules}
+    against_base = (comparison for comparison in report.comparisons if comparison.base.file in sides.of_base)
+    at_base = {id(finding) for comparison in against_base for finding in comparison.findings}
     return tuple(
-        _mark(each, rules.get(each.finding.rule), sides, is_at_base=id(each.finding) in at_base)
-        for each in entries(report)
+        _mark(entry, rules.get(entry.finding.rule), sides, is_at_base=id(entry.finding) in at_base)
+        for entry in entries(report)
     )
 
 
-def _mark(entry: Entry, rule: RuleFacts | None, sides: Sides, *, is_at_base: bool) -> Mark:
+def _mark(entry: Entry, rule: RuleFacts | None, sides: SideFiles, *, is_at_base: bool) -> Mark:
     anchor, finding = entry.place, entry.finding
     return Mark(
-        place=Place(
+        place=FilePlace(
             path=os.path.join(sides.top, anchor.path),
             range=sides.head.range_at(anchor.path, anchor.line, anchor.column),
         ),
@@ -58,7 +58,7 @@ def _mark(entry: Entry, rule: RuleFacts | None, sides: Sides, *, is_at_base: boo
         message=_message(entry),
         explanation="\n\n".join(_explanation(entry, rule)),
         base=base_place(entry.base, sides) if is_at_base else None,
-        actions=tuple(_action(each, sides) for each in finding.fixes),
+        actions=tuple(_action(fix, sides) for fix in finding.fixes),
     )
 
 
@@ -69,37 +69,37 @@ def _message(entry: Entry) -> str:
 
 def _explanation(entry: Entry, rule: RuleFacts | None) -> Iterator[str]:
     yield f"**{plain(entry.subject)}**: {plain(entry.message)}"
-    yield "\n".join(f"- {plain(each)}" for each in entry.lines)
+    yield "\n".join(f"- {plain(line)}" for line in entry.lines)
     if rule is not None:
         yield f"*{rule.id}* flags: {plain(rule.flags)}"
         yield f"Why it breaks: {plain(rule.why)}"
 
 
 def plain(text: str) -> str:
-    """Return a text whose characters mean nothing to Markdown."""
+    """Return a text with the characters escaped that have a meaning in Markdown."""
     return text.translate(_ESCAPED)
 
 
-def base_place(anchor: Anchor | None, sides: Sides) -> BasePlace | None:
-    """Return a position in a file of base as a place, None where there is none, or no such file."""
+def base_place(anchor: Anchor | None, sides: SideFiles) -> BasePlace | None:
+    """Return the place of an anchor in a file of base, None without an anchor or such a file."""
     if anchor is None or sides.base.lacks(anchor.path):
         return None
     where = sides.base.range_at(anchor.path, anchor.line, anchor.column)
     return BasePlace(top=sides.top, commit=sides.commit, path=anchor.path, range=where)
 
 
-def _action(fix: Fix, sides: Sides) -> Action:
+def _action(fix: Fix, sides: SideFiles) -> FixAction:
     by_file: dict[TextFile, list[Edit]] = {}
-    for each in fix.edits:
-        by_file.setdefault(each.source, []).append(each)
-    return Action(
+    for edit in fix.edits:
+        by_file.setdefault(edit.source, []).append(edit)
+    return FixAction(
         title=fix.description,
         is_safe=fix.safety == "safe",
         files=tuple(
             FileEdits(
                 path=os.path.join(sides.top, file.path),
                 is_new=file.data is None,
-                edits=tuple(_edit(each, sides.head) for each in edits),
+                edits=tuple(_edit(edit, sides.head) for edit in edits),
             )
             for file, edits in by_file.items()
         ),

@@ -1,6 +1,6 @@
-"""What the server and its reading processes tell each other: values that go from process to process.
+"""Values that the server and its reading processes exchange.
 
-Lines and columns count from 0, and columns in the units of the client, as the protocol has them.
+Lines and columns count from 0, and columns in the units of the client, as in the protocol.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from opspec_lint.project.scene import Request
 
     Range: TypeAlias = tuple[int, int, int, int]
-    """The line and the column of the start, and those of the end."""
+    """Start line, start column, end line, end column."""
 
 
 class Task(Record):
-    """A check that a reading process is to do.
+    """A check for a reading process.
 
-    `request` is what to check, in its folder. `documents` are the texts that are open in the editor, by the path of
-    the file. `encoding` names the units of columns: "utf-8", "utf-16" or "utf-32".
+    `documents` are the texts that are open in the editor, by the path of the file. `encoding` names the units of
+    columns: "utf-8", "utf-16" or "utf-32".
     """
 
     request: Request
@@ -30,7 +30,7 @@ class Task(Record):
     encoding: str
 
 
-class Place(Record):
+class FilePlace(Record):
     """A place of a file; `path` is absolute."""
 
     path: str
@@ -47,14 +47,14 @@ class BasePlace(Record):
 
 
 class FileEdits(Record):
-    """Edits of one file: ranges, and the texts that take their place. `is_new` is whether the file does not exist."""
+    """Edits of one file: ranges, and the texts that take their place. `is_new`: the file does not exist yet."""
 
     path: str
     is_new: bool
     edits: tuple[tuple[Range, str], ...]
 
 
-class Action(Record):
+class FixAction(Record):
     """A fix of a finding."""
 
     title: str
@@ -65,47 +65,47 @@ class Action(Record):
 class Mark(Record):
     """A finding at its place.
 
-    `group` is its level, or why it does not count (`report.entries.GROUPS`). `rule` is the id of its rule. `message`
-    is plain text, `explanation` Markdown.
+    `group` is its level, or the reason why it does not count (`report.entries.GROUPS`). `rule` is the id of its rule.
+    `message` is plain text, `explanation` Markdown.
     """
 
-    place: Place
+    place: FilePlace
     group: str
     rule: str
     message: str
     explanation: str
     base: BasePlace | None
-    actions: tuple[Action, ...]
+    actions: tuple[FixAction, ...]
 
 
-class Problem(Record):
-    """Why something could not be read.
+class ReadProblem(Record):
+    """The reason why something could not be read.
 
-    `place` is None if it is about no file. `is_error` is whether nothing could be checked, and `is_crash` whether that
-    is our fault.
+    `place` is None if it concerns no file. `is_error`: nothing could be checked. `is_crash`: by a fault of this
+    program.
     """
 
     text: str
-    place: Place | None = None
+    place: FilePlace | None = None
     is_error: bool = True
     is_crash: bool = False
 
 
-class Checked(Record):
-    """The result of a check: its findings, or the problem that prevented it, and what was not read as it is."""
+class CheckResult(Record):
+    """The result of a check: its findings, or the problem that prevented it, and problems of single documents."""
 
     marks: tuple[Mark, ...] = ()
-    problems: tuple[Problem, ...] = ()
+    problems: tuple[ReadProblem, ...] = ()
 
 
-class Subject(Record):
-    """A declaration of an open file: its place, what it is in Markdown, and where base declares it.
+class DeclaredPlace(Record):
+    """A declaration in an open file: its place, its description in Markdown, and its place in base.
 
     `op`, `section` and `name` identify it in a history; `name` is "" for an op.
     """
 
-    place: Place
-    about: str
+    place: FilePlace
+    description: str
     base: BasePlace | None
     op: str
     section: str
@@ -113,13 +113,13 @@ class Subject(Record):
 
 
 class Batch(Record):
-    """Some declarations as bytes, and lines among which theirs are."""
+    """Some pickled declarations, and the range of the lines that they are on."""
 
     lines: range
     data: bytes
 
 
-class Declared(Record):
+class OpenDeclarations(Record):
     """The declarations of the open files. `history` is the file of the configured history, None if there is none."""
 
     batches: tuple[Batch, ...] = ()

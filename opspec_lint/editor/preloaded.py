@@ -1,4 +1,4 @@
-"""Imports what most checks need, so that each process that reads has it when it starts."""
+"""Imports of most checks, which each reading process inherits when it is forked."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _CATALOGUES: tuple[Catalogue[Any], ...] = (
     *(FRAMEWORKS, PROFILES, RULES, SOURCES, WORDINGS),
 )
 _MODULES = (Locator, Repositories, answers, json_places, yaml_places, yaml_text)
-"""Of what is imported above: what else a check needs, most of it only for some files."""
+"""Further modules of checks, most of them needed only for some files."""
 
 for _catalogue in _CATALOGUES:
     list(_catalogue.every())

@@ -1,6 +1,7 @@
-"""The processes that read: one for each task. It has what it needs imported when it starts, and can be ended any time.
+"""The processes that read, one for each task, which can be ended at any time.
 
-What a check keeps in memory is gone with its process. What is worth keeping is in the cache on the disk.
+A process is forked with its imports done. Its memory is freed with it; the cache on the disk keeps what is worth
+keeping.
 """
 
 from __future__ import annotations
@@ -22,16 +23,16 @@ if TYPE_CHECKING:
     from multiprocessing.connection import Connection
     from multiprocessing.context import ForkServerContext
 
-    from opspec_lint.editor.messages import Checked, Declared, Task
+    from opspec_lint.editor.messages import CheckResult, OpenDeclarations, Task
 
 _PRELOADED = ["opspec_lint.editor.preloaded"]
 _ADVICE = "the next change starts another one"
 _SIZE = Struct("!Q")
-"""How many bytes of an answer follow."""
+"""The prefix of an answer: its number of bytes."""
 
 
 def prepare() -> None:
-    """Start the process from which those that read are forked; it imports what they need."""
+    """Start the process from which the reading processes are forked; it does their imports."""
     from multiprocessing import forkserver
 
     _context().set_forkserver_preload(_PRELOADED)
@@ -43,8 +44,8 @@ def _context() -> ForkServerContext:
     return multiprocessing.get_context("forkserver")
 
 
-class Reader:
-    """A process that does one task.
+class ReadingProcess:
+    """A process that runs one task.
 
     Args:
         task: the task.
@@ -55,23 +56,23 @@ class Reader:
 
     def __init__(self, task: Task) -> None:
         context = _context()
-        self._pipe, there = context.Pipe(duplex=False)
-        self._process = context.Process(target=_read, args=(there, task), daemon=True)
+        self._pipe, write_end = context.Pipe(duplex=False)
+        self._process = context.Process(target=_read, args=(write_end, task), daemon=True)
         self._is_ended = False
         try:
             self._process.start()
         except (EOFError, OSError) as error:
             self._pipe.close()
-            told = f"the process that reads could not be started: {type(error).__name__}"
-            raise OpspecError(told, advice=_ADVICE) from None
+            message = f"the process that reads could not be started: {type(error).__name__}"
+            raise OpspecError(message, advice=_ADVICE) from None
         finally:
-            there.close()
+            write_end.close()
 
-    async def answers(self) -> AsyncIterator[Checked | Declared]:
-        """Yield the answers as they come.
+    async def answers(self) -> AsyncIterator[CheckResult | OpenDeclarations]:
+        """Yield the answers when they arrive.
 
         Raises:
-            OpspecError: the process ended before it had answered.
+            OpspecError: the process ended before it answered.
         """
         stream = asyncio.StreamReader()
         protocol = asyncio.StreamReaderProtocol(stream)
@@ -85,29 +86,29 @@ class Reader:
         except asyncio.IncompleteReadError:
             await asyncio.to_thread(self._process.join)
             if not has_answered and not self._is_ended:
-                told = f"the process that reads ended with exit code {self._process.exitcode}"
-                raise OpspecError(told, advice=_ADVICE) from None
+                message = f"the process that reads ended with exit code {self._process.exitcode}"
+                raise OpspecError(message, advice=_ADVICE) from None
         finally:
             transport.close()
 
     def end(self) -> None:
-        """End the process, whatever it does."""
-        if not self._is_ended:  # later on, another process may have its number
+        """Kill the process."""
+        if not self._is_ended:  # a second kill could hit another process that got its number
             self._is_ended = True
             self._process.kill()
 
 
-def _read(there: Connection, task: Task) -> None:
-    """Do a task; runs in a process of its own."""
+def _read(write_end: Connection, task: Task) -> None:
+    """Run a task, in a separate process, and write the answers to a pipe."""
     from opspec_lint.editor.reading import answers
 
     gc.disable()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     with open(os.devnull, "wb") as nothing:
-        os.dup2(nothing.fileno(), 1)  # which is the server's connection with the client
+        os.dup2(nothing.fileno(), 1)  # descriptor 1 is the server's connection to the client
     os.chdir(task.request.folder)
-    with open(there.fileno(), "wb", closefd=False) as stream:
-        for each in answers(task):
-            data = pickle.dumps(each)
+    with open(write_end.fileno(), "wb", closefd=False) as stream:
+        for answer in answers(task):
+            data = pickle.dumps(answer)
             stream.write(_SIZE.pack(len(data)) + data)
             stream.flush()

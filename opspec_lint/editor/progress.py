@@ -1,4 +1,4 @@
-"""Tells the editor that files are being read, where that takes a while."""
+"""Progress messages in the editor while files are read for a while."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ if TYPE_CHECKING:
     from pygls.lsp.server import LanguageServer
 
 _PATIENCE = 1.0
-"""Seconds of reading, after which it is told."""
+"""Seconds of reading after which progress is shown."""
 
 
-async def tell_progress(server: LanguageServer, folder: str) -> None:
-    """Tell the client after a while that a folder is read, until it is no more, which is when this is cancelled.
+async def show_progress(server: LanguageServer, folder: str) -> None:
+    """Show the client that a folder is being read, after `_PATIENCE` and until this is cancelled.
 
-    A client that does not show progress, or that does not want to, is not told.
+    A client that does not support or accept progress messages gets none.
 
     Args:
-        server: what speaks with the client.
+        server: the server that is connected to the client.
         folder: the folder.
     """
     window = server.client_capabilities.window
@@ -32,7 +32,7 @@ async def tell_progress(server: LanguageServer, folder: str) -> None:
     token = str(uuid4())
     created = server.window_work_done_progress_create_async(types.WorkDoneProgressCreateParams(token))
     try:
-        await asyncio.shield(created)  # its answer comes, whether it is waited for or not
+        await asyncio.shield(created)  # cancelling it would not stop the answer
     except JsonRpcException:
         return
     begin = types.WorkDoneProgressBegin(title="opspec-lint", message=f"reading {folder}")

@@ -1,4 +1,4 @@
-"""What was read, in the types of the Language Server Protocol."""
+"""Conversion of results to the types of the Language Server Protocol."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from opspec_lint.editor.messages import Action, BasePlace, FileEdits, Mark, Problem, Range
+    from opspec_lint.editor.messages import BasePlace, FileEdits, FixAction, Mark, Range, ReadProblem
 
 SOURCE = "opspec-lint"
 _SEVERITIES = {
@@ -34,16 +34,16 @@ def diagnostic(mark: Mark) -> types.Diagnostic:
     )
 
 
-def diagnostic_of_problem(problem: Problem) -> types.Diagnostic:
+def diagnostic_of_problem(problem: ReadProblem) -> types.Diagnostic:
     """Return the diagnostic of a problem with a file."""
     where = problem.place.range if problem.place else (0, 0, 0, 0)
     severity = types.DiagnosticSeverity.Error if problem.is_error else types.DiagnosticSeverity.Information
     return types.Diagnostic(range=range_of(where), severity=severity, source=SOURCE, message=problem.text)
 
 
-def range_of(found: Range) -> types.Range:
-    """Return a range."""
-    line, column, end_line, end_column = found
+def range_of(position: Range) -> types.Range:
+    """Return a range in the type of the protocol."""
+    line, column, end_line, end_column = position
     return types.Range(types.Position(line, column), types.Position(end_line, end_column))
 
 
@@ -55,17 +55,17 @@ def location(place: BasePlace) -> types.Location:
 def code_actions(
     mark: Mark, current: Callable[[str], tuple[str, int | None] | None], *, is_versioned: bool
 ) -> Iterator[types.CodeAction]:
-    """Yield the fixes of a finding; one that edits a text which was changed since is left out.
+    """Yield the fixes of a finding, without those that edit a text which has changed since it was read.
 
     Args:
         mark: the finding.
         current: returns the URI of a file and the version of its text, None for the version if it is not open; and
-            None if the text was changed since it was read.
-        is_versioned: whether the client takes edits of versions of documents, and new files.
+            None if the text has changed since it was read.
+        is_versioned: whether the client supports versioned edits, and new files.
     """
     for action in mark.actions:
-        documents = {each.path: found for each in action.files if (found := current(each.path)) is not None}
-        if len(documents) < len(action.files) or (any(each.is_new for each in action.files) and not is_versioned):
+        documents = {file.path: document for file in action.files if (document := current(file.path)) is not None}
+        if len(documents) < len(action.files) or (any(file.is_new for file in action.files) and not is_versioned):
             continue
         yield types.CodeAction(
             title=f"{action.title}{'' if action.is_safe else ' (unsafe)'}",
@@ -76,19 +76,19 @@ def code_actions(
         )
 
 
-def _versioned(action: Action, documents: Mapping[str, tuple[str, int | None]]) -> types.WorkspaceEdit:
+def _versioned(action: FixAction, documents: Mapping[str, tuple[str, int | None]]) -> types.WorkspaceEdit:
     changes: list[types.TextDocumentEdit | types.CreateFile | types.RenameFile | types.DeleteFile] = []
-    for each in action.files:
-        uri, version = documents[each.path]
-        if each.is_new:
+    for file in action.files:
+        uri, version = documents[file.path]
+        if file.is_new:
             changes.append(types.CreateFile(uri, types.CreateFileOptions(overwrite=False, ignore_if_exists=False)))
         document = types.OptionalVersionedTextDocumentIdentifier(uri, version)
-        changes.append(types.TextDocumentEdit(document, list(_edits(each))))
+        changes.append(types.TextDocumentEdit(document, list(_edits(file))))
     return types.WorkspaceEdit(document_changes=changes)
 
 
-def _plain(action: Action, documents: Mapping[str, tuple[str, int | None]]) -> types.WorkspaceEdit:
-    return types.WorkspaceEdit(changes={documents[each.path][0]: list(_edits(each)) for each in action.files})
+def _plain(action: FixAction, documents: Mapping[str, tuple[str, int | None]]) -> types.WorkspaceEdit:
+    return types.WorkspaceEdit(changes={documents[file.path][0]: list(_edits(file)) for file in action.files})
 
 
 def _edits(file: FileEdits) -> Iterator[types.TextEdit]:

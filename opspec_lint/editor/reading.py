@@ -1,16 +1,16 @@
-"""Does the check of a task: what a reading process runs."""
+"""The check of a task, in a reading process."""
 
 from __future__ import annotations
 
 import os
 
 from opspec_lint.documents.file_context import top_of
-from opspec_lint.editor.batches import packed
+from opspec_lint.editor.batches import pack
+from opspec_lint.editor.declarations import declarations
 from opspec_lint.editor.lines import Lines
-from opspec_lint.editor.marks import Sides, marks
-from opspec_lint.editor.messages import Checked, Declared, Place, Problem
-from opspec_lint.editor.subjects import subjects
-from opspec_lint.editor.unsaved import unsaved
+from opspec_lint.editor.marks import SideFiles, marks
+from opspec_lint.editor.messages import CheckResult, FilePlace, OpenDeclarations, ReadProblem
+from opspec_lint.editor.unsaved import unsaved_contents
 from opspec_lint.kit.errors import NothingToCheckError, OpspecError, internal_error
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.project.check import examined
@@ -23,57 +23,55 @@ if TYPE_CHECKING:
     from opspec_lint.project.check import Examined
 
 _PLACE = pattern(r"(?P<file>.+?)(?::(?P<line>\d+))?(?::\d+)?: (?:(?:.*? )?line (?P<written>\d+))?")
-"""How a message names a file, and a line of it: `ops.yaml:3: ...`, or `ops.json: line 3, column 1: ...`."""
+"""A file and a line in a message: `ops.yaml:3: ...`, or `ops.json: line 3, column 1: ...`."""
 
 
-def answers(task: Task) -> Iterator[Checked | Declared]:
-    """Yield the result of a check, and then the declarations of the open files. Nothing is raised."""
-    done, has_answered = Checked(), False
+def answers(task: Task) -> Iterator[CheckResult | OpenDeclarations]:
+    """Yield the result of a check, then the declarations of the open files. Errors become problems."""
+    done, has_answered = CheckResult(), False
     try:
-        found, problems = unsaved(task.documents)
+        unsaved_files, problems = unsaved_contents(task.documents)
         done = done.but(problems=tuple(problems))
-        reading = task.request.reading.but(unsaved=found)
+        reading = task.request.reading.but(unsaved=unsaved_files)
         with examined(task.request.but(reading=reading)) as checked:
             sides = _sides(checked, task.encoding)
             done, has_answered = done.but(marks=marks(checked.report, sides)), True
             yield done
             yield _declared(checked, sides, task)
     except OpspecError as error:
-        if not has_answered:  # or it is about a file that the check did not have to read
-            told = (_problem(each, task.request.folder) for each in (error, *error.others))
-            yield done.but(problems=(*done.problems, *told))
+        if not has_answered:  # a later error concerns a file that the check did not need
+            problems_of_error = (_problem(problem, task.request.folder) for problem in (error, *error.others))
+            yield done.but(problems=(*done.problems, *problems_of_error))
     except Exception as error:
-        crash = Problem(text=internal_error(error).line, is_crash=True)
+        crash = ReadProblem(text=internal_error(error).line, is_crash=True)
         yield done.but(problems=(*done.problems, crash))
 
 
-def _sides(checked: Examined, encoding: str) -> Sides:
+def _sides(checked: Examined, encoding: str) -> SideFiles:
     scene = checked.scene
-    return Sides(
+    return SideFiles(
         top=scene.head.repository.top,
         commit=scene.base.revision,
-        of_base=frozenset(each.base.spec.file for each in checked.pairs if each.base is not None),
+        of_base=frozenset(pair.base.spec.file for pair in checked.pairs if pair.base is not None),
         base=Lines(scene.base.read, encoding),
         head=Lines(scene.head.read, encoding),
     )
 
 
-def _declared(checked: Examined, sides: Sides, task: Task) -> Declared:
+def _declared(checked: Examined, sides: SideFiles, task: Task) -> OpenDeclarations:
     head = checked.scene.head
-    open_files = {os.path.relpath(os.path.realpath(each), sides.top).replace(os.sep, "/") for each in task.documents}
+    open_files = {os.path.relpath(os.path.realpath(path), sides.top).replace(os.sep, "/") for path in task.documents}
     configured = checked.scene.of_head
     history = None if configured is None or configured.history is None else os.path.join(sides.top, configured.history)
-    return Declared(batches=tuple(packed(subjects(checked.pairs, head, sides, open_files))), history=history)
+    return OpenDeclarations(batches=tuple(pack(declarations(checked.pairs, head, sides, open_files))), history=history)
 
 
-def _problem(error: OpspecError, folder: str) -> Problem:
-    """Return why a check of a folder was not possible, at the file of head that its message names."""
+def _problem(error: OpspecError, folder: str) -> ReadProblem:
+    """Return the problem of a check that failed, at the file of head that its message names."""
     named = _PLACE.match(error.message)
-    paths = (
-        os.path.join(each, named["file"]) for each in (top_of(os.path.join(folder, ".")) or folder, folder) if named
-    )
+    paths = (os.path.join(top, named["file"]) for top in (top_of(os.path.join(folder, ".")) or folder, folder) if named)
     path = next(filter(os.path.isfile, paths), None)
     if named is None or path is None:
-        return Problem(text=error.line, is_error=not isinstance(error, NothingToCheckError))
+        return ReadProblem(text=error.line, is_error=not isinstance(error, NothingToCheckError))
     line = int(named["line"] or named["written"] or 1) - 1
-    return Problem(text=error.line, place=Place(path=os.path.realpath(path), range=(line, 0, line + 1, 0)))
+    return ReadProblem(text=error.line, place=FilePlace(path=os.path.realpath(path), range=(line, 0, line + 1, 0)))

@@ -1,4 +1,4 @@
-"""The language server: what it offers to an editor, and how it answers."""
+"""The language server: its features, and their implementation."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 
 from opspec_lint import __version__
-from opspec_lint.editor import base_document, processes, protocol, since
+from opspec_lint.editor import base_document, hover_history, processes, protocol
 from opspec_lint.editor.connection import Connection
 from opspec_lint.editor.display import Display
 from opspec_lint.editor.documents import Documents
-from opspec_lint.editor.progress import tell_progress
+from opspec_lint.editor.progress import show_progress
 from opspec_lint.editor.session import Session
 
 TYPE_CHECKING = False
@@ -21,15 +21,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from typing import Any, TypeVar
 
-    from opspec_lint.editor.messages import Mark, Subject
+    from opspec_lint.editor.messages import DeclaredPlace, Mark
     from opspec_lint.project.scene import Request
 
-    _Placed = TypeVar("_Placed", Mark, Subject)
+    _Placed = TypeVar("_Placed", Mark, DeclaredPlace)
 
 _PAUSE = 0.3
 """Seconds without a key pressed, after which unsaved text is checked."""
 _WATCHED = ("**/*.{cc,cpp,cu,fbs,h,json,py,toml,yaml,yml}", "**/.git/{HEAD,logs/HEAD}")
-"""The files whose changes outside of the editor count; others that a check reads count when one of these changes."""
+"""Files whose changes outside of the editor start a check; changes of other files count with the next check."""
 
 
 def serve(request: Callable[[str], Request], environment: Mapping[str, str]) -> None:
@@ -37,21 +37,21 @@ def serve(request: Callable[[str], Request], environment: Mapping[str, str]) -> 
 
     Args:
         request: returns the request for a check of a folder, as of now.
-        environment: the environment that git is to inherit.
+        environment: the environment for git.
     """
     full = types.TextDocumentSyncKind.Full
     server = LanguageServer("opspec-lint", __version__, text_document_sync_kind=full, protocol_cls=Connection)
-    desk = _Desk(server, request, environment)
-    desk.register()
+    handlers = _Handlers(server, request, environment)
+    handlers.register()
     processes.prepare()
     try:
         server.start_io()
     finally:
-        desk.session.close()
+        handlers.session.close()
 
 
-class _Desk:
-    """Takes what the editor says and asks."""
+class _Handlers:
+    """The handlers of the editor's notifications and requests."""
 
     def __init__(
         self, server: LanguageServer, request: Callable[[str], Request], environment: Mapping[str, str]
@@ -61,12 +61,12 @@ class _Desk:
         self._opens_base = False
         self._documents = Documents(server)
         self._display = Display(server, self._documents)
-        self.session = Session(request, self._documents.below, self._show, partial(tell_progress, server))
+        self.session = Session(request, self._documents.below, self._show, partial(show_progress, server))
 
     def register(self) -> None:
-        """Register what the server offers."""
+        """Register the handlers of all features."""
         self._offer(types.INITIALIZE, self._begin)
-        self._offer(types.INITIALIZED, self._ask_client)
+        self._offer(types.INITIALIZED, self._register_with_client)
         self._offer(types.TEXT_DOCUMENT_DID_OPEN, self._opened)
         self._offer(types.TEXT_DOCUMENT_DID_SAVE, self._saved)
         self._offer(types.TEXT_DOCUMENT_DID_CHANGE, self._changed)
@@ -80,30 +80,30 @@ class _Desk:
         self._offer(types.WORKSPACE_TEXT_DOCUMENT_CONTENT, self._base_text)
 
     def _offer(self, method: str, answer: Callable[..., Any], options: object = None) -> None:
-        self._server.feature(method, options)(partial(answer))  # attributes are set of it, which a method has none of
+        self._server.feature(method, options)(partial(answer))  # pygls sets attributes, which a bound method lacks
 
     def _begin(self, params: types.InitializeParams) -> None:
         self.session.encoding = str(getattr(self._server.workspace.position_encoding, "value", "utf-16"))
         options = params.initialization_options
-        asked = isinstance(options, dict) and options.get("baseDocuments") is True
+        is_requested = isinstance(options, dict) and options.get("baseDocuments") is True
         workspace = params.capabilities.workspace
-        self._opens_base = asked or (workspace is not None and workspace.text_document_content is not None)
+        self._opens_base = is_requested or (workspace is not None and workspace.text_document_content is not None)
 
-    def _ask_client(self, _: types.InitializedParams) -> None:
-        """Ask the client to have files of base from us, and to say which files change, as far as it can."""
+    def _register_with_client(self, _: types.InitializedParams) -> None:
+        """Register the documents of base and the watched files with the client, if it supports that."""
         workspace = self._server.client_capabilities.workspace
-        wanted: list[tuple[str, object]] = []
+        features: list[tuple[str, object]] = []
         content = None if workspace is None else workspace.text_document_content
         if content is not None and content.dynamic_registration:
             offered = types.TextDocumentContentRegistrationOptions(schemes=[base_document.SCHEME])
-            wanted.append((types.WORKSPACE_TEXT_DOCUMENT_CONTENT, offered))
+            features.append((types.WORKSPACE_TEXT_DOCUMENT_CONTENT, offered))
         watching = None if workspace is None else workspace.did_change_watched_files
         if watching is not None and watching.dynamic_registration:
-            watchers = [types.FileSystemWatcher(glob_pattern=each) for each in _WATCHED]
+            watchers = [types.FileSystemWatcher(glob_pattern=glob) for glob in _WATCHED]
             watched = types.DidChangeWatchedFilesRegistrationOptions(watchers)
-            wanted.append((types.WORKSPACE_DID_CHANGE_WATCHED_FILES, watched))
-        if wanted:
-            registrations = [types.Registration(method, method, options) for method, options in wanted]
+            features.append((types.WORKSPACE_DID_CHANGE_WATCHED_FILES, watched))
+        if features:
+            registrations = [types.Registration(method, method, options) for method, options in features]
             self._server.client_register_capability(types.RegistrationParams(registrations))
 
     def _opened(self, params: types.DidOpenTextDocumentParams) -> None:
@@ -136,18 +136,20 @@ class _Desk:
         self._display.show(self.session, folder)
 
     async def _hover(self, params: types.HoverParams) -> types.Hover | None:
-        texts = [each.explanation for each in self._at(params, self.session.marks())]
-        subjects = dict(self.session.subjects(params.position.line))
-        for subject in self._at(params, subjects):
-            file = subjects[subject]
-            told = await asyncio.to_thread(since.since, subject, file) if file else ""
-            texts.append("\n\n".join(part for part in (subject.about, told) if part))
+        texts = [mark.explanation for mark in self._at(params, self.session.marks())]
+        history_files = dict(self.session.declarations(params.position.line))
+        for declaration in self._at(params, history_files):
+            file = history_files[declaration]
+            history = await asyncio.to_thread(hover_history.declaration_history, declaration, file) if file else ""
+            texts.append("\n\n".join(part for part in (declaration.description, history) if part))
         return types.Hover(protocol.markdown("\n\n---\n\n".join(texts))) if texts else None
 
     def _base_place(self, params: types.DefinitionParams) -> types.Location | None:
-        found = [each.base for each in self._at(params, self.session.marks())]
-        found += [each.base for each in self._at(params, dict(self.session.subjects(params.position.line)))]
-        base = next((each for each in found if each is not None), None)
+        places = [mark.base for mark in self._at(params, self.session.marks())]
+        places += [
+            declaration.base for declaration in self._at(params, dict(self.session.declarations(params.position.line)))
+        ]
+        base = next((place for place in places if place is not None), None)
         return protocol.location(base) if base is not None and self._opens_base else None
 
     async def _base_text(self, params: types.TextDocumentContentParams) -> types.TextDocumentContentResult:
@@ -156,7 +158,7 @@ class _Desk:
 
     def _actions(self, params: types.CodeActionParams) -> list[types.CodeAction]:
         only = params.context.only
-        if only is not None and not any(types.CodeActionKind.QuickFix.startswith(each) for each in only):
+        if only is not None and not any(types.CodeActionKind.QuickFix.startswith(kind) for kind in only):
             return []
         workspace = self._server.client_capabilities.workspace
         edits = None if workspace is None else workspace.workspace_edit
@@ -164,22 +166,22 @@ class _Desk:
         lines = range(params.range.start.line, params.range.end.line + 1)
         marks = self._on(params.text_document.uri, lines, self.session.marks())
         return [
-            action for each in marks for action in protocol.code_actions(each, self._current, is_versioned=is_versioned)
+            action for mark in marks for action in protocol.code_actions(mark, self._current, is_versioned=is_versioned)
         ]
 
     def _current(self, path: str) -> tuple[str, int | None] | None:
-        """Return the URI and the version of a file, None if its text is not what was read."""
+        """Return the URI and the version of a file, None if its text has changed since it was read."""
         version = self._documents.version_of(path)
         return (self._documents.uri_of(path), version) if version == self.session.versions().get(path) else None
 
     def _at(self, params: types.TextDocumentPositionParams, placed: Iterable[_Placed]) -> list[_Placed]:
-        """Return what is placed at a position, or else on its line."""
+        """Return the items at a position, or else those on its line."""
         line, column = params.position.line, params.position.character
-        found = self._on(params.text_document.uri, range(line, line + 1), placed)
-        return [each for each in found if each.place.range[1] <= column <= each.place.range[3]] or found
+        on_line = self._on(params.text_document.uri, range(line, line + 1), placed)
+        return [item for item in on_line if item.place.range[1] <= column <= item.place.range[3]] or on_line
 
     def _on(self, uri: str, lines: range, placed: Iterable[_Placed]) -> list[_Placed]:
-        """Return what is placed on some lines of a document."""
+        """Return the items on some lines of a document."""
         return [
-            each for each in placed if each.place.range[0] in lines and self._documents.uri_of(each.place.path) == uri
+            item for item in placed if item.place.range[0] in lines and self._documents.uri_of(item.place.path) == uri
         ]

@@ -1,10 +1,10 @@
-"""Which texts of an editor stand for files on the disk, and which cannot."""
+"""Unsaved texts of an editor, in place of the files on the disk."""
 
 from __future__ import annotations
 
 import os
 
-from opspec_lint.editor.messages import Place, Problem
+from opspec_lint.editor.messages import FilePlace, ReadProblem
 from opspec_lint.kit.text import is_utf8
 
 TYPE_CHECKING = False
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 _MARK = b"\xef\xbb\xbf"
 
 
-def unsaved(documents: Mapping[str, str]) -> tuple[dict[str, bytes], list[Problem]]:
-    """Return the bytes that stand for those of files, by real path; and why unsaved texts of others are not read.
+def unsaved_contents(documents: Mapping[str, str]) -> tuple[dict[str, bytes], list[ReadProblem]]:
+    """Return the unsaved content of files, by real path; and the problems of texts that cannot be used.
 
     Args:
         documents: the texts that are open, by the path of the file.
     """
-    found: dict[str, bytes] = {}
+    contents: dict[str, bytes] = {}
     problems = []
     for path, text in documents.items():
         data = _bytes(path)
@@ -30,8 +30,8 @@ def unsaved(documents: Mapping[str, str]) -> tuple[dict[str, bytes], list[Proble
             problems.append(_not_read(path, "the file is not in UTF-8"))
         elif text != data.removeprefix(_MARK).decode():
             mark = _MARK if data.startswith(_MARK) else b""
-            found[os.path.realpath(path)] = mark + text.encode("utf-8", "replace")
-    return found, problems
+            contents[os.path.realpath(path)] = mark + text.encode("utf-8", "replace")
+    return contents, problems
 
 
 def _bytes(path: str) -> bytes | None:
@@ -42,6 +42,6 @@ def _bytes(path: str) -> bytes | None:
         return None
 
 
-def _not_read(path: str, reason: str) -> Problem:
+def _not_read(path: str, reason: str) -> ReadProblem:
     text = f"what is not saved of this file is not read: {reason}; save it, and it is checked"
-    return Problem(text=text, place=Place(path=path, range=(0, 0, 0, 0)), is_error=False)
+    return ReadProblem(text=text, place=FilePlace(path=path, range=(0, 0, 0, 0)), is_error=False)

@@ -1,7 +1,7 @@
-"""GitHub's REST API, as little of it as is needed: JSON in, JSON out, bounded in time and size, and no redirects.
+"""Minimal client of GitHub's REST API: JSON in, JSON out, bounded in time and size, without redirects.
 
-The token goes to the API's own address alone. A redirect is an error: the repository's name is the one that the event
-has, and following one would hand the token to whoever it names.
+The token is sent to the API's own address alone. A redirect is an error: the event names the repository, and following
+a redirect would send the token to whatever address it names.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ REPOSITORY = pattern(r"[\w.-]+/[\w.-]+", "a")
 """A repository, as "owner/name"."""
 
 _TIMEOUT = 10
-"""Seconds without a sign of life."""
+"""Seconds that a connection may be silent."""
 _PATIENCE = 10
-"""Seconds that are waited at most, once, where the API asks for it."""
+"""Longest `Retry-After`, in seconds, that is waited for, once."""
 _LARGEST = 32 * 1024 * 1024
 """Bytes of an answer; a page of a hundred comments has at most 6.5 million characters."""
 _PAGES = 30
@@ -44,7 +44,7 @@ _PROXIES = ("http", "https", "no")
 
 
 class ApiError(Exception):
-    """The API did not do what it was asked: a message for people, and the status, None where there was no answer."""
+    """A failed call of the API: a message for people, and the status, None if no answer came."""
 
     def __init__(self, message: str, status: int | None = None) -> None:
         super().__init__(message)
@@ -67,12 +67,12 @@ class Api(Record):
     proxies: Mapping[str, str] = {}
 
     def call(self, method: str, address: str, body: dict[str, Any] | None = None) -> Answer:
-        """Ask, and once again where the API names a short time to wait.
+        """Send a request, and repeat it once if the API names a short time to wait.
 
         Args:
             method: GET, POST or PATCH.
             address: a path below the root, or the whole address of a next page.
-            body: what to send as JSON.
+            body: the value to send as JSON.
 
         Raises:
             ApiError: the API cannot be reached, refuses, redirects, or does not answer in JSON.
@@ -83,26 +83,26 @@ class Api(Record):
         if not (self.token and self.token.isascii() and self.token.isprintable()):
             raise ApiError("there is no token, or it is not a GitHub token")
         try:
-            return self._ask(method, url, body)
+            return self._request(method, url, body)
         except urllib.error.HTTPError as refusal:
             seconds = _pause(refusal.code, refusal.headers)
             if seconds is None:
-                raise _refused(refusal) from None
+                raise _refusal_error(refusal) from None
         sleep(seconds)
         try:
-            return self._ask(method, url, body)
+            return self._request(method, url, body)
         except urllib.error.HTTPError as refusal:
-            raise _refused(refusal) from None
+            raise _refusal_error(refusal) from None
 
     def pages(self, address: str, what: str) -> Iterator[Any]:
         """Yield the items of a list, page by page.
 
         Args:
             address: the path of the first page below the root.
-            what: what the items are, for messages.
+            what: the plural of the items, for messages.
 
         Raises:
-            ApiError: a page cannot be had or is no list, or there are too many.
+            ApiError: a page cannot be loaded or is no list, or there are too many.
         """
         page = address
         for _ in range(_PAGES):
@@ -115,8 +115,8 @@ class Api(Record):
             page = answer.next_page
         raise ApiError(f"the pull request has more than {_PAGES * 100:,} {what}")
 
-    def _ask(self, method: str, url: str, body: dict[str, Any] | None) -> Answer:
-        request = urllib.request.Request(  # noqa: S310 - the scheme was looked at
+    def _request(self, method: str, url: str, body: dict[str, Any] | None) -> Answer:
+        request = urllib.request.Request(  # noqa: S310 - `is_safe` has checked the scheme
             url,
             method=method,
             data=None if body is None else json.dumps(body).encode(),
@@ -153,10 +153,10 @@ class Api(Record):
 
 
 def in_time(work: Callable[[], _T], seconds: float) -> _T:
-    """Return the result of some work with the API.
+    """Return the result of a function that calls the API.
 
     Raises:
-        ApiError: the work raised one, failed in another way, or took longer.
+        ApiError: the function raised it, raised another exception, or took longer.
     """
     from threading import Thread
 
@@ -171,7 +171,7 @@ def in_time(work: Callable[[], _T], seconds: float) -> _T:
         except Exception as error:
             troubles.append(ApiError(f"internal error: {type(error).__name__}"))
 
-    # Neither a name that does not resolve nor an answer that comes byte by byte has a timeout of its own.
+    # urllib has no timeout for the resolution of a name, nor for an answer that arrives byte by byte.
     thread = Thread(target=attempt, daemon=True)
     thread.start()
     thread.join(seconds)
@@ -182,12 +182,12 @@ def in_time(work: Callable[[], _T], seconds: float) -> _T:
 
 def proxies_of(environment: Mapping[str, str]) -> dict[str, str]:
     """Return the proxies of an environment: `http`, `https`, and `no`, the hosts that need none."""
-    found = {name: environment.get(f"{name}_proxy") or environment.get(f"{name.upper()}_PROXY") for name in _PROXIES}
-    return {name: value for name, value in found.items() if value}
+    proxies = {name: environment.get(f"{name}_proxy") or environment.get(f"{name.upper()}_PROXY") for name in _PROXIES}
+    return {name: value for name, value in proxies.items() if value}
 
 
 def is_safe(address: str) -> bool:
-    """Tell whether a token may be sent to an address: over TLS, or to this very machine."""
+    """Return whether a token may be sent to an address: over TLS, or to this machine."""
     parts = urlsplit(address)
     if "@" in parts.netloc or not parts.hostname:
         return False
@@ -195,7 +195,7 @@ def is_safe(address: str) -> bool:
 
 
 class _NoRedirect(urllib.request.HTTPRedirectHandler):
-    """Follows no redirect: it comes back as the error that its status is."""
+    """A handler that follows no redirect: urllib then raises the status as an error."""
 
     def redirect_request(self, *_: Any) -> None:
         """Return no further request."""
@@ -213,30 +213,33 @@ def _answer(response: HTTPResponse, url: str) -> Answer:
 
 
 def _next_page(url: str, links: str) -> str | None:
-    """Return the address of the next page, None where this is the last: a header that cannot be read hides one."""
-    found, at = set(), 0
+    """Return the address of the next page, None if this is the last.
+
+    A header that cannot be read could hide a page, so it is an error.
+    """
+    next_pages, at = set(), 0
     while at < len(links):
         link = _LINK.match(links, at)
         if link is None:
             raise ApiError("the API's list of pages cannot be read")
         for name, quoted, plain in re.findall(_PARAMETER, link[2]):
             if name.lower() == "rel" and "next" in (quoted or plain).lower().split():
-                found.add(urljoin(url, link[1]))
+                next_pages.add(urljoin(url, link[1]))
         at = link.end()
-    if len(found) > 1:
+    if len(next_pages) > 1:
         raise ApiError("the API's list of pages cannot be read")
-    return next(iter(found), None)
+    return next(iter(next_pages), None)
 
 
 def _pause(status: int, headers: Message) -> float | None:
-    """Return how many seconds to wait before asking again; None where that would be too long, or no use."""
-    asked = (headers.get("Retry-After") or "").strip()
-    if status not in (403, 429) or not asked.isdecimal() or len(asked) > 4 or int(asked) > _PATIENCE:
+    """Return the seconds to wait before the request is repeated; None if that would be too long, or useless."""
+    retry_after = (headers.get("Retry-After") or "").strip()
+    if status not in (403, 429) or not retry_after.isdecimal() or len(retry_after) > 4 or int(retry_after) > _PATIENCE:
         return None
-    return int(asked)
+    return int(retry_after)
 
 
-def _refused(refusal: urllib.error.HTTPError) -> ApiError:
+def _refusal_error(refusal: urllib.error.HTTPError) -> ApiError:
     status, headers = refusal.code, refusal.headers
     if status in (403, 429) and (headers.get("Retry-After") or headers.get("X-RateLimit-Remaining") == "0"):
         return ApiError(f"the API's rate limit is reached (status {status})", 429)

@@ -1,4 +1,4 @@
-"""What set the workflow off: the event's name and the few facts of its file that decide what is compared."""
+"""The event that started the workflow: its name, and the facts of its payload that decide what is compared."""
 
 from __future__ import annotations
 
@@ -16,16 +16,15 @@ if TYPE_CHECKING:
 _COMMIT_ID = pattern(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 _QUEUED = pattern(r"refs/heads/gh-readonly-queue/.+/pr-([1-9][0-9]{0,9})-([0-9a-f]+)")
 _BRANCH = pattern(r"[^\s:*?\[\\^~-][^\s:*?\[\\^~]*")
-"""What may be the name of a branch, and is no refspec (git check-ref-format)."""
+"""A valid name of a branch that is no refspec (git check-ref-format)."""
 _LARGEST = 64 * 1024 * 1024
 """Bytes of an event file; GitHub caps payloads at 25 MB."""
 
 
 class PullRequest(Record):
-    """A pull request: its number, the tip of its branch, and the tip of the branch that it is for.
+    """A pull request: its number, the tip of its branch, and the tip of its target branch.
 
-    `target` is the name of the latter branch, and `author` the login of who made the pull request; each is None where
-    the event does not say.
+    `target` is the name of the target branch, `author` the login of the author; each is None if the event omits it.
     """
 
     number: int
@@ -36,11 +35,12 @@ class PullRequest(Record):
     target: str | None = None
 
 
-class Event(Record):
-    """An event. `before` and `after` are what a push, or the entry of a merge queue, leads from and to.
+class WorkflowEvent(Record):
+    """An event of a workflow.
 
-    They are None where the event has none; `before` is None too where a push makes a branch. `queued` is the number of
-    the pull request that the entry of a merge queue adds to `before`, None where that is not certain.
+    `before` and `after` are the commits before and after a push or an entry of a merge queue, None for other events;
+    `before` is None if a push creates a branch. `queued` is the number of the pull request that an entry of a merge
+    queue adds to `before`, None if that is not certain.
     """
 
     name: str
@@ -50,24 +50,26 @@ class Event(Record):
     queued: int | None = None
 
 
-def read(environment: Mapping[str, str]) -> Event:
-    """Return the event that an environment tells of; one without a name where it tells of none.
+def read(environment: Mapping[str, str]) -> WorkflowEvent:
+    """Return the event that the environment describes; without a description, an event without a name.
 
     Raises:
         InputError: the event file is missing, or not what GitHub documents ("Webhook events and payloads").
     """
     name = environment.get("GITHUB_EVENT_NAME", "")
     if name in ("pull_request", "pull_request_target", "pull_request_review"):
-        return Event(name=name, pull_request=_pull_request(_Payload(environment)))
+        return WorkflowEvent(name=name, pull_request=_pull_request(_Payload(environment)))
     if name == "merge_group":
         payload = _Payload(environment)
         before, after = (payload.commit("merge_group", end) for end in ("base_sha", "head_sha"))
-        return Event(name=name, before=before, after=after, queued=_queued(payload, before))
+        return WorkflowEvent(name=name, before=before, after=after, queued=_queued(payload, before))
     if name == "push":
         payload = _Payload(environment)
         before, after = payload.commit("before"), payload.commit("after")
-        return Event(name=name, before=before if before.strip("0") else None, after=after if after.strip("0") else None)
-    return Event(name=name)
+        return WorkflowEvent(
+            name=name, before=before if before.strip("0") else None, after=after if after.strip("0") else None
+        )
+    return WorkflowEvent(name=name)
 
 
 def _pull_request(payload: _Payload) -> PullRequest:
@@ -89,10 +91,10 @@ def _pull_request(payload: _Payload) -> PullRequest:
 
 
 def _queued(payload: _Payload, before: str) -> int | None:
-    """Return the number of the pull request that the branch of an entry names, with the commit that it was added to."""
+    """Return the number of the pull request that the branch of a queue entry names, if it was added to `before`."""
     ref = payload.value("merge_group", "head_ref")
-    found = _QUEUED.fullmatch(ref) if isinstance(ref, str) else None
-    return int(found[1]) if found is not None and found[2] == before else None
+    match = _QUEUED.fullmatch(ref) if isinstance(ref, str) else None
+    return int(match[1]) if match is not None and match[2] == before else None
 
 
 class _Payload:
@@ -111,19 +113,19 @@ class _Payload:
             raise InputError(self._file, "the event is not JSON") from None
 
     def value(self, *path: str) -> Any:
-        """Return the value at a place, None where there is none."""
+        """Return the value at a path of keys, None if there is none."""
         value = self._value
         for key in path:
             value = value.get(key) if isinstance(value, dict) else None
         return value
 
     def commit(self, *path: str) -> str:
-        """Return the id of a commit that stands at a place."""
+        """Return the commit id at a path of keys."""
         value = self.value(*path)
         if not isinstance(value, str) or not _COMMIT_ID.fullmatch(value):
             raise self.wrong(".".join(path), "is not the id of a commit")
         return value
 
     def wrong(self, where: str, problem: str) -> InputError:
-        """Return the error for a place that does not hold what it should."""
+        """Return the error for an invalid value at a path of keys."""
         return InputError(self._file, problem, where=where)

@@ -1,4 +1,4 @@
-"""The inputs of the action, as `action.yml` hands them over: each in a variable of its own, "" where it was not set."""
+"""Inputs of the action, which `action.yml` passes in one variable each, "" for an input that is not set."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 COMMENTS = ("auto", "always", "never")
-"""When a comment is made: where there are findings, on every pull request, or on none."""
+"""When a comment is made: if there are findings, on every pull request, or on none."""
 
 _TOKEN = "INPUT_TOKEN"  # noqa: S105 - the name of a variable
 
 
 class Inputs(Record):
-    """What the user of the action has set. What each means, and its default, is in `action.yml`."""
+    """The values of the inputs. `action.yml` describes each input, and its default."""
 
     base: str | None = None
     config: str | None = None
@@ -35,7 +35,7 @@ def read(environment: Mapping[str, str]) -> Inputs:
     """Return the inputs of an environment.
 
     Raises:
-        UsageError: an input has a value that it cannot have.
+        UsageError: an input has an invalid value.
     """
 
     def given(name: str) -> str | None:
@@ -60,5 +60,5 @@ def read(environment: Mapping[str, str]) -> Inputs:
 
 
 def without_token(environment: Mapping[str, str]) -> dict[str, str]:
-    """Return an environment that the programs we start may inherit."""
+    """Return an environment for child processes: without the token."""
     return {name: value for name, value in environment.items() if name != _TOKEN}

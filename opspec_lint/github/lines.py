@@ -1,4 +1,4 @@
-"""Which lines of the head of a pull request the lines of GitHub's merge of it are: the merge itself has no address."""
+"""Translation of line numbers from GitHub's merge of a pull request to its head: the merge itself has no address."""
 
 from __future__ import annotations
 
@@ -19,50 +19,50 @@ if TYPE_CHECKING:
 _HUNK = pattern(r"^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@", "m")
 
 
-def moved(
+def translate_lines(
     repository: Repository, merge: str, head: str, places: Iterable[tuple[str, int]]
 ) -> dict[tuple[str, int], int]:
-    """Return the lines that have another number in the head, by path and number in the merge.
+    """Return the lines whose number differs in the head, by path and number in the merge.
 
-    A line that the head does not have is the one that stands in its place. A file that cannot be compared, as it or the
-    commit is not here, keeps its numbers.
+    A line that the head lacks is mapped to the line in its place. A file that cannot be compared, because it or the
+    commit is missing here, keeps its numbers.
 
     Args:
-        repository: has the commits.
-        merge: the commit whose lines are given.
-        head: the commit whose lines are wanted.
-        places: paths from the top of the repository, with a number of a line from 1.
+        repository: the repository with the commits.
+        merge: the commit that the given lines are from.
+        head: the commit to translate to.
+        places: paths from the top of the repository, each with a line number from 1.
     """
     by_path: dict[str, set[int]] = {}
     for path, line in places:
         by_path.setdefault(path, set()).add(line)
-    found = {}
+    head_lines = {}
     for path, lines in by_path.items():
         with suppress(OpspecError):
             hunks = list(_hunks(repository, name_of(merge, path), name_of(head, path)))
-            found.update({(path, line): _through(hunks, line) for line in lines} if hunks else {})
-    return found
+            head_lines.update({(path, line): _translate(hunks, line) for line in lines} if hunks else {})
+    return head_lines
 
 
 def _hunks(repository: Repository, old: str, new: str) -> Iterator[_Hunk]:
-    """Yield where two files differ: the first line and the number of lines in the old one, and in the new one.
+    """Yield the hunks of a diff: the first line and the number of lines in the old file, and in the new file.
 
     Raises:
         InputError: git cannot compare them.
     """
     how = ("--unified=0", "--no-color", "--no-ext-diff", "--no-textconv")
     text = repository.output("diff", *how, "--end-of-options", old, new).decode("utf-8", "replace")
-    for start, count, place, others in _HUNK.findall(text):
-        yield int(start), int(count or 1), int(place), int(others or 1)
+    for start, old_count, place, new_count in _HUNK.findall(text):
+        yield int(start), int(old_count or 1), int(place), int(new_count or 1)
 
 
-def _through(hunks: Iterable[_Hunk], line: int) -> int:
+def _translate(hunks: Iterable[_Hunk], line: int) -> int:
     shift = 0
-    for start, count, place, others in hunks:
-        end = start + max(count, 1)  # what is only added stands behind the line `start`
-        if line < start + (not count):
+    for start, old_count, place, new_count in hunks:
+        end = start + max(old_count, 1)  # git reports a pure addition as 0 lines after the line `start`
+        if line < start + (not old_count):
             break
-        if count and line < end:
+        if old_count and line < end:
             return max(place, 1)
-        shift += others - count
+        shift += new_count - old_count
     return line + shift

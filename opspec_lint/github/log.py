@@ -1,4 +1,4 @@
-"""Lines of a step's log: workflow commands, and text that the runner is to take for no command."""
+"""Lines of a step's log: workflow commands, and text in which the runner recognises no command."""
 
 from __future__ import annotations
 
@@ -15,6 +15,6 @@ def annotation(level: str, message: str) -> str:
 
 
 def group(title: str, text: str) -> str:
-    """Return a text as a folded part of the log, in which no line is a command, whatever it holds."""
-    pause = os.urandom(16).hex()
+    """Return a text as a folded part of the log, in which the runner executes no line as a command."""
+    pause = os.urandom(16).hex()  # unpredictable, so that the text cannot resume commands
     return f"::group::{one_line(title)}\n::stop-commands::{pause}\n{text.rstrip()}\n::{pause}::\n::endgroup::\n"

@@ -1,4 +1,4 @@
-"""The files that a step leaves: its outputs, its part of the summary page, and reports for the steps after it."""
+"""Files that a step writes: its outputs, its part of the summary page, and reports for later steps."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SUMMARY_LIMIT = 1024 * 1024 - 1
 def put(environment: Mapping[str, str], values: Mapping[str, str]) -> None:
     """Set outputs of the step.
 
-    Each value stands between two lines that nobody can foresee, so that no value can set another output.
+    Each value is enclosed by unpredictable delimiters, so that no value can set another output.
 
     Raises:
         OpspecError: the file cannot be written.
@@ -30,7 +30,7 @@ def put(environment: Mapping[str, str], values: Mapping[str, str]) -> None:
 
 
 def summary_room(environment: Mapping[str, str]) -> int:
-    """Return how many bytes the summary of the step still takes, 0 where there is none."""
+    """Return how many bytes the summary of the step may still grow, 0 if there is no summary."""
     path = environment.get("GITHUB_STEP_SUMMARY", "")
     if not path:
         return 0
@@ -41,7 +41,7 @@ def summary_room(environment: Mapping[str, str]) -> int:
 
 
 def summarise(environment: Mapping[str, str], markdown: str) -> None:
-    """Add to the summary of the step; nothing, where it has no room.
+    """Append to the summary of the step, or do nothing if it would exceed its limit.
 
     Raises:
         OpspecError: the file cannot be written.
@@ -67,7 +67,7 @@ def report_folder(environment: Mapping[str, str]) -> str:
 def safe_path(environment: Mapping[str, str], path: str) -> str:
     """Return a path that a report may be written to.
 
-    What is checked out may hold links: one that stands where a report is to go would lead it over any file.
+    A checkout may contain links: one in the place of a report would redirect it over any file.
 
     Raises:
         UsageError: a link in the workspace is on the way.

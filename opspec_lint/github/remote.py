@@ -1,8 +1,8 @@
-"""Brings what a shallow checkout lacks: single commits, and history up to where two commits part.
+"""Fetches for a shallow checkout: single commits, and the history up to a merge base.
 
-A fetch is first tried as the checkout is set up. Where that is refused (`persist-credentials: false` leaves no
-credentials behind) it is tried with the token, which git is told by its environment: never on a command line, never in
-a file, and never for another host than GitHub's.
+A fetch is first tried with the configuration of the checkout. If that is refused (`persist-credentials: false` leaves
+no credentials behind) it is tried with the token, which git gets from its environment: never on a command line, never
+in a file, and never for another host than GitHub's.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ if TYPE_CHECKING:
     from opspec_lint.git.repository import Repository
 
 REMOTE = "origin"
-"""What actions/checkout calls it."""
+"""The name that actions/checkout gives it."""
 
 _STEPS = ("--deepen=64", "--deepen=1024", "--unshallow")
 _FLAGS = ("--no-tags", "--no-recurse-submodules", "--no-auto-gc")
 _BOUNDS = {"GIT_HTTP_LOW_SPEED_LIMIT": "1000", "GIT_HTTP_LOW_SPEED_TIME": "60", "GCM_INTERACTIVE": "never"}
-"""Fewer bytes than that a second for so many seconds, and git gives up; and nobody is there to be asked."""
+"""Git gives up after 60 s with fewer than 1000 bytes a second, and prompts nobody for credentials."""
 _NAME = pattern(r"[\w@][\w@./-]*")
-"""What may be fetched by name: no option, and no refspec."""
+"""A name that may be fetched: no option, and no refspec."""
 
 
-class Remote(Record):
+class CheckoutRemote(Record):
     """The remote of a repository, and the token for it: `server` is GitHub's address, such as https://github.com."""
 
     repository: Repository
@@ -36,7 +36,7 @@ class Remote(Record):
     token: str = ""
 
     def bring(self, commit: str) -> str:
-        """Return the id of a commit after fetching it, where it is not here.
+        """Fetch a commit if it is not here, and return its id.
 
         Raises:
             InputError: the commit can neither be found nor fetched.
@@ -53,21 +53,21 @@ class Remote(Record):
         Raises:
             InputError: the revision names no commit.
         """
-        found = self.repository.commit(revision)
+        commit = self.repository.commit(revision)
         name = revision.removeprefix(f"{REMOTE}/")
-        if found is None and _NAME.fullmatch(name):
+        if commit is None and _NAME.fullmatch(name):
             self._fetch(*self._depth(), REMOTE, name)
-            found = self.repository.commit("FETCH_HEAD")
-        if found is None:
+            commit = self.repository.commit("FETCH_HEAD")
+        if commit is None:
             advice = "name a branch, a tag or a commit, or check out with `fetch-depth: 0`"
             raise InputError(revision, f"names no revision in the clone or on the remote {REMOTE!r}", advice=advice)
-        return found
+        return commit
 
     def is_of_branch(self, commit: str, branch: str) -> bool:
-        """Tell whether a commit is, or was, the tip of a branch of the remote, or of what was merged into it.
+        """Return whether a commit is on a branch of the remote, or on a branch merged into it.
 
         Raises:
-            InputError: the branch or its history cannot be had.
+            InputError: the branch or its history cannot be fetched.
         """
         self._fetch(*self._depth(), REMOTE, f"refs/heads/{branch}")
         tip = self.repository.commit("FETCH_HEAD")
@@ -76,24 +76,24 @@ class Remote(Record):
         self.connect(self.bring(commit), tip)
         return self.repository.merge_base(commit, [tip]) == commit
 
-    def connect(self, one: str, other: str) -> None:
-        """Deepen a shallow repository until it is certain where two of its commits part.
+    def connect(self, first: str, second: str) -> None:
+        """Deepen a shallow repository until the merge base of two commits is certain.
 
         Raises:
-            InputError: the history cannot be had.
+            InputError: the history cannot be fetched.
         """
         for step in _STEPS:
-            if not self.repository.is_cut_between(one, other):
+            if not self.repository.is_cut_between(first, second):
                 return
-            self._fetch(step, REMOTE, one, other)
+            self._fetch(step, REMOTE, first, second)
 
     def environment(self) -> dict[str, str]:
-        """Return the environment in which git, and git alone, is to run where it may have to fetch by itself."""
+        """Return the environment for git, and git alone, when it may fetch by itself: it may contain the token."""
         environment = {**self.repository.environment, **_BOUNDS}
         return self._with_token(environment) if self._may_use_token() else environment
 
     def _depth(self) -> tuple[str, ...]:
-        """Return the option that keeps a shallow repository so; one that is whole would be made shallow by it."""
+        """Return the option that keeps a shallow repository shallow; it would make a complete one shallow, too."""
         return ("--depth=1",) if self.repository.is_shallow() else ()
 
     def _fetch(self, *arguments: str) -> None:
@@ -118,19 +118,19 @@ class Remote(Record):
         return bool(self.token) and self.token.isascii() and self.token.isprintable() and is_safe(self.server)
 
     def _with_token(self, environment: Mapping[str, str]) -> dict[str, str]:
-        """Return an environment that tells git the token, for one server, and to follow it nowhere else."""
+        """Return an environment that gives git the token for one server, and forbids redirects from it."""
         from base64 import b64encode
 
         credentials = b64encode(f"x-access-token:{self.token}".encode()).decode()
         place = f"http.{self.server.rstrip('/')}/"
         settings = (
-            (f"{place}.extraheader", ""),  # forgets what stands there: two headers are refused
+            (f"{place}.extraheader", ""),  # removes earlier values: the server refuses two headers
             (f"{place}.extraheader", f"AUTHORIZATION: basic {credentials}"),
             (f"{place}.followRedirects", "false"),
         )
         count = environment.get("GIT_CONFIG_COUNT", "")
         first = int(count) if count.isdecimal() else 0
-        told = {"GIT_CONFIG_COUNT": str(first + len(settings))}
+        variables = {"GIT_CONFIG_COUNT": str(first + len(settings))}
         for number, (key, value) in enumerate(settings, first):
-            told |= {f"GIT_CONFIG_KEY_{number}": key, f"GIT_CONFIG_VALUE_{number}": value}
-        return {**environment, **told}
+            variables |= {f"GIT_CONFIG_KEY_{number}": key, f"GIT_CONFIG_VALUE_{number}": value}
+        return {**environment, **variables}

@@ -1,4 +1,4 @@
-"""Reads the list of reviews of a pull request, as GitHub's REST API gives it ("List reviews for a pull request")."""
+"""Parser of the reviews of a pull request, as GitHub's REST API lists them ("List reviews for a pull request")."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def read(path: str) -> tuple[Review, ...]:
     """
     data = read_named_file(path, "list of reviews", _ADVICE)
     try:
-        value = json.loads(data.decode(), object_pairs_hook=_once)
+        value = json.loads(data.decode(), object_pairs_hook=_unique_keys)
     except (ValueError, RecursionError):
         raise UsageError(f"{path}: is not JSON, or has a key twice", advice=_ADVICE) from None
     return parse(value, path)
@@ -47,12 +47,12 @@ def parse(value: Any, name: str, *, number: int | None = None) -> tuple[Review, 
         UsageError: the document is not a list of reviews of one pull request; the message names the first wrong one.
     """
     if isinstance(value, list) and value and all(isinstance(page, list) for page in value):
-        value = [each for page in value for each in page]
+        value = [item for page in value for item in page]
     if not isinstance(value, list):
         raise UsageError(f"{name}: expected a list of reviews", advice=_ADVICE)
-    found = [_review(each, f"{name}: review {at}") for at, each in enumerate(value, 1)]
+    reviews = [_review(item, f"{name}: review {at}") for at, item in enumerate(value, 1)]
     _check_subject(value, name, None if number is None else f"/pulls/{number}")
-    return tuple(each for each in found if each is not None)
+    return tuple(review for review in reviews if review is not None)
 
 
 def parse_login(text: str, what: str) -> str:
@@ -72,10 +72,10 @@ def parse_login(text: str, what: str) -> str:
 
 
 def _check_subject(value: list[dict[str, Any]], name: str, ending: str | None) -> None:
-    """Make sure that all reviews that name a pull request name the same one."""
+    """Raise UsageError if reviews name different pull requests, or one that does not end with `ending`."""
     first = None
-    for at, each in enumerate(value, 1):
-        url = each.get("pull_request_url")
+    for at, item in enumerate(value, 1):
+        url = item.get("pull_request_url")
         if url is None:
             continue
         first = url if first is None else first
@@ -84,7 +84,7 @@ def _check_subject(value: list[dict[str, Any]], name: str, ending: str | None) -
 
 
 def _review(value: Any, where: str) -> Review | None:
-    """Return a review; None if its account was deleted, in which case GitHub gives no user."""
+    """Return a review, None if its account was deleted: GitHub then gives no user."""
     if not isinstance(value, dict):
         raise UsageError(f"{where}: expected an object", advice=_ADVICE)
     state, commit, at, user = (value.get(key) for key in ("state", "commit_id", "submitted_at", "user"))
@@ -103,7 +103,7 @@ def _review(value: Any, where: str) -> Review | None:
     return Review(login=login, state=state, commit=commit, at=at)
 
 
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     value = dict(pairs)
     if len(value) < len(pairs):
         raise ValueError("a key occurs twice")

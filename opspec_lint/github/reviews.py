@@ -1,4 +1,4 @@
-"""The reviews of a pull request: all pages, or none of them."""
+"""Reviews of a pull request from the API: all pages, or an error."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ if TYPE_CHECKING:
     from typing import Any
 
     from opspec_lint.github.api import Api
-    from opspec_lint.github.event import Event
+    from opspec_lint.github.event import WorkflowEvent
 
 _BUDGET = 30.0
-"""Seconds for all pages, whatever the network does."""
+"""Seconds for all pages together."""
 
 
 class _Subject(Record):
-    """What was reviewed: its number, who made it, None where nobody says, and the tip of its branch."""
+    """The reviewed pull request: its number, its author, None if unknown, and the tip of its branch."""
 
     number: int
     author: str | None
     head: str
 
 
-def fetch(api: Api, repository: str, event: Event) -> Reviews:
-    """Return the reviews of the pull request that an event is of. What goes wrong is their `trouble`.
+def fetch(api: Api, repository: str, event: WorkflowEvent) -> Reviews:
+    """Return the reviews of the pull request of an event. An error becomes their `trouble`.
 
-    The entry of a merge queue is of the pull request that it merges; no other event but its own is of one.
+    The pull request of a merge queue's entry is the one that the entry merges. Other events have no pull request.
 
     Args:
         api: the API.
@@ -50,14 +50,14 @@ def fetch(api: Api, repository: str, event: Event) -> Reviews:
         return subject, list(api.pages(f"{pulls}/{subject.number}/reviews?per_page=100", "reviews"))
 
     try:
-        subject, found = in_time(work, _BUDGET)
-        reviews = parse(found, "the API's answer", number=subject.number)
+        subject, listed = in_time(work, _BUDGET)
+        reviews = parse(listed, "the API's answer", number=subject.number)
     except (ApiError, UsageError) as error:
         return Reviews(trouble=error.message)
     return Reviews(reviews=reviews, author=subject.author, head=subject.head)
 
 
-def _subject(api: Api, pulls: str, event: Event) -> _Subject:
+def _subject(api: Api, pulls: str, event: WorkflowEvent) -> _Subject:
     known = event.pull_request
     if known is not None:
         return _Subject(number=known.number, author=known.author, head=known.head)

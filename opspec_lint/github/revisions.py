@@ -1,7 +1,7 @@
-"""What to compare with what, from the event and from what is checked out.
+"""Choice of the two revisions to compare, from the event and the checkout.
 
-The head is always a commit, read from the object store: what lies in the work tree may be links to anywhere, and need
-not be the pull request's at all (`pull_request_target` checks out the base).
+The head is always a commit, read from the object store: the work tree may contain links to anywhere, and may not belong
+to the pull request at all (`pull_request_target` checks out the base).
 """
 
 from __future__ import annotations
@@ -11,16 +11,15 @@ from opspec_lint.kit.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from opspec_lint.github.event import Event, PullRequest
-    from opspec_lint.github.remote import Remote
+    from opspec_lint.github.event import PullRequest, WorkflowEvent
+    from opspec_lint.github.remote import CheckoutRemote
 
 
 class Revisions(Record):
-    """Two commits to compare, and what is to be said of the choice.
+    """Two commits to compare, and remarks on the choice.
 
-    `base` None stands for what the configuration says. `is_exact` tells that base is compared itself, not the commit
-    at which head's history leaves it. `tip` is the commit of the pull request that head merges with base, None where
-    head is no merge that GitHub made.
+    `base` None means the base of the configuration. `is_exact`: base itself is compared, not the merge base with head.
+    `tip` is the commit of the pull request that head merges with base, None if head is no merge made by GitHub.
     """
 
     base: str | None
@@ -31,25 +30,25 @@ class Revisions(Record):
 
     @property
     def shown(self) -> str:
-        """The commit that links lead to: GitHub's merge is soon gone, and nobody looks at it."""
+        """The commit that links lead to. GitHub soon deletes its own merge, so that is not linked."""
         return self.tip or self.head
 
 
-def choose(event: Event, base: str | None, remote: Remote) -> Revisions:
-    """Return the commits to compare, and fetch what is not here.
+def choose(event: WorkflowEvent, base: str | None, remote: CheckoutRemote) -> Revisions:
+    """Return the commits to compare, and fetch those that are missing.
 
     Args:
-        event: what set the workflow off.
-        base: the revision that the user names, None where that is left to the event.
-        remote: where missing commits come from.
+        event: the event that started the workflow.
+        base: the revision that the user names, None to use the event's.
+        remote: the remote to fetch missing commits from.
 
     Raises:
-        InputError: nothing is checked out, or a commit cannot be had.
+        InputError: nothing is checked out, or a commit cannot be fetched.
     """
     here = remote.repository.commit("HEAD")
     if here is None:
         raise InputError("HEAD", "is not a commit: nothing is checked out")
-    pair = _of_event(event, here, remote)
+    pair = _event_revisions(event, here, remote)
     if base is not None:
         pair = pair.but(base=remote.resolve(base), is_exact=False)
     elif pair.base is None:
@@ -66,23 +65,23 @@ def choose(event: Event, base: str | None, remote: Remote) -> Revisions:
     return pair
 
 
-def _of_event(event: Event, here: str, remote: Remote) -> Revisions:
+def _event_revisions(event: WorkflowEvent, here: str, remote: CheckoutRemote) -> Revisions:
     if event.pull_request is not None:
-        return _of_pull_request(event.pull_request, here, remote)
+        return _pull_request_revisions(event.pull_request, here, remote)
     head = here if event.after is None else remote.bring(event.after)
     if event.before is None:
         return Revisions(base=None, head=head)
     return Revisions(base=remote.bring(event.before), head=head, is_exact=True)
 
 
-def _of_pull_request(pull_request: PullRequest, here: str, remote: Remote) -> Revisions:
+def _pull_request_revisions(pull_request: PullRequest, here: str, remote: CheckoutRemote) -> Revisions:
     """Return the revisions that a pull request changes.
 
-    GitHub's own merge of the two branches is what will stand after the merge, so it is compared with the base that it
-    was made with. A commit names its parents even where they are not here.
+    GitHub's own merge of the two branches is the future state of the target branch, so it is compared with the base
+    that it merges. A commit names its parents even if a shallow clone lacks them.
     """
-    merged = _merged(pull_request, here, remote)
-    if merged is not None and _is_of_target(merged, pull_request, remote):
+    merged = _merged_base(pull_request, here, remote)
+    if merged is not None and _is_on_target(merged, pull_request, remote):
         return Revisions(base=remote.bring(merged), head=here, is_exact=True, tip=pull_request.head)
     remarks: tuple[str, ...] = ()
     if merged is not None:
@@ -94,15 +93,15 @@ def _of_pull_request(pull_request: PullRequest, here: str, remote: Remote) -> Re
     return Revisions(base=remote.bring(pull_request.base), head=head, remarks=remarks)
 
 
-def _merged(pull_request: PullRequest, here: str, remote: Remote) -> str | None:
-    """Return the commit that another one merges the head of a pull request with, None where it is no such merge."""
+def _merged_base(pull_request: PullRequest, here: str, remote: CheckoutRemote) -> str | None:
+    """Return the commit that the checkout merges with the head of a pull request, None if it is no such merge."""
     parents = remote.repository.parents(here)
     others = [parent for parent in parents if parent != pull_request.head]
     return others[0] if len(parents) == 2 and len(others) == 1 else None
 
 
-def _is_of_target(commit: str, pull_request: PullRequest, remote: Remote) -> bool:
-    """Tell whether a commit is of the branch that a pull request is for; GitHub may know a later one than the event."""
+def _is_on_target(commit: str, pull_request: PullRequest, remote: CheckoutRemote) -> bool:
+    """Return whether a commit is on the target branch, whose tip may be later than the one in the event."""
     if commit == pull_request.base:
         return True
     return pull_request.target is not None and remote.is_of_branch(commit, pull_request.target)

@@ -1,8 +1,8 @@
 """Fixes as suggestions that a reviewer applies with one click: review comments on lines of a pull request's diff.
 
-A comment can only stand on lines that the diff shows, and what it suggests takes their place. What does not fit into
-one comment is left to the patch of the one comment on the pull request. A suggestion is known by a mark at its begin,
-which names its finding: a later run changes it in place, and resolves it once the finding is gone.
+GitHub accepts a comment only on lines that the diff shows, and its suggestion replaces these lines. A fix that does not
+fit is left to the patch in the comment on the pull request. A mark at the beginning of a suggestion names its finding:
+a later run updates the suggestion in place, and resolves it once the finding is gone.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import re
 
 from opspec_lint.fixes.unified import hunks
 from opspec_lint.github.api import REPOSITORY, ApiError, in_time
-from opspec_lint.github.comment import is_ours, login_of
+from opspec_lint.github.comment import is_own_comment, login_of
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.record import Record
 from opspec_lint.kit.text import one_line
@@ -23,15 +23,15 @@ if TYPE_CHECKING:
 
     from opspec_lint.fixes.fix import Fix
     from opspec_lint.github.api import Api
-    from opspec_lint.github.comment import Target
+    from opspec_lint.github.comment import CommentTarget
     from opspec_lint.report.findings import Finding
 
 _BUDGET = 30.0
-"""Seconds for all of it, whatever the network does."""
+"""Seconds for all requests together."""
 _MOST = 20
-"""Suggestions of a pull request."""
+"""Most suggestions on a pull request."""
 _LONGEST = 100
-"""Lines of a suggestion."""
+"""Most lines of a suggestion."""
 _HUNK = pattern(r"@@ -\d+(?:,\d+)? \+(\d+)(?:,\d+)? @@")
 _THREADS = """query($owner: String!, $name: String!, $number: Int!, $after: String) {
   repository(owner: $owner, name: $name) { pullRequest(number: $number) {
@@ -51,7 +51,7 @@ class Suggestion(Record):
     description: str
 
     def body(self, mark: str) -> str:
-        """Return the text of the comment; the fence is longer than any in it."""
+        """Return the text of the comment; its fence is longer than any fence inside."""
         runs = [len(run) for line in self.lines for run in re.findall("`+", line)]
         fence = "`" * max(3, max(runs, default=0) + 1)
         text = "".join(f"{line}\n" for line in self.lines)
@@ -74,15 +74,15 @@ def suggestions(fixes: Iterable[tuple[Finding, Fix]], diffs: Mapping[str, str]) 
     seen: set[tuple[object, ...]] = set()
     shown = {path: _right_sides(diff) for path, diff in diffs.items()}
     for finding, fix in fixes:
-        found = _suggestion(finding, fix, shown)
-        key = () if found is None else (found.path, found.start, found.end, found.lines)
-        if found is not None and key not in seen:
+        suggestion = _suggestion(finding, fix, shown)
+        key = () if suggestion is None else (suggestion.path, suggestion.start, suggestion.end, suggestion.lines)
+        if suggestion is not None and key not in seen:
             seen.add(key)
-            yield found
+            yield suggestion
 
 
 def _suggestion(finding: Finding, fix: Fix, shown: Mapping[str, list[dict[int, str]]]) -> Suggestion | None:
-    files = dict.fromkeys(each.source for each in fix.edits)
+    files = dict.fromkeys(edit.source for edit in fix.edits)
     file = next(iter(files))
     if len(files) > 1 or file.path not in shown or "\r" in file.whole:
         return None
@@ -95,7 +95,7 @@ def _suggestion(finding: Finding, fix: Fix, shown: Mapping[str, list[dict[int, s
         (first, behind + 1),
     ):  # an insertion takes a line along
         lines = range(start + 1, end + 1)
-        side = next((each for each in shown[file.path] if lines and each.keys() >= set(lines)), None)
+        side = next((side for side in shown[file.path] if lines and side.keys() >= set(lines)), None)
         if side is not None and len(lines) <= _LONGEST and _is_same(side, old):
             new, at = [], start
             for part in parts:
@@ -113,29 +113,31 @@ def _suggestion(finding: Finding, fix: Fix, shown: Mapping[str, list[dict[int, s
 
 
 def _is_same(side: Mapping[int, str], lines: list[str]) -> bool:
-    """Tell whether a part of a diff has the lines of a file; a merge may have others than the head of the branch."""
+    """Return whether a part of a diff has the lines of a file: a merge can differ from the head of the branch."""
     return all(number <= len(lines) and lines[number - 1] == line for number, line in side.items())
 
 
 def _right_sides(diff: str) -> list[dict[int, str]]:
     """Return the lines of the new file that each part of a diff shows, by their numbers."""
-    found: list[dict[int, str]] = []
+    sides: list[dict[int, str]] = []
     number = 0
     for line in diff.split("\n"):
         begin = _HUNK.match(line)
         if begin is not None:
-            found.append({})
+            sides.append({})
             number = int(begin[1])
-        elif line[:1] in ("+", " ") and found:
-            found[-1][number] = line[1:]
+        elif line[:1] in ("+", " ") and sides:
+            sides[-1][number] = line[1:]
             number += 1
-    return found
+    return sides
 
 
-def keep(api: Api, place: Target, fixes: Iterable[tuple[Finding, Fix]], commit: str, graphql: str) -> ApiError | None:
-    """Bring the suggestions on a pull request up to date, and return what went wrong, None if nothing did.
+def keep(
+    api: Api, place: CommentTarget, fixes: Iterable[tuple[Finding, Fix]], commit: str, graphql: str
+) -> ApiError | None:
+    """Update the suggestions on a pull request, and return the error that prevented it, or None.
 
-    It takes no longer than `_BUDGET`, and raises nothing: what comes of suggestions changes no verdict.
+    It takes no longer than `_BUDGET`, and raises nothing: a failure changes no verdict.
 
     Args:
         api: the API.
@@ -154,21 +156,35 @@ def keep(api: Api, place: Target, fixes: Iterable[tuple[Finding, Fix]], commit: 
 
 
 class _Keeper:
-    def __init__(self, api: Api, place: Target, graphql: str) -> None:
+    """The suggestions of a job on one pull request, and the calls that update them."""
+
+    def __init__(self, api: Api, place: CommentTarget, graphql: str) -> None:
         self._api, self._place, self._graphql = api, place, api.but(root=graphql)
         self._pull = f"/repos/{place.repository}/pulls/{place.number}"
 
     def keep(self, fixes: list[tuple[Finding, Fix]], commit: str) -> None:
-        own = self._own()
+        own = self._own_suggestions()
         if not fixes and not own:
             return
-        wanted = {each.finding: each for each in list(suggestions(fixes, self._diffs() if fixes else {}))[:_MOST]}
-        gone = [each for finding, found in own.items() for each in found if not self._stays(each, wanted.get(finding))]
-        new = [each for each in wanted.values() if not any(one not in gone for one in own.get(each.finding, ()))]
+        current = {
+            suggestion.finding: suggestion
+            for suggestion in list(suggestions(fixes, self._diffs() if fixes else {}))[:_MOST]
+        }
+        gone = [
+            comment
+            for finding, comments in own.items()
+            for comment in comments
+            if not self._update(comment, current.get(finding))
+        ]
+        new = [
+            suggestion
+            for suggestion in current.values()
+            if not any(comment not in gone for comment in own.get(suggestion.finding, ()))
+        ]
         if gone:
-            self._resolve({each["id"] for each in gone})
+            self._resolve({comment["id"] for comment in gone})
         if new:
-            comments = [{**each.place(), "body": each.body(self._place.mark)} for each in new]
+            comments = [{**suggestion.place(), "body": suggestion.body(self._place.mark)} for suggestion in new]
             what = "a fix" if len(new) == 1 else f"{len(new)} fixes"
             body = {
                 "commit_id": commit,
@@ -178,31 +194,33 @@ class _Keeper:
             }
             self._api.call("POST", f"{self._pull}/reviews", body)
 
-    def _own(self) -> dict[str, list[dict[str, Any]]]:
-        """Return the suggestions of this job that are there, by their findings."""
+    def _own_suggestions(self) -> dict[str, list[dict[str, Any]]]:
+        """Return the suggestions of this job on the pull request, by their findings."""
         begin = _mark_of(self._place.mark, "")[: -len(" -->")]
         every = list(self._api.pages(f"{self._pull}/comments?per_page=100", "review comments"))
-        marked = [each for each in every if isinstance(each, dict) and str(each.get("body", "")).startswith(begin)]
+        marked = [
+            comment for comment in every if isinstance(comment, dict) and str(comment.get("body", "")).startswith(begin)
+        ]
         login = login_of(self._api, self._graphql.root) if marked else ""
-        found: dict[str, list[dict[str, Any]]] = {}
-        for each in marked:
-            if is_ours(each, begin, login):
-                found.setdefault(each["body"][len(begin) :].partition(" ")[0], []).append(each)
-        return found
+        by_finding: dict[str, list[dict[str, Any]]] = {}
+        for comment in marked:
+            if is_own_comment(comment, begin, login):
+                by_finding.setdefault(comment["body"][len(begin) :].partition(" ")[0], []).append(comment)
+        return by_finding
 
     def _diffs(self) -> dict[str, str]:
         files = self._api.pages(f"{self._pull}/files?per_page=100", "files")
-        named = (each for each in files if isinstance(each, dict) and isinstance(each.get("patch"), str))
-        return {str(each.get("filename")): each["patch"] for each in named}
+        named = (file for file in files if isinstance(file, dict) and isinstance(file.get("patch"), str))
+        return {str(file.get("filename")): file["patch"] for file in named}
 
-    def _stays(self, comment: dict[str, Any], wanted: Suggestion | None) -> bool:
-        """Tell whether a comment stands where a suggestion belongs, and give it its text."""
-        if wanted is None:
+    def _update(self, comment: dict[str, Any], suggestion: Suggestion | None) -> bool:
+        """Return whether a comment is at the place of a suggestion, after updating its text."""
+        if suggestion is None:
             return False
-        place = wanted.place()
+        place = suggestion.place()
         if any(comment.get(key) != place.get(key) for key in ("path", "line", "start_line")):
             return False
-        body = wanted.body(self._place.mark)
+        body = suggestion.body(self._place.mark)
         if comment["body"].replace("\r\n", "\n") != body:
             self._api.call("PATCH", f"/repos/{self._place.repository}/pulls/comments/{comment['id']}", {"body": body})
         return True
@@ -211,17 +229,17 @@ class _Keeper:
         owner, _, name = self._place.repository.partition("/")
         variables: dict[str, Any] = {"owner": owner, "name": name, "number": self._place.number, "after": None}
         while True:
-            answer = self._asked(_THREADS, variables)
+            answer = self._query_graphql(_THREADS, variables)
             threads = answer["repository"]["pullRequest"]["reviewThreads"]
             for thread in threads["nodes"]:
                 first = thread["comments"]["nodes"][:1]
                 if not thread["isResolved"] and first and first[0]["databaseId"] in ids:
-                    self._asked(_RESOLVE, {"id": thread["id"]})
+                    self._query_graphql(_RESOLVE, {"id": thread["id"]})
             if not threads["pageInfo"]["hasNextPage"]:
                 return
             variables["after"] = threads["pageInfo"]["endCursor"]
 
-    def _asked(self, query: str, variables: dict[str, Any]) -> Any:
+    def _query_graphql(self, query: str, variables: dict[str, Any]) -> Any:
         value = self._graphql.call("POST", "", {"query": query, "variables": variables}).value
         if not isinstance(value, dict) or not isinstance(value.get("data"), dict):
             raise ApiError("the API does not answer what was asked")
@@ -229,5 +247,5 @@ class _Keeper:
 
 
 def _mark_of(mark: str, finding: str) -> str:
-    """Return the mark of a suggestion: that of the job, and its finding."""
+    """Return the mark of a suggestion: the mark of the job, and its finding."""
     return f"{mark.removesuffix(' -->')}:{finding} -->"

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from opspec_lint.editor.batches import packed, unpacked
-from opspec_lint.editor.messages import Place, Subject
+from opspec_lint.editor.batches import pack, unpack
+from opspec_lint.editor.messages import DeclaredPlace, FilePlace
 
 
 def subject(path, line):
-    where = Place(path=path, range=(line, 0, line, 9))
-    return Subject(place=where, about=f"{path} {line}", base=None, op="f", section="attr", name=f"a{line}")
+    where = FilePlace(path=path, range=(line, 0, line, 9))
+    return DeclaredPlace(place=where, description=f"{path} {line}", base=None, op="f", section="attr", name=f"a{line}")
 
 
 @pytest.mark.parametrize("count", [0, 1, 50, 51, 333])
 def test_each_declaration_is_found_on_its_line(count):
     subjects = [subject(path, 7 * number % 100) for path in ("/a", "/b") for number in range(count)]
-    batches = list(packed(subjects))
+    batches = list(pack(subjects))
     assert all(len(each.data) < 10_000 for each in batches)
     for line in range(-1, 101):
-        assert list(unpacked(batches, line)) == [each for each in subjects if each.place.range[0] == line]
+        assert list(unpack(batches, line)) == [each for each in subjects if each.place.range[0] == line]

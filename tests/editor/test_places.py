@@ -8,7 +8,7 @@ from opspec_lint.editor import base_document
 from opspec_lint.editor.folders import folder_of
 from opspec_lint.editor.lines import Lines
 from opspec_lint.editor.messages import BasePlace
-from opspec_lint.editor.unsaved import unsaved
+from opspec_lint.editor.unsaved import unsaved_contents
 from tests.support.repositories import Repository
 
 
@@ -53,7 +53,7 @@ def test_texts_that_differ_stand_for_their_files(tmp_path):
     for name, data in contents.items():
         (tmp_path / name).write_bytes(data)
     texts = {"same": "a\r\n", "other": "b\n", "marked": "b\n", "latin": "é", "none": "a"}
-    found, problems = unsaved({str(tmp_path / name): text for name, text in texts.items()})
+    found, problems = unsaved_contents({str(tmp_path / name): text for name, text in texts.items()})
     assert found == {
         str((tmp_path / "other").resolve()): b"b\n",
         str((tmp_path / "marked").resolve()): b"\xef\xbb\xbfb\n",

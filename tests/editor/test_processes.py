@@ -9,8 +9,8 @@ import signal
 import pytest
 
 from opspec_lint.editor import reading
-from opspec_lint.editor.messages import Checked, Declared, Task
-from opspec_lint.editor.processes import Reader
+from opspec_lint.editor.messages import CheckResult, OpenDeclarations, Task
+from opspec_lint.editor.processes import ReadingProcess
 from opspec_lint.kit.errors import OpspecError
 from opspec_lint.project.scene import Request
 from opspec_lint.sources.reading import Reading
@@ -39,18 +39,18 @@ def answers(reader):
 
 
 def test_a_process_answers_twice_and_ends(task):
-    assert [type(each) for each in answers(Reader(task()))] == [Checked, Declared]
+    assert [type(each) for each in answers(ReadingProcess(task()))] == [CheckResult, OpenDeclarations]
 
 
 def test_an_error_is_an_answer(task):
-    (answer,) = answers(Reader(task(base="nowhere")))
+    (answer,) = answers(ReadingProcess(task(base="nowhere")))
     (problem,) = answer.problems
     assert "nowhere" in problem.text
     assert (problem.is_error, problem.is_crash) == (True, False)
 
 
 def test_a_bug_is_an_answer(task):
-    (answer,) = answers(Reader(task(reading=None)))
+    (answer,) = answers(ReadingProcess(task(reading=None)))
     (problem,) = answer.problems
     assert problem.is_crash
     assert "AttributeError" in problem.text
@@ -58,7 +58,7 @@ def test_a_bug_is_an_answer(task):
 
 @pytest.mark.parametrize("number", [signal.SIGSEGV, signal.SIGKILL])
 def test_a_crash_is_an_error(task, number):
-    reader = Reader(task())
+    reader = ReadingProcess(task())
     os.kill(reader._process.pid, number)
     with pytest.raises(OpspecError, match=f"ended with exit code -{int(number)}"):
         answers(reader)
@@ -76,6 +76,6 @@ def test_a_crash_behind_the_findings_keeps_them(task, monkeypatch):
 
 
 def test_a_process_that_is_ended_answers_no_more(task):
-    reader = Reader(task())
+    reader = ReadingProcess(task())
     reader.end()
     assert answers(reader) == []

@@ -300,7 +300,7 @@ def test_a_process_that_ends_while_it_is_started_is_told_of(monkeypatch):
 
     monkeypatch.setattr(processes._context().Process, "start", start)
     with pytest.raises(OpspecError, match="could not be started: EOFError"):
-        processes.Reader(None)
+        processes.ReadingProcess(None)
 
 
 def workers(pid):

@@ -5,7 +5,7 @@ import random
 import pytest
 
 from opspec_lint.git.repository import repository_at
-from opspec_lint.github.lines import moved
+from opspec_lint.github.lines import translate_lines
 
 FILE = "a b/[c].txt"
 
@@ -28,7 +28,7 @@ def test_a_line_of_the_merge_is_the_same_line_in_the_head(origin, seed):
     merge, head = edited(base, chance, "merge"), edited(base, chance, "head")
     commits = [origin.commit("main", {FILE: "".join(f"{line}\n" for line in text)}) for text in (merge, head)]
     places = [(FILE, number) for number in range(1, len(merge) + 1)]
-    found = moved(repository_at(str(origin.folder), {}), *commits, places)
+    found = translate_lines(repository_at(str(origin.folder), {}), *commits, places)
     assert set(found) <= set(places)
     for path, number in places:
         there, line = found.get((path, number), number), merge[number - 1]
@@ -41,5 +41,5 @@ def test_a_line_of_the_merge_is_the_same_line_in_the_head(origin, seed):
 def test_a_file_or_a_commit_that_is_not_there_keeps_its_lines(origin):
     one, other = origin.commit("main", {FILE: "a\n"}), origin.commit("main", {"other": "b\n"})
     repository = repository_at(str(origin.folder), {})
-    assert moved(repository, one, other, [(FILE, 1)]) == {}
-    assert moved(repository, one, "f" * 40, [(FILE, 1)]) == {}
+    assert translate_lines(repository, one, other, [(FILE, 1)]) == {}
+    assert translate_lines(repository, one, "f" * 40, [(FILE, 1)]) == {}

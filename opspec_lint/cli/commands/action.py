@@ -12,7 +12,7 @@ from contextlib import suppress
 from opspec_lint.cli import output
 from opspec_lint.github import comment, event, inputs, lines, log, outputs, reviews, revisions
 from opspec_lint.github.api import Api, proxies_of
-from opspec_lint.github.remote import Remote
+from opspec_lint.github.remote import CheckoutRemote
 from opspec_lint.kit.command_line import Outcome
 from opspec_lint.kit.errors import CLEAN, FINDINGS, InputError, OpspecError, internal_error
 from opspec_lint.kit.text import one_line, shorten
@@ -26,7 +26,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from opspec_lint.github.event import Event
+    from opspec_lint.github.event import WorkflowEvent
     from opspec_lint.github.inputs import Inputs
     from opspec_lint.github.revisions import Revisions
     from opspec_lint.kit.command_line import Arguments, Options
@@ -106,7 +106,7 @@ def _report(environment: Mapping[str, str], wanted: Inputs, today: str) -> tuple
         advice = "run actions/checkout first; in a container, git may also need a `safe.directory` entry for the folder"
         raise InputError(wanted.folder, "this is not a git repository", advice=advice)
     server = environment.get("GITHUB_SERVER_URL") or "https://github.com"
-    remote = Remote(repository=repository, server=server, token=wanted.token)
+    remote = CheckoutRemote(repository=repository, server=server, token=wanted.token)
     cause = event.read(environment)
     pair = revisions.choose(cause, wanted.base, remote)
     request = Request(
@@ -134,18 +134,18 @@ def _report(environment: Mapping[str, str], wanted: Inputs, today: str) -> tuple
     return pair, found.but(lines_there=_moved(found, pair, remote))
 
 
-def _moved(report: Report, pair: Revisions, remote: Remote) -> dict[tuple[str, int], int]:
+def _moved(report: Report, pair: Revisions, remote: CheckoutRemote) -> dict[tuple[str, int], int]:
     """Return the lines of findings that have another number in the commit that links lead to."""
     if pair.head == pair.shown or not report.findings:
         return {}
     with suppress(OpspecError):  # links then lead to the lines of the merge
         remote.bring(pair.shown)
         places = {(each.place.path, each.place.line) for each in entries(report)}
-        return lines.moved(remote.repository, pair.head, pair.shown, sorted(places))
+        return lines.translate_lines(remote.repository, pair.head, pair.shown, sorted(places))
     return {}
 
 
-def _reviews(environment: Mapping[str, str], wanted: Inputs, cause: Event) -> Callable[[], Reviews]:
+def _reviews(environment: Mapping[str, str], wanted: Inputs, cause: WorkflowEvent) -> Callable[[], Reviews]:
     """Return how to come by the reviews of what an event is of: they are asked for once, and when they are needed."""
     found: list[Reviews] = []
 
@@ -243,9 +243,9 @@ def _suggest(environment: Mapping[str, str], report: Report) -> Iterator[str]:
         yield log.annotation("notice", f"{text}. The comment and the step summary have the patch")
 
 
-def _target(environment: Mapping[str, str], wanted: Inputs, number: int) -> comment.Target:
+def _target(environment: Mapping[str, str], wanted: Inputs, number: int) -> comment.CommentTarget:
     """Return the pull request to comment on, with the mark of the job."""
-    return comment.Target(
+    return comment.CommentTarget(
         repository=environment.get("GITHUB_REPOSITORY", ""),
         number=number,
         mark=comment.mark(environment, wanted.folder, wanted.config or ""),

@@ -1,4 +1,4 @@
-"""The declarations of open files: what each op and argument is, and where base declares it."""
+"""The declarations in open files: each op and argument, with its place in base."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 import os
 
 from opspec_lint.editor.marks import base_place, plain
-from opspec_lint.editor.messages import Place, Subject
+from opspec_lint.editor.messages import DeclaredPlace, FilePlace
 from opspec_lint.kit.record import Record
 from opspec_lint.project.pairs import load_unchanged
 from opspec_lint.report.entries import Anchor
@@ -19,29 +19,29 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
     from opspec_lint.documents.locator import Locator
-    from opspec_lint.editor.marks import Sides
+    from opspec_lint.editor.marks import SideFiles
     from opspec_lint.git.snapshot import Snapshot
     from opspec_lint.project.pairs import Pair
     from opspec_lint.sources.loaded import Loaded
     from opspec_lint.spec.model import Declared, Op, Origin
 
 _SILENT = ("name", "origin", "description", "summary", "inputs", "outputs", "attrs", "places", "own")
-"""Fields that are no part of what is shown as facts."""
+"""Fields that the description does not list as facts."""
 
 
 class _Spec(Record):
-    """A spec, the path of the folder that its places count from, and the places of its file, if it is one."""
+    """A spec, the folder that its paths start from, and a locator if the spec is a file."""
 
     loaded: Loaded
     folder: str
     places: Locator | None
 
     def at(self, op: str, section: str, name: str) -> Anchor | None:
-        """Return where an op, or an argument of it, is declared, by its path from the top."""
-        found = self._located(op, section, name) if self.places else self._stated(op, section, name)
-        if found is None:
+        """Return the place at which an op, or its argument, is declared, by its path from the top."""
+        origin = self._located(op, section, name) if self.places else self._stated(op, section, name)
+        if origin is None:
             return None
-        return Anchor(path=f"{self.folder}{found.file}", line=found.line or 1, column=found.column or 1)
+        return Anchor(path=f"{self.folder}{origin.file}", line=origin.line or 1, column=origin.column or 1)
 
     def _located(self, op: str, section: str, name: str) -> Origin | None:
         if self.places is None:
@@ -52,15 +52,19 @@ class _Spec(Record):
         declared = self.loaded.spec.ops.get(op)
         if declared is None or not name:
             return None if declared is None else declared.origin
-        arguments = (each for kind, each in _declarations(declared) if kind == section and each.name == name)
-        return next((each.origin for each in arguments), None)
+        arguments = (
+            argument for kind, argument in _declarations(declared) if kind == section and argument.name == name
+        )
+        return next((argument.origin for argument in arguments), None)
 
 
-def subjects(pairs: Collection[Pair], head: Snapshot, sides: Sides, open_files: Collection[str]) -> Iterator[Subject]:
+def declarations(
+    pairs: Collection[Pair], head: Snapshot, sides: SideFiles, open_files: Collection[str]
+) -> Iterator[DeclaredPlace]:
     """Yield the declarations of files.
 
     Args:
-        pairs: what a check has compared.
+        pairs: the pairs of specs that a check has compared.
         head: the files of head.
         sides: the lines of both sides.
         open_files: the paths of the files from the top of the repository.
@@ -71,7 +75,7 @@ def subjects(pairs: Collection[Pair], head: Snapshot, sides: Sides, open_files: 
         new = load_unchanged(head, pair.path) if pair.is_unchanged else pair.head
         if new is not None:
             after = _spec(new)
-            yield from _of_spec(after, after if pair.is_unchanged else _spec(pair.base), sides, open_files)
+            yield from _spec_declarations(after, after if pair.is_unchanged else _spec(pair.base), sides, open_files)
 
 
 def _spec(loaded: Loaded | None) -> _Spec | None:
@@ -84,19 +88,21 @@ def _spec(loaded: Loaded | None) -> _Spec | None:
     return _Spec(loaded=loaded, folder="", places=Locator(loaded.path, loaded.text))
 
 
-def _of_spec(after: _Spec | None, before: _Spec | None, sides: Sides, files: Collection[str]) -> Iterator[Subject]:
+def _spec_declarations(
+    after: _Spec | None, before: _Spec | None, sides: SideFiles, files: Collection[str]
+) -> Iterator[DeclaredPlace]:
     if after is None:
         return
     for identity, op in after.loaded.spec.ops.items():
-        for section, each in _declarations(op):
-            name = "" if each is op else each.name
+        for section, declared in _declarations(op):
+            name = "" if declared is op else declared.name
             here = after.at(identity, section, name)
             if here is None or here.path not in files:
                 continue
             where = sides.head.range_at(here.path, here.line, here.column)
-            yield Subject(
-                place=Place(path=os.path.join(sides.top, here.path), range=where),
-                about=_about(op, section, each),
+            yield DeclaredPlace(
+                place=FilePlace(path=os.path.join(sides.top, here.path), range=where),
+                description=_description(op, section, declared),
                 base=None if before is None else base_place(before.at(identity, section, name), sides),
                 op=identity,
                 section=section,
@@ -107,10 +113,10 @@ def _of_spec(after: _Spec | None, before: _Spec | None, sides: Sides, files: Col
 def _declarations(op: Op) -> Iterator[tuple[str, Declared]]:
     yield "op", op
     for kind, section in SECTIONS.items():
-        yield from ((kind, each) for each in getattr(op, section))
+        yield from ((kind, argument) for argument in getattr(op, section))
 
 
-def _about(op: Op, section: str, declared: Declared) -> str:
+def _description(op: Op, section: str, declared: Declared) -> str:
     of = "" if declared is op else f" of {code(op.name)}"
     facts = ", ".join(f"{field} {plain(value)}" for field, value in _facts(declared))
     description = plain(declared.description or getattr(declared, "summary", ""))
@@ -118,7 +124,7 @@ def _about(op: Op, section: str, declared: Declared) -> str:
 
 
 def _facts(declared: Declared) -> Iterator[tuple[str, str]]:
-    """Yield the fields that say something, each with its value as JSON text."""
+    """Yield the fields with a value that is known and not empty, each as JSON text."""
     values = {field: declared.get(field) for field in (*declared._fields, *declared.own) if field not in _SILENT}
     for field, value in values.items():
         if value is not UNKNOWN and value is not None and value is not False and value != ():
