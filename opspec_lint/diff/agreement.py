@@ -14,16 +14,16 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
     from typing import Protocol
 
-    from opspec_lint.diff.changes.change import Change
+    from opspec_lint.spec.fact import Fact
     from opspec_lint.spec.model import Spec
 
     class Agreement(Protocol):
         """What a module `agreement` of a framework offers."""
 
-        def standing(self, spec: Spec) -> Iterator[Change]:
+        def standing(self, spec: Spec) -> Iterator[Fact]:
             """Yield the disagreements within a spec."""
 
-        def changes(self, base: Spec, head: Spec, only: Collection[str] | None) -> Iterator[Change]:
+        def changes(self, base: Spec, head: Spec, only: Collection[str] | None) -> Iterator[Fact]:
             """Yield the disagreements that are new in head, and what else changed."""
 
 
@@ -31,7 +31,7 @@ AGREEMENTS: Catalogue[Agreement] = Catalogue("frameworks/*", only="agreement", s
 """The modules, by the names of their frameworks."""
 
 
-def agreement_changes(base: Spec, head: Spec, only: Collection[str] | None = None) -> Iterator[Change]:
+def agreement_changes(base: Spec, head: Spec, only: Collection[str] | None = None) -> Iterator[Fact]:
     """Yield what head's framework has to say of two specs.
 
     Args:
@@ -43,7 +43,7 @@ def agreement_changes(base: Spec, head: Spec, only: Collection[str] | None = Non
         yield from each.changes(base, head, only)
 
 
-def standing_disagreements(spec: Spec) -> Iterator[Change]:
+def standing_disagreements(spec: Spec) -> Iterator[Fact]:
     """Yield every disagreement within a spec."""
     for each in _of(spec):
         yield from each.standing(spec)

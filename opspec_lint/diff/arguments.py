@@ -7,8 +7,8 @@ fact about the difference.
 from __future__ import annotations
 
 from opspec_lint.diff import signature
-from opspec_lint.diff.changes.arguments import ArgumentAdded, ArgumentRemoved, ArgumentRenamed
-from opspec_lint.diff.changes.field import FieldChanged
+from opspec_lint.diff.changes.arguments import argument_added, argument_removed, argument_renamed
+from opspec_lint.diff.changes.field import field_changed, order_changed
 from opspec_lint.diff.fields import same_arguments
 from opspec_lint.spec import values
 from opspec_lint.spec.fields import TYPE_FIELDS
@@ -20,21 +20,27 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from typing import Any, TypeAlias
 
-    from opspec_lint.diff.changes.change import Change
     from opspec_lint.diff.signature import Slot
+    from opspec_lint.spec.fact import Fact
     from opspec_lint.spec.fields import Field, Table
+    from opspec_lint.spec.ids import EventId
     from opspec_lint.spec.model import Attr, Input, Kind, Op, Output
 
     _Pair: TypeAlias = tuple[Slot, Slot]
 
-_CHANGED, _GENERALISED = "argument_type_changed", "argument_type_generalised"
+_CHANGED: EventId = "argument_type_changed"
+_GENERALISED: EventId = "argument_type_generalised"
+_REFS: Mapping[Kind, tuple[EventId, EventId]] = {
+    "input": ("input_ref_set", "input_ref_cleared"),
+    "output": ("output_ref_set", "output_ref_cleared"),
+}
 _OF_SIGNATURE = frozenset({*TYPE_FIELDS, "is_ref"})
 """The fields that are compared tensor by tensor; any other is one of an argument."""
 
 
 def diff_arguments(
     old: Op, new: Op, kind: Kind, attrs: tuple[Mapping[str, Attr], Mapping[str, Attr]], table: Table
-) -> list[Change]:
+) -> list[Fact]:
     """Return the facts about the inputs, or the outputs, of an op.
 
     Args:
@@ -84,14 +90,14 @@ class _Comparison:
             if not slot.types and slot.argument.name in self._old_names
         }
 
-    def facts(self) -> Iterator[Change]:
+    def facts(self) -> Iterator[Fact]:
         texts = [signature.show(side, names=self._names) for side in (self._before, self._after)]
         if texts[0] == texts[1]:
             yield from self._equal()
         else:
             yield from self._different(*texts)
 
-    def _equal(self) -> Iterator[Change]:
+    def _equal(self) -> Iterator[Fact]:
         present = [slot for slot in self._after if slot.types]
         if [slot.types for slot in self._before] == [slot.types for slot in present]:
             yield from self._pairs(list(zip(self._before, present, strict=True)))
@@ -100,7 +106,7 @@ class _Comparison:
             yield from self._refs(_tensors(self._before), _tensors(present))
         yield from self._optional()
 
-    def _different(self, old_text: str, new_text: str) -> Iterator[Change]:
+    def _different(self, old_text: str, new_text: str) -> Iterator[Fact]:
         present = [slot for slot in self._after if slot.types]
         head = _common(self._before, present, self._goes_with)
         rest = len(self._before) - head, len(present) - head
@@ -118,7 +124,7 @@ class _Comparison:
         yield from self._pairs(pairs)
         yield from self._optional()
 
-    def _optional(self) -> Iterator[Change]:
+    def _optional(self) -> Iterator[Fact]:
         """Yield the added arguments that have no place in the signature."""
         for slot in self._after:
             if not slot.types and slot.argument.name not in self._emptied:
@@ -131,7 +137,7 @@ class _Comparison:
         mine, theirs = old.argument.name, new.argument.name
         return mine == theirs or not (self._names or mine in self._new_names or theirs in self._old_names)
 
-    def _middle(self, before: list[Slot], after: list[Slot]) -> Iterator[Change]:
+    def _middle(self, before: list[Slot], after: list[Slot]) -> Iterator[Fact]:
         old = {slot.argument.name: slot for slot in before}
         new = {slot.argument.name: slot for slot in after}
         renamed = self._renamed(before, after)
@@ -155,7 +161,7 @@ class _Comparison:
         if common != [name for name in new if name in old]:
             yield self._order("argument_order_changed", common[0], before, after)
 
-    def _renamed(self, before: list[Slot], after: list[Slot]) -> dict[str, ArgumentRenamed]:
+    def _renamed(self, before: list[Slot], after: list[Slot]) -> dict[str, Fact]:
         """Return the arguments that have the same place and type, and a name that the other side does not have."""
         if len(before) != len(after):
             return {}
@@ -166,20 +172,9 @@ class _Comparison:
             and old.argument.name not in self._new_names
             and new.argument.name not in self._old_names
         ]
-        return {
-            old.argument.name: ArgumentRenamed(
-                op=self._old.name,
-                kind=self._kind,
-                name=old.argument.name,
-                new_name=new.argument.name,
-                gone=self._removed(old),
-                come=self._added(new),
-                confidence=1.0,
-            )
-            for old, new in pairs
-        }
+        return {old.argument.name: argument_renamed(self._removed(old), self._added(new), 1.0) for old, new in pairs}
 
-    def _pairs(self, pairs: list[_Pair]) -> Iterator[Change]:
+    def _pairs(self, pairs: list[_Pair]) -> Iterator[Fact]:
         """Yield what differs between arguments whose places in the signature are the same."""
         swapped = [
             old.argument.name
@@ -200,7 +195,7 @@ class _Comparison:
             yield self._order("arguments_swapped", swapped[0], self._before, self._after)
         yield from self._refs(_tensors([old for old, _ in pairs]), _tensors([new for _, new in pairs]))
 
-    def _types(self, mine: Input | Output, theirs: Input | Output) -> Iterator[Change]:
+    def _types(self, mine: Input | Output, theirs: Input | Output) -> Iterator[Fact]:
         """Yield that a type is written in another way; of the fields that make up the type, only one is reported."""
         types = expression(mine), expression(theirs)
         if types[0] != types[1]:
@@ -210,7 +205,7 @@ class _Comparison:
             if sides := _sides(mine, theirs, field):
                 yield self._field(mine, theirs, field, sides, _GENERALISED)
 
-    def _refs(self, before: list[Slot], after: list[Slot]) -> Iterator[Change]:
+    def _refs(self, before: list[Slot], after: list[Slot]) -> Iterator[Fact]:
         seen = set()
         for old, new in zip(before, after, strict=False):
             mine, theirs = old.argument, new.argument
@@ -218,10 +213,9 @@ class _Comparison:
                 continue
             if (mine.name, theirs.name) not in seen:
                 seen.add((mine.name, theirs.name))
-                events = (f"{self._kind}_ref_set", f"{self._kind}_ref_cleared")
-                yield self._field(mine, theirs, "is_ref", (mine.is_ref, theirs.is_ref), *events)
+                yield self._field(mine, theirs, "is_ref", (mine.is_ref, theirs.is_ref), *_REFS[self._kind])
 
-    def _regrouped(self, present: list[Slot]) -> Change:
+    def _regrouped(self, present: list[Slot]) -> Fact:
         """Return the fact that the same tensors are distributed over the arguments in another way."""
         for place, slot in enumerate(self._before):
             new = present[min(place, len(present) - 1)]
@@ -231,41 +225,22 @@ class _Comparison:
         return self._field(slot.argument, new.argument, "type", texts, _GENERALISED)
 
     def _field(
-        self, before: Input | Output, after: Input | Output, field: str, sides: tuple[Any, Any], *events: str
-    ) -> FieldChanged:
-        return FieldChanged(
-            op=self._old.name,
-            kind=self._kind,
-            name=before.name,
-            field=field,
-            events=events,
-            old=sides[0],
-            new=sides[1],
-            before=before,
-            after=after,
-            was_extra=before.get("extra") is True,
+        self, before: Input | Output, after: Input | Output, field: str, sides: tuple[Any, Any], *events: EventId
+    ) -> Fact:
+        was_extra = before.get("extra") is True
+        return field_changed(
+            self._old.name, self._kind, field, (before, after), sides, events=events, was_extra=was_extra
         )
 
-    def _order(self, event: str, name: str, before: list[Slot], after: list[Slot]) -> FieldChanged:
-        return FieldChanged(
-            op=self._old.name,
-            kind=self._kind,
-            name=name,
-            field="order",
-            events=(event,),
-            old=tuple(slot.argument.name for slot in before),
-            new=tuple(slot.argument.name for slot in after),
-            before=self._old,
-            after=self._new,
-        )
+    def _order(self, event: EventId, name: str, before: list[Slot], after: list[Slot]) -> Fact:
+        old, new = (tuple(slot.argument.name for slot in side) for side in (before, after))
+        return order_changed(event, self._kind, name, (self._old, self._new), (old, new))
 
-    def _added(self, slot: Slot) -> ArgumentAdded:
-        optional = not slot.types
-        name = slot.argument.name
-        return ArgumentAdded(op=self._old.name, kind=self._kind, name=name, new=slot.argument, optional=optional)
+    def _added(self, slot: Slot) -> Fact:
+        return argument_added(self._old.name, self._kind, slot.argument, is_optional=not slot.types)
 
-    def _removed(self, slot: Slot) -> ArgumentRemoved:
-        return ArgumentRemoved(op=self._old.name, kind=self._kind, name=slot.argument.name, old=slot.argument)
+    def _removed(self, slot: Slot) -> Fact:
+        return argument_removed(self._old.name, self._kind, slot.argument)
 
 
 def _expressions(old: Slot, new: Input | Output) -> tuple[Any, Any]:

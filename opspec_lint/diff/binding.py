@@ -9,7 +9,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
-    from opspec_lint.diff.changes.change import Change
+    from opspec_lint.spec.fact import Fact
     from opspec_lint.spec.fields import Table
     from opspec_lint.spec.model import Op, Spec
 
@@ -33,8 +33,8 @@ class Binding(Record):
     `renamed` returns the ops that a spec accepts under another name, by that name: none of them was removed.
     """
 
-    compare: Callable[[Op, Op, Sequence[Op], Table], Iterable[Change]]
+    compare: Callable[[Op, Op, Sequence[Op], Table], Iterable[Fact]]
     is_in_order: bool = False
     require: Callable[[Spec], None] | None = None
     renamed: Callable[[Spec], Mapping[str, str]] | None = None
-    compare_all: Callable[[Spec, Spec, Collection[str] | None, Table], Iterable[Change | tuple[Op, Op]]] | None = None
+    compare_all: Callable[[Spec, Spec, Collection[str] | None, Table], Iterable[Fact | tuple[Op, Op]]] | None = None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opspec_lint.diff.changes.ops import BuildsChanged
+from opspec_lint.diff.changes.ops import builds_changed
 from opspec_lint.spec import fields, op_table
 from opspec_lint.spec.fields import FRAMEWORKS
 from opspec_lint.spec.identity import NO_BUILD, without_build
@@ -11,10 +11,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from opspec_lint.spec.fact import Fact
     from opspec_lint.spec.model import Spec
 
 
-def build_changes(base: Spec, head: Spec, differing: Iterable[str]) -> Iterator[BuildsChanged]:
+def build_changes(base: Spec, head: Spec, differing: Iterable[str]) -> Iterator[Fact]:
     """Yield the ops whose builds changed; an op and its variants count as one.
 
     An op without builds is in every build. If the two specs were made from different kinds of sources, which is a fact
@@ -51,23 +52,15 @@ def _builds(spec: Spec, names: Iterable[str]) -> frozenset[str] | None:
 
 def _changed(
     name: str, old: frozenset[str] | None, new: frozenset[str] | None, base: Spec, head: Spec
-) -> Iterator[BuildsChanged]:
+) -> Iterator[Fact]:
     framework = head.provenance.framework
     released = FRAMEWORKS.load(framework).released_builds if framework in fields.FRAMEWORKS else ()
     every = frozenset(released) | (old or frozenset()) | (new or frozenset())
     before, after = every if old is None else old, every if new is None else new
     if before != after or not released:
-        yield BuildsChanged(
-            op=name,
-            kind="op",
-            name=name,
-            old=_listed(old),
-            new=_listed(new),
-            lost=tuple(sorted(before - after)),
-            gained=tuple(sorted(after - before)),
-            is_exempt=bool(released) and (before - after).isdisjoint(released),
-            ops=(base.ops[name], head.ops[name]),
-        )
+        ops, lost, gained = (base.ops[name], head.ops[name]), before - after, after - before
+        made = builds_changed(ops, (_listed(old), _listed(new)), tuple(sorted(lost)), tuple(sorted(gained)))
+        yield made.but(is_exempt=bool(released) and lost.isdisjoint(released))
 
 
 def _listed(builds: frozenset[str] | None) -> tuple[str, ...]:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from opspec_lint.diff.changes.field import FieldChanged
+from opspec_lint.diff.changes.field import field_changed
 from opspec_lint.spec import values
 from opspec_lint.spec.model import SECTIONS, UNKNOWN
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
+    from typing import Any
 
-    from opspec_lint.spec.fact import Kind
+    from opspec_lint.spec.fact import Fact, Kind
     from opspec_lint.spec.fields import Field, Table
     from opspec_lint.spec.model import Declared, Op
 
@@ -34,16 +35,22 @@ def _same(old: Declared, new: Declared, fields: Iterable[str]) -> bool:
     return all(values.same(old.get(field), new.get(field)) for field in fields)
 
 
-def diff_op_fields(old: Op, new: Op, table: Table) -> Iterator[FieldChanged]:
+def diff_op_fields(old: Op, new: Op, table: Table) -> Iterator[Fact]:
     """Yield the differences between two declarations of an op, except for its arguments."""
     compared = (field for field in table.of("ops").values() if field.name != "invalid")  # `specs.diff` compares that
     return diff_fields(old, new, old.name, "op", compared)
 
 
-def diff_fields(
-    before: Declared, after: Declared, op: str, kind: Kind, fields: Iterable[Field]
-) -> Iterator[FieldChanged]:
-    """Yield the fields that both sides know and that differ."""
+def diff_fields(before: Declared, after: Declared, op: str, kind: Kind, fields: Iterable[Field]) -> Iterator[Fact]:
+    """Yield the facts that fields which both sides know differ."""
+    was_extra = before.get("extra") is True
+    for field, old, new in differing(before, after, fields):
+        sides, known = (before, after), field.events
+        yield field_changed(op, kind, field.name, sides, (old, new), events=known, was_extra=was_extra)
+
+
+def differing(before: Declared, after: Declared, fields: Iterable[Field]) -> Iterator[tuple[Field, Any, Any]]:
+    """Yield the fields that both sides know and that differ, with both values."""
     for field in fields:
         old, new = before.get(field.name), after.get(field.name)
         if old is new or old is UNKNOWN or new is UNKNOWN or values.same(old, new):
@@ -52,18 +59,7 @@ def diff_fields(
             continue  # 0 became 0.0 because INT became FLOAT, which is a change of its own
         if field.name == "min_version" and None in (old, new) and _differs(before, after, "max_version"):
             continue  # the op has come or gone as a whole, which the greatest version says
-        yield FieldChanged(
-            op=op,
-            kind=kind,
-            name=before.name,
-            field=field.name,
-            events=field.events,
-            old=old,
-            new=new,
-            before=before,
-            after=after,
-            was_extra=before.get("extra") is True,
-        )
+        yield field, old, new
 
 
 def _differs(before: Declared, after: Declared, field: str) -> bool:

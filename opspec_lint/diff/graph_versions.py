@@ -5,15 +5,15 @@ The rules are those of TensorFlow's versions.h, and of its guide on compatibilit
 
 from __future__ import annotations
 
-from opspec_lint.diff.changes.graph_versions import GraphsRefused, GraphVersionsChanged, LoadingChanged
+from opspec_lint.diff.changes.graph_versions import graph_versions_changed, graphs_refused, loading_changed
 from opspec_lint.spec import values
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
-    from typing import Any
+    from typing import Any, Literal
 
-    from opspec_lint.diff.changes.change import Change
+    from opspec_lint.spec.fact import Fact
     from opspec_lint.spec.model import GraphVersions
 
 _FIELDS = ("producer", "min_consumer", "min_producer", "bad_consumers")
@@ -34,33 +34,20 @@ def refusal(graphs: GraphVersions, reader: GraphVersions) -> str | None:
     return "bad_consumers" if reader.producer in graphs.bad_consumers else None
 
 
-def version_changes(before: GraphVersions, after: GraphVersions) -> Iterator[Change]:
+def version_changes(before: GraphVersions, after: GraphVersions) -> Iterator[Fact]:
     """Yield the differences between the graph versions of base and head, and whose graphs are no longer read."""
     for field in _FIELDS if before.producer != after.producer else (*_FIELDS, "producer_since"):
         old, new = getattr(before, field), getattr(after, field)
         if old != new and None not in (old, new):
-            yield GraphVersionsChanged(
-                op="",
-                kind="source",
-                name=field,
-                field=field,
-                old=old,
-                new=new,
-                before=before,
-                after=after,
-                too_early=field == "min_producer" and new > old and _too_early(before, after),
-            )
-    for whose, reason in (("old", refusal(before, after)), ("new", refusal(after, before))):
+            too_early = field == "min_producer" and new > old and _too_early(before, after)
+            yield graph_versions_changed(field, before, after, too_early=too_early)
+    refused: tuple[tuple[Literal["old", "new"], str | None], ...] = (
+        ("old", refusal(before, after)),
+        ("new", refusal(after, before)),
+    )
+    for whose, reason in refused:
         if reason:
-            yield GraphsRefused(
-                op="",
-                kind="source",
-                name=reason,
-                graphs=whose,  # type: ignore[arg-type]
-                field=reason,
-                before=before,
-                after=after,
-            )
+            yield graphs_refused(whose, reason, before, after)
 
 
 def _too_early(before: GraphVersions, after: GraphVersions) -> bool:
@@ -79,9 +66,8 @@ def _too_early(before: GraphVersions, after: GraphVersions) -> bool:
     return (date.fromisoformat(last) - date.fromisoformat(first)).days < _HALF_A_YEAR
 
 
-def loading_changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[LoadingChanged]:
+def loading_changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[Fact]:
     """Yield what both sides say of a loader in another way; what one alone says is a fact of `diff.knowledge`."""
     for name in sorted(before.keys() & after.keys()):
         if not values.same(before[name], after[name]):
-            old, new = before[name], after[name]
-            yield LoadingChanged(op="", kind="source", name=name, field=f"loading.{name}", old=old, new=new)
+            yield loading_changed(name, before[name], after[name])

@@ -11,14 +11,9 @@ from __future__ import annotations
 
 from functools import partial
 
-from opspec_lint.diff.changes.arguments import ArgumentAdded, ArgumentRenamed
-from opspec_lint.diff.changes.knowledge import (
-    OF_UPDATES,
-    ExtraLearned,
-    KnowledgeGained,
-    KnowledgeLost,
-    SourceKindChanged,
-)
+from opspec_lint.diff.changes.arguments import distrusted, is_addition, is_rename
+from opspec_lint.diff.changes.knowledge import OF_UPDATES, knowledge_changed
+from opspec_lint.diff.changes.whole_specs import source_kind_changed
 from opspec_lint.diff.fields import same_op
 from opspec_lint.kit.record import Record
 from opspec_lint.spec.model import BY_NAME, SECTIONS, UNKNOWN
@@ -28,15 +23,13 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
     from typing import TypeAlias
 
-    from opspec_lint.diff.changes.change import Change
-    from opspec_lint.diff.changes.knowledge import KnowledgeChanged
+    from opspec_lint.diff.changes.knowledge import Event
     from opspec_lint.diff.memory import Memory
-    from opspec_lint.spec.fact import AnyArgument
+    from opspec_lint.spec.fact import AnyArgument, Fact
     from opspec_lint.spec.fields import Table
     from opspec_lint.spec.model import Checkpoint, Declared, Op, Spec
 
-    _Event: TypeAlias = type[KnowledgeChanged]
-    _Differences: TypeAlias = list[tuple[_Event, str]]
+    _Differences: TypeAlias = list[tuple[Event, str]]
 
 
 def knowledge_changes(  # noqa: PLR0913, PLR0917 - what was compared, and how
@@ -46,7 +39,7 @@ def knowledge_changes(  # noqa: PLR0913, PLR0917 - what was compared, and how
     table: Table,
     only: Collection[str] | None = None,
     memory: Memory | None = None,
-) -> Iterator[Change]:
+) -> Iterator[Fact]:
     """Yield what of both specs one side alone speaks of.
 
     Args:
@@ -77,7 +70,7 @@ def knowledge_changes(  # noqa: PLR0913, PLR0917 - what was compared, and how
         yield from _of_spec("producer_since", days[0] is None, days[1] is None)
 
 
-def trusted(changes: list[Change], base: Spec) -> list[Change]:
+def trusted(changes: list[Fact], base: Spec) -> list[Fact]:
     """Return changes; what head adds as extra is excused by head's word alone only where base speaks of extra at all.
 
     Args:
@@ -86,18 +79,12 @@ def trusted(changes: list[Change], base: Spec) -> list[Change]:
     """
     if not any(_adds_extra(change) for change in changes) or _speaks_of_extra(base):
         return changes
-    return [_distrusted(change) for change in changes]
+    return [distrusted(change) for change in changes]
 
 
-def _adds_extra(change: Change) -> bool:
-    come = change.come if isinstance(change, ArgumentRenamed) else change
-    return isinstance(come, ArgumentAdded) and come.new.extra is True
-
-
-def _distrusted(change: Change) -> Change:
-    if isinstance(change, ArgumentAdded):
-        return change.but(is_trusted=False)
-    return change.but(come=change.come.but(is_trusted=False)) if isinstance(change, ArgumentRenamed) else change
+def _adds_extra(change: Fact) -> bool:
+    come = change.halves[1] if is_rename(change) else change
+    return is_addition(come) and come.new.extra is True
 
 
 def _speaks_of_extra(spec: Spec) -> bool:
@@ -124,13 +111,13 @@ class _Gathered:
             for section, fields in table.sections.items()
         }
         self._seen: dict[tuple[int, int], _Differences] = {}
-        self._found: dict[tuple[_Event, str], dict[str, list[_Thing]]] = {}
+        self._found: dict[tuple[Event, str], dict[str, list[_Thing]]] = {}
 
-    def add(self, event: _Event, field: str, op: str, thing: _Thing) -> None:
+    def add(self, event: Event, field: str, op: str, thing: _Thing) -> None:
         """Note that one side alone knows a field of a thing."""
         self._found.setdefault((event, field), {}).setdefault(op, []).append(thing)
 
-    def of_ops(self, old: Op, new: Op, *, in_order: bool) -> Iterator[tuple[_Event, str, _Thing]]:
+    def of_ops(self, old: Op, new: Op, *, in_order: bool) -> Iterator[tuple[Event, str, _Thing]]:
         """Yield what one of two declarations of an op alone speaks of."""
         for event, field in _differences(old, new, self._fields["ops"]):
             yield event, field, _Thing(kind="op")
@@ -139,18 +126,16 @@ class _Gathered:
                 for event, field in self._of_arguments(before, after, self._fields[section]):
                     yield event, field, _Thing(kind=kind, name=before.name, is_extra=before.extra is True)
 
-    def changes(self) -> Iterator[Change]:
+    def changes(self) -> Iterator[Fact]:
         """Yield one fact for each event and field."""
-        for (event, field), by_op in sorted(self._found.items(), key=lambda each: (each[0][0].__name__, each[0][1])):
+        for (event, field), by_op in sorted(self._found.items(), key=lambda each: each[0]):
             things = [(op, thing) for op in sorted(by_op) for thing in by_op[op]]
             kinds = {thing.kind for _, thing in things}
-            yield event(
-                op="",
-                kind="source",
-                name=field,
-                field=field,
-                things=tuple((op, thing.name) for op, thing in things),
-                thing=kinds.pop() if len(kinds) == 1 else "argument",
+            yield knowledge_changed(
+                event,
+                field,
+                [(op, thing.name) for op, thing in things],
+                kinds.pop() if len(kinds) == 1 else "argument",
                 is_extra=all(thing.is_extra for _, thing in things),
             )
 
@@ -168,8 +153,8 @@ def _differences(old: Declared, new: Declared, fields: Iterable[str]) -> _Differ
     for field in fields:
         before, after = old.get(field), new.get(field)
         if (before is UNKNOWN) is not (after is UNKNOWN):
-            event: _Event = KnowledgeLost if after is UNKNOWN else KnowledgeGained
-            found.append((ExtraLearned if field == "extra" and after is True else event, field))
+            event: Event = "knowledge_lost" if after is UNKNOWN else "knowledge_gained"
+            found.append(("extra_learned" if field == "extra" and after is True else event, field))
     return found
 
 
@@ -191,9 +176,9 @@ def _compare_earlier(base: Spec, head: Spec, table: Table, found: _Gathered, onl
         if (name in base.ops) is not (name in head.ops) or (only is not None and name not in only):
             continue
         if len(new) < len(old) or not all(same_op(a, b, table) for a, b in zip(old, new, strict=False)):
-            found.add(KnowledgeLost, "earlier", name, _Thing(kind="op"))
+            found.add("knowledge_lost", "earlier", name, _Thing(kind="op"))
         elif len(new) > len(old) and not _is_succeeded(base.ops.get(name), head.ops.get(name), new[len(old) :], table):
-            found.add(KnowledgeGained, "earlier", name, _Thing(kind="op"))
+            found.add("knowledge_gained", "earlier", name, _Thing(kind="op"))
 
 
 def _is_succeeded(old: Op | None, new: Op | None, added: Sequence[Op], table: Table) -> bool:
@@ -215,9 +200,9 @@ def _compare_updates(base: Spec, head: Spec, found: _Gathered, only: Collection[
         for named, (known, unknown) in before.items():
             known_now, unknown_now = after.get(named, (0, 0))
             if known_now < known and unknown_now > unknown:
-                found.add(KnowledgeLost, OF_UPDATES, name, _Thing(kind="update", name=str(named[-1])))
+                found.add("knowledge_lost", OF_UPDATES, name, _Thing(kind="update", name=str(named[-1])))
             elif known_now > known and unknown_now < unknown:
-                found.add(KnowledgeGained, OF_UPDATES, name, _Thing(kind="update", name=str(named[-1])))
+                found.add("knowledge_gained", OF_UPDATES, name, _Thing(kind="update", name=str(named[-1])))
 
 
 def _defaults(history: Iterable[Checkpoint]) -> dict[tuple[str | None, ...], tuple[int, int]]:
@@ -235,16 +220,15 @@ def _defaults(history: Iterable[Checkpoint]) -> dict[tuple[str | None, ...], tup
     return found
 
 
-def _of_sources(base: Spec, head: Spec) -> Iterator[Change]:
+def _of_sources(base: Spec, head: Spec) -> Iterator[Fact]:
     """Yield that head was made from another kind of source than base."""
     old, new = base.provenance.kind, head.provenance.kind
     if old != new:
-        yield SourceKindChanged(op="", kind="source", name="made_by", field="made_by", old=old, new=new)
+        yield source_kind_changed(old, new)
 
 
-def _of_spec(field: str, *is_unknown: bool) -> Iterator[Change]:
+def _of_spec(field: str, *is_unknown: bool) -> Iterator[Fact]:
     """Yield that one side alone speaks of what is no field of ops."""
     before, after = is_unknown
     if before is not after:
-        event = KnowledgeLost if after else KnowledgeGained
-        yield event(op="", kind="source", name=field, field=field)
+        yield knowledge_changed("knowledge_lost" if after else "knowledge_gained", field)

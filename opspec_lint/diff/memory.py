@@ -10,7 +10,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Sequence
     from typing import Any, TypeVar
 
-    from opspec_lint.diff.changes.change import Change
     from opspec_lint.report.findings import Finding
     from opspec_lint.spec.fact import Fact
     from opspec_lint.spec.model import Op
@@ -28,7 +27,7 @@ class Memory:
         self._found: dict[tuple[int, int, Hashable], tuple[Op, Op, list[Any]]] = {}
         self._findings: dict[int, dict[str, Finding]] = {}
 
-    def changes(self, old: Op, new: Op, question: Hashable, find: Callable[[], Iterable[Change]]) -> Sequence[Change]:
+    def changes(self, old: Op, new: Op, question: Hashable, find: Callable[[], Iterable[Fact]]) -> Sequence[Fact]:
         """Return what tells two ops apart: the same facts each time. The arguments are those of `of`."""
         found = self.of(old, new, question, find)
         for each in found:
@@ -36,9 +35,9 @@ class Memory:
                 self._findings[id(each)] = {}
         return found
 
-    def same(self, fact: Change, op: Op, *about: Hashable) -> Change:
+    def same(self, fact: Fact, op: Op, *about: Hashable) -> Fact:
         """Return the first fact of its kind that was about an op and whatever else it depends on."""
-        return self.changes(op, op, (type(fact), about), lambda: (fact,))[0]
+        return self.changes(op, op, (fact.event, about), lambda: (fact,))[0]
 
     def findings(self, fact: Fact) -> dict[str, Finding]:
         """Return a mapping for the findings of a fact by rule, which is kept if the fact is."""

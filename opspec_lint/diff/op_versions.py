@@ -5,29 +5,29 @@ from __future__ import annotations
 from collections import Counter
 
 from opspec_lint.diff.changes.op_versions import (
-    HistoriesUnknown,
-    HistoryChanged,
-    RegistrationDangling,
-    RegistrationMissing,
+    histories_unknown,
+    history_changed,
+    registration_dangling,
+    registration_missing,
 )
 from opspec_lint.spec import op_table
-from opspec_lint.spec.model import SECTIONS, UNKNOWN
+from opspec_lint.spec.model import SECTIONS, UNKNOWN, Update
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
     from typing import Literal, TypeAlias
 
-    from opspec_lint.diff.changes.change import Change
-    from opspec_lint.spec.model import Checkpoint, Op, Origin, Spec, Update
+    from opspec_lint.diff.changes.op_versions import History, How
+    from opspec_lint.spec.fact import Fact
+    from opspec_lint.spec.model import Checkpoint, Op, Origin, Spec
 
-    History: TypeAlias = tuple[Checkpoint, ...]
     _Key: TypeAlias = tuple[str, str | None, str | None]
 
 
 def registration_changes(
-    base: Spec, head: Spec, changes: Sequence[Change], only: Collection[str] | None = None
-) -> Iterator[Change]:
+    base: Spec, head: Spec, changes: Sequence[Fact], only: Collection[str] | None = None
+) -> Iterator[Fact]:
     """Yield the facts about op versions.
 
     A change needs a registration if it is about an argument that is not extra (Paddle pull request 37600). A fault
@@ -39,25 +39,24 @@ def registration_changes(
         changes: the facts about ops that were found between the two.
         only: the names of the ops to look at, or None for all.
     """
-    wanted = {(change.op, *_key(update)): (change, update) for change in changes for update in change.updates()}
+    wanted = {(change.op, *_key(update)): (change, update) for change in changes for update in updates(change)}
     is_changed = any(change.op for change in changes)
     if head.op_versions is UNKNOWN:
         if is_changed:
             side: Literal["head", "neither"] = "neither" if base.op_versions is UNKNOWN else "head"
-            yield _unknown(side, len(wanted))
+            yield histories_unknown(side, len(wanted))
         return
     histories: Mapping[str, History] = {} if base.op_versions is UNKNOWN else base.op_versions
     if is_changed and base.op_versions is UNKNOWN:
-        yield _unknown("base", len(wanted))
+        yield histories_unknown("base", len(wanted))
     registered: dict[str, tuple[Counter[_Key], Counter[_Key]]] = {}
     for change, update in wanted.values():
-        if change.op not in registered:
-            registered[change.op] = _registered(histories.get(change.op, ()), head.op_versions.get(change.op, ()))
-        ever, newly = registered[change.op]
+        op = change.op or ""
+        if op not in registered:
+            registered[op] = _registered(histories.get(op, ()), head.op_versions.get(op, ()))
+        ever, newly = registered[op]
         if not (newly if update.action == "modify" else ever)[_key(update)]:
-            yield RegistrationMissing(
-                op=change.op, kind="registration", name=str(update.name), update=update, cause=change
-            )
+            yield registration_missing(change, update)
     if base.op_versions is UNKNOWN:
         return
     for op in sorted(histories.keys() | head.op_versions.keys()):
@@ -65,33 +64,45 @@ def registration_changes(
             yield from _compare_histories(op, base, head, histories.get(op, ()), head.op_versions.get(op, ()))
 
 
-def _compare_histories(op: str, base: Spec, head: Spec, old: History, new: History) -> Iterator[Change]:
+def updates(fact: Fact) -> Iterator[Update]:
+    """Yield the updates that op versions have to register for a fact, none if it is exempt (pull request 37600)."""
+    if fact.is_exempt:
+        return
+    for half in fact.halves:
+        yield from updates(half)
+    if fact.registers is not None:
+        yield Update(action=fact.registers, kind=fact.kind, name=fact.name)  # type: ignore[arg-type]
+
+
+def _compare_histories(op: str, base: Spec, head: Spec, old: History, new: History) -> Iterator[Fact]:
     """Yield what became of an op's history, and which updates of it newly name nothing."""
     in_base, in_head = op in base.ops, op in head.ops
-    found = [*_history_changes(op, old, new)]
-    if not found and in_base and in_head and op_table.surely_same(base.ops, head.ops, op):
+    difference = _difference(old, new)
+    if difference is None and in_base and in_head and op_table.surely_same(base.ops, head.ops, op):
         return
     if in_base and not in_head and not new:  # the op took its history along
         return
-    for change in found:
-        yield change.but(places=tuple(_place(change, each.history_origins.get(op, ())) for each in (base, head)))
-    standing = {_key(each.update) for each in _dangling(op, base.ops.get(op), old)}
-    yield from (fault for fault in _dangling(op, head.ops.get(op), new) if _key(fault.update) not in standing)
+    if difference is not None:
+        how, index = difference
+        places = _place(index, base.history_origins.get(op, ())), _place(index, head.history_origins.get(op, ()))
+        yield history_changed(op, how, index, (old, new), places)
+    standing = _dangling(op, base.ops.get(op), old)
+    yield from (fault for key, fault in _dangling(op, head.ops.get(op), new).items() if key not in standing)
 
 
-def standing_faults(spec: Spec) -> Iterator[RegistrationDangling]:
+def standing_faults(spec: Spec) -> Iterator[Fact]:
     """Yield every registration of a spec that names nothing in its op."""
     if spec.op_versions is not UNKNOWN:
         for op, history in sorted(spec.op_versions.items()):
-            yield from _dangling(op, spec.ops.get(op), history)
+            yield from _dangling(op, spec.ops.get(op), history).values()
 
 
-def _dangling(name: str, op: Op | None, history: Iterable[Checkpoint]) -> Iterable[RegistrationDangling]:
+def _dangling(name: str, op: Op | None, history: Iterable[Checkpoint]) -> dict[_Key, Fact]:
     """Return the updates of an op's history that name nothing in the op, each once however often it stands there."""
-    return {_key(fault.update): fault for fault in _all_dangling(name, op, history)}.values()
+    return dict(_all_dangling(name, op, history))
 
 
-def _all_dangling(name: str, op: Op | None, history: Iterable[Checkpoint]) -> Iterator[RegistrationDangling]:
+def _all_dangling(name: str, op: Op | None, history: Iterable[Checkpoint]) -> Iterator[tuple[_Key, Fact]]:
     """Yield every update of an op's history that names nothing in the op.
 
     An update that says an argument is new or modified must name an argument of that kind, unless a later one says
@@ -101,9 +112,7 @@ def _all_dangling(name: str, op: Op | None, history: Iterable[Checkpoint]) -> It
     updates = [update for checkpoint in history for update in checkpoint.updates if update.kind]
     if op is None:
         for update in updates:
-            yield RegistrationDangling(
-                op=name, kind="registration", name=str(update.name), update=update, op_exists=False
-            )
+            yield _key(update), registration_dangling(name, update, op_exists=False)
         return
     names = {kind: {argument.name for argument in getattr(op, section)} for kind, section in SECTIONS.items()}
     last = {_key(update): index for index, update in enumerate(updates)}
@@ -113,9 +122,7 @@ def _all_dangling(name: str, op: Op | None, history: Iterable[Checkpoint]) -> It
         if undone or (update.name in names[update.kind]) is not gone:  # type: ignore[index]
             continue
         elsewhere = None if gone else next((kind for kind in SECTIONS if update.name in names[kind]), None)
-        yield RegistrationDangling(
-            op=name, kind="registration", name=str(update.name), update=update, elsewhere=elsewhere
-        )
+        yield _key(update), registration_dangling(name, update, elsewhere)
 
 
 def _registered(old: History, new: History) -> tuple[Counter[_Key], Counter[_Key]]:
@@ -124,23 +131,20 @@ def _registered(old: History, new: History) -> tuple[Counter[_Key], Counter[_Key
     return after, after - before
 
 
-def _history_changes(op: str, old: History, new: History) -> Iterator[HistoryChanged]:
+def _difference(old: History, new: History) -> tuple[How, int] | None:
+    """Return how two histories of an op differ, and the first checkpoint that does; None if they do not."""
     index = next((i for i, (was, now) in enumerate(zip(old, new, strict=False)) if not _says_same(was, now)), None)
-    how: Literal["extended", "lost", "rewritten", "reworded"]
     if index is not None:
-        how = "rewritten"
-    elif len(old) != len(new):
-        how, index = ("extended" if len(new) > len(old) else "lost"), min(len(old), len(new))
-    else:
-        how = "reworded"
-        index = next((i for i, (was, now) in enumerate(zip(old, new, strict=True)) if _notes(was) != _notes(now)), None)
-    if index is not None:
-        yield HistoryChanged(op=op, kind="registration", name=op, how=how, index=index, old=old, new=new)
+        return "rewritten", index
+    if len(old) != len(new):
+        return ("extended" if len(new) > len(old) else "lost"), min(len(old), len(new))
+    index = next((i for i, (was, now) in enumerate(zip(old, new, strict=True)) if _notes(was) != _notes(now)), None)
+    return None if index is None else ("reworded", index)
 
 
-def _place(change: HistoryChanged, places: Sequence[tuple[Origin, ...]]) -> Origin | None:
+def _place(index: int, places: Sequence[tuple[Origin, ...]]) -> Origin | None:
     """Return where a side registers the checkpoint that differs first; the last one if it has none there."""
-    return places[min(change.index, len(places) - 1)][0] if places else None
+    return places[min(index, len(places) - 1)][0] if places else None
 
 
 def _says_same(a: Checkpoint, b: Checkpoint) -> bool:
@@ -161,7 +165,3 @@ def _says_same_update(a: Update, b: Update) -> bool:
 
 def _key(update: Update) -> _Key:
     return update.action, update.kind, update.name
-
-
-def _unknown(side: Literal["base", "head", "neither"], count: int) -> HistoriesUnknown:
-    return HistoriesUnknown(op="", kind="registration", name="", side=side, count=count)

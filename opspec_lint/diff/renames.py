@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from opspec_lint.diff.changes.arguments import ArgumentMoved, ArgumentRenamed
+from opspec_lint.diff.changes.arguments import argument_renamed
 from opspec_lint.spec import values
 from opspec_lint.spec.model import SECTIONS, UNKNOWN
 
@@ -13,11 +13,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from typing import TypeAlias
 
-    from opspec_lint.diff.changes.arguments import ArgumentAdded, ArgumentRemoved
-    from opspec_lint.diff.changes.change import Change
+    from opspec_lint.spec.fact import Fact
     from opspec_lint.spec.fields import Field, Table
 
-    Rename: TypeAlias = tuple[ArgumentRemoved, ArgumentAdded]
+    Rename: TypeAlias = tuple[Fact, Fact]
 
 _MIN_CONFIDENCE = 0.6
 _MAX_COMPARISONS = 400
@@ -26,7 +25,7 @@ _NAME = 40
 """Characters of a name that are compared."""
 
 
-def pair(removed: list[ArgumentRemoved], added: list[ArgumentAdded], table: Table) -> Iterator[Change]:
+def pair(removed: list[Fact], added: list[Fact], table: Table) -> Iterator[Fact]:
     """Yield the facts of one op, with one rename or move in place of each pair that belongs together.
 
     Only arguments are paired that are of equal type and do not differ in a telling field, such as extra; a type that
@@ -42,16 +41,7 @@ def pair(removed: list[ArgumentRemoved], added: list[ArgumentAdded], table: Tabl
     for confidence, (old, new) in sorted(candidates, key=_most_confident_first):
         if id(old) in lost and id(new) in gained:
             del lost[id(old)], gained[id(new)]
-            make = ArgumentRenamed if old.kind == new.kind else ArgumentMoved
-            yield make(
-                op=old.op,
-                kind=old.kind,
-                name=old.name,
-                new_name=new.name,
-                gone=old,
-                come=new,
-                confidence=round(confidence, 2),
-            )
+            yield argument_renamed(old, new, round(confidence, 2))
     yield from lost.values()
     yield from gained.values()
 
@@ -59,12 +49,10 @@ def pair(removed: list[ArgumentRemoved], added: list[ArgumentAdded], table: Tabl
 def _most_confident_first(candidate: tuple[float, Rename]) -> tuple[float, bool, list[str], list[str]]:
     """Return a key that is the same if base and head change places."""
     confidence, (old, new) = candidate
-    return -confidence, old.name != new.name, sorted((old.name, new.name)), sorted((old.kind, new.kind))
+    return -confidence, old.name != new.name, sorted((str(old.name), str(new.name))), sorted((old.kind, new.kind))
 
 
-def _candidates(
-    removed: list[ArgumentRemoved], added: list[ArgumentAdded], table: Table
-) -> Iterator[tuple[float, Rename]]:
+def _candidates(removed: list[Fact], added: list[Fact], table: Table) -> Iterator[tuple[float, Rename]]:
     pairs = [(old, new) for old in removed for new in added if _may_be_one(old, new, table)]
     uses = Counter(id(change) for both in pairs for change in both)
     for old, new in pairs:
@@ -72,7 +60,7 @@ def _candidates(
             yield 1.0, (old, new)
             continue
         alike = _share_alike(old, new, table)
-        likeness = _likeness(old.name, new.name)
+        likeness = _likeness(str(old.name), str(new.name))
         is_switch = isinstance(old.old.get("default_value"), bool)
         if alike == 1 and uses[id(old)] == uses[id(new)] == 1 and not is_switch:
             yield 0.5 + 0.5 * likeness, (old, new)
@@ -80,7 +68,7 @@ def _candidates(
             yield 0.8 * likeness + 0.2 * alike, (old, new)
 
 
-def _may_be_one(old: ArgumentRemoved, new: ArgumentAdded, table: Table) -> bool:
+def _may_be_one(old: Fact, new: Fact, table: Table) -> bool:
     if old.kind != new.kind and (old.name != new.name or "attr" in (old.kind, new.kind)):
         return False
     return _agree(old, new, "type") and all(
@@ -90,13 +78,13 @@ def _may_be_one(old: ArgumentRemoved, new: ArgumentAdded, table: Table) -> bool:
     )
 
 
-def _share_alike(old: ArgumentRemoved, new: ArgumentAdded, table: Table) -> float:
+def _share_alike(old: Fact, new: Fact, table: Table) -> float:
     """Return the share of the fields in which two arguments agree, of those that a rename may change."""
     agreements = [_agree(old, new, field.name) for field in _fields(old, table) if _may_differ(field)]
     return sum(agreements) / len(agreements)
 
 
-def _fields(change: ArgumentRemoved, table: Table) -> Iterable[Field]:
+def _fields(change: Fact, table: Table) -> Iterable[Field]:
     return table.of(SECTIONS[change.kind]).values()  # type: ignore[index]
 
 
@@ -105,7 +93,7 @@ def _may_differ(field: Field) -> bool:
     return is_switch or field.name == "default_value"
 
 
-def _agree(old: ArgumentRemoved, new: ArgumentAdded, field: str) -> bool:
+def _agree(old: Fact, new: Fact, field: str) -> bool:
     mine, theirs = old.old.get(field), new.new.get(field)
     return mine is UNKNOWN or theirs is UNKNOWN or values.same(mine, theirs)
 

@@ -6,8 +6,8 @@ from functools import partial
 
 from opspec_lint.diff.agreement import agreement_changes
 from opspec_lint.diff.binding import BINDINGS
-from opspec_lint.diff.changes.knowledge import BindingChanged
-from opspec_lint.diff.changes.ops import OpAdded, OpInvalid, OpRemoved
+from opspec_lint.diff.changes.ops import op_added, op_invalid, op_removed
+from opspec_lint.diff.changes.whole_specs import binding_changed
 from opspec_lint.diff.fields import diff_fields, same_op
 from opspec_lint.diff.knowledge import knowledge_changes, trusted
 from opspec_lint.diff.successors import predecessor, successor
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
     from opspec_lint.diff.binding import Binding
-    from opspec_lint.diff.changes.change import Change
     from opspec_lint.diff.memory import Memory
+    from opspec_lint.spec.fact import Fact
     from opspec_lint.spec.fields import Table
     from opspec_lint.spec.model import Op, Spec
 
 
-def diff(base: Spec, head: Spec, only: Collection[str] | None = None, memory: Memory | None = None) -> list[Change]:
+def diff(base: Spec, head: Spec, only: Collection[str] | None = None, memory: Memory | None = None) -> list[Fact]:
     """Return every fact that tells base and head apart, ordered by op.
 
     Of an op of head that is new or has changed, a fact is also that the framework refuses its declaration. What one
@@ -48,14 +48,14 @@ def diff(base: Spec, head: Spec, only: Collection[str] | None = None, memory: Me
     for spec in (base, head):
         if bound.require is not None:
             bound.require(spec)
-    changes: list[Change] = []
+    changes: list[Fact] = []
     compared: list[tuple[Op, Op]] = []
     for each in () if op_table.all_the_same(base.ops, head.ops) else compare(base, head, only, table):
         if isinstance(each, tuple):
             compared.append(each)
         else:
             changes.append(each)
-    differing = sorted({old.name for old, _ in compared} | {change.op for change in changes})
+    differing = sorted({old.name for old, _ in compared} | {change.op for change in changes if change.op})
     if differing:
         from opspec_lint.diff.builds import build_changes
 
@@ -70,8 +70,7 @@ def diff(base: Spec, head: Spec, only: Collection[str] | None = None, memory: Me
 
         changes += loading_changes(base.loading, head.loading)
     if base.binding != head.binding:
-        old, new = base.binding, head.binding
-        changes.append(BindingChanged(op="", kind="source", name="binding", field="binding", old=old, new=new))
+        changes.append(binding_changed(base.binding, head.binding))
     changes += knowledge_changes(base, head, compared, table, only, memory)
     changes += registration_changes(base, head, changes, only)
     changes += agreement_changes(base, head, only)
@@ -80,7 +79,7 @@ def diff(base: Spec, head: Spec, only: Collection[str] | None = None, memory: Me
 
 def _compare_ops(
     memory: Memory | None, base: Spec, head: Spec, only: Collection[str] | None, table: Table
-) -> Iterator[Change | tuple[Op, Op]]:
+) -> Iterator[Fact | tuple[Op, Op]]:
     """Yield what tells the ops of two specs apart, op by op of one name, and each pair that may differ."""
     bound, before, after = binding_of(base, head), op_table.names(base.ops), op_table.names(head.ops)
     names = before | after
@@ -91,14 +90,14 @@ def _compare_ops(
         if name not in after:
             written = base.graph_versions.producer if base.graph_versions else None
             instead = successor(name, after)
-            gone = OpRemoved(op=name, kind="op", name=name, ops=base.ops, successor=instead, graph_version=written)
+            gone = op_removed(base.ops, name, instead, written)
             yield gone if memory is None else memory.same(gone, base.ops[name], instead, written)
         elif name not in before:
             earlier = predecessor(name, after)
-            come = OpAdded(op=name, kind="op", name=name, ops=head.ops, predecessor=earlier)
+            come = op_added(head.ops, name, earlier)
             yield come if memory is None else memory.same(come, head.ops[name], earlier)
             if op_table.field(head.ops, name, "invalid"):
-                yield _invalid(head.ops[name])
+                yield op_invalid(head.ops[name])
         elif not op_table.surely_same(base.ops, head.ops, name):
             old, new = base.ops[name], head.ops[name]
             yield old, new
@@ -107,7 +106,7 @@ def _compare_ops(
             yield from find() if memory is None or declared else memory.changes(old, new, bound.compare, find)
 
 
-def _changes(bound: Binding, old: Op, new: Op, earlier: tuple[Op, ...], table: Table) -> Iterator[Change]:
+def _changes(bound: Binding, old: Op, new: Op, earlier: tuple[Op, ...], table: Table) -> Iterator[Fact]:
     """Yield what tells two declarations of an op apart."""
     yield from bound.compare(old, new, earlier, table)
     yield from _validity_changes(old, new, table)
@@ -118,15 +117,11 @@ def binding_of(base: Spec, head: Spec) -> Binding:
     return BINDINGS.load(base.binding if base.binding == head.binding else BY_NAME)
 
 
-def _validity_changes(old: Op, new: Op, table: Table) -> Iterator[Change]:
+def _validity_changes(old: Op, new: Op, table: Table) -> Iterator[Fact]:
     """Yield that the framework refuses what head declares in another way than base, or takes what it refused."""
     if new.invalid:
         if not same_op(old, new, table):
-            yield _invalid(new)
+            yield op_invalid(new)
     elif old.invalid and new.invalid is not UNKNOWN:
         invalid = (each for each in table.of("ops").values() if each.name == "invalid")
         yield from diff_fields(old, new, old.name, "op", invalid)
-
-
-def _invalid(op: Op) -> OpInvalid:
-    return OpInvalid(op=op.name, kind="op", name=op.name, new=str(op.invalid))

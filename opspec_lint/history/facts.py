@@ -159,7 +159,7 @@ class Assembly:
         if section == OP:
             return None if WITHHELD in facts or EXISTS not in facts else self._op(facts)
         if section == REMARK:
-            return [_remark(*key[1:], item) for key, text in facts.items() for item in self._value(text)]
+            return [_remark(key[1], key[2], item) for key, text in facts.items() for item in self._value(text)]
         numbered = sorted((int(number), text) for (_, number, field), text in facts.items() if not field and number)
         return [self._value(text) for _, text in numbered]
 
@@ -263,7 +263,7 @@ def _of_remarks(remarks: Iterable[Remark]) -> dict[Unit, Facts]:
 def _remark(name: str, event: str, said: Mapping[str, Any]) -> Remark:
     file = said["file"]
     return Remark(
-        event=event,
+        event=event,  # type: ignore[arg-type]  # it is read from where it was written
         name=name,
         op=said["op"],
         digest=said["digest"],

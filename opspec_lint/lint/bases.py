@@ -13,9 +13,10 @@ if TYPE_CHECKING:
 
     from opspec_lint.lint.steps import Step
     from opspec_lint.report.findings import Comparison, Finding
+    from opspec_lint.spec.ids import RuleId
     from opspec_lint.spec.model import Spec
 
-_OF_KNOWLEDGE = ("binding_changed", "extra_learned", "knowledge_gained", "knowledge_lost")
+_OF_KNOWLEDGE: tuple[RuleId, ...] = ("binding_changed", "extra_learned", "knowledge_gained", "knowledge_lost")
 """Rules about what a spec speaks of: a release that says as little is no reason to say so little."""
 
 
@@ -63,9 +64,8 @@ def _changed(base: Spec, head: Spec) -> set[tuple[str, str | None]]:
     """Return the subjects that are not the same in two specs, each with its op; None stands for all of an op."""
     subjects: set[tuple[str, str | None]] = set()
     for change in diff(base, head):
-        subject = change.subject
-        op, name = subject.op or "", subject.name or ""
-        subjects |= {(op, name), (op, subject.new_name or name)}
+        op, name = change.op or "", change.name or ""
+        subjects |= {(op, name), (op, change.new_name or name)}
         if change.kind == "op":
             subjects.add((op, None))
     return subjects

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from opspec_lint.diff.binding import BINDINGS
+from opspec_lint.diff.changes.knowledge import without
 from opspec_lint.diff.specs import binding_of, diff
 from opspec_lint.diff.variants import align
 from opspec_lint.kit.errors import InputError, UsageError, nearest_advice, unknown_name
 from opspec_lint.lint import profile as profiles
 from opspec_lint.lint import remarks, rulebook
-from opspec_lint.lint.circumstances import Circumstance
+from opspec_lint.lint.circumstances import circumstance
 from opspec_lint.lint.judge import judge
 from opspec_lint.lint.profile import PROFILES
-from opspec_lint.lint.wording import in_words_of
 from opspec_lint.report.findings import Comparison, Report, RuleFacts, Side
 from opspec_lint.spec import fields, op_choice, op_table
 from opspec_lint.spec.fields import FRAMEWORKS
@@ -72,7 +72,7 @@ def check(  # noqa: PLR0913 - what is compared, and by which policy
     changes = diff(*aligned, picked, memory)
     facts: list[Fact] = [*remarks.certain(changes, base, head), *remarks.news(base, head, picked)]
     if is_ignored is not None:
-        facts = [left for fact in facts if (left := fact.without(is_ignored)) is not None]
+        facts = [left for fact in facts if (left := without(fact, is_ignored)) is not None]
     is_in_order = binding_of(base, head).is_in_order
     findings = judge(facts, policy, framework=framework, in_order=is_in_order, at_base=at_base, memory=memory)
     comparison = Comparison(
@@ -140,7 +140,7 @@ def report(*comparisons: Comparison, general: tuple[Finding, ...] = ()) -> Repor
     )
 
 
-def too_small(found: Report, versions: Versions) -> list[Circumstance]:
+def too_small(found: Report, versions: Versions) -> list[Fact]:
     """Return the fact that the next version is too small for the findings; empty if it is large enough."""
     from opspec_lint.report import release
     from opspec_lint.report.versions import is_enough, least_after
@@ -156,16 +156,7 @@ def too_small(found: Report, versions: Versions) -> list[Circumstance]:
         "least": least_after(verdict.part, versions.released).text,
         "reason": verdict.reason,
     }
-    return [
-        Circumstance(
-            event="release_too_small",
-            kind="config",
-            name="next",
-            facts=facts,
-            old=versions.released.text,
-            new=following.text,
-        )
-    ]
+    return [circumstance("release_too_small", "config", "next", facts, old=versions.released.text, new=following.text)]
 
 
 def _check_comparable(base: Spec, head: Spec) -> None:
@@ -211,7 +202,7 @@ def _of_two_frameworks(base: Spec, head: Spec) -> OpspecError:
 
 
 def _facts(name: str, framework: str | None) -> RuleFacts:
-    rule = in_words_of(rulebook.load(name), framework)
+    rule = rulebook.worded(name, framework)
     return RuleFacts(id=rule.id, title=rule.title, flags=rule.flags, why=rule.why, instead=rule.instead, fix=rule.fix)
 
 

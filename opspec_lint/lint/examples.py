@@ -82,13 +82,13 @@ def findings(example: Example, rule: Rule) -> tuple[Finding, ...]:
 
 
 def _of_surroundings(example: Example, rule: Rule) -> tuple[Finding, ...]:
-    from opspec_lint.lint.circumstances import Circumstance
+    from opspec_lint.lint.circumstances import circumstance
     from opspec_lint.lint.judge import judge_in_turn
     from opspec_lint.lint.profile import NO_POLICY
 
     if example not in rule.flagged:
         return ()
-    fact = Circumstance(event=rule.id, kind="source", name=str(rule.facts["name"]), facts=rule.facts)
+    fact = circumstance(rule.on[0], "source", str(rule.facts["name"]), rule.facts)
     return judge_in_turn([fact], NO_POLICY.but(levels=_asked_for(rule)))
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from opspec_lint.kit.text import one_line
 from opspec_lint.lint import rulebook
-from opspec_lint.lint.wording import in_words_of
 from opspec_lint.report.findings import LEVELS, Finding, mildest, worst
-from opspec_lint.spec import fields
+from opspec_lint.spec import fields, values
 from opspec_lint.spec.fact import KINDS
 from opspec_lint.spec.fields import FRAMEWORKS
 from opspec_lint.spec.identity import build_of
+from opspec_lint.spec.model import UNKNOWN, Attr, Input, Output
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from opspec_lint.lint.rule import Rule
     from opspec_lint.report.findings import Level
     from opspec_lint.spec.fact import Fact
+    from opspec_lint.spec.fields import Section, Table
+
+_SECTIONS: Mapping[type, Section] = {Input: "inputs", Output: "outputs", Attr: "attrs"}
 
 
 def judge(  # noqa: PLR0913 - what is judged, and how
@@ -65,58 +68,79 @@ def findings(
 ) -> Iterator[Finding]:
     """Yield a finding for each rule that judges a fact and that the profile does not turn off."""
     known = {} if memory is None else memory.findings(fact)
+    stated: Finding | None = None
     words: dict[str, str] = {}
-    about: dict[str, Any] = {}
-    for judging, level in _judgements(fact, profile, framework, at_base=at_base):
-        rule = in_words_of(judging, framework)
+    for rule, level in _judgements(fact, profile, framework, at_base=at_base):
         directions = profile.directions(fact, rule.directions)
         if rule.id in known:
             yield known[rule.id].but(level=level, directions=directions)
             continue
-        if not about:
-            words = {key: one_line(str(value)) for key, value in fact.words().items()}
-            about = _about(fact, profile, framework)
+        if stated is None:
+            words = {key: one_line(str(value)) for key, value in fact.template_values().items()}
+            stated = _stated(fact, rule, profile, framework)
         message, breaks, advice = _filled(rule, words)
-        known[rule.id] = Finding(
+        known[rule.id] = stated.but(
             rule=rule.id,
             level=level,
             directions=directions,
             consequence=rule.consequence,
             is_ignored=rule.is_ignored,
-            message=message + fact.remark,
+            message=message + fact.remark + _nodes(fact),
             breaks=breaks,
             advice=advice,
-            **about,
         )
         yield known[rule.id]
 
 
-def _about(fact: Fact, profile: Profile, framework: str | None) -> dict[str, Any]:
-    """Return the fields of a finding that a fact decides, whatever the rule."""
-    subject = fact.subject
-    old, new = fact.values(fields.whole_table() if framework is None else fields.table(framework))
-    base_origin, head_origin = fact.origins()
+def _stated(fact: Fact, rule: Rule, profile: Profile, framework: str | None) -> Finding:
+    """Return the finding of a fact under its first rule, without the texts of the rule."""
+    table = fields.whole_table() if framework is None else fields.table(framework)
     before, after = (None if each is None else one_line(each) for each in fact.declared)
-    teams = (profile.team(each) for each in fact.added())
-    return {
-        "kind": fact.kind,
-        "op": subject.op,
-        "name": subject.name,
-        "new_name": subject.new_name,
-        "confidence": subject.confidence,
-        "field": subject.field,
-        "old": old,
-        "new": new,
-        "review": next((team for team in teams if team is not None), None),
-        "callers": fact.callers,
-        "declared": (before, after),
-        "base_origin": base_origin,
-        "head_origin": head_origin,
-        "promise": fact.promise,
-        "needs": fact.needs,
-        "graph": subject.graph,
-        "node": subject.node,
-    }
+    adds = [fact.adds] if fact.adds is not None else []
+    return Finding(
+        rule=rule.id,
+        level=rule.level,
+        directions=rule.directions,
+        kind=fact.kind,
+        op=fact.op,
+        name=fact.name,
+        new_name=fact.new_name,
+        confidence=fact.confidence,
+        field=fact.field,
+        old=_as_json(fact.old, table) if fact.is_of_contract else fact.old,
+        new=_as_json(fact.new, table) if fact.is_of_contract else fact.new,
+        message="",
+        breaks="",
+        advice="",
+        review=next((team for each in adds if (team := profile.team(each)) is not None), None),
+        callers=fact.callers,
+        declared=(before, after),
+        base_origin=fact.origins[0],
+        head_origin=fact.origins[1],
+        promise=fact.promise,
+        needs=fact.needs,
+        graph=fact.graph,
+        node=fact.node,
+    )
+
+
+def _as_json(value: Any, table: Table) -> Any:
+    """Return a value of a fact as a JSON value; an argument is all that reports show of its declaration."""
+    section = _SECTIONS.get(type(value))
+    if section is None:
+        return values.thaw(value)
+    known = table.of(section)
+    shown = ((name, value.get(name)) for name, field in known.items() if field.is_shown)
+    return {name: values.thaw(each) for name, each in shown if each is not UNKNOWN}
+
+
+def _nodes(fact: Fact) -> str:
+    """Return in which nodes of a model a fact is so, as the end of a sentence."""
+    if fact.node is None:
+        return ""
+    place = f" of function '{fact.graph}'" if fact.graph else ""
+    more = f", and {fact.nodes - 1} more" if fact.nodes > 1 else ""
+    return f" (node '{fact.node}'{place}{more})"
 
 
 def _judgements(
@@ -128,7 +152,7 @@ def _judgements(
             yield rule, level
 
 
-def _selects(rule: Rule, when: Callable[[Any], bool], fact: Fact) -> bool:
+def _selects(rule: Rule, when: Callable[[Fact], bool], fact: Fact) -> bool:
     """Tell whether a rule is about a fact; it may have to build an op.
 
     Raises:
@@ -136,7 +160,7 @@ def _selects(rule: Rule, when: Callable[[Any], bool], fact: Fact) -> bool:
     """
     try:
         return when(fact)
-    except (AttributeError, NameError, TypeError) as error:
+    except (AttributeError, KeyError, NameError, TypeError) as error:
         raise rulebook.mistake(rule.id, error) from error
 
 

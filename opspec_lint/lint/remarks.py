@@ -6,23 +6,24 @@ except that an op cannot be evaluated: nobody can tell whether that op changed.
 
 from __future__ import annotations
 
-from opspec_lint.lint.circumstances import Circumstance
+from opspec_lint.lint.circumstances import circumstance
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
 
     from opspec_lint.spec.fact import Fact, Kind
+    from opspec_lint.spec.ids import EventId
     from opspec_lint.spec.model import Remark, Spec
 
-_UNRESOLVED = "op_unresolved"
-STILL_UNRESOLVED = "op_still_unresolved"
+_UNRESOLVED: EventId = "op_unresolved"
+STILL_UNRESOLVED: EventId = "op_still_unresolved"
 """The event of an op that base could not evaluate either: the only remark on both sides that is reported."""
-_OF_OTHER_FILES = ("op_version_dropped",)
+_OF_OTHER_FILES: tuple[EventId, ...] = ("op_version_dropped",)
 """Remarks that an op is missing, which mean nothing if a file of ops could not be read."""
 
 
-def news(base: Spec, head: Spec, only: Collection[str] | None = None) -> Iterator[Circumstance]:
+def news(base: Spec, head: Spec, only: Collection[str] | None = None) -> Iterator[Fact]:
     """Yield the remarks that are new in head, and the ops that neither side could evaluate.
 
     The latter are about the reading of the sources, not about the contract: nothing of it is known to change.
@@ -40,10 +41,8 @@ def news(base: Spec, head: Spec, only: Collection[str] | None = None) -> Iterato
             yield _said(remark, STILL_UNRESOLVED, "source")
 
 
-def _said(remark: Remark, event: str, kind: Kind) -> Circumstance:
-    return Circumstance(
-        event=event, kind=kind, name=remark.name, op=remark.op, facts=remark.facts, origin=remark.origin
-    )
+def _said(remark: Remark, event: EventId, kind: Kind) -> Fact:
+    return circumstance(event, kind, remark.name, remark.facts, op=remark.op, origins=(None, remark.origin))
 
 
 def certain(facts: Iterable[Fact], base: Spec, head: Spec) -> Iterator[Fact]:
@@ -51,7 +50,7 @@ def certain(facts: Iterable[Fact], base: Spec, head: Spec) -> Iterator[Fact]:
     if not base.remarks and not head.remarks:
         return iter(facts)
     gone, come = unresolved(head, base), unresolved(base, head)
-    unsure = {
+    unsure: dict[EventId, set[str | None]] = {
         "op_removed": gone,
         "op_added": come,
         "op_added_late": come,
@@ -85,5 +84,5 @@ def _lost_files(spec: Spec) -> set[str]:
     return {remark.name for remark in spec.remarks if remark.event == _UNRESOLVED and remark.op is None}
 
 
-def _key(remark: Remark) -> tuple[str, str, str | None]:
+def _key(remark: Remark) -> tuple[EventId, str, str | None]:
     return remark.event, remark.name, remark.op

@@ -13,10 +13,11 @@ from opspec_lint.report.findings import DIRECTIONS, LEVELS
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-    from typing import Any
 
     from opspec_lint.fixes.fix import Safety
     from opspec_lint.report.findings import Consequence, Direction, Level
+    from opspec_lint.spec.fact import Fact
+    from opspec_lint.spec.ids import EventId, RuleId
 
     Example = tuple[str, str]
     """Base and head; "" for a side that has nothing.
@@ -46,11 +47,11 @@ class Rule(Record):
     if it has none, and `how_fixed`, of the docstring, what the fix changes.
     """
 
-    id: str = ""
+    id: RuleId = ""  # type: ignore[assignment]  # its file names it
     framework: str = ""
     title: str = ""
-    on: tuple[str, ...] = ()
-    when: Callable[[Any], bool] | None = None
+    on: tuple[EventId, ...] = ()
+    when: Callable[[Fact], bool] | None = None
     flags: str = ""
     why: str = ""
     instead: str = ""

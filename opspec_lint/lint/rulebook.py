@@ -12,10 +12,12 @@ from functools import cache
 
 from opspec_lint.kit.catalogue import Catalogue
 from opspec_lint.kit.errors import OpspecError, UsageError
+from opspec_lint.lint.wording import in_words_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from opspec_lint.lint.rule import Rule
+    from opspec_lint.spec.ids import EventId
 
 
 def _of_file(rule: Rule, name: str, framework: str, doc: str) -> Rule:
@@ -62,13 +64,24 @@ def mistake(name: str, error: Exception) -> OpspecError:
 
 
 @cache
-def on(event: str, framework: str | None) -> tuple[Rule, ...]:
-    """Return the rules that judge an event, the one of the same name first.
+def worded(name: str, framework: str | None) -> Rule:
+    """Return a rule by id, with its texts in the terms of a framework; None for those of the rule itself.
+
+    Raises:
+        UsageError: no rule has this id.
+        OpspecError: the file of the rule is wrong.
+    """
+    return in_words_of(load(name), framework)
+
+
+@cache
+def on(event: EventId, framework: str | None) -> tuple[Rule, ...]:
+    """Return the rules that judge an event in the terms of a framework, the one of the same name first.
 
     Args:
         event: the event.
         framework: the framework of the ops that it is about; None to leave out the rules of frameworks.
     """
     longer = (name for name in RULES.names() if name.startswith(f"{event}_"))
-    beside = (load(name) for name in longer if RULES.framework_of(name) in ("", framework))
-    return (load(event), *(rule for rule in beside if event in rule.on))
+    beside = (worded(name, framework) for name in longer if RULES.framework_of(name) in ("", framework))
+    return (worded(event, framework), *(rule for rule in beside if event in rule.on))

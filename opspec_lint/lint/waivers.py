@@ -8,7 +8,7 @@ from __future__ import annotations
 from opspec_lint.kit.errors import nearest_advice
 from opspec_lint.kit.record import Record
 from opspec_lint.kit.text import is_visible, shorten
-from opspec_lint.lint.circumstances import Circumstance
+from opspec_lint.lint.circumstances import circumstance
 from opspec_lint.lint.rulebook import RULES
 from opspec_lint.report.findings import Waived
 from opspec_lint.spec import values
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
     from opspec_lint.lint.steps import Step
     from opspec_lint.report.findings import Finding
+    from opspec_lint.spec.fact import Fact
+    from opspec_lint.spec.ids import EventId
     from opspec_lint.spec.model import Origin
 
     Key: TypeAlias = tuple[str | None, str]
@@ -119,14 +121,14 @@ class Waivers:
                 waived |= dict.fromkeys((key for key in fits if key not in waived), waiver.word)
         return waived
 
-    def faults(self) -> Iterator[Circumstance]:
+    def faults(self) -> Iterator[Fact]:
         """Yield what is wrong with the waivers, after all findings were looked at."""
         taken = {key for fits in self._fits for key in fits}
         for waiver, fits, near in zip(self._entries, self._fits, self._near, strict=True):
             left = [each for key, each in near.items() if key not in taken]
             yield from self._faults(waiver, fits, left)
 
-    def _faults(self, waiver: Waiver, fits: Mapping[Key, Finding], near: list[Finding]) -> Iterator[Circumstance]:
+    def _faults(self, waiver: Waiver, fits: Mapping[Key, Finding], near: list[Finding]) -> Iterator[Fact]:
         lacking = ["file"] if self._lacks_file(waiver, fits) else []
         promises = {each.promise for each in fits.values() if each.level == "error"} - {"", waiver.get("promise")}
         lacking += (f"promise: {each}" for each in sorted(promises))
@@ -201,9 +203,7 @@ def _holds(waiver: Waiver, finding: Finding, fingerprint: str) -> bool:
     )
 
 
-def _faults(
-    waiver: Waiver, count: int, near: list[Finding], today: str, needed: Sequence[str]
-) -> Iterator[Circumstance]:
+def _faults(waiver: Waiver, count: int, near: list[Finding], today: str, needed: Sequence[str]) -> Iterator[Fact]:
     """Yield what is wrong with a waiver that fits so many findings.
 
     Args:
@@ -233,15 +233,9 @@ def _faults(
         yield _fault("waiver_unused", waiver, new="new " if waiver.is_new else "", why=_UNUSED[waiver.is_new])
 
 
-def _fault(event: str, waiver: Waiver, **facts: object) -> Circumstance:
-    return Circumstance(
-        event=event,
-        kind="waiver",
-        name=waiver.what,
-        op=waiver.get("op"),
-        facts={"what": waiver.what, **facts},
-        origin=waiver.origin,
-    )
+def _fault(event: EventId, waiver: Waiver, **facts: object) -> Fact:
+    told = {"what": waiver.what, **facts}
+    return circumstance(event, "waiver", waiver.what, told, op=waiver.get("op"), origins=(None, waiver.origin))
 
 
 def _difference(waiver: Waiver, finding: Finding) -> str:

@@ -12,17 +12,17 @@ from opspec_lint.models.fault import EFFECTS, NOT_FETCHED, not_fetched, unreadab
 from opspec_lint.models.files import BrokenModelError, LfsPointerError, NoModelError, UnknownKindError
 from opspec_lint.models.recognise import is_named_as_model, read_model
 from opspec_lint.report.findings import Comparison, Side
-from opspec_lint.spec.model import Provenance
+from opspec_lint.spec.model import Origin, Provenance
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from typing import Literal, TypeAlias
 
-    from opspec_lint.models.fault import Effect, Fault
     from opspec_lint.models.loader import Loader, LoadOptions
     from opspec_lint.models.model import Model
     from opspec_lint.report.findings import Finding, Report
+    from opspec_lint.spec.fact import Effect, Fact
     from opspec_lint.spec.model import Spec
 
     Verdict: TypeAlias = Literal["loads", "changed", "cannot_tell", "fails_at_run", "refused", "unreadable"]
@@ -204,7 +204,7 @@ def _unread(path: str, target: tuple[str, Spec], loader: Loader | None, error: I
         loader=None if loader is None else loader.name,
         verdict="cannot_tell" if is_pointer else "unreadable",
         reason=None if is_pointer else reason,
-        findings=tuple(findings(fault.but(file=path), NO_POLICY, spec.provenance.framework)),
+        findings=tuple(findings(fault.but(origins=(None, Origin(file=path))), NO_POLICY, spec.provenance.framework)),
         written=Provenance(framework=spec.provenance.framework),
         spec=spec,
     )
@@ -221,7 +221,7 @@ def _audit(model: Model, target: tuple[str, Spec], loader: Loader, asked: LoadOp
     verdict: Effect = "loads"
     reason = None
     for fault in faults:
-        if EFFECTS.index(fault.effect) > EFFECTS.index(verdict):
+        if fault.effect is not None and EFFECTS.index(fault.effect) > EFFECTS.index(verdict):
             verdict, reason = fault.effect, fault.reason
     if verdict == "loads" and any(fault.event == NOT_FETCHED for fault in faults):
         verdict = "cannot_tell"
@@ -244,9 +244,9 @@ def _audit(model: Model, target: tuple[str, Spec], loader: Loader, asked: LoadOp
     )
 
 
-def gathered(faults: Iterable[Fault], file: str | None = None) -> list[Fault]:
+def gathered(faults: Iterable[Fact], file: str | None = None) -> list[Fact]:
     """Return the faults of a file; those that are the same at several nodes are one, with their number."""
-    found: dict[tuple[object, ...], Fault] = {}
+    found: dict[tuple[object, ...], Fact] = {}
     counts: dict[tuple[object, ...], int] = {}
     places: dict[tuple[object, ...], list[tuple[str, str]]] = {}
     for each in faults:
@@ -257,8 +257,11 @@ def gathered(faults: Iterable[Fault], file: str | None = None) -> list[Fault]:
             found[key], counts[key], places[key] = each, 0, []
         counts[key] += each.nodes
         if each.node is not None and len(places[key]) < _MOST:
-            places[key].append((each.graph, each.node))
-    return [each.but(file=file, nodes=max(1, counts[key]), places=tuple(places[key])) for key, each in found.items()]
+            places[key].append((each.graph or "", each.node))
+    origins = (None, None if file is None else Origin(file=file))
+    return [
+        each.but(origins=origins, nodes=max(1, counts[key]), places=tuple(places[key])) for key, each in found.items()
+    ]
 
 
 def report(audits: Sequence[Audit]) -> Report:

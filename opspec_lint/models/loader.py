@@ -13,8 +13,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from opspec_lint.models.fault import Fault
     from opspec_lint.models.model import Model
+    from opspec_lint.spec.fact import Fact
     from opspec_lint.spec.model import Spec
 
 LOADERS: Catalogue[Loader] = Catalogue("frameworks/*/loaders", offers="LOADER", spell=with_dots)
@@ -62,7 +62,7 @@ class Loader(Record):
     framework: str = ""
     summary: str
     formats: tuple[str, ...]
-    audit: Callable[[Model, Spec, LoadOptions], Iterator[Fault]]
+    audit: Callable[[Model, Spec, LoadOptions], Iterator[Fact]]
     only_when_named: bool = False
     specs_of: str = ""
     released_as: tuple[str, ...] = ()

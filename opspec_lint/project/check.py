@@ -14,7 +14,7 @@ from opspec_lint.kit.record import Record
 from opspec_lint.kit.text import shorten
 from opspec_lint.lint import check
 from opspec_lint.lint.bases import merging
-from opspec_lint.lint.circumstances import Circumstance
+from opspec_lint.lint.circumstances import circumstance
 from opspec_lint.lint.steps import Steps
 from opspec_lint.lint.waivers import Waivers
 from opspec_lint.project import config, pairs, spec_files, waiver_file
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from opspec_lint.project.scene import Request, Scene
     from opspec_lint.report.findings import Comparison, Finding, Report
     from opspec_lint.sources.loaded import Loaded
+    from opspec_lint.spec.fact import Fact
     from opspec_lint.spec.model import Spec
 
 _LONGEST = 200
@@ -129,7 +130,7 @@ def _report(request: Request, scene: Scene, found: list[Pair]) -> Report:
     has_compared = comparisons and (releases or not all(pair.is_source for pair in found))
     is_silent = not facts and not has_compared and not any(each.findings for each in comparisons)
     if is_silent and is_idle(scene.base, scene.head, is_asked=request.is_ci, is_of_tree=bool(comparisons)):
-        facts = [Circumstance(event="nothing_compared", kind="config", name="base", facts={"base": scene.title})]
+        facts = [circumstance("nothing_compared", "config", "base", {"base": scene.title})]
     general = scene.policy.judge(facts)
     waivers = Waivers(waivers_of(request, scene), request.today, lambda: _has_several_files(scene))
     folder = scene.head.repository.top
@@ -268,22 +269,21 @@ def _specs(found: Sequence[Pair], head: Snapshot) -> Iterator[Spec]:
             yield same.spec
 
 
-def _files(found: Iterable[Pair]) -> Iterator[Circumstance]:
+def _files(found: Iterable[Pair]) -> Iterator[Fact]:
     """Yield the facts about spec files, or sources, that were added or removed."""
     for pair in found:
         if pair.is_added or pair.is_removed:
             origin = None if pair.is_source else Origin(file=pair.path, line=1, column=1)
-            yield Circumstance(
-                event="spec_added" if pair.is_added else "spec_removed",
-                kind="source",
-                name=pair.path,
-                facts={"ops": pair.size(), "what": "source" if pair.is_source else "spec file"},
-                origin=origin if pair.is_added else None,
-                base_origin=origin if pair.is_removed else None,
+            yield circumstance(
+                "spec_added" if pair.is_added else "spec_removed",
+                "source",
+                pair.path,
+                {"ops": pair.size(), "what": "source" if pair.is_source else "spec file"},
+                origins=(origin if pair.is_removed else None, origin if pair.is_added else None),
             )
 
 
-def _settings(scene: Scene) -> Iterator[Circumstance]:
+def _settings(scene: Scene) -> Iterator[Fact]:
     """Yield the changed settings that could loosen the check if they were in force."""
     of_base, of_head = scene.of_base, scene.of_head
     file = next((each.file for each in (of_head, of_base) if each is not None), "")
@@ -291,14 +291,14 @@ def _settings(scene: Scene) -> Iterator[Circumstance]:
         old, new = (None if each is None else each.setting(name) for each in (of_base, of_head))
         if old != new:
             in_force = _IN_FORCE.get(name, "this check uses base's")
-            yield Circumstance(
-                event="policy_changed",
-                kind="config",
-                name=name,
-                facts={"old": _shown(old), "new": _shown(new), "in_force": in_force},
+            yield circumstance(
+                "policy_changed",
+                "config",
+                name,
+                {"old": _shown(old), "new": _shown(new), "in_force": in_force},
                 old=old,
                 new=new,
-                origin=Origin(file=file, line=_line(scene.head, of_head, name), column=1),
+                origins=(None, Origin(file=file, line=_line(scene.head, of_head, name), column=1)),
             )
 
 

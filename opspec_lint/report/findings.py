@@ -12,13 +12,15 @@ if TYPE_CHECKING:
 
     from opspec_lint.fixes.fix import Fix, Safety
     from opspec_lint.report.versions import Versions
+    from opspec_lint.spec import fact
     from opspec_lint.spec.fact import Kind
+    from opspec_lint.spec.ids import RuleId
     from opspec_lint.spec.interface.declarations import Caller
     from opspec_lint.spec.model import Origin, Provenance
 
     Level: TypeAlias = Literal["error", "warning", "note", "off"]
     Cleared: TypeAlias = Literal["approved", "newly waived", "waived"]
-    Direction: TypeAlias = Literal["backward", "forward"]
+    Direction: TypeAlias = fact.Direction
     Consequence: TypeAlias = Literal["misread", "refused", "lost", "unknown_number"]
 
 DIRECTIONS: tuple[Direction, ...] = ("backward", "forward")
@@ -132,7 +134,7 @@ class Finding(Compact):
     its rule has to know of its fact. A finding that is `waived` or approved does not count.
     """
 
-    rule: str
+    rule: RuleId
     level: Level
     directions: tuple[Direction, ...]
     consequence: Consequence | None = None
@@ -163,7 +165,7 @@ class Finding(Compact):
     since: Since | None = None
     usage: Usage | None = None
     promise: str = ""
-    needs: object = None
+    needs: Record | None = None
     fixes: tuple[Fix, ...] = ()
 
     @property

@@ -6,7 +6,7 @@ spec does not know is no change: the value that was known last is carried on.
 
 from __future__ import annotations
 
-from opspec_lint.diff.fields import diff_fields
+from opspec_lint.diff.fields import differing
 from opspec_lint.kit.record import Compact, Record
 from opspec_lint.lint.remarks import unresolved
 from opspec_lint.spec import op_table
@@ -147,7 +147,7 @@ def _stays(kind: Kind, declared: Sequence[Declared | None], states: Sequence[Sta
         old, new = None if now is None else now.declared, found
         if found is not None and old is not None:
             new = _carried(old, found, every)
-            changed = tuple(each.field for each in diff_fields(old, new, "", kind, every.values()))
+            changed = tuple(field.name for field, *_ in differing(old, new, every.values()))
         if now is not None and now.state == state and not changed:
             now = now.but(end=end, declared=new)
             continue

@@ -1,121 +1,104 @@
 """What a fact is: something that is so, stated and judged by nobody yet.
 
-A fact answers for itself: what it is called, what it is about, what the templates of a rule can name of it. So the
-judge does not ask which class it is of, and a new kind of fact is a class and its rule.
+There is one record for all facts: of two specs, of their surroundings, of a saved model. Constructors make them:
+`diff/changes/`, `lint/circumstances.py`, `models/fault.py`, and `facts.py` of a framework. So the judge does not ask of
+what kind a fact is, and a new kind of fact is an event (`spec/event.py`), a constructor and a rule.
 """
 
 from __future__ import annotations
 
-from opspec_lint.kit.record import Record
+from opspec_lint.kit.record import Compact
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from typing import Any, ClassVar, Literal, TypeAlias
+    from collections.abc import Callable, Mapping
+    from typing import Any, Literal, TypeAlias
 
-    from opspec_lint.spec.fields import Table
+    from opspec_lint.kit.record import Record
+    from opspec_lint.spec.ids import EventId
     from opspec_lint.spec.interface.declarations import Caller
     from opspec_lint.spec.model import Attr, Declared, Input, Origin, Output
 
     Kind: TypeAlias = Literal["op", "input", "output", "attr", "registration", "source", "config", "waiver", "model"]
     AnyArgument: TypeAlias = Input | Output | Attr
+    Action: TypeAlias = Literal["new", "modify", "delete"]
+    Direction: TypeAlias = Literal["backward", "forward"]
+    Effect: TypeAlias = Literal["loads", "changed", "cannot_tell", "fails_at_run", "refused"]
 
 KINDS: tuple[Kind, ...] = ("op", "input", "output", "attr", "registration", "source", "config", "waiver", "model")
 """The kinds of things that facts and findings are about, in the order of a report."""
+LONGEST = 300
+"""Characters of a value in a sentence; the finding contains the whole value."""
 
 
-class Subject(Record):
-    """What a fact is about: of which op, which thing, which field of it; `op` and `name` are None where it is no one.
+class Fact(Compact):
+    """Something that is so: its event, what it is about, and what rules and profiles look at.
 
-    `new_name` is what base's thing is called in head, and `confidence` how sure that is, both None if it has its name.
-    `graph` and `node` say where in a saved model it is, None where it is in none.
+    It is about the thing `name` of sort `kind` of the op `op`, and there about `field`; each is None where it is about
+    none. `new_name` is what base's thing is called in head, and `confidence` how sure that is. `graph` and `node` say
+    where in a saved model it is; it is so of `nodes` nodes, and `places` are graph and name of each, as far as they are
+    kept.
+
+    `old` and `new` are the values of `field`, or whatever else differs; of an argument as a whole, the argument itself.
+    `before` and `after` are the declarations that it is about, None where base or head has none, `origins` their
+    places, and `declared` their texts, where a report shows them. `facts` are what templates and conditions of rules
+    can name besides, and `describe` returns more of these, where they need not be known before a rule judges it.
+
+    `is_of_contract` is whether it is about the ops of two specs, which a profile is a policy for. `is_exempt` is
+    whether all that it is about is extra, which no saved model holds. `halves` are the facts that it stands for
+    together: it is as bad as the worst of them. `things` are those of a fact about several ops: for each, the op, and
+    the name of the argument, "" for the op itself.
+
+    `adds` is what it adds to the contract, for somebody to approve, and `registers` what op versions have to say of it.
+    `callers` are those callers of a saved model that break. `broken` and `refused` are the directions in which calls
+    break, and those in which a check of the framework refuses it; None where that follows from the event. `promise` is
+    what base promises of the op, such as `core`: a waiver of a break has to name it. `needs` is what the fixer of its
+    rule has to know besides. `remark` is said behind the message of its rule. `effect` is what it leads to under a
+    loader, and `reason` the word that the loader's error goes by.
     """
 
-    op: str | None
-    name: str | None
+    event: EventId
+    kind: Kind
+    op: str | None = None
+    name: str | None = None
     new_name: str | None = None
     confidence: float | None = None
     field: str | None = None
     graph: str | None = None
     node: str | None = None
-
-
-class Fact(Record):
-    """Something that is so.
-
-    `kind` says of what sort the thing is that it is about, and `op` of which op it is; of none where that is "" or
-    None.
-    """
-
-    kind: Kind
-    op: str | None
-
-    is_of_contract: ClassVar[bool] = True
-    """Whether it is about the ops of two specs, which a profile is a policy for."""
-
-    is_exempt: ClassVar[bool] = False
-    """Whether all that it is about is extra, which no saved model holds."""
-
+    nodes: int = 1
+    places: tuple[tuple[str, str], ...] = ()
+    old: Any = None
+    new: Any = None
+    before: Declared | None = None
+    after: Declared | None = None
+    origins: tuple[Origin | None, Origin | None] = (None, None)
+    declared: tuple[str | None, str | None] = (None, None)
+    facts: Mapping[str, object] = {}
+    describe: Callable[[Fact], Mapping[str, object]] | None = None
+    is_of_contract: bool = True
+    is_exempt: bool = False
+    halves: tuple[Fact, ...] = ()
+    things: tuple[tuple[str, str], ...] = ()
+    adds: Declared | None = None
+    registers: Action | None = None
     callers: tuple[Caller, ...] = ()
-    """Who of those that call a saved model breaks; nobody where it is about no model's interface."""
+    broken: tuple[Direction, ...] | None = None
+    refused: tuple[Direction, ...] | None = None
+    promise: str = ""
+    needs: Record | None = None
+    remark: str = ""
+    effect: Effect | None = None
+    reason: str | None = None
 
     @property
     def level(self) -> Literal["error", "note"] | None:
-        """The level of what is not of the contract, None if that is the level of its rule."""
-        return None
+        """The level of what a loader meets, a note for what changes nothing; None for the level of its rule."""
+        if self.effect is None:
+            return None
+        return "note" if self.effect == "loads" else "error"
 
-    @property
-    def event(self) -> str:
-        """The name of what happened, which is the id of the rule that judges it."""
-        raise NotImplementedError
-
-    @property
-    def subject(self) -> Subject:
-        """What it is about."""
-        raise NotImplementedError
-
-    @property
-    def halves(self) -> tuple[Fact, ...]:
-        """The facts that it stands for together, none unless it does: it is as bad as the worst of them."""
-        return ()
-
-    @property
-    def promise(self) -> str:
-        """What base promises of the op, such as `core`, "" for nothing: a waiver of a break has to name it."""
-        return ""
-
-    @property
-    def needs(self) -> object:
-        """What the fixer of its rule has to know of it besides its subject and its places; None for nothing."""
-        return None
-
-    @property
-    def remark(self) -> str:
-        """What is to be said behind the message of its rule, "" for nothing."""
-        return ""
-
-    @property
-    def declared(self) -> tuple[str | None, str | None]:
-        """The declaration that it is about in base and in head, as text; None where a side has none."""
-        return None, None
-
-    def origins(self) -> tuple[Origin | None, Origin | None]:
-        """Return where base and head declare what it is about, each None where it does not, or has no lines."""
-        return None, None
-
-    def values(self, table: Table) -> tuple[Any, Any]:  # noqa: ARG002 - those of whole arguments need the fields
-        """Return the old and the new value, as JSON values."""
-        return None, None
-
-    def without(self, is_ignored: Callable[[str], bool]) -> Fact | None:  # noqa: ARG002 - most are about one op
-        """Return a fact about several ops without some of them, None where no op is left."""
-        return self
-
-    def words(self) -> dict[str, object]:
+    def template_values(self) -> dict[str, object]:
         """Return the values that the templates of a rule can name."""
-        subject = self.subject
-        return {"op": subject.op, "kind": self.kind, "name": subject.name}
-
-    def added(self) -> Iterator[Declared]:
-        """Yield what it adds to the contract, for somebody to approve."""
-        return iter(())
+        more = {} if self.describe is None else self.describe(self)
+        return {"op": self.op, "kind": self.kind, "name": self.name or "", **more, **self.facts}

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from typing import Any, Literal, TypeAlias
 
+    from opspec_lint.spec.ids import EventId
+
     Section: TypeAlias = Literal["ops", "inputs", "outputs", "attrs"]
     Form: TypeAlias = Literal["flag", "text", "name", "names", "integer", "number", "value", "values"]
 
@@ -47,7 +49,7 @@ class Field(Record):
     sections: tuple[Section, ...]
     form: Form
     default: Any = None
-    events: tuple[str, ...] = ()
+    events: tuple[EventId, ...] = ()
     about: str = ""
     schema: Mapping[str, Any] = {}
     is_shown: bool = True

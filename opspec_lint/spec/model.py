@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from typing import Any, Final, Literal, TypeAlias
 
     from opspec_lint.spec.fields import Section
+    from opspec_lint.spec.ids import EventId
 
     Kind: TypeAlias = Literal["input", "output", "attr"]
     Action: TypeAlias = Literal["new", "modify", "delete", "bugfix"]
@@ -209,7 +210,7 @@ class Remark(Record):
     rule.
     """
 
-    event: str
+    event: EventId
     name: str
     op: str | None = None
     digest: str = ""

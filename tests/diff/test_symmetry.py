@@ -1,8 +1,8 @@
 from __future__ import annotations
 
 import pytest
-
 from opspec_lint.diff.changes.change import Change, StatedChange
+
 from opspec_lint.diff.specs import diff
 from opspec_lint.lint import rulebook
 from opspec_lint.lint.examples import parse as parse_spec

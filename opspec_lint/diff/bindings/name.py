@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from opspec_lint.diff.binding import Binding
-from opspec_lint.diff.changes.arguments import ArgumentAdded, ArgumentRemoved, may_be_left_out
-from opspec_lint.diff.changes.field import ExtraUnsaid
+from opspec_lint.diff.changes.arguments import argument_added, argument_removed, may_be_left_out
+from opspec_lint.diff.changes.field import extra_unsaid
 from opspec_lint.diff.fields import diff_fields, diff_op_fields
 from opspec_lint.spec.model import SECTIONS, UNKNOWN
 
@@ -12,32 +12,27 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from opspec_lint.diff.changes.change import Change
-    from opspec_lint.spec.fact import AnyArgument
+    from opspec_lint.spec.fact import AnyArgument, Fact
     from opspec_lint.spec.fields import Table
     from opspec_lint.spec.model import Op
 
 
-def compare(old: Op, new: Op, earlier: Sequence[Op], table: Table) -> Iterator[Change]:  # noqa: ARG001
+def compare(old: Op, new: Op, earlier: Sequence[Op], table: Table) -> Iterator[Fact]:  # noqa: ARG001
     """Yield every fact that tells two declarations of an op apart: inputs before outputs before attrs."""
     yield from diff_op_fields(old, new, table)
-    removed: list[ArgumentRemoved] = []
-    added: list[ArgumentAdded] = []
+    removed: list[Fact] = []
+    added: list[Fact] = []
     for kind, section in SECTIONS.items():
         before: dict[str, AnyArgument] = {argument.name: argument for argument in getattr(old, section)}
         after: dict[str, AnyArgument] = {argument.name: argument for argument in getattr(new, section)}
         for name, argument in before.items():
             if name not in after:
-                removed.append(ArgumentRemoved(op=old.name, kind=kind, name=name, old=argument))
+                removed.append(argument_removed(old.name, kind, argument))
             elif argument is not after[name]:
                 yield from diff_fields(argument, after[name], old.name, kind, table.of(section).values())
                 if argument.extra is True and after[name].extra is UNKNOWN and not may_be_left_out(after[name]):
-                    yield ExtraUnsaid(op=old.name, kind=kind, name=name, before=argument, after=after[name])
-        added += [
-            ArgumentAdded(op=old.name, kind=kind, name=name, new=argument)
-            for name, argument in after.items()
-            if name not in before
-        ]
+                    yield extra_unsaid(old.name, kind, argument, after[name])
+        added += [argument_added(old.name, kind, each) for name, each in after.items() if name not in before]
     if removed and added:
         from opspec_lint.diff.renames import pair
 

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from opspec_lint.diff.arguments import diff_arguments
 from opspec_lint.diff.binding import Binding
-from opspec_lint.diff.changes.arguments import ArgumentAdded, ArgumentRemoved, ArgumentRenamed
-from opspec_lint.diff.changes.field import FieldChanged
+from opspec_lint.diff.changes.arguments import argument_added, argument_removed, is_rename
+from opspec_lint.diff.changes.field import field_changed
 from opspec_lint.diff.fields import diff_fields, diff_op_fields, same_op
+from opspec_lint.kit.text import plural
 from opspec_lint.spec import values
 from opspec_lint.spec.model import UNKNOWN
 
@@ -19,11 +20,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from opspec_lint.diff.changes.change import Change
+    from opspec_lint.spec.fact import Fact
     from opspec_lint.spec.fields import Table
+    from opspec_lint.spec.ids import EventId
     from opspec_lint.spec.model import Attr, Op
 
-_STANDING = frozenset(
+_STANDING: frozenset[EventId] = frozenset(
     {
         "allowed_values_narrowed",
         "argument_order_changed",
@@ -46,7 +48,7 @@ _STANDING = frozenset(
 """The events that count between head and an older declaration than base's."""
 
 
-def compare(old: Op, new: Op, earlier: Sequence[Op], table: Table) -> list[Change]:
+def compare(old: Op, new: Op, earlier: Sequence[Op], table: Table) -> list[Fact]:
     """Return every fact that tells two declarations of an op apart, and head's from the earlier ones of its history."""
     if earlier and same_op(_in_order(old), _in_order(new), table):
         return []
@@ -57,7 +59,8 @@ def compare(old: Op, new: Op, earlier: Sequence[Op], table: Table) -> list[Chang
         for change in _contract(version, new, table):
             if change.event in _STANDING and _identity(change) not in seen:
                 seen.add(_identity(change))
-                changes.append(change.but(against=back))
+                remark = f", counted from the declaration {plural(back, 'version')} before base's"
+                changes.append(change.but(remark=remark))
     for name, attr in old_attrs.items():
         if name in new_attrs:
             changes += _diff_default(old.name, attr, new_attrs[name])
@@ -72,7 +75,7 @@ def _in_order(op: Op) -> Op:
     return op.but(attrs=tuple(sorted(op.attrs, key=lambda attr: attr.name)))
 
 
-def _contract(old: Op, new: Op, table: Table) -> list[Change]:
+def _contract(old: Op, new: Op, table: Table) -> list[Fact]:
     """Return the facts about everything but default values."""
     attrs = _by_name(old), _by_name(new)
     changes = list(_diff_attrs(old.name, new.attrs, attrs, table))
@@ -83,16 +86,16 @@ def _contract(old: Op, new: Op, table: Table) -> list[Change]:
 
 def _diff_attrs(
     op: str, declared: Sequence[Attr], attrs: tuple[Mapping[str, Attr], Mapping[str, Attr]], table: Table
-) -> Iterator[Change]:
+) -> Iterator[Fact]:
     before, after = attrs
     constraints = [field for field in table.of("attrs").values() if field.name != "default_value"]
-    removed = [_removed(op, attr) for attr in before.values() if attr.name not in after]
-    added = [_added(op, attr) for attr in declared if attr.name not in before]
-    renamed: dict[str, ArgumentRenamed] = {}
+    removed = [argument_removed(op, "attr", attr) for attr in before.values() if attr.name not in after]
+    added = [argument_added(op, "attr", attr) for attr in declared if attr.name not in before]
+    renamed: dict[str | None, Fact] = {}
     if removed and added:
         from opspec_lint.diff.renames import pair
 
-        renamed = {change.name: change for change in pair(removed, added, table) if isinstance(change, ArgumentRenamed)}
+        renamed = {change.name: change for change in pair(removed, added, table) if is_rename(change)}
     gone = {change.name: renamed.get(change.name, change) for change in removed}
     for name, attr in before.items():
         if name in gone:
@@ -103,27 +106,18 @@ def _diff_attrs(
     yield from (change for change in added if change.name not in names)
 
 
-def _diff_default(op: str, old: Attr, new: Attr) -> Iterator[FieldChanged]:
+def _diff_default(op: str, old: Attr, new: Attr) -> Iterator[Fact]:
     was, now = old.default_value, new.default_value
     if UNKNOWN not in (was, now) and not values.same_typed(was, old.type, now, new.type):
         yield _default_changed(op, old, new)
 
 
-def _default_changed(op: str, old: Attr, new: Attr, *events: str) -> FieldChanged:
-    return FieldChanged(
-        op=op,
-        kind="attr",
-        name=old.name,
-        field="default_value",
-        events=events,
-        old=old.default_value,
-        new=new.default_value,
-        before=old,
-        after=new,
-    )
+def _default_changed(op: str, old: Attr, new: Attr, *events: EventId) -> Fact:
+    values_of = old.default_value, new.default_value
+    return field_changed(op, "attr", "default_value", (old, new), values_of, events=events)
 
 
-def _added_late(old: Op, new: Mapping[str, Attr], first: Mapping[str, Attr]) -> Iterator[FieldChanged]:
+def _added_late(old: Op, new: Mapping[str, Attr], first: Mapping[str, Attr]) -> Iterator[Fact]:
     """Yield the attrs that came after the first declaration, without the default value that they now have."""
     for attr in old.attrs:
         if attr.name not in first and attr.name in new and attr.default_value is None:
@@ -136,15 +130,7 @@ def _by_name(op: Op) -> dict[str, Attr]:
     return {attr.name: attr for attr in op.attrs}
 
 
-def _added(op: str, attr: Attr) -> ArgumentAdded:
-    return ArgumentAdded(op=op, kind="attr", name=attr.name, new=attr)
-
-
-def _removed(op: str, attr: Attr) -> ArgumentRemoved:
-    return ArgumentRemoved(op=op, kind="attr", name=attr.name, old=attr)
-
-
-def _identity(change: Change) -> tuple[str, str, str]:
+def _identity(change: Fact) -> tuple[EventId, str, str | None]:
     return change.event, change.kind, change.name
 
 

@@ -2,171 +2,137 @@
 
 from __future__ import annotations
 
-from opspec_lint.diff.changes.change import LONGEST, Change
 from opspec_lint.kit.text import shorten
 from opspec_lint.spec import values
-from opspec_lint.spec.fact import Fact, Subject
-from opspec_lint.spec.model import SECTIONS, UNKNOWN, Update
+from opspec_lint.spec.fact import LONGEST, Fact
+from opspec_lint.spec.model import UNKNOWN
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from typing import Any
+    from collections.abc import Mapping
 
     from opspec_lint.spec.fact import AnyArgument
-    from opspec_lint.spec.fields import Table
-    from opspec_lint.spec.model import Declared, Origin
+    from opspec_lint.spec.ids import EventId
+    from opspec_lint.spec.model import Declared, Kind
 
 _SURE = 0.8
 """The least confidence with which a rename is stated as certain."""
+_ADDED: Mapping[tuple[Kind, bool], EventId] = {
+    ("input", True): "input_added_dispensable",
+    ("input", False): "input_added_not_dispensable",
+    ("output", True): "output_added_dispensable",
+    ("output", False): "output_added_not_dispensable",
+    ("attr", True): "attr_added_with_default",
+    ("attr", False): "attr_added_without_default",
+}
+"""The events of additions, by what is added, and by whether models may omit it."""
+_REMOVED: Mapping[Kind, EventId] = {"input": "input_removed", "output": "output_removed", "attr": "attr_removed"}
+_RENAMED: Mapping[Kind, EventId] = {"input": "input_renamed", "output": "output_renamed", "attr": "attr_renamed"}
+_MOVED: Mapping[Kind, EventId] = {"input": "input_moved", "output": "output_moved"}
 
 
-class ArgumentAdded(Change):
-    """Only head's op has the input, output or attr.
+def argument_added(
+    op: str, kind: Kind, argument: AnyArgument, *, is_optional: bool | None = None, is_trusted: bool = True
+) -> Fact:
+    """Return the fact that only head's op has an input, output or attr.
 
-    `optional` is whether models may omit it, None if the argument itself says so. `is_trusted` is whether base knows
-    `extra`: if it does not, head alone cannot exempt an argument that models must not omit.
+    Args:
+        op: the op.
+        kind: the kind of the argument.
+        argument: its declaration in head.
+        is_optional: whether models may omit it, None if the argument itself says so.
+        is_trusted: whether base knows `extra`: if it does not, head alone cannot exempt an argument that models must
+            not omit.
     """
-
-    new: AnyArgument
-    optional: bool | None = None
-    is_trusted: bool = True
-
-    @property
-    def is_exempt(self) -> bool:  # type: ignore[override]
-        """Whether it is added as extra."""
-        return self.new.extra is True and (self.is_trusted or self._is_optional)
-
-    @property
-    def event(self) -> str:
-        """`input_added_dispensable`, `input_added_not_dispensable`, `attr_added_with_default` and the like."""
-        if self.kind == "attr":
-            return "attr_added_with_default" if self._is_optional else "attr_added_without_default"
-        return f"{self.kind}_added_{'dispensable' if self._is_optional else 'not_dispensable'}"
-
-    @property
-    def _is_optional(self) -> bool:
-        return may_be_left_out(self.new) if self.optional is None else self.optional
-
-    def origins(self) -> tuple[Origin | None, Origin | None]:
-        """Return where head declares it."""
-        return None, self.new.origin
-
-    def values(self, table: Table) -> tuple[Any, Any]:
-        """Return its declaration."""
-        return None, _declaration(self.new, self.kind, table)
-
-    def words(self) -> dict[str, object]:
-        """Return the facts, of an attr with its default value."""
-        if self.kind != "attr":
-            return super().words()
-        default = self.new.get("default_value")
-        shown = "unknown" if default is UNKNOWN else shorten(values.show(default), LONGEST)
-        return {**super().words(), "new": shown}
-
-    def added(self) -> Iterator[Declared]:
-        """Yield the argument, unless it is extra."""
-        if not self.is_exempt:
-            yield self.new
-
-    def updates(self) -> Iterator[Update]:
-        """Yield that it is new."""
-        if not self.is_exempt:
-            yield Update(action="new", kind=self.kind, name=self.name)  # type: ignore[arg-type]
+    optional = may_be_left_out(argument) if is_optional is None else is_optional
+    is_exempt = argument.extra is True and (is_trusted or optional)
+    return Fact(
+        event=_ADDED[kind, optional],
+        kind=kind,
+        op=op,
+        name=argument.name,
+        new=argument,
+        after=argument,
+        origins=(None, argument.origin),
+        describe=_default if kind == "attr" else None,
+        is_exempt=is_exempt,
+        adds=None if is_exempt else argument,
+        registers="new",
+    )
 
 
-class ArgumentRemoved(Change):
-    """Only base's op has the input, output or attr."""
-
-    old: AnyArgument
-
-    @property
-    def is_exempt(self) -> bool:  # type: ignore[override]
-        """Whether it was extra."""
-        return self.old.extra is True
-
-    @property
-    def event(self) -> str:
-        """`input_removed`, `output_removed`, `attr_removed`."""
-        return f"{self.kind}_removed"
-
-    def origins(self) -> tuple[Origin | None, Origin | None]:
-        """Return where base declares it."""
-        return self.old.origin, None
-
-    def values(self, table: Table) -> tuple[Any, Any]:
-        """Return its declaration."""
-        return _declaration(self.old, self.kind, table), None
-
-    def updates(self) -> Iterator[Update]:
-        """Yield that it is deleted."""
-        if not self.is_exempt:
-            yield Update(action="delete", kind=self.kind, name=self.name)  # type: ignore[arg-type]
+def argument_removed(op: str, kind: Kind, argument: AnyArgument) -> Fact:
+    """Return the fact that only base's op has an input, output or attr."""
+    return Fact(
+        event=_REMOVED[kind],
+        kind=kind,
+        op=op,
+        name=argument.name,
+        old=argument,
+        before=argument,
+        origins=(argument.origin, None),
+        is_exempt=argument.extra is True,
+        registers="delete",
+    )
 
 
-class ArgumentRenamed(Change):
-    """A removed and an added argument of one kind that are very likely the same. `name` is the name in base.
+def argument_renamed(gone: Fact, come: Fact, confidence: float) -> Fact:
+    """Return the fact that a removed and an added argument are very likely the same one.
 
-    `confidence` is between 0.5 and 1.
+    It was renamed, or it is an input that became an output of the same name, or the reverse.
+
+    Args:
+        gone: its removal.
+        come: its addition.
+        confidence: how sure that is, between 0.5 and 1.
     """
-
-    new_name: str
-    gone: ArgumentRemoved
-    come: ArgumentAdded
-    confidence: float
-
-    @property
-    def is_exempt(self) -> bool:  # type: ignore[override]
-        """Whether it was extra and still is."""
-        return self.gone.is_exempt and self.come.is_exempt
-
-    @property
-    def event(self) -> str:
-        """`input_renamed`, `output_renamed`, `attr_renamed`."""
-        return f"{self.kind}_renamed"
-
-    @property
-    def subject(self) -> Subject:
-        """The argument, under both names."""
-        return Subject(op=self.op, name=self.name, new_name=self.new_name, confidence=self.confidence)
-
-    @property
-    def halves(self) -> tuple[Fact, ...]:
-        """The removal and the addition that it consists of."""
-        return self.gone, self.come
-
-    def origins(self) -> tuple[Origin | None, Origin | None]:
-        """Return where both sides declare it."""
-        return self.gone.old.origin, self.come.new.origin
-
-    def values(self, table: Table) -> tuple[Any, Any]:
-        """Return both declarations."""
-        return self.gone.values(table)[0], self.come.values(table)[1]
-
-    def words(self) -> dict[str, object]:
-        """Return the facts, with the new name and the confidence."""
-        was_renamed = "was renamed" if self.confidence >= _SURE else "seems to have been renamed"
-        more = {"new_name": self.new_name, "confidence": self.confidence, "was_renamed": was_renamed}
-        return {**super().words(), **more}
-
-    def added(self) -> Iterator[Declared]:
-        """Yield the argument under its new name."""
-        return self.come.added()
-
-    def updates(self) -> Iterator[Update]:
-        """Yield that one is deleted and one is new."""
-        if not self.is_exempt:
-            yield from self.gone.updates()
-            yield from self.come.updates()
+    events = _RENAMED if gone.kind == come.kind else _MOVED
+    was_renamed = "was renamed" if confidence >= _SURE else "seems to have been renamed"
+    return Fact(
+        event=events[gone.kind],  # type: ignore[index]
+        kind=gone.kind,
+        op=gone.op,
+        name=gone.name,
+        new_name=come.name,
+        confidence=confidence,
+        old=gone.old,
+        new=come.new,
+        before=gone.before,
+        after=come.after,
+        origins=(gone.origins[0], come.origins[1]),
+        facts={"new_name": come.name, "confidence": confidence, "was_renamed": was_renamed},
+        is_exempt=gone.is_exempt and come.is_exempt,
+        halves=(gone, come),
+        adds=come.adds,
+    )
 
 
-class ArgumentMoved(ArgumentRenamed):
-    """An input that became an output of the same name, or the reverse. `kind` is base's."""
+def is_addition(fact: Fact) -> bool:
+    """Tell whether a fact is that only head's op has an argument."""
+    return fact.registers == "new" and fact.before is None
 
-    @property
-    def event(self) -> str:
-        """`input_moved`, `output_moved`."""
-        return f"{self.kind}_moved"
+
+def is_removal(fact: Fact) -> bool:
+    """Tell whether a fact is that only base's op has an argument."""
+    return fact.registers == "delete"
+
+
+def is_rename(fact: Fact) -> bool:
+    """Tell whether a fact is that an argument was renamed or moved."""
+    return bool(fact.halves)
+
+
+def distrusted(fact: Fact) -> Fact:
+    """Return a fact as it is where base does not know `extra`: head alone does not exempt what it adds."""
+    if is_rename(fact):
+        gone, come = fact.halves
+        return argument_renamed(gone, distrusted(come), fact.confidence or 1.0)
+    if is_addition(fact) and fact.is_exempt and fact.event not in _OPTIONAL:
+        return fact.but(is_exempt=False, adds=fact.after)
+    return fact
+
+
+_OPTIONAL = frozenset(event for (_, is_optional), event in _ADDED.items() if is_optional)
 
 
 def may_be_left_out(argument: Declared) -> bool:
@@ -176,7 +142,7 @@ def may_be_left_out(argument: Declared) -> bool:
     return argument.get("default_value") not in (None, UNKNOWN)
 
 
-def _declaration(argument: AnyArgument, kind: str, table: Table) -> dict[str, Any]:
-    fields = table.of(SECTIONS[kind]) if kind in SECTIONS else {}
-    found = ((name, argument.get(name)) for name, field in fields.items() if field.is_shown)
-    return {name: values.thaw(value) for name, value in found if value is not UNKNOWN}
+def _default(fact: Fact) -> Mapping[str, object]:
+    """Return the default value of an added attr, as text."""
+    default = fact.new.get("default_value")
+    return {"new": "unknown" if default is UNKNOWN else shorten(values.show(default), LONGEST)}

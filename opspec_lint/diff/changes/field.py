@@ -3,148 +3,165 @@
 from __future__ import annotations
 
 from opspec_lint.diff.changes.arguments import may_be_left_out
-from opspec_lint.diff.changes.change import LONGEST, Difference
 from opspec_lint.kit.text import shorten
 from opspec_lint.spec import values
-from opspec_lint.spec.model import Update
+from opspec_lint.spec.fact import LONGEST, Fact
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from typing import Any, Literal
+    from collections.abc import Callable, Mapping, Sequence
+    from typing import Any
 
-    from opspec_lint.spec.model import Declared, Origin
+    from opspec_lint.spec.fact import AnyArgument, Kind
+    from opspec_lint.spec.ids import EventId
+    from opspec_lint.spec.model import Declared, Op
 
 
-class FieldChanged(Difference):
-    """A field that both sides know differs. `before` and `after` are the op or argument as a whole.
+def field_changed(  # noqa: PLR0913 - a fact is what it says
+    op: str,
+    kind: Kind,
+    field: str,
+    sides: tuple[Declared, Declared],
+    values_of: tuple[Any, Any],
+    *,
+    events: Sequence[EventId] = (),
+    name: str | None = None,
+    was_extra: bool = False,
+) -> Fact:
+    """Return the fact that a field differs which both sides know.
 
-    `events` are those that the field declares: one, or two for setting and clearing a flag; if it is empty, `_NAMED`
-    below has the field. `was_extra` is whether the argument is extra in base.
+    Args:
+        op: the op.
+        kind: whether it is the op's or an argument's.
+        field: the field.
+        sides: the op or argument in base and in head.
+        values_of: the values of the field in base and in head.
+        events: those that the field declares: one, or two for setting and clearing it; none if `_NAMED` has the field.
+        name: the name of the op or argument, None for that of base's.
+        was_extra: whether the argument is extra in base.
     """
-
-    field: str
-    before: Declared
-    after: Declared
-    events: tuple[str, ...] = ()
-    was_extra: bool = False
-
-    @property
-    def is_exempt(self) -> bool:  # type: ignore[override]
-        """Whether the argument was extra before, unless `extra` itself changed."""
-        return self.was_extra and self.field != "extra"
-
-    @property
-    def event(self) -> str:
-        """`dispensable_cleared`, `attr_default_changed`, `allowed_values_narrowed` and the like."""
-        if not self.events:
-            return _NAMED[self.field](self)
-        if len(self.events) == 1:
-            return self.events[0]
-        return self.events[1 if self._is_loss else 0]
-
-    @property
-    def _is_loss(self) -> bool:
-        """Whether a flag was cleared, or a set, or any set of a mapping, lost a member."""
-        if isinstance(self.old, dict) or isinstance(self.new, dict):
-            return bool(_beyond_by_key(self.old, self.new))
-        return not set(self.old) <= set(self.new) if isinstance(self.new, tuple) else not self.new
-
-    def origins(self) -> tuple[Origin | None, Origin | None]:
-        """Return where both sides declare the op or argument."""
-        return self.before.origin, self.after.origin
-
-    def words(self) -> dict[str, object]:
-        """Return the facts, with both values; of allowed values also what came and went."""
-        old, new = self._sides()
-        found = {**super().words(), "old": old, "new": new, "field": self.field}
-        if isinstance(self.old, dict) or isinstance(self.new, dict):
-            sides = (_beyond_by_key(self.old, self.new), _beyond_by_key(self.new, self.old))
-            lost, gained = (shorten(each, LONGEST) or "nothing" for each in sides)
-            return found | {"lost": lost, "gained": gained}
-        return found | _came_and_went(self.old, self.new) if self.field == "allowed_values" else found
-
-    def added(self) -> Iterator[Declared]:
-        """Yield the argument if it became part of the op's definition, or its default value did."""
-        if not self.is_exempt and (self.field == "default_value" or (self.field == "extra" and not self.new)):
-            yield self.after
-
-    def updates(self) -> Iterator[Update]:
-        """Yield that the argument is modified, or new where it stops being extra."""
-        if not self.is_exempt and self.kind != "op":
-            stops_being_extra = self.field == "extra" and not self.new
-            action: Literal["new", "modify"] = "new" if stops_being_extra else "modify"
-            yield Update(action=action, kind=self.kind, name=self.name)  # type: ignore[arg-type]
-
-    def _shown(self, value: Any) -> str:
-        if self.field in ("type", "name"):
-            return str(value)
-        return "none" if value is None else shorten(values.show(value), LONGEST)
-
-    def _sides(self) -> tuple[str, str]:
-        old, new = self._shown(self.old), self._shown(self.new)
-        if old == new and self.old is not None and self.new is not None:
-            old, new = (shorten(each, LONGEST) for each in values.show_both(self.old, self.new))
-        return old, new
+    before, after = sides
+    old, new = values_of
+    if not events:
+        event = _NAMED[field](field, old, new, after)
+    elif len(events) == 1:
+        event = events[0]
+    else:
+        event = events[1 if _is_loss(old, new) else 0]
+    is_exempt = was_extra and field != "extra"
+    stops_being_extra = field == "extra" and not new
+    is_counted = not is_exempt
+    return Fact(
+        event=event,
+        kind=kind,
+        op=op,
+        name=before.name if name is None else name,
+        field=field,
+        old=old,
+        new=new,
+        before=before,
+        after=after,
+        origins=(before.origin, after.origin),
+        describe=_describe,
+        is_exempt=is_exempt,
+        adds=after if is_counted and (field == "default_value" or stops_being_extra) else None,
+        registers=("new" if stops_being_extra else "modify") if is_counted and kind != "op" else None,
+    )
 
 
-class ExtraUnsaid(FieldChanged):
-    """An argument is extra in base; head does not know `extra`, and does not allow models to omit the argument."""
+def order_changed(
+    event: EventId, kind: Kind, name: str, ops: tuple[Op, Op], orders: tuple[tuple[str, ...], tuple[str, ...]]
+) -> Fact:
+    """Return that the arguments of an op stand in another order, told of the first one that does.
 
-    event = "extra_unsaid"
-
-    field: str = "extra"
-    old: Any = True
-    new: Any = None
-
-    def added(self) -> Iterator[Declared]:
-        """Yield nothing: head need not have changed anything."""
-        return iter(())
-
-    def updates(self) -> Iterator[Update]:
-        """Yield nothing, likewise."""
-        return iter(())
+    Args:
+        event: what happened.
+        kind: the kind of the arguments.
+        name: the first argument that stands elsewhere.
+        ops: the op in base and in head.
+        orders: the names of the arguments in base and in head.
+    """
+    return field_changed(ops[0].name, kind, "order", ops, orders, events=(event,), name=name)
 
 
-def _direction(change: FieldChanged) -> str:
-    return "added" if change.old is None else "removed" if change.new is None else "changed"
+def extra_unsaid(op: str, kind: Kind, before: AnyArgument, after: AnyArgument) -> Fact:
+    """Return that an argument is extra in base, and head neither knows `extra` nor lets models omit the argument.
+
+    Head need not have changed anything, so that it adds nothing and needs no registration.
+    """
+    fact = field_changed(op, kind, "extra", (before, after), (True, None), events=("extra_unsaid",))
+    return fact.but(adds=None, registers=None)
 
 
-def _of_allowed_values(old: Any, new: Any) -> str:
+def _is_loss(old: Any, new: Any) -> bool:
+    """Tell whether a flag was cleared, or a set, or any set of a mapping, lost a member."""
+    if isinstance(old, dict) or isinstance(new, dict):
+        return bool(_beyond_by_key(old, new))
+    return not set(old) <= set(new) if isinstance(new, tuple) else not new
+
+
+def _describe(fact: Fact) -> Mapping[str, object]:
+    """Return both values as text; of allowed values also what came and went."""
+    old, new = _shown(fact.field, fact.old), _shown(fact.field, fact.new)
+    if old == new and fact.old is not None and fact.new is not None:
+        old, new = (shorten(each, LONGEST) for each in values.show_both(fact.old, fact.new))
+    found = {"old": old, "new": new, "field": fact.field}
+    if isinstance(fact.old, dict) or isinstance(fact.new, dict):
+        sides = (_beyond_by_key(fact.old, fact.new), _beyond_by_key(fact.new, fact.old))
+        lost, gained = (shorten(each, LONGEST) or "nothing" for each in sides)
+        return found | {"lost": lost, "gained": gained}
+    return found | _came_and_went(fact.old, fact.new) if fact.field == "allowed_values" else found
+
+
+def _shown(field: str | None, value: Any) -> str:
+    if field in ("type", "name"):
+        return str(value)
+    return "none" if value is None else shorten(values.show(value), LONGEST)
+
+
+def _of_default(field: str, old: Any, new: Any, after: Declared) -> EventId:  # noqa: ARG001 - as all of `_NAMED`
+    if old is None:
+        return "attr_default_added"
+    return "attr_default_removed" if new is None else "attr_default_changed"
+
+
+def _of_allowed_values(field: str, old: Any, new: Any, after: Declared) -> EventId:  # noqa: ARG001
     if old is None or new is None:
-        return "widened" if new is None else "narrowed"
+        return "allowed_values_widened" if new is None else "allowed_values_narrowed"
     if values.beyond(old, new):
-        return "narrowed"
-    return "widened" if values.beyond(new, old) else "reordered"
+        return "allowed_values_narrowed"
+    return "allowed_values_widened" if values.beyond(new, old) else "allowed_values_reordered"
 
 
-def _is_lowered(change: FieldChanged) -> bool:
-    return change.new is None or (change.old is not None and change.new < change.old)
+def _of_minimum(field: str, old: Any, new: Any, after: Declared) -> EventId:  # noqa: ARG001
+    return "minimum_lowered" if new is None or (old is not None and new < old) else "minimum_raised"
 
 
-def _is_raised(change: FieldChanged) -> bool:
-    return change.new is None or (change.old is not None and change.new > change.old)
+def _of_maximum(field: str, old: Any, new: Any, after: Declared) -> EventId:  # noqa: ARG001
+    return "maximum_raised" if new is None or (old is not None and new > old) else "maximum_lowered"
 
 
-def _of_range(change: FieldChanged) -> str:
-    if change.old is None or change.new is None:
-        return "kernel_added" if change.old is None else "kernel_removed"
-    return f"{change.field}_{'raised' if change.new > change.old else 'lowered'}"
+def _of_range(field: str, old: Any, new: Any, after: Declared) -> EventId:  # noqa: ARG001
+    if old is None or new is None:
+        return "kernel_added" if old is None else "kernel_removed"
+    if field == "min_version":
+        return "min_version_raised" if new > old else "min_version_lowered"
+    return "max_version_raised" if new > old else "max_version_lowered"
 
 
-def _of_extra(change: FieldChanged) -> str:
-    if change.new:
+def _of_extra(field: str, old: Any, new: Any, after: Declared) -> EventId:  # noqa: ARG001
+    if new:
         return "extra_set"
-    return "extra_cleared" if may_be_left_out(change.after) else "extra_cleared_not_optional"
+    return "extra_cleared" if may_be_left_out(after) else "extra_cleared_not_optional"
 
 
-_NAMED: dict[str, Callable[[FieldChanged], str]] = {
-    "default_value": lambda change: f"attr_default_{_direction(change)}",
-    "allowed_values": lambda change: f"allowed_values_{_of_allowed_values(change.old, change.new)}",
-    "minimum": lambda change: f"minimum_{'lowered' if _is_lowered(change) else 'raised'}",
-    "maximum": lambda change: f"maximum_{'raised' if _is_raised(change) else 'lowered'}",
+_NAMED: Mapping[str, Callable[[str, Any, Any, Declared], EventId]] = {
+    "default_value": _of_default,
+    "allowed_values": _of_allowed_values,
+    "minimum": _of_minimum,
+    "maximum": _of_maximum,
     "extra": _of_extra,
-    "invalid": lambda _: "op_valid",
+    "invalid": lambda *_: "op_valid",
     "min_version": _of_range,
     "max_version": _of_range,
 }

@@ -2,69 +2,60 @@
 
 from __future__ import annotations
 
-from opspec_lint.diff.changes.change import SpecDifference
+from opspec_lint.diff.changes.whole_specs import of_spec
 from opspec_lint.spec import values
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Literal
+    from collections.abc import Mapping
+    from typing import Any, Literal
 
+    from opspec_lint.spec.fact import Fact
+    from opspec_lint.spec.ids import EventId
     from opspec_lint.spec.model import GraphVersions
 
+_EVENTS: Mapping[str, tuple[EventId, EventId]] = {
+    "producer": ("graph_version_raised", "graph_version_lowered"),
+    "min_consumer": ("min_consumer_raised", "min_consumer_lowered"),
+    "min_producer": ("min_producer_raised", "min_producer_lowered"),
+    "bad_consumers": ("bad_consumers_changed", "bad_consumers_changed"),
+    "producer_since": ("producer_since_changed", "producer_since_changed"),
+}
+"""The events of the numbers, by whether one was raised."""
+_REFUSED: Mapping[str, EventId] = {"old": "old_graphs_refused", "new": "new_graphs_refused"}
 
-class GraphVersionsChanged(SpecDifference):
-    """A number that decides which saved graphs a release reads and writes.
 
-    `before` and `after` are the graph versions of base and head as a whole. `too_early` is whether this comes sooner
-    than half a year after graphs of head's lowest version were first written.
+def graph_versions_changed(field: str, before: GraphVersions, after: GraphVersions, *, too_early: bool = False) -> Fact:
+    """Return that a number differs which decides which saved graphs a release reads and writes.
+
+    Args:
+        field: the number.
+        before: the graph versions of base as a whole.
+        after: those of head.
+        too_early: whether it comes sooner than half a year after graphs of head's lowest version were first written.
     """
-
-    before: GraphVersions
-    after: GraphVersions
-    too_early: bool = False
-
-    @property
-    def event(self) -> str:
-        """`graph_version_raised`, `min_consumer_raised`, `bad_consumers_changed` and the like."""
-        if self.field in ("bad_consumers", "producer_since"):
-            return f"{self.field}_changed"
-        word = "graph_version" if self.field == "producer" else self.field
-        return f"{word}_{'raised' if self.new > self.old else 'lowered'}"
-
-    def words(self) -> dict[str, object]:
-        """Return the facts, with both numbers and what both releases write."""
-        shown = {"old": values.show(self.old), "new": values.show(self.new)}
-        return {**super().words(), "name": self.name, **shown, **_written(self.before, self.after)}
+    old, new = getattr(before, field), getattr(after, field)
+    raised, lowered = _EVENTS[field]
+    facts = {"name": field, "old": values.show(old), "new": values.show(new), "too_early": too_early}
+    return of_spec(raised if new > old else lowered, field, facts | _written(before, after), (old, new))
 
 
-class LoadingChanged(SpecDifference):
-    """Something else that a loader decides by, of which both sides speak."""
-
-    event = "loading_changed"
-
-    def words(self) -> dict[str, object]:
-        """Return the facts, with both values."""
-        return {**super().words(), "name": self.name, "old": values.show(self.old), "new": values.show(self.new)}
+def loading_changed(name: str, old: Any, new: Any) -> Fact:
+    """Return that something else differs that a loader decides by, and of which both sides speak."""
+    facts = {"name": name, "old": values.show(old), "new": values.show(new)}
+    return of_spec("loading_changed", f"loading.{name}", facts, (old, new))
 
 
-class GraphsRefused(SpecDifference):
-    """One release reads no graph that the other writes, for its version.
+def graphs_refused(graphs: Literal["old", "new"], field: str, before: GraphVersions, after: GraphVersions) -> Fact:
+    """Return that one release reads no graph that the other writes, for its version.
 
-    `graphs` says whose graphs those are, the "old" release's or the "new" one's; `field` which number is in the way.
+    Args:
+        graphs: whose graphs those are, the "old" release's or the "new" one's.
+        field: the number that is in the way.
+        before: the graph versions of base.
+        after: those of head.
     """
-
-    graphs: Literal["old", "new"]
-    before: GraphVersions
-    after: GraphVersions
-
-    @property
-    def event(self) -> str:
-        """`old_graphs_refused`, `new_graphs_refused`."""
-        return f"{self.graphs}_graphs_refused"
-
-    def words(self) -> dict[str, object]:
-        """Return the facts, with what both releases write."""
-        return {**super().words(), "name": self.name, **_written(self.before, self.after)}
+    return of_spec(_REFUSED[graphs], field, {"name": field, **_written(before, after)})
 
 
 def _written(before: GraphVersions, after: GraphVersions) -> dict[str, object]:

@@ -6,16 +6,17 @@ so a loss of knowledge is a fact of its own.
 
 from __future__ import annotations
 
-from opspec_lint.diff.changes.change import SpecDifference
 from opspec_lint.kit.text import plural, shorten
+from opspec_lint.spec.fact import Fact
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
+    from collections.abc import Callable, Sequence
+    from typing import Any, Literal, TypeAlias
 
-    from opspec_lint.spec.fact import Fact
-    from opspec_lint.spec.fields import Table
+    Event: TypeAlias = Literal["knowledge_lost", "knowledge_gained", "extra_learned"]
+    Thing: TypeAlias = tuple[str, str]
+    """An op, and the name of its argument or update, "" for the op itself."""
 
 _LONGEST = 200
 """Characters of the names of ops in a sentence; the finding holds all of them."""
@@ -33,105 +34,48 @@ WHOLE = {
 """Parts of a spec that are not fields of an op or argument, in words."""
 
 
-class KnowledgeChanged(SpecDifference):
-    """Only one side knows a field. It is about no single op.
+def knowledge_changed(
+    event: Event, field: str, things: Sequence[Thing] = (), thing: str = "", *, is_extra: bool = False
+) -> Fact:
+    """Return that only one side knows a field.
 
-    `things` are the subjects: for each, the op, and the name of the argument or update, "" for the op itself. `thing`
-    is their kind: "op", "attr", "argument", "update". Both are empty if it is about the spec as a whole. `is_extra` is
-    whether all of them are extra in base.
+    Args:
+        event: `knowledge_lost` if base alone knows it, `knowledge_gained` if head does, `extra_learned` if head says of
+            arguments of base that they are extra, and base does not know whether they are.
+        field: the field.
+        things: the subjects, none if it is about the spec as a whole.
+        thing: their kind: "op", "attr", "argument", "update", "" if it is about the spec as a whole.
+        is_extra: whether base says that all of them are extra.
     """
-
-    field: str
-    thing: str = ""
-    things: tuple[tuple[str, str], ...] = ()
-    is_extra: bool = False
-
-    @property
-    def ops(self) -> list[str]:
-        """The ops that it is about."""
-        return list(dict.fromkeys(op for op, _ in self.things))
-
-    @property
-    def places(self) -> list[str]:
-        """The things that it is about: `matmul`, or `matmul.X`."""
-        return [f"{op}.{name}" if name else op for op, name in self.things]
-
-    @property
-    def is_exempt(self) -> bool:  # type: ignore[override]
-        """Whether base says that all that it is about is extra, unless it is about that very field."""
-        return self.is_extra and self.field != "extra"
-
-    def without(self, is_ignored: Callable[[str], bool]) -> Fact | None:
-        """Return the fact without some ops, None if none is left."""
-        kept = tuple(each for each in self.things if not is_ignored(each[0]))
-        return self.but(things=kept) if kept or not self.things else None
-
-    def words(self) -> dict[str, object]:
-        """Return the facts, with the field that one side does not know, in words."""
-        field = WHOLE.get(self.field) or f"`{self.field.rpartition('.')[2]}`"
-        things = self._shown()
-        return {**super().words(), "what": f"{field} of {things}" if things else field, "things": things}
-
-    def _shown(self) -> str:
-        ops = self.ops
-        if not ops:
-            return ""
-        named = shorten(", ".join(ops[:_NAMED]), _LONGEST) + ", ..." * (len(ops) > _NAMED)
-        shown = f"the op '{ops[0]}'" if len(ops) == 1 else f"{len(ops)} ops ({named})"
-        return shown if self.thing == "op" else f"{plural(len(self.things), self.thing)} of {shown}"
+    made = Fact(event=event, kind="source", field=field, facts={"thing": thing})
+    return _of_things(made.but(is_exempt=is_extra and field != "extra"), tuple(things))
 
 
-class KnowledgeLost(KnowledgeChanged):
-    """Base knows a field, and head does not."""
-
-    event = "knowledge_lost"
-
-    def values(self, table: Table) -> tuple[Any, Any]:  # noqa: ARG002
-        """Return the subjects for which only base knows it."""
-        return self.places or None, None
+def without(fact: Fact, is_ignored: Callable[[str], bool]) -> Fact | None:
+    """Return a fact about several ops without some of them, None if none is left; any other fact as it is."""
+    kept = tuple(each for each in fact.things if not is_ignored(each[0]))
+    if len(kept) == len(fact.things):
+        return fact
+    return _of_things(fact, kept) if kept else None
 
 
-class KnowledgeGained(KnowledgeChanged):
-    """Head knows a field, and base does not."""
-
-    event = "knowledge_gained"
-
-    def values(self, table: Table) -> tuple[Any, Any]:  # noqa: ARG002
-        """Return the ops for which only head knows it."""
-        return None, self.ops or None
-
-
-class ExtraLearned(KnowledgeGained):
-    """Arguments of base are extra in head, and base does not know whether they are."""
-
-    event = "extra_learned"
-
-    def values(self, table: Table) -> tuple[Any, Any]:  # noqa: ARG002
-        """Return the arguments that are extra."""
-        return None, self.places
+def _of_things(fact: Fact, things: tuple[Thing, ...]) -> Fact:
+    """Return a fact for other things: what it says of them depends on who knows the field."""
+    names = [f"{op}.{name}" if name else op for op, name in things]
+    ops = list(dict.fromkeys(op for op, _ in things))
+    if fact.event == "knowledge_lost":
+        sides: tuple[Any, Any] = (names or None, None)
+    else:
+        sides = (None, names if fact.event == "extra_learned" else ops or None)
+    what = WHOLE.get(str(fact.field)) or f"`{str(fact.field).rpartition('.')[2]}`"
+    shown = _shown(things, ops, str(fact.facts["thing"]))
+    facts = {**fact.facts, "what": f"{what} of {shown}" if shown else what, "things": shown}
+    return fact.but(things=things, old=sides[0], new=sides[1], facts=facts)
 
 
-class SourceKindChanged(SpecDifference):
-    """Head was made from another kind of source than base."""
-
-    event = "source_kind_changed"
-
-    def words(self) -> dict[str, object]:
-        """Return the facts, with both kinds."""
-        return {**super().words(), "old": self.old or "unknown", "new": self.new or "unknown"}
-
-
-class LoaderChecksLess(SourceKindChanged):
-    """Head says that its model is for a loader that looks at less. It is about no single op."""
-
-    event = "loader_checks_less"
-
-
-class BindingChanged(SpecDifference):
-    """Saved models refer to the arguments of ops in another way than before."""
-
-    event = "binding_changed"
-
-    def words(self) -> dict[str, object]:
-        """Return the facts, with both bindings."""
-        return {**super().words(), "old": self.old, "new": self.new}
+def _shown(things: Sequence[Thing], ops: Sequence[str], thing: str) -> str:
+    if not ops:
+        return ""
+    named = shorten(", ".join(ops[:_NAMED]), _LONGEST) + ", ..." * (len(ops) > _NAMED)
+    shown = f"the op '{ops[0]}'" if len(ops) == 1 else f"{len(ops)} ops ({named})"
+    return shown if thing == "op" else f"{plural(len(things), thing)} of {shown}"

@@ -2,151 +2,133 @@
 
 from __future__ import annotations
 
-from opspec_lint.diff.changes.change import Change, SpecDifference
 from opspec_lint.kit.text import plural
-from opspec_lint.spec.fact import Subject
+from opspec_lint.spec.fact import Fact
 from opspec_lint.spec.model import Attr
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-    from typing import Any, Literal
+    from collections.abc import Iterable, Mapping
+    from typing import Any, Literal, TypeAlias
 
-    from opspec_lint.spec.fields import Table
+    from opspec_lint.spec.ids import EventId
     from opspec_lint.spec.model import Checkpoint, Kind, Origin, Update
 
+    How: TypeAlias = Literal["extended", "lost", "rewritten", "reworded"]
+    History: TypeAlias = tuple[Checkpoint, ...]
 
-class RegistrationMissing(Change):
-    """Head's op versions have no update for a change of an argument that is not extra.
+_HISTORIES: Mapping[How, EventId] = {
+    "extended": "op_version_extended",
+    "lost": "op_version_lost",
+    "rewritten": "op_version_rewritten",
+    "reworded": "op_version_reworded",
+}
 
-    `name` is the name of the argument, `update` the missing update.
+
+def registration_missing(cause: Fact, update: Update) -> Fact:
+    """Return that head's op versions have no update for a change of an argument that is not extra.
+
+    Args:
+        cause: the change.
+        update: the missing update.
     """
-
-    event = "op_version_unregistered"
-
-    update: Update
-    cause: Change
-
-    @property
-    def subject(self) -> Subject:
-        """The argument, and which update is missing."""
-        return Subject(op=self.op, name=self.name, field=label(self.update))
-
-    @property
-    def needs(self) -> Update:
-        """The missing update, with the default value that the attr has now."""
-        now = getattr(self.cause, "after", None) or getattr(self.cause, "new", None)
-        return self.update.but(default_value=now.default_value) if isinstance(now, Attr) else self.update
-
-    def origins(self) -> tuple[Origin | None, Origin | None]:
-        """Return where both sides declare what changed."""
-        return self.cause.origins()
-
-    def words(self) -> dict[str, object]:
-        """Return the facts, with the update."""
-        return {**super().words(), "update": label(self.update)}
+    now = None if cause.halves else cause.after
+    return Fact(
+        event="op_version_unregistered",
+        kind="registration",
+        op=cause.op,
+        name=str(update.name),
+        field=label(update),
+        origins=cause.origins,
+        facts={"update": label(update)},
+        needs=update.but(default_value=now.default_value) if isinstance(now, Attr) else update,
+    )
 
 
-class RegistrationDangling(Change):
-    """An update of head names an argument that the op does not have, or an op that does not exist.
+def registration_dangling(op: str, update: Update, elsewhere: Kind | None = None, *, op_exists: bool = True) -> Fact:
+    """Return that an update of head names an argument that the op does not have, or an op that does not exist.
 
-    `elsewhere` is the kind under which the op does have the name; `op_exists` whether there is an op.
+    Args:
+        op: the op.
+        update: the update.
+        elsewhere: the kind under which the op does have the name.
+        op_exists: whether there is an op.
     """
-
-    event = "op_version_names_nothing"
-
-    update: Update
-    elsewhere: Kind | None = None
-    op_exists: bool = True
-
-    @property
-    def subject(self) -> Subject:
-        """The name, and which update has it."""
-        return Subject(op=self.op, name=self.name, field=label(self.update))
-
-    def words(self) -> dict[str, object]:
-        """Return the facts, with the update and what is wrong with it."""
-        return {**super().words(), "update": label(self.update), "what_is_wrong": self._what_is_wrong()}
-
-    def _what_is_wrong(self) -> str:
-        update = self.update
-        if not self.op_exists:
-            return f"but there is no op '{self.op}'"
-        if update.action == "delete":
-            return f"which is still an {update.kind} of '{self.op}'"
-        if self.elsewhere:
-            return f"which is an {self.elsewhere} of '{self.op}' and no {update.kind}"
-        return f"which is no {update.kind} of '{self.op}'"
+    if not op_exists:
+        what_is_wrong = f"but there is no op '{op}'"
+    elif update.action == "delete":
+        what_is_wrong = f"which is still an {update.kind} of '{op}'"
+    elif elsewhere:
+        what_is_wrong = f"which is an {elsewhere} of '{op}' and no {update.kind}"
+    else:
+        what_is_wrong = f"which is no {update.kind} of '{op}'"
+    return Fact(
+        event="op_version_names_nothing",
+        kind="registration",
+        op=op,
+        name=str(update.name),
+        field=label(update),
+        facts={"update": label(update), "what_is_wrong": what_is_wrong},
+    )
 
 
-class HistoryChanged(Change):
-    """The version history of an op differs. `index` is the first checkpoint that does.
+def history_changed(
+    op: str, how: How, index: int, sides: tuple[History, History], places: tuple[Origin | None, Origin | None]
+) -> Fact:
+    """Return that the version history of an op differs.
 
-    `how` is "extended" (checkpoints were added at its end), "lost" (some were removed from its end), "rewritten" (an
-    old one changed) or "reworded" (only notes and remarks differ). `places` are the places of the difference on both
-    sides, None if unknown.
+    Args:
+        op: the op.
+        how: "extended" (checkpoints were added at its end), "lost" (some were removed from its end), "rewritten" (an
+            old one changed) or "reworded" (only notes and remarks differ).
+        index: the first checkpoint that differs.
+        sides: the history in base and in head.
+        places: where both sides register what differs, None if unknown.
     """
-
-    how: Literal["extended", "lost", "rewritten", "reworded"]
-    index: int
-    old: tuple[Checkpoint, ...]
-    new: tuple[Checkpoint, ...]
-    places: tuple[Origin | None, Origin | None] = (None, None)
-
-    @property
-    def event(self) -> str:
-        """`op_version_extended`, `op_version_lost`, `op_version_rewritten`, `op_version_reworded`."""
-        return f"op_version_{self.how}"
-
-    def origins(self) -> tuple[Origin | None, Origin | None]:
-        """Return where both sides register what differs."""
-        return self.places
-
-    def values(self, table: Table) -> tuple[Any, Any]:  # noqa: ARG002
-        """Return both histories."""
-        show: Callable[[Iterable[Checkpoint]], Any] = _show_words if self.how == "reworded" else _show_history
-        return show(self.old), show(self.new)
-
-    def words(self) -> dict[str, object]:
-        """Return the facts, with how many checkpoints there are and what they say."""
-        at = slice(self.index, self.index + 1) if self.how == "rewritten" else slice(self.index, None)
-        return {
-            **super().words(),
-            "index": self.index + 1,
-            "checkpoints": plural(abs(len(self.old) - len(self.new)), "checkpoint"),
-            "total": max(len(self.old), len(self.new)),
-            "old": " | ".join(_show_history(self.old[at])) or "nothing",
-            "new": " | ".join(_show_history(self.new[at])) or "nothing",
-        }
+    old, new = sides
+    show = _show_notes if how == "reworded" else _show_history
+    at = slice(index, index + 1) if how == "rewritten" else slice(index, None)
+    return Fact(
+        event=_HISTORIES[how],
+        kind="registration",
+        op=op,
+        name=op,
+        old=show(old),
+        new=show(new),
+        origins=places,
+        facts={
+            "index": index + 1,
+            "checkpoints": plural(abs(len(old) - len(new)), "checkpoint"),
+            "total": max(len(old), len(new)),
+            "old": " | ".join(_show_history(old[at])) or "nothing",
+            "new": " | ".join(_show_history(new[at])) or "nothing",
+        },
+    )
 
 
-class HistoriesUnknown(SpecDifference):
-    """The source of one side has no op versions, although they are needed.
+def histories_unknown(side: Literal["base", "head", "neither"], count: int) -> Fact:
+    """Return that the source of one side has no op versions, although they are needed.
 
-    `count` is how many changes need a registration.
+    Args:
+        side: the side without op versions.
+        count: how many changes need a registration.
     """
+    brings = "neither side brings" if side == "neither" else f"{side} brings no"
+    return Fact(
+        event="op_version_unknown",
+        kind="registration",
+        facts={"side": brings, "consequence": _consequence(side, plural(count, "change") if count else "")},
+    )
 
-    event = "op_version_unknown"
 
-    side: Literal["base", "head", "neither"]
-    count: int
-
-    def words(self) -> dict[str, object]:
-        """Return the facts, with the side and the consequence."""
-        side = "neither side brings" if self.side == "neither" else f"{self.side} brings no"
-        return {**super().words(), "side": side, "consequence": self._consequence()}
-
-    def _consequence(self) -> str:
-        changes = plural(self.count, "change") if self.count else ""
-        if self.side == "base":
-            against = "every registration of head, old or new"
-            return (
-                f"{changes} checked against {against}"
-                if changes
-                else "so new registrations cannot be told from old ones"
-            )
-        told = f"{changes} could not be checked for a registration" if changes else "registrations could not be checked"
-        return told if self.side == "neither" else f"{told}, nor the histories for what was lost"
+def _consequence(side: Literal["base", "head", "neither"], changes: str) -> str:
+    if side == "base":
+        against = "every registration of head, old or new"
+        return (
+            f"{changes} checked against {against}" if changes else "so new registrations cannot be told from old ones"
+        )
+    told = f"{changes} could not be checked for a registration" if changes else "registrations could not be checked"
+    return told if side == "neither" else f"{told}, nor the histories for what was lost"
 
 
 def label(update: Update) -> str:
@@ -156,12 +138,12 @@ def label(update: Update) -> str:
     return f"{update.action.capitalize()}{update.kind.capitalize()}"
 
 
-def _show_words(history: Iterable[Checkpoint]) -> list[list[str]]:
+def _show_notes(history: Iterable[Checkpoint]) -> list[Any]:
     """Return the notes and remarks of a history, which are all that a reworded one differs in."""
     return [[checkpoint.note, *(update.remark for update in checkpoint.updates)] for checkpoint in history]
 
 
-def _show_history(history: Iterable[Checkpoint]) -> list[str]:
+def _show_history(history: Iterable[Checkpoint]) -> list[Any]:
     from opspec_lint.spec.notation import show_update
 
     return [", ".join(map(show_update, checkpoint.updates)) for checkpoint in history]

@@ -2,109 +2,83 @@
 
 from __future__ import annotations
 
-from opspec_lint.diff.changes.change import LONGEST, Change, Difference
 from opspec_lint.kit.text import shorten
-from opspec_lint.spec.op_table import origin
+from opspec_lint.spec import op_table
+from opspec_lint.spec.fact import LONGEST, Fact
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from opspec_lint.spec.model import Op, Origin
+    from opspec_lint.spec.model import Op
 
 
-class OpAdded(Change):
-    """Only head has the op. `ops` are those of head; the op is built when it is accessed.
+def op_added(ops: Mapping[str, Op], op: str, predecessor: str | None = None) -> Fact:
+    """Return that only head has an op, which is not built for that.
 
-    `predecessor` is the op of head that it may replace, by its name: `Sum` for `SumV2`.
+    Args:
+        ops: those of head.
+        op: the name of the op.
+        predecessor: the op of head that it may replace, by its name: `Sum` for `SumV2`.
     """
-
-    event = "op_added"
-
-    ops: Mapping[str, Op]
-    predecessor: str | None = None
-
-    @property
-    def new(self) -> Op:
-        """The op of head."""
-        return self.ops[self.op]
-
-    def origins(self) -> tuple[Origin | None, Origin | None]:
-        """Return where head declares the op."""
-        return None, origin(self.ops, self.op)
-
-    def words(self) -> dict[str, object]:
-        """Return the facts, with the predecessor."""
-        return {**super().words(), "predecessor": self.predecessor}
+    place = op_table.origin(ops, op)
+    return Fact(event="op_added", kind="op", op=op, name=op, origins=(None, place), facts={"predecessor": predecessor})
 
 
-class OpRemoved(Change):
-    """Only base has the op. `ops` are those of base; the op is built when it is accessed.
+def op_removed(ops: Mapping[str, Op], op: str, successor: str | None = None, graph_version: int | None = None) -> Fact:
+    """Return that only base has an op, which is not built for that.
 
-    `successor` is the op of head that may replace it, by its name: `SumV2` for `Sum`. `graph_version` is the version of
-    the graphs that base writes, None if it is not known.
+    Args:
+        ops: those of base.
+        op: the name of the op.
+        successor: the op of head that may replace it, by its name: `SumV2` for `Sum`.
+        graph_version: the version of the graphs that base writes, None if it is not known.
     """
-
-    event = "op_removed"
-
-    ops: Mapping[str, Op]
-    successor: str | None = None
-    graph_version: int | None = None
-
-    @property
-    def old(self) -> Op:
-        """The op of base."""
-        return self.ops[self.op]
-
-    def origins(self) -> tuple[Origin | None, Origin | None]:
-        """Return where base declares the op."""
-        return origin(self.ops, self.op), None
-
-    def words(self) -> dict[str, object]:
-        """Return the facts, with the successor and the version of base's graphs."""
-        written = "base's" if self.graph_version is None else str(self.graph_version)
-        return {**super().words(), "successor": self.successor, "graph_version": written}
+    return Fact(
+        event="op_removed",
+        kind="op",
+        op=op,
+        name=op,
+        origins=(op_table.origin(ops, op), None),
+        facts={
+            "successor": successor,
+            "graph_version": "base's" if graph_version is None else str(graph_version),
+            "deprecation": op_table.field(ops, op, "deprecation"),
+        },
+    )
 
 
-class OpInvalid(Difference):
-    """The framework refuses head's declaration of the op, new or changed; `new` is its message."""
-
-    event = "op_invalid"
-
-    field: str = "invalid"
-
-    def words(self) -> dict[str, object]:
-        """Return the facts, with the reason."""
-        return {**super().words(), "reason": shorten(self.new, LONGEST)}
+def op_invalid(op: Op) -> Fact:
+    """Return that the framework refuses head's declaration of an op, new or changed."""
+    reason = str(op.invalid)
+    facts = {"reason": shorten(reason, LONGEST)}
+    return Fact(event="op_invalid", kind="op", op=op.name, name=op.name, field="invalid", new=reason, facts=facts)
 
 
-class BuildsChanged(Difference):
-    """Other builds of the framework have the op. `ops` are base's and head's.
+def builds_changed(
+    ops: tuple[Op, Op], sides: tuple[tuple[str, ...], tuple[str, ...]], lost: tuple[str, ...], gained: tuple[str, ...]
+) -> Fact:
+    """Return that other builds of the framework have an op.
 
-    `old` and `new` are the builds, empty for every build; `lost` and `gained` are the differences, as far as the builds
-    have names. `is_exempt` is whether no released build lost the op.
+    Args:
+        ops: the op in base and in head.
+        sides: the builds in base and in head, empty for every build.
+        lost: the builds that lost the op, as far as they have names.
+        gained: those that have it now.
     """
-
-    field: str = "builds"
-    lost: tuple[str, ...]
-    gained: tuple[str, ...]
-    ops: tuple[Op, Op]
-    is_exempt: bool = False  # type: ignore[misc]
-
-    @property
-    def event(self) -> str:
-        """`builds_lost`, or `builds_gained` where it lost none."""
-        return "builds_lost" if self.lost or not self.old else "builds_gained"
-
-    def origins(self) -> tuple[Origin | None, Origin | None]:
-        """Return where both sides declare the op."""
-        return self.ops[0].origin, self.ops[1].origin
-
-    def words(self) -> dict[str, object]:
-        """Return the facts, with the builds that lost the op or have it now, and those that have it at all."""
-        changed = self.lost if self.event == "builds_lost" else self.gained
-        return {
-            **super().words(),
-            "builds": ", ".join(changed) or "all but those that are named",
-            "left": ", ".join(self.new),
-        }
+    old, new = sides
+    is_loss = bool(lost) or not old
+    return Fact(
+        event="builds_lost" if is_loss else "builds_gained",
+        kind="op",
+        op=ops[0].name,
+        name=ops[0].name,
+        field="builds",
+        old=old,
+        new=new,
+        origins=(ops[0].origin, ops[1].origin),
+        facts={
+            "builds": ", ".join(lost if is_loss else gained) or "all but those that are named",
+            "left": ", ".join(new),
+        },
+    )

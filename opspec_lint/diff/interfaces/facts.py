@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from opspec_lint.diff.changes.change import StatedChange
 from opspec_lint.kit.text import shorten
+from opspec_lint.spec.fact import LONGEST, Fact
 from opspec_lint.spec.interface.declarations import callers_of
 from opspec_lint.spec.interface.words import show
 
@@ -12,37 +12,67 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from opspec_lint.spec.fact import Kind
+    from opspec_lint.spec.ids import EventId
     from opspec_lint.spec.interface.declarations import Caller
     from opspec_lint.spec.interface.traces import Trace
-    from opspec_lint.spec.model import Declared, Op
+    from opspec_lint.spec.model import Declared, Op, Origin
 
-_LONGEST = 300
 _MOST = 2000
 """Characters of a declaration."""
 
 
-class InterfaceChange(StatedChange):
-    """What a declaration of an interface, or something that it takes or gives, was and is.
+def interface_fact(  # noqa: PLR0913 - a fact is what it says
+    event: EventId,
+    op: Op,
+    kind: Kind,
+    name: str,
+    *,
+    texts: tuple[str | None, str | None],
+    declared: tuple[str | None, str | None],
+    facts: Mapping[str, object],
+    callers: tuple[Caller, ...] = (),
+    origins: tuple[Origin | None, Origin | None] = (None, None),
+    new_name: str | None = None,
+) -> Fact:
+    """Return what a declaration of an interface, or something that it takes or gives, was and is.
 
-    `callers` are those who break, none for a relaxation. `old` and `new` are what changed, as texts. `before` and
-    `after` are the whole declaration in the words of Python, None where a side has none.
+    Args:
+        event: what happened.
+        op: the declaration.
+        kind: the kind of what it is about.
+        name: the name of that.
+        texts: what changed, in base and in head.
+        declared: the whole declaration in base and in head, in the words of Python.
+        facts: what the templates can name besides.
+        callers: those who break, none for a relaxation.
+        origins: where it is declared.
+        new_name: the name in head, if it has another one there.
     """
+    return Fact(
+        event=event,
+        kind=kind,
+        op=op.name,
+        name=name,
+        new_name=new_name,
+        confidence=None if new_name is None else 1.0,
+        old=texts[0],
+        new=texts[1],
+        origins=origins,
+        declared=(_short(declared[0]), _short(declared[1])),
+        facts=facts,
+        describe=_describe,
+        callers=callers,
+    )
 
-    old: str | None = None
-    new: str | None = None
-    before: str | None = None
-    after: str | None = None
 
-    @property
-    def declared(self) -> tuple[str | None, str | None]:
-        """The declaration in base and in head, in the words of Python."""
-        return _short(self.before), _short(self.after)
-
-    def words(self) -> dict[str, object]:
-        """Return the facts, with both texts and who calls it."""
-        shown = {"old": shorten(self.old or "none", _LONGEST), "new": shorten(self.new or "none", _LONGEST)}
-        who = " and ".join(_WORDS[each] for each in self.callers)
-        return {**super().words(), **shown, "who": who, **self.facts}
+def _describe(fact: Fact) -> Mapping[str, object]:
+    """Return both texts, the new name, and who calls it."""
+    return {
+        "old": shorten(fact.old or "none", LONGEST),
+        "new": shorten(fact.new or "none", LONGEST),
+        "new_name": fact.new_name,
+        "who": " and ".join(_WORDS[each] for each in fact.callers),
+    }
 
 
 _WORDS: Mapping[Caller, str] = {
@@ -81,7 +111,7 @@ class DeclarationPair:
 
     def fact(  # noqa: PLR0913 - a fact is what it says
         self,
-        event: str,
+        event: EventId,
         kind: Kind,
         name: str,
         old: str | None = None,
@@ -91,20 +121,18 @@ class DeclarationPair:
         new_name: str | None = None,
         places: tuple[Declared | None, Declared | None] = (None, None),
         **facts: object,
-    ) -> InterfaceChange:
+    ) -> Fact:
         """Return a fact; unless it says who breaks, all who call the declaration."""
         one, two = (None if each is None else each.origin for each in places)
-        return InterfaceChange(
-            op=self.old.name,
-            kind=kind,
-            name=name,
-            event=event,
-            callers=self.callers if callers is None else callers,
-            old=old,
-            new=new,
-            new_name=new_name,
-            before=self._before,
-            after=self._after,
-            places=(one, two),
+        return interface_fact(
+            event,
+            self.old,
+            kind,
+            name,
+            texts=(old, new),
+            declared=(self._before, self._after),
             facts=facts,
+            callers=self.callers if callers is None else callers,
+            origins=(one, two),
+            new_name=new_name,
         )

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from opspec_lint.diff.interfaces.callers import Loaders
-    from opspec_lint.diff.interfaces.facts import InterfaceChange
+    from opspec_lint.spec.fact import Fact
+    from opspec_lint.spec.ids import EventId
     from opspec_lint.spec.interface.traces import Trace
     from opspec_lint.spec.interface.types import Type
     from opspec_lint.spec.model import Op
@@ -28,7 +29,7 @@ _MOST = 400
 """Traces of a function that are compared one by one; with more, a function has another fault."""
 
 
-def compare(whole: DeclarationPair, loads: Loaders) -> Iterator[InterfaceChange]:
+def compare(whole: DeclarationPair, loads: Loaders) -> Iterator[Fact]:
     """Yield every fact that tells two functions apart."""
     old, new = whole.old, whole.new
     names = parameters.renamed(old, new)
@@ -48,7 +49,7 @@ def _known(found: Sequence[Trace]) -> list[Trace]:
     return [each for each in found if Unsaid() not in each.arguments.values()]
 
 
-def _beyond(whole: DeclarationPair, before: Sequence[Trace], after: Sequence[Trace]) -> Iterator[InterfaceChange]:
+def _beyond(whole: DeclarationPair, before: Sequence[Trace], after: Sequence[Trace]) -> Iterator[Fact]:
     """Yield the traces beyond those that are compared one by one that the other side does not have as they are."""
     old, new = ({(each.text, str(each.result)) for each in side} for side in (before, after))
     for each in before[_MOST:]:
@@ -79,7 +80,7 @@ class _Traces:
         has = {each.name for each in new.inputs}
         self._gone = {each.name for each in old.inputs if names.get(each.name, each.name) not in has}
 
-    def facts(self, before: Sequence[Trace], after: Sequence[Trace]) -> Iterator[InterfaceChange]:
+    def facts(self, before: Sequence[Trace], after: Sequence[Trace]) -> Iterator[Fact]:
         """Yield what became of every trace of base, and what head has newly."""
         used = set()
         bound = [(trace, asked) for trace in before if (asked := self._asked(trace)) is not None]
@@ -148,13 +149,13 @@ class _Traces:
                 near.append((differing, len(near), trace))
         return min(near)[2] if near else None
 
-    def _arguments(self, pair: DeclarationPair, asked: Mapping[str, Type], trace: Trace) -> Iterator[InterfaceChange]:
+    def _arguments(self, pair: DeclarationPair, asked: Mapping[str, Type], trace: Trace) -> Iterator[Fact]:
         """Yield what became of the arguments of a trace."""
         back = {new: old for old, new in self._names.items()}
         for name, each in asked.items():
             yield from self._argument(pair, back.get(name, name), each, trace.arguments[name])
 
-    def _argument(self, pair: DeclarationPair, name: str, old: Type, new: Type) -> Iterator[InterfaceChange]:
+    def _argument(self, pair: DeclarationPair, name: str, old: Type, new: Type) -> Iterator[Fact]:
         if isinstance(old, Value) and isinstance(new, Tensor) and _is_made(old, new):
             yield pair.fact("value_became_tensor", "input", name, str(old), str(new), callers=())
         elif isinstance(old, Group) and isinstance(new, Group) and self._alike(old, new):
@@ -167,11 +168,11 @@ class _Traces:
         given = trace.arguments
         return asked.keys() <= given.keys() and all(given[name] == each for name, each in asked.items())
 
-    def _added(self, trace: Trace, known: Sequence[Mapping[str, Type]]) -> Iterator[InterfaceChange]:
+    def _added(self, trace: Trace, known: Sequence[Mapping[str, Type]]) -> Iterator[Fact]:
         """Yield that head has a new trace, and whether it takes calls that another one of base converted."""
         pair = DeclarationPair(self._old, self._new, None, trace)
         drawn = any(_differs_in_dtype(asked, trace.arguments) for asked in known)
-        event = "trace_added_drawing" if drawn else "trace_added"
+        event: EventId = "trace_added_drawing" if drawn else "trace_added"
         callers = None if drawn else ()
         yield pair.fact(event, "attr", trace.text, None, str(trace.result), callers=callers)
 

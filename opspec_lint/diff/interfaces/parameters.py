@@ -11,7 +11,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from opspec_lint.diff.interfaces.facts import DeclarationPair, InterfaceChange
+    from opspec_lint.diff.interfaces.facts import DeclarationPair
+    from opspec_lint.spec.fact import Fact
     from opspec_lint.spec.model import Input, Op
 
 
@@ -30,7 +31,7 @@ def renamed(old: Op, new: Op) -> dict[str, str]:
     return found
 
 
-def compare(pair: DeclarationPair, names: Mapping[str, str]) -> Iterator[InterfaceChange]:
+def compare(pair: DeclarationPair, names: Mapping[str, str]) -> Iterator[Fact]:
     """Yield every fact that tells the parameters of two functions apart.
 
     Args:
@@ -58,7 +59,7 @@ def compare(pair: DeclarationPair, names: Mapping[str, str]) -> Iterator[Interfa
     yield from _order(pair, names)
 
 
-def _renamed(pair: DeclarationPair, old: Input, new: Input) -> Iterator[InterfaceChange]:
+def _renamed(pair: DeclarationPair, old: Input, new: Input) -> Iterator[Fact]:
     """Yield that a parameter was renamed; who calls `*args` by name is nobody."""
     if old.get("passing") not in (VARARGS, VARKW):
         yield pair.fact(
@@ -66,7 +67,7 @@ def _renamed(pair: DeclarationPair, old: Input, new: Input) -> Iterator[Interfac
         )
 
 
-def _same(pair: DeclarationPair, old: Input, new: Input) -> Iterator[InterfaceChange]:
+def _same(pair: DeclarationPair, old: Input, new: Input) -> Iterator[Fact]:
     at = (old, new)
     was, now = old.get("default"), new.get("default")
     if isinstance(was, str) and isinstance(now, str) and was != now:
@@ -95,7 +96,7 @@ def _given(arguments: str, value: str) -> bool:
     return any(isinstance(each, Tensor) or (isinstance(each, Value) and each.text == value) for each in every)
 
 
-def _order(pair: DeclarationPair, names: Mapping[str, str]) -> Iterator[InterfaceChange]:
+def _order(pair: DeclarationPair, names: Mapping[str, str]) -> Iterator[Fact]:
     """Yield that what is passed by position stands at another place; the new names are those of head."""
     before = [names.get(each.name, each.name) for each in pair.old.inputs if each.get("passing") is POSITIONAL]
     after = [each.name for each in pair.new.inputs if each.get("passing") is POSITIONAL]

@@ -8,24 +8,28 @@ from opspec_lint.spec.interface.types import Composite, Group, Tensor, Unsaid, s
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
-    from opspec_lint.diff.interfaces.facts import DeclarationPair, InterfaceChange
+    from opspec_lint.diff.interfaces.facts import DeclarationPair
+    from opspec_lint.spec.fact import Fact
+    from opspec_lint.spec.ids import EventId
     from opspec_lint.spec.interface.types import Type
 
 _WHOLE = "result"
 _OF_ONE_KEY = pattern(r'\["([^"\\\[\]]+)"\]')
-_SHAPES = {"widened": "result_shape_widened", "narrowed": "result_shape_narrowed"}
+_SHAPES: Mapping[str, EventId] = {"widened": "result_shape_widened", "narrowed": "result_shape_narrowed"}
 
 
-def compare(pair: DeclarationPair, old: Type, new: Type, path: str = "") -> Iterator[InterfaceChange]:
+def compare(pair: DeclarationPair, old: Type, new: Type, path: str = "") -> Iterator[Fact]:
     """Yield every fact that tells two results apart; `path` is the way to them, as Python writes it."""
     if old == new:
         return
     name = _key(path) or _WHOLE
     if _is_bare(old, new) or _is_bare(new, old):
-        event, callers = ("result_unsaid", None) if _is_bare(new, old) else ("result_said", ())
-        yield pair.fact(event, "output", name, str(old), str(new), callers=callers)
+        if _is_bare(new, old):
+            yield pair.fact("result_unsaid", "output", name, str(old), str(new))
+        else:
+            yield pair.fact("result_said", "output", name, str(old), str(new), callers=())
         return
     if isinstance(old, Tensor) and isinstance(new, Tensor):
         yield from _tensors(pair, old, new, name)
@@ -50,18 +54,18 @@ def _same_kind(old: Group, new: Group) -> bool:
     return old.kind == new.kind and len(old.items) == len(new.items)
 
 
-def _tensors(pair: DeclarationPair, old: Tensor, new: Tensor, name: str) -> Iterator[InterfaceChange]:
+def _tensors(pair: DeclarationPair, old: Tensor, new: Tensor, name: str) -> Iterator[Fact]:
     if old.dtype != new.dtype:
         yield pair.fact("result_dtype_changed", "output", name, str(old), str(new))
     became = relation(old.shape, new.shape)
     if became == "narrowed":
         yield pair.fact(_SHAPES[became], "output", name, str(old), str(new), callers=())
     elif became != "same" and pair.by_shape != ():
-        event = _SHAPES.get(became, "result_shape_changed")
+        event: EventId = _SHAPES.get(became, "result_shape_changed")
         yield pair.fact(event, "output", name, str(old), str(new), callers=pair.by_shape)
 
 
-def _groups(pair: DeclarationPair, old: Group, new: Group, path: str) -> Iterator[InterfaceChange]:
+def _groups(pair: DeclarationPair, old: Group, new: Group, path: str) -> Iterator[Fact]:
     before, after = dict(steps(old)), dict(steps(new))
     removed = [step for step in before if step not in after]
     added = [step for step in after if step not in before]

@@ -7,7 +7,7 @@ that a call for which there is no trace is an error.
 from __future__ import annotations
 
 from opspec_lint.diff.interfaces.callers import runtime
-from opspec_lint.diff.interfaces.facts import InterfaceChange
+from opspec_lint.diff.interfaces.facts import interface_fact
 from opspec_lint.kit.record import Record
 from opspec_lint.spec.interface import traces
 from opspec_lint.spec.interface.declarations import FUNCTION, called_as
@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from opspec_lint.diff.interfaces.callers import Runtime
-    from opspec_lint.spec.fact import Kind
+    from opspec_lint.spec.fact import Fact, Kind
+    from opspec_lint.spec.ids import EventId
     from opspec_lint.spec.interface.shapes import Shape
     from opspec_lint.spec.interface.traces import Trace
     from opspec_lint.spec.interface.types import Type
@@ -42,7 +43,7 @@ class _Leaf(Record):
     rest: tuple[tuple[str, str], ...]
 
 
-def hazards(spec: Spec, only: Collection[str] | None = None) -> Iterator[InterfaceChange]:
+def hazards(spec: Spec, only: Collection[str] | None = None) -> Iterator[Fact]:
     """Yield every hazard of the functions of a model.
 
     Args:
@@ -56,7 +57,7 @@ def hazards(spec: Spec, only: Collection[str] | None = None) -> Iterator[Interfa
             yield from _of_function(op, saved_by)
 
 
-def added(base: Spec, head: Spec, only: Collection[str] | None) -> Iterator[InterfaceChange]:
+def added(base: Spec, head: Spec, only: Collection[str] | None) -> Iterator[Fact]:
     """Yield the hazards of head's functions that base's do not have, and how many traces a function has now."""
     known = {(each.event, each.op, each.name) for each in hazards(base, only)}
     yield from (each for each in hazards(head, only) if (each.event, each.op, each.name) not in known)
@@ -67,7 +68,7 @@ def added(base: Spec, head: Spec, only: Collection[str] | None) -> Iterator[Inte
             yield _fact("trace_count_changed", new, name, "op", counts=counts, before=show(old))
 
 
-def _of_function(op: Op, saved_by: Runtime) -> Iterator[InterfaceChange]:
+def _of_function(op: Op, saved_by: Runtime) -> Iterator[Fact]:
     every = traces.traces_of(op)
     if not every:
         yield _fact("function_untraced", op, op.name, "op", may_be=saved_by.leaves_out)
@@ -105,7 +106,7 @@ def _leaves(path: str, found: Type) -> Iterator[tuple[str, Type]]:
         yield from _leaves(path + step, each)
 
 
-def _of_path(op: Op, path: str, found: Sequence[_Leaf]) -> Iterator[InterfaceChange]:
+def _of_path(op: Op, path: str, found: Sequence[_Leaf]) -> Iterator[Fact]:
     groups: dict[tuple[tuple[str, str], ...], list[Type]] = {}
     for leaf in found:
         groups.setdefault(leaf.rest, []).append(leaf.found)
@@ -172,7 +173,7 @@ def _is_string(found: Type) -> bool:
     return isinstance(found, Value) and isinstance(found.value, str)
 
 
-def _static(op: Op, leaves: Mapping[str, Sequence[_Leaf]]) -> Iterator[InterfaceChange]:
+def _static(op: Op, leaves: Mapping[str, Sequence[_Leaf]]) -> Iterator[Fact]:
     """Yield that all traces take tensors of one size, which leaves nothing open, and none of another one."""
     tensors = {path: {each.found for each in found} for path, found in leaves.items()}
     sized = {path: each for path, found in tensors.items() for each in found if isinstance(each, Tensor) and each.shape}
@@ -183,7 +184,7 @@ def _static(op: Op, leaves: Mapping[str, Sequence[_Leaf]]) -> Iterator[Interface
         yield _fact("trace_static", op, path, values=str(first), spec=spec)
 
 
-def _untraced(op: Op, leaves: Mapping[str, Sequence[_Leaf]], count: int) -> Iterator[InterfaceChange]:
+def _untraced(op: Op, leaves: Mapping[str, Sequence[_Leaf]], count: int) -> Iterator[Fact]:
     """Yield that values of Python were traced, and others that go with them were not."""
     chosen: dict[str, dict[str, None]] = {}
     for path, found in leaves.items():
@@ -222,7 +223,7 @@ def _listed(found: Iterator[str] | Collection[str]) -> str:
 
 
 def _fact(  # noqa: PLR0913 - a fact is what it says
-    event: str,
+    event: EventId,
     op: Op,
     name: str,
     kind: Kind = "input",
@@ -230,17 +231,14 @@ def _fact(  # noqa: PLR0913 - a fact is what it says
     counts: tuple[str, str] | None = None,
     before: str | None = None,
     **facts: object,
-) -> InterfaceChange:
-    old, new = counts or (None, None)
-    return InterfaceChange(
-        op=op.name,
-        kind=kind,
-        name=name,
-        event=event,
-        old=old,
-        new=new,
-        before=before,
-        after=show(op),
-        places=(None, op.origin),
+) -> Fact:
+    return interface_fact(
+        event,
+        op,
+        kind,
+        name,
+        texts=counts or (None, None),
+        declared=(before, show(op)),
         facts=facts,
+        origins=(None, op.origin),
     )

@@ -10,18 +10,20 @@ from opspec_lint.spec.interface.words import results_of, typed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from opspec_lint.diff.interfaces.callers import Loaders
-    from opspec_lint.diff.interfaces.facts import DeclarationPair, InterfaceChange
+    from opspec_lint.diff.interfaces.facts import DeclarationPair
+    from opspec_lint.spec.fact import Fact
+    from opspec_lint.spec.ids import EventId
     from opspec_lint.spec.interface.types import Type
     from opspec_lint.spec.model import Input
 
-_UNCHECKED = "shape_unchecked"
-_SHAPE_EVENTS = {"narrowed": "shape_narrowed", "incomparable": "shape_changed"}
+_UNCHECKED: EventId = "shape_unchecked"
+_SHAPE_EVENTS: Mapping[str, EventId] = {"narrowed": "shape_narrowed", "incomparable": "shape_changed"}
 
 
-def compare(pair: DeclarationPair, loads: Loaders) -> Iterator[InterfaceChange]:
+def compare(pair: DeclarationPair, loads: Loaders) -> Iterator[Fact]:
     """Yield every fact that tells two signatures or graphs apart."""
     old, new = pair.old, pair.new
     pair.by_result_name = loads.by_result_name(old)
@@ -34,7 +36,7 @@ def compare(pair: DeclarationPair, loads: Loaders) -> Iterator[InterfaceChange]:
         yield from _orders(pair, loads)
 
 
-def _inputs(pair: DeclarationPair, loads: Loaders) -> Iterator[InterfaceChange]:
+def _inputs(pair: DeclarationPair, loads: Loaders) -> Iterator[Fact]:
     before = {each.name: parse(str(each.type)) for each in pair.old.inputs}
     after = {each.name: parse(str(each.type)) for each in pair.new.inputs}
     declared = {each.name: each for each in pair.old.inputs}, {each.name: each for each in pair.new.inputs}
@@ -55,15 +57,15 @@ def _inputs(pair: DeclarationPair, loads: Loaders) -> Iterator[InterfaceChange]:
             yield _added(pair, declared[1][name])
 
 
-def _added(pair: DeclarationPair, new: Input) -> InterfaceChange:
+def _added(pair: DeclarationPair, new: Input) -> Fact:
     """Return that an input was added: sessions use its default value, calls by keyword do not (measured: 2.18.1)."""
     has_default = isinstance(new.get("default"), str)
     callers = tuple(each for each in pair.callers if each != "session") if has_default else pair.callers
-    event = "parameter_added" if callers else "parameter_added_optional"
+    event: EventId = "parameter_added" if callers else "parameter_added_optional"
     return pair.fact(event, "input", new.name, None, typed(new), callers=callers, places=(None, new))
 
 
-def _default(pair: DeclarationPair, old: Input, new: Input) -> Iterator[InterfaceChange]:
+def _default(pair: DeclarationPair, old: Input, new: Input) -> Iterator[Fact]:
     """Yield what became of the default value of an input, which sessions alone use."""
     was, now = (default if isinstance(default := each.get("default"), str) else None for each in (old, new))
     if was == now:
@@ -83,7 +85,7 @@ def _default(pair: DeclarationPair, old: Input, new: Input) -> Iterator[Interfac
         )
 
 
-def argument(pair: DeclarationPair, loads: Loaders, name: str, old: Type, new: Type) -> Iterator[InterfaceChange]:
+def argument(pair: DeclarationPair, loads: Loaders, name: str, old: Type, new: Type) -> Iterator[Fact]:
     """Yield what became of the type of an input."""
     if isinstance(old, Composite) and isinstance(new, Composite) and old.is_like(new):
         old, new = loads.looked_at(old), loads.looked_at(new)
@@ -103,10 +105,12 @@ def argument(pair: DeclarationPair, loads: Loaders, name: str, old: Type, new: T
         yield pair.fact(event, "input", name, str(old), str(new), callers=refused or None)
 
 
-def _orders(pair: DeclarationPair, loads: Loaders) -> Iterator[InterfaceChange]:
+def _orders(pair: DeclarationPair, loads: Loaders) -> Iterator[Fact]:
     """Yield that what a graph takes or gives stands in another order, by which some callers know it."""
     sides = (pair.old, pair.new)
-    orders = {"result_order_changed": [[each.name for each in op.outputs] for op in sides]}
+    orders: dict[EventId, list[list[str]]] = {
+        "result_order_changed": [[each.name for each in op.outputs] for op in sides]
+    }
     if loads.feeds_by_index:
         orders["parameter_order_changed"] = [[each.name for each in op.inputs] for op in sides]
     for event, (old, new) in orders.items():

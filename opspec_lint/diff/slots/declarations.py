@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from opspec_lint.diff.changes.ops import OpAdded, OpRemoved
+from opspec_lint.diff.changes.ops import op_added, op_removed
 from opspec_lint.diff.fields import diff_fields
 from opspec_lint.diff.slots import enums, services, structs, tables, unions
-from opspec_lint.diff.slots.facts import SlotChange, of_declaration, places
+from opspec_lint.diff.slots.facts import of_declaration, whole
 from opspec_lint.diff.slots.pairing import renamed
 from opspec_lint.diff.slots.types import SchemaPair
 from opspec_lint.spec import op_table
@@ -15,20 +15,31 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
-    from opspec_lint.diff.changes.change import Change
+    from opspec_lint.spec.fact import Fact
     from opspec_lint.spec.fields import Table
+    from opspec_lint.spec.ids import EventId
     from opspec_lint.spec.model import Op, Spec
 
-_BY_FORM: Mapping[str, Callable[[Op, Op, SchemaPair], Iterator[Change]]] = {
+_BY_FORM: Mapping[str, Callable[[Op, Op, SchemaPair], Iterator[Fact]]] = {
     "table": tables.compare,
     "struct": structs.compare,
     "enum": enums.compare,
     "union": unions.compare,
     "rpc_service": services.compare,
 }
+_BEGINS: Mapping[EventId, str] = {
+    "root_set": "root",
+    "root_cleared": "root",
+    "root_changed": "root",
+    "file_identifier_added": "file_identifier",
+    "file_identifier_removed": "file_identifier",
+    "file_identifier_changed": "file_identifier",
+    "file_extension_changed": "file_extension",
+}
+"""What of a schema the events are about that say how files begin."""
 
 
-def compare(base: Spec, head: Spec, only: Collection[str] | None, table: Table) -> Iterator[Change | tuple[Op, Op]]:
+def compare(base: Spec, head: Spec, only: Collection[str] | None, table: Table) -> Iterator[Fact | tuple[Op, Op]]:
     """Yield every fact that tells the declarations of two specs apart, and each pair of them that may differ.
 
     An op of a framework, which is no declaration of a schema, has attrs like the fields of a table.
@@ -55,12 +66,12 @@ def compare(base: Spec, head: Spec, only: Collection[str] | None, table: Table) 
         yield from _of_file(base, head, pair)
 
 
-def compare_op(old: Op, new: Op, earlier: Sequence[Op], table: Table) -> Iterator[Change]:  # noqa: ARG001
+def compare_op(old: Op, new: Op, earlier: Sequence[Op], table: Table) -> Iterator[Fact]:  # noqa: ARG001
     """Yield every fact that tells two declarations apart, where no others are known."""
     return _compare(old, new, SchemaPair({old.name: old}, {new.name: new}, {}), table)
 
 
-def _compare(old: Op, new: Op, pair: SchemaPair, table: Table) -> Iterator[Change]:
+def _compare(old: Op, new: Op, pair: SchemaPair, table: Table) -> Iterator[Fact]:
     form = old.get("form")
     if not isinstance(form, str):
         own = (field for field in table.of("ops").values() if field.name not in ("invalid", "form"))
@@ -72,35 +83,26 @@ def _compare(old: Op, new: Op, pair: SchemaPair, table: Table) -> Iterator[Chang
         yield from _BY_FORM[form](old, new, pair)
 
 
-def _added(name: str, head: Spec) -> Change:
+def _added(name: str, head: Spec) -> Fact:
     op = head.ops[name]
     if not isinstance(op.get("form"), str):
-        return OpAdded(op=name, kind="op", name=name, ops=head.ops)
+        return op_added(head.ops, name)
     return _whole("declaration_added", op, None, op)
 
 
-def _removed(name: str, base: Spec) -> Iterator[Change]:
+def _removed(name: str, base: Spec) -> Iterator[Fact]:
     op = base.ops[name]
     if not isinstance(op.get("form"), str):
-        yield OpRemoved(op=name, kind="op", name=name, ops=base.ops)
+        yield op_removed(base.ops, name)
     elif op.get("form") == "table" and _may_be_root(name, base.ops):
         yield _whole("possible_root_removed", op, op, None)
     else:
         yield _whole("declaration_removed", op, op, None)
 
 
-def _whole(event: str, op: Op, old: Op | None, new: Op | None) -> SlotChange:
+def _whole(event: EventId, op: Op, old: Op | None, new: Op | None) -> Fact:
     form = str(op.get("form"))
-    return SlotChange(
-        op=op.name,
-        kind="op",
-        name=op.name,
-        event=event,
-        old=old and form,
-        new=new and form,
-        places=places(old, new),
-        facts={"form": form},
-    )
+    return whole(event, op, (old, new), form=form).but(old=old and form, new=new and form)
 
 
 def _may_be_root(name: str, ops: Mapping[str, Op]) -> bool:
@@ -112,11 +114,11 @@ def _may_be_root(name: str, ops: Mapping[str, Op]) -> bool:
     return name not in used
 
 
-def _renamed(old: Op, new: Op) -> SlotChange:
-    return of_declaration("declaration_renamed", old, new, form=old.get("form")).but(new_name=new.name)
+def _renamed(old: Op, new: Op) -> Fact:
+    return of_declaration("declaration_renamed", old, new, form=old.get("form")).but(new_name=new.name, confidence=1.0)
 
 
-def _of_file(base: Spec, head: Spec, pair: SchemaPair) -> Iterator[Change]:
+def _of_file(base: Spec, head: Spec, pair: SchemaPair) -> Iterator[Fact]:
     """Yield what differs in how a file begins: its root table and its identifier, and how it is called."""
     old, new = _root(base.ops), _root(head.ops)
     if old is None or new is None:
@@ -129,8 +131,7 @@ def _of_file(base: Spec, head: Spec, pair: SchemaPair) -> Iterator[Change]:
         yield _begin(base, head, "root_changed", old, (old.name, new.name))
     before, after = old.get("file_identifier"), new.get("file_identifier")
     if before != after and UNKNOWN not in (before, after):
-        event = "added" if before is None else "removed" if after is None else "changed"
-        yield _begin(base, head, f"file_identifier_{event}", old, (before, after))
+        yield _begin(base, head, _identifier_event(before, after), old, (before, after))
     before, after = (op.get("file_extension") or None for op in (old, new))
     if before != after:
         yield _begin(base, head, "file_extension_changed", old, (before, after))
@@ -140,15 +141,13 @@ def _root(ops: Mapping[str, Op]) -> Op | None:
     return next((op for op in ops.values() if op.get("root") is True), None)
 
 
-def _begin(base: Spec, head: Spec, event: str, op: Op, values: tuple[str | None, str | None]) -> SlotChange:
-    field = next(each for each in ("root", "file_identifier", "file_extension") if event.startswith(each))
-    return SlotChange(
-        op=op.name,
-        kind="op",
-        name=op.name,
-        event=event,
-        field=field,
-        old=values[0],
-        new=values[1],
-        places=(base.field_origins.get(field), head.field_origins.get(field)),
-    )
+def _begin(base: Spec, head: Spec, event: EventId, op: Op, values: tuple[str | None, str | None]) -> Fact:
+    field = _BEGINS[event]
+    origins = base.field_origins.get(field), head.field_origins.get(field)
+    return whole(event, op, (None, None)).but(field=field, old=values[0], new=values[1], origins=origins)
+
+
+def _identifier_event(before: str | None, after: str | None) -> EventId:
+    if before is None:
+        return "file_identifier_added"
+    return "file_identifier_removed" if after is None else "file_identifier_changed"

@@ -12,23 +12,24 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from opspec_lint.diff.changes.change import Change
     from opspec_lint.diff.slots.types import SchemaPair
+    from opspec_lint.spec.fact import Fact
+    from opspec_lint.spec.ids import EventId
     from opspec_lint.spec.model import Op
 
 
-def compare(old: Op, new: Op, pair: SchemaPair) -> Iterator[Change]:  # noqa: ARG001 - no number of an enum is of a type
+def compare(old: Op, new: Op, pair: SchemaPair) -> Iterator[Fact]:  # noqa: ARG001 - no number of an enum is of a type
     """Yield every fact that tells two declarations of an enum apart."""
     yield from _underlying(old, new)
     flags = old.get("bit_flags"), new.get("bit_flags")
     if flags[0] is not flags[1] and UNKNOWN not in flags:
-        event = "bit_flags_set" if flags[1] else "bit_flags_cleared"
+        event: EventId = "bit_flags_set" if flags[1] else "bit_flags_cleared"
         yield of_declaration(event, old, new, "bit_flags", **_first(old, new))
         return
     yield from _numbers(old, new)
 
 
-def _numbers(old: Op, new: Op) -> Iterator[Change]:
+def _numbers(old: Op, new: Op) -> Iterator[Fact]:
     before, after = by_number(old), by_number(new)
     names_before, names_after = ({attr.name for attr in op.attrs} for op in (old, new))
     for number, attrs in before.items():
@@ -65,7 +66,7 @@ def _first(old: Op, new: Op) -> dict[str, object]:
     return {"value": "every value", "before": "a number", "now": "a bit"}
 
 
-def _underlying(old: Op, new: Op) -> Iterator[Change]:
+def _underlying(old: Op, new: Op) -> Iterator[Fact]:
     before, after = old.get("underlying"), new.get("underlying")
     if before == after or before not in SCALARS or after not in SCALARS:
         return

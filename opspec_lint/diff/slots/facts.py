@@ -2,32 +2,59 @@
 
 from __future__ import annotations
 
-from opspec_lint.diff.changes.change import StatedChange
 from opspec_lint.kit.text import shorten
 from opspec_lint.spec import values
+from opspec_lint.spec.fact import LONGEST, Fact
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from typing import Any
 
-    from opspec_lint.spec.model import Declared, Op, Origin
+    from opspec_lint.spec.ids import EventId
+    from opspec_lint.spec.model import Attr, Declared, Op, Origin
 
-_LONGEST = 300
 
+def slot_fact(  # noqa: PLR0913 - a fact is what it says
+    event: EventId,
+    op: Op,
+    name: str | None,
+    attrs: tuple[Attr | None, Attr | None],
+    facts: Mapping[str, object],
+    *,
+    field: str | None = None,
+    sides: tuple[Any, Any] = (None, None),
+    new_name: str | None = None,
+) -> Fact:
+    """Return what a slot or number of a declaration was and is.
 
-class SlotChange(StatedChange):
-    """What a declaration, or a slot or number of one, was and is.
-
-    Its `facts` are `slot`, `old_meaning` and `new_meaning` of the bytes, and the like.
+    Args:
+        event: what happened.
+        op: the declaration.
+        name: the name of the slot or number.
+        attrs: its declarations in base and in head.
+        facts: what the templates can name besides: `slot`, `old_meaning` and `new_meaning` of the bytes, and the like.
+        field: the field that differs, None for the whole.
+        sides: the values in base and in head.
+        new_name: the name in head, if it has another one there.
     """
+    return Fact(
+        event=event,
+        kind="attr",
+        op=op.name,
+        name=name,
+        new_name=new_name,
+        confidence=None if new_name is None else 1.0,
+        field=field,
+        old=sides[0],
+        new=sides[1],
+        origins=places(*attrs),
+        facts=facts,
+        describe=describe,
+    )
 
-    def words(self) -> dict[str, object]:
-        """Return the facts, with both values."""
-        shown = {"old": _shown(self.old), "new": _shown(self.new), "field": self.field}
-        return {**super().words(), **shown, **self.facts}
 
-
-def of_declaration(event: str, old: Op, new: Op, field: str | None = None, **facts: object) -> SlotChange:
+def of_declaration(event: EventId, old: Op, new: Op, field: str | None = None, **facts: object) -> Fact:
     """Return that a field of a declaration differs, or with None for the field the declaration itself.
 
     Args:
@@ -37,8 +64,15 @@ def of_declaration(event: str, old: Op, new: Op, field: str | None = None, **fac
         field: the field, None for what no field says.
         facts: what the templates can name besides.
     """
-    change = SlotChange(op=old.name, kind="op", name=old.name, event=event, places=places(old, new), facts=facts)
-    return change if field is None else change.but(field=field, old=old.get(field), new=new.get(field))
+    fact = whole(event, old, (old, new), **facts)
+    return fact if field is None else fact.but(field=field, old=old.get(field), new=new.get(field))
+
+
+def whole(event: EventId, op: Op, sides: tuple[Op | None, Op | None], **facts: object) -> Fact:
+    """Return a fact about a declaration as a whole, of which a side may have none."""
+    return Fact(
+        event=event, kind="op", op=op.name, name=op.name, origins=places(*sides), facts=facts, describe=describe
+    )
 
 
 def places(old: Declared | None, new: Declared | None) -> tuple[Origin | None, Origin | None]:
@@ -46,7 +80,12 @@ def places(old: Declared | None, new: Declared | None) -> tuple[Origin | None, O
     return (None if old is None else old.origin), (None if new is None else new.origin)
 
 
+def describe(fact: Fact) -> Mapping[str, object]:
+    """Return both values as text."""
+    return {"old": _shown(fact.old), "new": _shown(fact.new), "field": fact.field, "new_name": fact.new_name}
+
+
 def _shown(value: Any) -> str:
     if value is None:
         return "null"
-    return shorten(value if isinstance(value, str) else values.show(value), _LONGEST)
+    return shorten(value if isinstance(value, str) else values.show(value), LONGEST)

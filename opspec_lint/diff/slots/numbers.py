@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from opspec_lint.diff.slots.facts import SlotChange, of_declaration, places
+from opspec_lint.diff.slots.facts import of_declaration, slot_fact
 from opspec_lint.spec.model import UNKNOWN
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from opspec_lint.spec.fact import Fact
+    from opspec_lint.spec.ids import EventId
     from opspec_lint.spec.model import Attr, Op
 
 
@@ -20,19 +22,17 @@ def by_number(op: Op) -> dict[int, list[Attr]]:
     return found
 
 
-def fact(event: str, op: Op, old: Attr | None, new: Attr | None, *, is_renamed: bool = False) -> SlotChange:
+def fact(event: EventId, op: Op, old: Attr | None, new: Attr | None, *, is_renamed: bool = False) -> Fact:
     """Return the fact about a number."""
     one = old or new
-    return SlotChange(
-        op=op.name,
-        kind="attr",
-        name="" if one is None else one.name,
-        event=event,
+    return slot_fact(
+        event,
+        op,
+        "" if one is None else one.name,
+        (old, new),
         field=None if old is None or new is None or is_renamed else "slot",
-        old=None if old is None else _said(old),
-        new=None if new is None else _said(new),
+        sides=(None if old is None else _said(old), None if new is None else _said(new)),
         new_name=new.name if is_renamed and new is not None else None,
-        places=places(old, new),
         facts={
             "slot": None if one is None else one.get("slot"),
             "what": "member" if op.get("form") == "union" else "value",
@@ -42,7 +42,7 @@ def fact(event: str, op: Op, old: Attr | None, new: Attr | None, *, is_renamed: 
     )
 
 
-def underlying(event: str, old: Op, new: Op, example: str = "") -> SlotChange:
+def underlying(event: EventId, old: Op, new: Op, example: str = "") -> Fact:
     """Return that the numbers are of another type."""
     return of_declaration(event, old, new, "underlying", example=f"; {example}" if example else "")
 

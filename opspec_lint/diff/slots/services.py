@@ -2,35 +2,26 @@
 
 from __future__ import annotations
 
-from opspec_lint.diff.slots.facts import SlotChange, places
+from opspec_lint.diff.slots.facts import slot_fact
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from opspec_lint.diff.changes.change import Change
     from opspec_lint.diff.slots.types import SchemaPair
+    from opspec_lint.spec.fact import Fact
     from opspec_lint.spec.model import Op
 
 
-def compare(old: Op, new: Op, pair: SchemaPair) -> Iterator[Change]:
+def compare(old: Op, new: Op, pair: SchemaPair) -> Iterator[Fact]:
     """Yield every call that two declarations of a service do not have alike."""
     before, after = ({call.name: call for call in op.attrs} for op in (old, new))
     for name in sorted(before.keys() | after.keys()):
         call, other = before.get(name), after.get(name)
         types = (None if call is None else call.type), (None if other is None else other.type)
         if types[0] is None or types[1] is None or not _is_one(str(types[0]), str(types[1]), pair):
-            yield SlotChange(
-                op=old.name,
-                kind="attr",
-                name=name,
-                event="rpc_call_changed",
-                field="type",
-                old=types[0],
-                new=types[1],
-                places=places(call, other),
-                facts={"old": types[0] or "not there", "new": types[1] or "not there"},
-            )
+            facts = {"old": types[0] or "not there", "new": types[1] or "not there"}
+            yield slot_fact("rpc_call_changed", old, name, (call, other), facts, field="type", sides=types)
 
 
 def _is_one(old: str, new: str, pair: SchemaPair) -> bool:

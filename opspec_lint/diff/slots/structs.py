@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from opspec_lint.diff.slots.facts import SlotChange, of_declaration, places
+from opspec_lint.diff.slots.facts import of_declaration, slot_fact
 from opspec_lint.spec.slots import FLOATS, SCALARS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from opspec_lint.diff.changes.change import Change
     from opspec_lint.diff.slots.types import SchemaPair
+    from opspec_lint.spec.fact import Fact
+    from opspec_lint.spec.ids import EventId
     from opspec_lint.spec.model import Attr, Op
 
 
-def compare(old: Op, new: Op, pair: SchemaPair) -> Iterator[Change]:
+def compare(old: Op, new: Op, pair: SchemaPair) -> Iterator[Fact]:
     """Yield every fact that tells two declarations of a struct apart.
 
     The layout is the contract: the size, and at each offset a field of one type. A number that grows into padding, or
@@ -52,13 +53,14 @@ def _is_resized(old: Attr, new: Attr, pair: SchemaPair) -> bool:
     return SCALARS[before] != SCALARS[after] and before.startswith("u") is after.startswith("u")
 
 
-def _alignment(old: Op, new: Op) -> Iterator[Change]:
+def _alignment(old: Op, new: Op) -> Iterator[Fact]:
     before, after = old.get("alignment"), new.get("alignment")
     if isinstance(before, int) and isinstance(after, int) and before != after:
-        yield of_declaration(f"struct_alignment_{'raised' if after > before else 'lowered'}", old, new, "alignment")
+        event: EventId = "struct_alignment_raised" if after > before else "struct_alignment_lowered"
+        yield of_declaration(event, old, new, "alignment")
 
 
-def _layout(old: Op, new: Op, pair: SchemaPair) -> SlotChange:
+def _layout(old: Op, new: Op, pair: SchemaPair) -> Fact:
     """Return that the bytes of a struct stand elsewhere, with the first that do."""
     change = of_declaration("struct_layout_changed", old, new, difference=_difference(old, new, pair))
     return change.but(field="size", old=_shown(old), new=_shown(new))
@@ -81,18 +83,16 @@ def _difference(old: Op, new: Op, pair: SchemaPair) -> str:
     return f"it had {old.get('size')} bytes and has {new.get('size')}, so that the next item of a vector is elsewhere"
 
 
-def _of_field(event: str, op: Op, old: Attr, new: Attr, pair: SchemaPair) -> SlotChange:
+def _of_field(event: EventId, op: Op, old: Attr, new: Attr, pair: SchemaPair) -> Fact:
     is_renamed = event == "slot_renamed"
     example = pair.example(str(old.type), str(new.type))
-    return SlotChange(
-        op=op.name,
-        kind="attr",
-        name=old.name,
-        event=event,
+    return slot_fact(
+        event,
+        op,
+        old.name,
+        (old, new),
         field=None if is_renamed else "type",
-        old=None if is_renamed else old.type,
-        new=None if is_renamed else new.type,
+        sides=(None, None) if is_renamed else (old.type, new.type),
         new_name=new.name if is_renamed else None,
-        places=places(old, new),
         facts={"slot": old.get("slot"), "what": "field", "example": f"; {example}" if example else ""},
     )

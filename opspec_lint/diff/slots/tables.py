@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opspec_lint.diff.slots.facts import SlotChange, places
+from opspec_lint.diff.slots.facts import slot_fact
 from opspec_lint.kit.record import Record
 from opspec_lint.spec import values
 from opspec_lint.spec.model import UNKNOWN
@@ -12,8 +12,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from typing import Any
 
-    from opspec_lint.diff.changes.change import Change
-    from opspec_lint.diff.slots.types import SchemaPair, Types
+    from opspec_lint.diff.slots.types import Reading, SchemaPair, Types
+    from opspec_lint.spec.fact import Fact
+    from opspec_lint.spec.ids import EventId
     from opspec_lint.spec.model import Attr, Op
 
 _OF_DEPRECATED = ("type", "default_value", "nested_flatbuffer", "flexbuffer", "hash", "width", "force_align")
@@ -28,6 +29,16 @@ _WIDTHS: Mapping[str | None, str] = {
 """What the bytes of a string or vector begin with, by its width."""
 
 
+_READ: Mapping[Reading, EventId] = {
+    "alias": "slot_type_respelt",
+    "byte_to_bool": "slot_byte_to_bool",
+    "bytes_to_string": "slot_bytes_to_string",
+    "changed": "slot_type_changed",
+    "string_to_bytes": "slot_string_to_bytes",
+}
+"""The events of a type, by what its bytes are to head."""
+
+
 class Slot(Record):
     """A slot of a table: its field, and whether it holds the type of the field's union and not its value."""
 
@@ -35,7 +46,7 @@ class Slot(Record):
     is_type: bool = False
 
 
-def compare(old: Op, new: Op, pair: SchemaPair) -> Iterator[Change]:
+def compare(old: Op, new: Op, pair: SchemaPair) -> Iterator[Fact]:
     """Yield every fact that tells two declarations of a table apart."""
     yield from _Tables(old, new, pair).changes()
 
@@ -56,13 +67,12 @@ class _Tables:
     """Two declarations of one table."""
 
     def __init__(self, old: Op, new: Op, pair: SchemaPair) -> None:
-        self._op = old.name
         self._old, self._new, self._pair = old, new, pair
         self._before, self._after = by_slot(old, pair.base), by_slot(new, pair.head)
         self._names_before = {attr.name for attr in old.attrs}
         self._names_after = {attr.name for attr in new.attrs}
 
-    def changes(self) -> Iterator[Change]:
+    def changes(self) -> Iterator[Fact]:
         told: set[str] = set()
         for slot in sorted(self._before):
             before, after = self._before[slot], self._after.get(slot)
@@ -88,7 +98,7 @@ class _Tables:
         old, new = before.attr.name, after.attr.name
         return old != new and (new in self._names_before or old in self._names_after)
 
-    def _gone(self, slot: int, attr: Attr, after: Slot | None) -> Iterator[Change]:
+    def _gone(self, slot: int, attr: Attr, after: Slot | None) -> Iterator[Fact]:
         """Yield what became of a field whose slot is not its own any more."""
         if after is None and attr.name not in self._names_after:
             is_deprecated = attr.get("deprecated") is True
@@ -100,11 +110,11 @@ class _Tables:
         meaning = NOTHING if after is None else _part(self._pair.head, after)
         yield self._fact("slot_reassigned", slot, attr, other, new_meaning=meaning)
 
-    def _added(self, slot: int, attr: Attr) -> Iterator[Change]:
+    def _added(self, slot: int, attr: Attr) -> Iterator[Fact]:
         is_required = attr.get("required") is True and attr.get("deprecated") is not True
         yield self._fact("slot_added_required" if is_required else "slot_added", slot, None, attr)
 
-    def _kept(self, slot: int, old: Attr, new: Attr) -> Iterator[Change]:
+    def _kept(self, slot: int, old: Attr, new: Attr) -> Iterator[Fact]:
         """Yield what differs between two declarations of a field."""
         was, is_ = old.get("deprecated") is True, new.get("deprecated") is True
         read = self._pair.read(str(old.type), str(new.type))
@@ -115,7 +125,7 @@ class _Tables:
         if is_ and not was:
             yield self._field("slot_deprecated", slot, old, new, "deprecated")
         elif was and not is_:
-            event = "slot_restored" if is_readable else "slot_reused"
+            event: EventId = "slot_restored" if is_readable else "slot_reused"
             yield self._field(event, slot, old, new, "deprecated" if is_readable else "type")
         if was or is_:
             fields = _OF_DEPRECATED if is_readable else ("type",) if is_ else ()
@@ -129,94 +139,91 @@ class _Tables:
             yield from self._alignment(slot, old, new)
             yield from self._hash(slot, old, new)
 
-    def _unread(self, slot: int, old: Attr, new: Attr, fields: Sequence[str]) -> Iterator[Change]:
+    def _unread(self, slot: int, old: Attr, new: Attr, fields: Sequence[str]) -> Iterator[Fact]:
         """Yield what differs of a field that a side does not read: only the declaration says what old files hold."""
         for field in fields:
             before, after = _number(old.get(field)), _number(new.get(field))
             if UNKNOWN not in (before, after) and not values.same(before, after):
                 yield self._field("deprecated_slot_changed", slot, old, new, field)
 
-    def _required(self, slot: int, old: Attr, new: Attr) -> Iterator[Change]:
+    def _required(self, slot: int, old: Attr, new: Attr) -> Iterator[Fact]:
         was, is_ = (each.get("required") is True and each.get("deprecated") is not True for each in (old, new))
         if was is not is_:
             yield self._field("slot_required_set" if is_ else "slot_required_cleared", slot, old, new, "required")
 
-    def _type(self, slot: int, old: Attr, new: Attr, read: str) -> Iterator[Change]:
+    def _type(self, slot: int, old: Attr, new: Attr, read: Reading) -> Iterator[Fact]:
         if read == "same":
             return
-        event = {"alias": "slot_type_respelt", "changed": "slot_type_changed"}.get(read, f"slot_{read}")
-        yield self._field(event, slot, old, new, "type")
+        yield self._field(_READ[read], slot, old, new, "type")
 
-    def _default(self, slot: int, old: Attr, new: Attr) -> Iterator[Change]:
+    def _default(self, slot: int, old: Attr, new: Attr) -> Iterator[Fact]:
         before, after = _number(old.default_value), _number(new.default_value)
         if UNKNOWN not in (before, after) and not values.same(before, after):
             yield self._field("slot_default_changed", slot, old, new, "default_value")
 
-    def _width(self, slot: int, old: Attr, new: Attr) -> Iterator[Change]:
+    def _width(self, slot: int, old: Attr, new: Attr) -> Iterator[Fact]:
         before, after = old.get("width") or None, new.get("width") or None
         if before != after:
             fact = self._field("slot_width_changed", slot, old, new, "width")
             words = {"old": _WIDTHS[before], "new": _WIDTHS[after], "old_width": before or "no 64 bits"}
             yield fact.but(facts={**fact.facts, **words})
 
-    def _hash(self, slot: int, old: Attr, new: Attr) -> Iterator[Change]:
+    def _hash(self, slot: int, old: Attr, new: Attr) -> Iterator[Fact]:
         if (old.get("hash") or None) != (new.get("hash") or None):
             yield self._field("slot_hash_changed", slot, old, new, "hash")
 
-    def _nested(self, slot: int, old: Attr, new: Attr) -> Iterator[Change]:
+    def _nested(self, slot: int, old: Attr, new: Attr) -> Iterator[Fact]:
         before, after = _held(old), _held(new)
         if before is None or after is None:
             if before is not after:
-                event = "slot_nested_added" if before is None else "slot_nested_dropped"
+                event: EventId = "slot_nested_added" if before is None else "slot_nested_dropped"
                 yield self._field(event, slot, old, new, "nested_flatbuffer").but(old=before, new=after)
         elif not self._pair.is_one(before, after):
             yield self._field("slot_nested_changed", slot, old, new, "nested_flatbuffer").but(old=before, new=after)
 
-    def _alignment(self, slot: int, old: Attr, new: Attr) -> Iterator[Change]:
+    def _alignment(self, slot: int, old: Attr, new: Attr) -> Iterator[Fact]:
         before, after = old.get("force_align") or 0, new.get("force_align") or 0
         if before != after:
-            event = f"slot_alignment_{'raised' if after > before else 'lowered'}"
+            event: EventId = "slot_alignment_raised" if after > before else "slot_alignment_lowered"
             fact = self._field(event, slot, old, new, "force_align")
             words = {"old": before or "that of its items", "new": after or "that of its items"}
             yield fact.but(facts={**fact.facts, **words})
 
-    def _keys(self) -> Iterator[Change]:
+    def _keys(self) -> Iterator[Fact]:
         before, after = ([attr for attr in op.attrs if attr.get("key") is True] for op in (self._old, self._new))
         slots = [{attr.get("slot") for attr in keys} for keys in (before, after)]
         if slots[0] == slots[1]:
             return
         old, new = (keys[0] if keys else None for keys in (before, after))
-        event = "slot_key_set" if old is None else "slot_key_cleared" if new is None else "slot_key_changed"
+        event: EventId = "slot_key_set" if old is None else "slot_key_cleared" if new is None else "slot_key_changed"
         attr = old or new
         if attr is not None:
             slot: int = attr.get("slot")
             fact = self._fact(event, slot, old, new, field="key")
             yield fact.but(old=None if old is None else old.name, new=None if new is None else new.name)
 
-    def _field(self, event: str, slot: int, old: Attr, new: Attr, field: str) -> SlotChange:
+    def _field(self, event: EventId, slot: int, old: Attr, new: Attr, field: str) -> Fact:
         return self._fact(event, slot, old, new, field=field)
 
     def _fact(  # noqa: PLR0913, PLR0917 - what happened, to what, and what it means
         self,
-        event: str,
+        event: EventId,
         slot: int,
         old: Attr | None,
         new: Attr | None,
         field: str | None = None,
         new_name: str | None = None,
         new_meaning: str | None = None,
-    ) -> SlotChange:
+    ) -> Fact:
         base, head = self._pair.base, self._pair.head
-        return SlotChange(
-            op=self._op,
-            kind="attr",
-            name=(old or new or self._old).name,
-            event=event,
+        return slot_fact(
+            event,
+            self._old,
+            (old or new or self._old).name,
+            (old, new),
             field=field,
-            old=_value(old, field),
-            new=_value(new, field),
+            sides=(_value(old, field), _value(new, field)),
             new_name=new_name,
-            places=places(old, new),
             facts={
                 "slot": slot,
                 "vtable": 4 + 2 * slot,

@@ -6,7 +6,7 @@ published version means the schemas which that release has (onnx/onnx, docs/Vers
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.onnx.facts import AdapterMissing, LimitLowered, VersionAdded
+from opspec_lint.frameworks.onnx.facts import adapter_missing, limit_lowered, version_added
 from opspec_lint.frameworks.onnx.framework import DOWN, UP
 from opspec_lint.frameworks.onnx.identity import DEFAULT, highest, parts, shown, versions
 from opspec_lint.spec import op_table
@@ -16,16 +16,16 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
-    from opspec_lint.diff.changes.change import Change
+    from opspec_lint.spec.fact import Fact
     from opspec_lint.spec.model import Op, Spec
 
 
-def standing(spec: Spec) -> Iterator[Change]:  # noqa: ARG001 - the interface of all frameworks
+def standing(spec: Spec) -> Iterator[Fact]:  # noqa: ARG001 - the interface of all frameworks
     """Yield nothing: one release alone has nothing that could disagree."""
     return iter(())
 
 
-def changes(base: Spec, head: Spec, only: Collection[str] | None) -> Iterator[Change]:
+def changes(base: Spec, head: Spec, only: Collection[str] | None) -> Iterator[Fact]:
     """Yield the versions of ops that are new in head, and the limits of the loader that are lower than base's."""
     before, after = op_table.names(base.ops), op_table.names(head.ops)
     published = {**highest(before), **_opsets(base)}
@@ -35,11 +35,10 @@ def changes(base: Spec, head: Spec, only: Collection[str] | None) -> Iterator[Ch
         if since:
             earlier = [each for each in known[domain, name] if each < since]
             predecessor = op.removesuffix(f"@{since}") + f"@{earlier[-1]}" if earlier else None
-            yield VersionAdded(
-                op=op,
-                kind="op",
-                name=name,
-                ops=head.ops,
+            yield version_added(
+                head.ops,
+                op,
+                name,
                 since=since,
                 domain=shown(domain),
                 published=published.get(domain),
@@ -51,28 +50,20 @@ def changes(base: Spec, head: Spec, only: Collection[str] | None) -> Iterator[Ch
     yield from _lowered(_limits(base), _limits(head))
 
 
-def _unconverted(op: Op, name: str, predecessor: str) -> Iterator[Change]:
+def _unconverted(op: Op, name: str, predecessor: str) -> Iterator[Fact]:
     """Yield what the version converter does not convert of a new version, where its adapters are known."""
     adapters = op.get("adapters")
     steps = {UP: f"from {predecessor}", DOWN: f"back to {predecessor}"}
     missing = [step for way, step in steps.items() if adapters is not UNKNOWN and way not in adapters]
     if missing:
-        yield AdapterMissing(
-            op=op.name,
-            kind="op",
-            name=name,
-            old=predecessor,
-            new=op.name,
-            places=(None, op.origin),
-            facts={"predecessor": predecessor, "ways": " or ".join(missing)},
-        )
+        yield adapter_missing(op, name, predecessor, missing)
 
 
-def _lowered(before: dict[str, int], after: dict[str, int]) -> Iterator[Change]:
+def _lowered(before: dict[str, int], after: dict[str, int]) -> Iterator[Fact]:
     for name, old in sorted(before.items()):
         new = after.get(name)
         if new is not None and new < old:
-            yield LimitLowered(op="", kind="source", name=name, old=old, new=new)
+            yield limit_lowered(name, old, new)
 
 
 def _limits(spec: Spec) -> dict[str, int]:

@@ -2,83 +2,96 @@
 
 from __future__ import annotations
 
-from opspec_lint.diff.changes.change import LONGEST, Change, StatedChange
+from functools import partial
+
 from opspec_lint.kit.text import shorten
-from opspec_lint.spec.fact import Subject
-from opspec_lint.spec.op_table import origin
+from opspec_lint.spec import op_table
+from opspec_lint.spec.fact import LONGEST, Fact
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from typing import Any
 
-    from opspec_lint.spec.fields import Table
-    from opspec_lint.spec.model import Op, Origin
+    from opspec_lint.spec.model import Op
 
 
-class VersionAdded(Change):
-    """Only head has this version of an op. `name` is the name of the op, `since` the opset that brings the version.
+def version_added(  # noqa: PLR0913 - a fact is what it says
+    ops: Mapping[str, Op],
+    op: str,
+    name: str,
+    *,
+    since: int,
+    domain: str,
+    published: int | None,
+    predecessor: str | None,
+    framework: str,
+) -> Fact:
+    """Return that only head has a version of an op, which is not built for that.
 
-    `ops` are those of head, `predecessor` the version before it, None for the first. `published` is the version of the
-    domain that base has, None for a domain that base does not have.
+    Args:
+        ops: those of head.
+        op: the version.
+        name: the name of the op.
+        since: the opset that brings the version.
+        domain: the domain of the op.
+        published: the version of the domain that base has, None for a domain that base does not have.
+        predecessor: the version before it, None for the first.
+        framework: the framework of the ops.
     """
-
-    ops: Mapping[str, Op]
-    since: int
-    domain: str
-    published: int | None
-    predecessor: str | None
-    framework: str
-
-    @property
-    def event(self) -> str:
-        """`version_added`, or `op_added_late` for an opset that base had."""
-        is_late = self.published is not None and self.since <= self.published
-        return "op_added_late" if is_late else "version_added"
-
-    def origins(self) -> tuple[Origin | None, Origin | None]:
-        """Return where head declares the op."""
-        return None, origin(self.ops, self.op)
-
-    def values(self, table: Table) -> tuple[Any, Any]:  # noqa: ARG002
-        """Return the version before it, and its version."""
-        return self.predecessor, self.op
-
-    def words(self) -> dict[str, object]:
-        """Return the facts, with what the version changes."""
-        more = {"since": self.since, "domain": self.domain, "published": self.published}
-        return {**super().words(), **more, "differences": shorten(self._differences(), 2 * LONGEST)}
-
-    def _differences(self) -> str:
-        """Return the differences between the versions, in the words of the rules that judge such changes."""
-        if self.predecessor is None:
-            return "it is the first version of the op"
-        from opspec_lint.diff.binding import BINDINGS
-        from opspec_lint.frameworks.onnx.framework import BINDING
-        from opspec_lint.lint import rulebook
-        from opspec_lint.lint.wording import in_words_of
-        from opspec_lint.spec import fields
-
-        old, new = self.ops[self.predecessor], self.ops[self.op]
-        found = BINDINGS.load(BINDING).compare(old, new, (), fields.table(self.framework))
-        told = (
-            in_words_of(rulebook.load(each.event), self.framework).message.format_map(each.words()) for each in found
-        )
-        return f"since {self.predecessor}, {'; '.join(told) or 'its meaning changed, and not its signature'}"
+    is_late = published is not None and since <= published
+    return Fact(
+        event="op_added_late" if is_late else "version_added",
+        kind="op",
+        op=op,
+        name=name,
+        old=predecessor,
+        new=op,
+        origins=(None, op_table.origin(ops, op)),
+        facts={"since": since, "domain": domain, "published": published},
+        describe=partial(_describe, ops, framework),
+    )
 
 
-class AdapterMissing(StatedChange):
-    """The version converter lacks an adapter of a version that only head has. `name` is the name of the op."""
+def _describe(ops: Mapping[str, Op], framework: str, fact: Fact) -> Mapping[str, object]:
+    """Return what a new version changes, in the words of the rules that judge such changes."""
+    return {"differences": shorten(_differences(ops, framework, fact), 2 * LONGEST)}
 
-    event: str = "adapter_missing"
+
+def _differences(ops: Mapping[str, Op], framework: str, fact: Fact) -> str:
+    if fact.old is None:
+        return "it is the first version of the op"
+    from opspec_lint.diff.binding import BINDINGS
+    from opspec_lint.frameworks.onnx.framework import BINDING
+    from opspec_lint.lint import rulebook
+    from opspec_lint.spec import fields
+
+    old, new = ops[fact.old], ops[fact.new]
+    found = BINDINGS.load(BINDING).compare(old, new, (), fields.table(framework))
+    told = (rulebook.worded(each.event, framework).message.format_map(each.template_values()) for each in found)
+    return f"since {fact.old}, {'; '.join(told) or 'its meaning changed, and not its signature'}"
 
 
-class LimitLowered(StatedChange):
-    """Head takes models up to a lower version than base. `name` is what of models has the version."""
+def adapter_missing(op: Op, name: str, predecessor: str, steps: list[str]) -> Fact:
+    """Return that the version converter lacks an adapter of a version that only head has.
 
-    event: str = "limit_lowered"
+    Args:
+        op: the version.
+        name: the name of the op.
+        predecessor: the version before it.
+        steps: the conversions that it lacks.
+    """
+    return Fact(
+        event="adapter_missing",
+        kind="op",
+        op=op.name,
+        name=name,
+        old=predecessor,
+        new=op.name,
+        origins=(None, op.origin),
+        facts={"predecessor": predecessor, "ways": " or ".join(steps)},
+    )
 
-    @property
-    def subject(self) -> Subject:
-        """The version; it is about no op."""
-        return Subject(op=None, name=self.name)
+
+def limit_lowered(name: str, old: int, new: int) -> Fact:
+    """Return that head takes models up to a lower version than base; `name` is what of models has the version."""
+    return Fact(event="limit_lowered", kind="source", name=name, old=old, new=new, facts={"old": old, "new": new})

@@ -17,16 +17,16 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
-    from opspec_lint.diff.changes.change import Change
+    from opspec_lint.spec.fact import Fact
     from opspec_lint.spec.model import Spec
 
 
-def standing(spec: Spec) -> Iterator[Change]:  # noqa: ARG001 - what every framework offers
+def standing(spec: Spec) -> Iterator[Fact]:  # noqa: ARG001 - what every framework offers
     """Yield nothing: within one spec all agrees."""
     return iter(())
 
 
-def changes(base: Spec, head: Spec, only: Collection[str] | None) -> Iterator[Change]:
+def changes(base: Spec, head: Spec, only: Collection[str] | None) -> Iterator[Fact]:
     """Yield what becomes of the ops that changed, in both directions, and what is wrong with new patches."""
     if BY_SLOT in (base.binding, head.binding):
         return

@@ -2,38 +2,52 @@
 
 from __future__ import annotations
 
-from opspec_lint.diff.changes.change import StatedChange
-from opspec_lint.spec.fact import Subject
+from opspec_lint.spec.fact import Fact
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from opspec_lint.frameworks.paddle.saved.pir.patches import NewEntry
-    from opspec_lint.spec.model import Declared, Origin
+    from collections.abc import Mapping
+
+    from opspec_lint.spec.fact import Kind
+    from opspec_lint.spec.ids import EventId
+    from opspec_lint.spec.model import Declared
 
 
-class ProgramFact(StatedChange):
-    """How a change affects existing programs.
+def program_fact(  # noqa: PLR0913 - a fact is what it says
+    event: EventId,
+    op: str,
+    kind: Kind,
+    name: str,
+    *,
+    sides: tuple[Declared | None, Declared | None],
+    facts: Mapping[str, object] | None = None,
+) -> Fact:
+    """Return how a change affects existing programs.
 
-    `before` and `after` are what base and head declare, None where one does not. `place` is where head says it, None
-    for where it declares `after`. `entry` is that of a file of patches which makes existing programs whole.
+    It is about the op, and what of it, under the name that programs have.
+
+    Args:
+        event: what happens.
+        op: the op.
+        kind: the kind of what it is about.
+        name: the name of that.
+        sides: what base and head declare, None where one does not.
+        facts: what the templates of the event's rule can name.
     """
+    before, after = sides
+    return Fact(
+        event=event,
+        kind=kind,
+        op=op,
+        name=name,
+        before=before,
+        after=after,
+        origins=(None if before is None else before.origin, None if after is None else after.origin),
+        facts=facts or {},
+        describe=_describe,
+    )
 
-    before: Declared | None = None
-    after: Declared | None = None
-    place: Origin | None = None
-    entry: NewEntry | None = None
 
-    @property
-    def subject(self) -> Subject:
-        """The op, and what of it, under the name that programs have."""
-        return Subject(op=self.op or None, name=self.name, field=self.field or None)
-
-    @property
-    def needs(self) -> NewEntry | None:
-        """The entry of a file of patches that is missing."""
-        return self.entry
-
-    def origins(self) -> tuple[Origin | None, Origin | None]:
-        """Return where both sides declare it."""
-        base, head = (None if each is None else each.origin for each in (self.before, self.after))
-        return base, self.place or head
+def _describe(fact: Fact) -> Mapping[str, object]:
+    """Return both values."""
+    return {"old": fact.old, "new": fact.new}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from opspec_lint.frameworks.paddle.saved.pir import patches
-from opspec_lint.frameworks.paddle_pir.facts import ProgramFact
+from opspec_lint.frameworks.paddle_pir.facts import program_fact
 from opspec_lint.frameworks.paddle_pir.programs import form_of, misfits
 from opspec_lint.frameworks.paddle_pir.remedies import converts
 from opspec_lint.frameworks.paddle_pir.versions import fresh
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from opspec_lint.frameworks.paddle_pir.versions import Versions
+    from opspec_lint.spec.fact import Fact
+    from opspec_lint.spec.ids import EventId
     from opspec_lint.spec.model import Op, Spec
 
 _UNTOLD = (
@@ -30,7 +32,7 @@ _SIDES = {"delete_input": "inputs", "delete_output": "outputs", "modify_output_t
 """The actions on an input or output that has to be there, by what they are on."""
 
 
-def news(old: Op | None, new: Op, head: Spec, versions: Versions) -> Iterator[ProgramFact]:
+def news(old: Op | None, new: Op, head: Spec, versions: Versions) -> Iterator[Fact]:
     """Yield what is wrong with the patches of an op that base does not have, and those that are gone.
 
     Args:
@@ -40,10 +42,11 @@ def news(old: Op | None, new: Op, head: Spec, versions: Versions) -> Iterator[Pr
         versions: which patches are applied to programs of base.
     """
     for fact in _news(old, new, head.ops, versions):
-        yield fact.but(place=head.field_origins.get(f"{fact.facts['file']} {fact.op}"))
+        place = head.field_origins.get(f"{fact.facts['file']} {fact.op}")
+        yield fact if place is None else fact.but(origins=(None, place))
 
 
-def _news(old: Op | None, new: Op, head: Mapping[str, Op], versions: Versions) -> Iterator[ProgramFact]:
+def _news(old: Op | None, new: Op, head: Mapping[str, Op], versions: Versions) -> Iterator[Fact]:
     before = () if old is None else patches.actions_of(old)
     after = patches.actions_of(new)
     working = []
@@ -69,7 +72,7 @@ class _Rewritten:
         self._form = form_of(old)
         self._due = [each for each in versions.due(old, new) if not each.of]
 
-    def facts(self, made: Sequence[patches.Action]) -> Iterator[ProgramFact]:
+    def facts(self, made: Sequence[patches.Action]) -> Iterator[Fact]:
         """Yield what some of the actions break or change in programs that would run without them."""
         own = [each for each in self._due if each in made]
         before = self._problems([each for each in self._due if each not in made])
@@ -109,7 +112,7 @@ class _Rewritten:
 
 def _gone(
     before: Sequence[patches.Action], after: Sequence[patches.Action], new: Op, versions: Versions
-) -> Iterator[ProgramFact]:
+) -> Iterator[Fact]:
     kept = [each.but(version=0) for each in after]
     for action in before:
         if action.version:
@@ -164,15 +167,9 @@ def _mistyped(action: patches.Action, new: Op) -> str:
     return f"the attr '{attr.name}' of '{new.name}' is of type {attr.type}, and the patch makes it {action.type}"
 
 
-def _fact(event: str, op: Op, action: patches.Action, **facts: str) -> ProgramFact:
+def _fact(event: EventId, op: Op, action: patches.Action, **facts: str) -> Fact:
     file = f"patch/{action.version}.yaml"
     target = "" if action.target is None else str(action.target)
-    return ProgramFact(
-        op=op.name,
-        kind="op",
-        name=op.name,
-        event=event,
-        field=f"patches.{action.version}.{action.kind}.{target}",
-        facts={"file": file, "action": f"{action.kind} {target}".strip(), **facts},
-        after=op,
-    )
+    told = {"file": file, "action": f"{action.kind} {target}".strip(), **facts}
+    made = program_fact(event, op.name, "op", op.name, sides=(None, op), facts=told)
+    return made.but(field=f"patches.{action.version}.{action.kind}.{target}")

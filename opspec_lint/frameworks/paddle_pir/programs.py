@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from opspec_lint.diff.changes.arguments import ArgumentAdded, ArgumentRemoved, ArgumentRenamed
-from opspec_lint.diff.changes.field import FieldChanged
+from opspec_lint.diff.changes.arguments import is_addition, is_removal, is_rename
 from opspec_lint.frameworks.paddle.saved.pir import patches
 from opspec_lint.frameworks.paddle_pir.bindings.position import compare
-from opspec_lint.frameworks.paddle_pir.facts import ProgramFact
+from opspec_lint.frameworks.paddle_pir.facts import program_fact
 from opspec_lint.frameworks.paddle_pir.remedies import Remedies, Remedy, stored_type
 from opspec_lint.spec import fields
 from opspec_lint.spec.model import SECTIONS
@@ -16,17 +15,24 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from typing import Any, TypeAlias
 
-    from opspec_lint.diff.changes.change import Change
     from opspec_lint.frameworks.paddle_pir.versions import Versions
-    from opspec_lint.spec.model import Attr, Op
+    from opspec_lint.spec.fact import Fact, Kind
+    from opspec_lint.spec.ids import EventId
+    from opspec_lint.spec.model import Attr, Declared, Op
 
-    _Asking: TypeAlias = tuple[ProgramFact, Remedy]
+    _Asking: TypeAlias = tuple[Fact, Remedy]
 
 _ALIKE = 0.5
 _SIDES = ("input", "output")
+_ADDED: Mapping[str, EventId] = {
+    "input": "input_added_unpatched",
+    "output": "output_added_unpatched",
+    "attr": "attr_added_unpatched",
+}
+_REMOVED: Mapping[str, EventId] = {"input": "input_removed_unpatched", "output": "output_removed_unpatched"}
 
 
-def of_op(old: Op, new: Op, versions: Versions) -> Iterator[ProgramFact]:
+def of_op(old: Op, new: Op, versions: Versions) -> Iterator[Fact]:
     """Yield what head makes of an op that base saved, change by change."""
     actions = [each for each in versions.due(old, new) if not each.of]
     after = patches.patched(form_of(old), actions)
@@ -50,55 +56,51 @@ def _type(attr: Attr) -> str:
 
 
 class _Judged:
-    def __init__(self, old: Op, new: Op, after: patches.Form, facts: Sequence[Change], remedies: Remedies) -> None:
+    def __init__(self, old: Op, new: Op, after: patches.Form, facts: Sequence[Fact], remedies: Remedies) -> None:
         self._old, self._new, self._after, self._facts, self._remedies = old, new, after, facts, remedies
         self._attrs = {attr.name: attr for attr in new.attrs}
-        self._renamed = {
-            fact.name: fact.new_name for fact in facts if isinstance(fact, ArgumentRenamed) and fact.kind in _SIDES
-        }
+        self._renamed = {fact.name: fact.new_name for fact in facts if is_rename(fact) and fact.kind in _SIDES}
 
-    def untold(self) -> Iterator[ProgramFact]:
+    def untold(self) -> Iterator[Fact]:
         """Yield one fact for all that the patches may make whole, where nobody knows what they do."""
         made = [found for fact in self._facts if (found := self._of(fact)) is not None]
         if made:
             facts = {"changed": _named(fact for fact, _ in made)}
-            yield self._fact("change_maybe_patched", "op", self._new.name).but(facts=facts)
+            yield self._fact("change_maybe_patched", "op", self._new.name, facts)
 
-    def all(self, actions: Sequence[patches.Action]) -> Iterator[ProgramFact]:
+    def all(self, actions: Sequence[patches.Action]) -> Iterator[Fact]:
         """Yield the facts, and one for all that the patches make whole."""
         made = [found for fact in self._facts if (found := self._of(fact)) is not None]
         whole = [fact for fact, _ in made if self._is_whole(fact)]
         left = [(fact, remedy) for fact, remedy in made if fact not in whole]
         every = [remedy for _, remedy in left]
         for fact, remedy in left:
-            facts = {"remedy": self._remedies.advice(remedy, every)}
-            yield fact.but(facts=facts, entry=self._remedies.entry(every))
+            facts = {**fact.facts, "remedy": self._remedies.advice(remedy, every)}
+            yield fact.but(facts=facts, needs=self._remedies.entry(every))
         if whole:
             facts = {"patch": _numbers(actions), "changed": _named(whole)}
-            yield self._fact("change_patched", "op", self._new.name).but(facts=facts)
+            yield self._fact("change_patched", "op", self._new.name, facts)
 
-    def _of(self, fact: Change) -> _Asking | None:
-        if isinstance(fact, ArgumentRenamed):
+    def _of(self, fact: Fact) -> _Asking | None:
+        if is_rename(fact):
             return self._of_renamed(fact)
-        if isinstance(fact, ArgumentAdded):
+        if is_addition(fact):
             return self._of_added(fact)
-        if isinstance(fact, ArgumentRemoved):
-            return self._of_removed(fact)
-        return self._of_field(fact) if isinstance(fact, FieldChanged) else None
+        return self._of_removed(fact) if is_removal(fact) else self._of_field(fact)
 
-    def _of_renamed(self, fact: ArgumentRenamed) -> _Asking | None:
+    def _of_renamed(self, fact: Fact) -> _Asking | None:
         if fact.event in ("input_renamed", "output_renamed"):
             return None  # a program has no names of these
-        sides = {"before": fact.gone.old, "after": fact.come.new}
-        if fact.kind != "attr" or fact.event != "attr_renamed":
-            made = self._fact("input_kind_unpatched", fact.kind, fact.name)
-            return made.but(**sides, old=f"an {fact.kind}", new=f"an {fact.come.kind}"), Remedy()
-        made = self._fact("attr_renamed_unpatched", "attr", fact.name)
-        return made.but(**sides, new_name=fact.new_name), self._remedies.rename_attr(fact.name, fact.new_name)
+        old_name, new_name = str(fact.name), str(fact.new_name)
+        if fact.event != "attr_renamed":
+            made = self._of_change("input_kind_unpatched", fact)
+            return made.but(old=f"an {fact.kind}", new=f"an {fact.halves[1].kind}"), Remedy()
+        made = self._of_change("attr_renamed_unpatched", fact, {"new_name": new_name})
+        return made, self._remedies.rename_attr(old_name, new_name)
 
-    def _of_added(self, fact: ArgumentAdded) -> _Asking:
-        name, kind = fact.name, fact.kind
-        made = self._fact(f"{kind}_added_unpatched", kind, name).but(after=fact.new)
+    def _of_added(self, fact: Fact) -> _Asking:
+        name, kind = str(fact.name), fact.kind
+        made = self._of_change(_ADDED[kind], fact, before=self._old)
         if kind == "attr":
             return made, self._remedies.add_attr(self._attrs[name])
         place = _places(self._new, kind).index(name)
@@ -108,35 +110,35 @@ class _Judged:
             return made, self._remedies.add_output(place, is_behind=is_behind)
         return made, self._remedies.of_pair("add_value", place, gives=False)
 
-    def _of_removed(self, fact: ArgumentRemoved) -> _Asking | None:
-        name, kind = fact.name, fact.kind
+    def _of_removed(self, fact: Fact) -> _Asking | None:
+        name, kind = str(fact.name), fact.kind
         if kind == "attr":
             return None  # the loader does not look at it
-        made = self._fact(f"{kind}_removed_unpatched", kind, name).but(before=fact.old)
+        made = self._of_change(_REMOVED[kind], fact, after=self._new)
         place = _places(self._old, kind).index(name)
         if kind == "input":
             return made, self._remedies.delete_input(place)
         return made, self._remedies.of_pair("delete_value", place, gives=True)
 
-    def _of_field(self, fact: FieldChanged) -> _Asking | None:
-        sides = {"before": fact.before, "after": fact.after, "old": fact.old, "new": fact.new, "field": fact.field}
-        if fact.field == "order":
-            made = self._fact("order_unpatched", fact.kind, fact.name)
-            return made.but(**sides | {"old": ", ".join(fact.old), "new": ", ".join(fact.new)}), Remedy()
+    def _of_field(self, fact: Fact) -> _Asking | None:
+        field, sides = fact.field, {"old": fact.old, "new": fact.new}
+        if field == "order":
+            sides = {"old": ", ".join(fact.old), "new": ", ".join(fact.new)}
+            return self._of_change("order_unpatched", fact).but(field=field, **sides), Remedy()
         if fact.kind == "attr" and fact.field == "type":
             if patches.fits(stored_type(str(fact.old)), str(fact.new)):
                 return None
-            made = self._fact("attr_type_unpatched", "attr", fact.name).but(**sides)
-            return made, self._remedies.modify_type(fact.name, str(fact.old), str(fact.new))
+            made = self._of_change("attr_type_unpatched", fact).but(field=field, **sides)
+            return made, self._remedies.modify_type(str(fact.name), str(fact.old), str(fact.new))
         if fact.kind == "input" and fact.field == "duplicable":
             names = {True: "a list of tensors", False: "a tensor"}
-            sides |= {"old": names[bool(fact.old)], "new": names[bool(fact.new)]}
-            return self._fact("input_kind_unpatched", "input", fact.name).but(**sides), Remedy()
+            sides = {"old": names[bool(fact.old)], "new": names[bool(fact.new)]}
+            return self._of_change("input_kind_unpatched", fact).but(field=field, **sides), Remedy()
         return None
 
-    def _is_whole(self, fact: ProgramFact) -> bool:
+    def _is_whole(self, fact: Fact) -> bool:
         """Tell whether the patches have done what a change asks for."""
-        name = fact.new_name or fact.name
+        name = str(fact.facts.get("new_name", fact.name))
         if fact.kind == "attr":
             own = self._attrs.get(name)
             return own is not None and name in self._after.attrs and patches.fits(self._after.attrs[name], _type(own))
@@ -154,11 +156,24 @@ class _Judged:
             each is None or self._renamed.get(each, each) == own for each, own in zip(saved, declared, strict=True)
         )
 
-    def _fact(self, event: str, kind: Any, name: str) -> ProgramFact:
-        return ProgramFact(op=self._new.name, kind=kind, name=name, event=event, before=self._old, after=self._new)
+    def _of_change(
+        self,
+        event: EventId,
+        fact: Fact,
+        facts: Mapping[str, object] | None = None,
+        *,
+        before: Declared | None = None,
+        after: Declared | None = None,
+    ) -> Fact:
+        """Return what a change does to programs; `before` and `after` replace a declaration that a side lacks."""
+        sides = fact.before or before, fact.after or after
+        return program_fact(event, self._new.name, fact.kind, str(fact.name), sides=sides, facts=facts)
+
+    def _fact(self, event: EventId, kind: Kind, name: str, facts: Mapping[str, object]) -> Fact:
+        return program_fact(event, self._new.name, kind, name, sides=(self._old, self._new), facts=facts)
 
 
-def _named(facts: Iterable[ProgramFact]) -> str:
+def _named(facts: Iterable[Fact]) -> str:
     return ", ".join(sorted({f"{fact.kind} '{fact.name}'" for fact in facts}))
 
 
@@ -204,38 +219,28 @@ def _likeness(one: str, other: str) -> float:
     return SequenceMatcher(None, first, second, autojunk=False).ratio()
 
 
-def of_removed(old: Op, new: Op, versions: Versions) -> Iterator[ProgramFact]:
+def of_removed(old: Op, new: Op, versions: Versions) -> Iterator[Fact]:
     """Yield what becomes of an op that head has under another name."""
     actions = [each for each in versions.due(None, new) if each.of == old.name]
     after = patches.patched(form_of(old), actions)
     remedies = Remedies(old.name, versions, versions.taken(old, new))
     renaming = remedies.rename_op(new.name)
-    facts = {"remedy": remedies.advice(renaming, [renaming])}
-    made = ProgramFact(
-        op=old.name, kind="op", name=old.name, event="op_renamed_unpatched", facts=facts, before=old, after=new
-    ).but(new_name=new.name, entry=remedies.entry([renaming]))
     if after.op != new.name:
-        yield made
+        facts = {"new_name": new.name, "remedy": remedies.advice(renaming, [renaming])}
+        made = program_fact("op_renamed_unpatched", old.name, "op", old.name, sides=(old, new), facts=facts)
+        yield made.but(needs=remedies.entry([renaming]))
         return
-    yield made.but(
-        event="change_patched", entry=None, facts={"patch": _numbers(actions), "changed": f"its name '{old.name}'"}
-    )
+    facts = {"patch": _numbers(actions), "changed": f"its name '{old.name}'"}
+    yield program_fact("change_patched", old.name, "op", old.name, sides=(old, new), facts=facts)
     yield from of_op(old.but(name=new.name), new, versions)
 
 
-def refused_by_base(old: Op, new: Op) -> Iterator[ProgramFact]:
+def refused_by_base(old: Op, new: Op) -> Iterator[Fact]:
     """Yield that base does not run an op as head saves it; it has no patches for that."""
     wrong = misfits(form_of(new), old)
     if wrong:
-        yield ProgramFact(
-            op=new.name,
-            kind="op",
-            name=new.name,
-            event="head_program_refused",
-            facts={"problem": ", ".join(wrong.values())},
-            before=old,
-            after=new,
-        )
+        facts = {"problem": ", ".join(wrong.values())}
+        yield program_fact("head_program_refused", new.name, "op", new.name, sides=(old, new), facts=facts)
 
 
 def misfits(saved: patches.Form, declared: Op) -> dict[str, str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from opspec_lint.frameworks.paddle.saved.pir import patches
-from opspec_lint.frameworks.paddle_pir.facts import ProgramFact
+from opspec_lint.spec.fact import Fact
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from opspec_lint.spec.model import Origin, Spec
 
 
-def retyped(base: Spec, head: Spec) -> Iterator[ProgramFact]:
+def retyped(base: Spec, head: Spec) -> Iterator[Fact]:
     """Yield each type that the patches of one spec alone replace."""
     before, after = patches.retyped(base), patches.retyped(head)
     for each in _missing(after, before):
@@ -33,12 +33,11 @@ def _missing(some: Sequence[patches.Retyping], others: Sequence[patches.Retyping
     ]
 
 
-def _fact(each: patches.Retyping, effect: str, place: Origin | None) -> ProgramFact:
-    return ProgramFact(
-        op="",
+def _fact(each: patches.Retyping, effect: str, place: Origin | None) -> Fact:
+    return Fact(
+        event="patch_types_changed",
         kind="source",
         name=each.name,
-        event="patch_types_changed",
         field=f"retyped.{each.version}.{each.kind}",
         facts={
             "file": f"patch/{each.version}.yaml",
@@ -46,5 +45,5 @@ def _fact(each: patches.Retyping, effect: str, place: Origin | None) -> ProgramF
             "effect": effect,
             "except": "" if each.kind == "attr" else ", but no elements of tensors",
         },
-        place=place,
+        origins=(None, place),
     )

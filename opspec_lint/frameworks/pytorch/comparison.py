@@ -6,7 +6,7 @@ one edit may be the reason of several refusals. Every refusal is the reason of o
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.pytorch.facts import SchemaChange, promised
+from opspec_lint.frameworks.pytorch.facts import promised, remark, schema_change
 from opspec_lint.frameworks.pytorch.predicates import backward, differ, first_out, forward, is_assignable, is_out
 from opspec_lint.frameworks.pytorch.schemas.text import show, show_argument
 from opspec_lint.spec.model import Output
@@ -17,15 +17,18 @@ if TYPE_CHECKING:
     from typing import TypeAlias
 
     from opspec_lint.frameworks.pytorch.predicates import Aspect, Refusal
-    from opspec_lint.report.findings import Direction
+    from opspec_lint.spec.fact import Direction, Fact
+    from opspec_lint.spec.ids import EventId
     from opspec_lint.spec.model import Input, Op
 
     _Both: TypeAlias = tuple[Input | Output | None, Input | Output | None]
 
-_ADDED, _REMOVED = "schema_argument_added", "schema_argument_removed"
-_RENAMED, _MOVED = "schema_argument_renamed", "schema_arguments_reordered"
-_RETURN_RENAMED = "schema_return_renamed"
-_BY_ASPECT: Mapping[Aspect, tuple[str, ...]] = {
+_ADDED: EventId = "schema_argument_added"
+_REMOVED: EventId = "schema_argument_removed"
+_RENAMED: EventId = "schema_argument_renamed"
+_MOVED: EventId = "schema_arguments_reordered"
+_RETURN_RENAMED: EventId = "schema_return_renamed"
+_BY_ASPECT: Mapping[Aspect, tuple[EventId, ...]] = {
     "varargs": ("schema_varargs_changed",),
     "returns": ("schema_return_added", "schema_return_removed"),
     "fewer": (_REMOVED,),
@@ -37,7 +40,7 @@ _BY_ASPECT: Mapping[Aspect, tuple[str, ...]] = {
 """The events that are the reason of a refusal."""
 
 
-def compare(old: Op, new: Op) -> list[SchemaChange]:
+def compare(old: Op, new: Op) -> list[Fact]:
     """Return the facts that tell two schemas apart."""
     facts = [*_of_op(old, new), *_of_arguments(old, new), *_of_returns(old, new)]
     if not facts:
@@ -51,11 +54,12 @@ def compare(old: Op, new: Op) -> list[SchemaChange]:
         for refusal in refusals:
             for place in _causes(refusal, facts):
                 refused[place].add(direction)
-    schemas = show(old), show(new)
+    schemas, promise = (show(old), show(new)), promised(old)
     return [
         fact.but(
-            promise=promised(old),
-            schemas=schemas,
+            promise=promise,
+            remark=remark("", promise),
+            declared=schemas,
             refused=tuple(sorted(found)),
             broken=tuple(sorted(found | _unseen(fact))),
         )
@@ -63,7 +67,7 @@ def compare(old: Op, new: Op) -> list[SchemaChange]:
     ]
 
 
-def _unseen(fact: SchemaChange) -> set[Direction]:
+def _unseen(fact: Fact) -> set[Direction]:
     """Return the directions in which calls break by a fact, of those that the predicates do not look at."""
     if fact.event == _REMOVED:
         return set() if fact.before is None or fact.before.get("default") else {"forward"}
@@ -76,7 +80,7 @@ def _unseen(fact: SchemaChange) -> set[Direction]:
     return {"forward"} if is_of_return else set()
 
 
-def _causes(refusal: Refusal, facts: list[SchemaChange]) -> list[int]:
+def _causes(refusal: Refusal, facts: list[Fact]) -> list[int]:
     """Return the places of the facts that a refusal comes from."""
     places = range(len(facts))
     if refusal.aspect in _BY_ASPECT:
@@ -93,11 +97,11 @@ def _causes(refusal: Refusal, facts: list[SchemaChange]) -> list[int]:
     return found or shifts or moves or list(places)
 
 
-def _is_about(fact: SchemaChange, refusal: Refusal) -> bool:
+def _is_about(fact: Fact, refusal: Refusal) -> bool:
     return refusal.old is None or (fact.before is refusal.old and fact.after is refusal.new)
 
 
-def _is_subject(fact: SchemaChange, refusal: Refusal) -> bool:
+def _is_subject(fact: Fact, refusal: Refusal) -> bool:
     """Tell whether a fact is about one of the arguments at a position that has another name, or needs a default."""
     if fact.event in (_RENAMED, _RETURN_RENAMED):
         return fact.before is refusal.old and fact.after is refusal.new
@@ -105,28 +109,19 @@ def _is_subject(fact: SchemaChange, refusal: Refusal) -> bool:
     return any(thing is not None and (thing is refusal.old or thing is refusal.new) for thing in things)
 
 
-def _changes_outs(fact: SchemaChange) -> bool:
+def _changes_outs(fact: Fact) -> bool:
     sides = [each is not None and fact.kind == "input" and is_out(each) for each in (fact.before, fact.after)]  # type: ignore[arg-type]
     return sides[0] != sides[1]
 
 
-def _of_op(old: Op, new: Op) -> Iterator[SchemaChange]:
+def _of_op(old: Op, new: Op) -> Iterator[Fact]:
     for field, what in (("vararg", "arguments"), ("varret", "returns")):
         if differ(old, new, field):
             was, now = (f"any number of {what}" if op.get(field) else f"the {what} that it names" for op in (old, new))
-            yield SchemaChange(
-                op=old.name,
-                kind="op",
-                name=old.name,
-                event="schema_varargs_changed",
-                before=old,
-                after=new,
-                old=was,
-                new=now,
-            )
+            yield schema_change("schema_varargs_changed", old, "op", (old, new), (was, now))
 
 
-def _of_arguments(old: Op, new: Op) -> Iterator[SchemaChange]:
+def _of_arguments(old: Op, new: Op) -> Iterator[Fact]:
     before = {each.name: each for each in old.inputs}
     after = {each.name: each for each in new.inputs}
     renamed = dict(_renames(old, new, before, after))
@@ -158,7 +153,7 @@ def _renames(old: Op, new: Op, before: Mapping[str, Input], after: Mapping[str, 
             yield one.name, other.name
 
 
-def _moved(op: Op, pairs: list[tuple[Input, Input]], order: list[str]) -> SchemaChange:
+def _moved(op: Op, pairs: list[tuple[Input, Input]], order: list[str]) -> Fact:
     """Return the fact that arguments stand in another order, told of the first one that is not where it was."""
     place = next(at for at, (_, now) in enumerate(pairs) if now.name != order[at])
     one, other = pairs[place]
@@ -166,21 +161,20 @@ def _moved(op: Op, pairs: list[tuple[Input, Input]], order: list[str]) -> Schema
     return _fact(op, _MOVED, (one, other), was, ", ".join(order))
 
 
-def _of_argument(op: Op, old: Input, new: Input) -> Iterator[SchemaChange]:
+def _of_argument(op: Op, old: Input, new: Input) -> Iterator[Fact]:
     if differ(old, new, "type"):
         yield _fact(op, "schema_type_changed", (old, new), str(old.type), str(new.type))
     was, now = old.get("default"), new.get("default")
     if differ(old, new, "default"):
-        what = "added" if was is None else "removed" if now is None else "changed"
-        yield _fact(op, f"schema_default_{what}", (old, new), was, now)
+        yield _fact(op, _default_event(was, now), (old, new), was, now)
     if differ(old, new, "keyword_only"):
-        what = "keyword" if new.get("keyword_only") else "positional"
-        yield _fact(op, f"schema_made_{what}", (old, new), show_argument(old), show_argument(new))
+        event: EventId = "schema_made_keyword" if new.get("keyword_only") else "schema_made_positional"
+        yield _fact(op, event, (old, new), show_argument(old), show_argument(new))
     if differ(old, new, "alias"):
         yield _fact(op, "schema_alias_changed", (old, new), show_argument(old), show_argument(new))
 
 
-def _of_returns(old: Op, new: Op) -> Iterator[SchemaChange]:
+def _of_returns(old: Op, new: Op) -> Iterator[Fact]:
     for one, other in zip(old.outputs, new.outputs, strict=False):
         if one.name != other.name:
             yield _fact(old, _RETURN_RENAMED, (one, other), one.name, other.name)
@@ -194,17 +188,13 @@ def _of_returns(old: Op, new: Op) -> Iterator[SchemaChange]:
         yield _fact(old, "schema_return_added", (None, each), None, show_argument(each))
 
 
-def _fact(op: Op, event: str, things: _Both, old: str | None, new: str | None) -> SchemaChange:
+def _default_event(was: str | None, now: str | None) -> EventId:
+    if was is None:
+        return "schema_default_added"
+    return "schema_default_removed" if now is None else "schema_default_changed"
+
+
+def _fact(op: Op, event: EventId, things: _Both, old: str | None, new: str | None) -> Fact:
     """Return a fact about an argument or return in base and in head, and what differs of it."""
-    before, after = things
-    thing = before or after
-    return SchemaChange(
-        op=op.name,
-        kind="output" if isinstance(thing, Output) else "input",
-        name=thing.name if thing else op.name,
-        event=event,
-        before=before,
-        after=after,
-        old=old,
-        new=new,
-    )
+    is_return = isinstance(things[0] or things[1], Output)
+    return schema_change(event, op, "output" if is_return else "input", things, (old, new))

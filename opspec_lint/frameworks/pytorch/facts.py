@@ -1,91 +1,73 @@
-"""What changed in the schema of an op, and which of PyTorch's predicates refuses it because of that."""
+"""The facts about the schema of an op, and which of PyTorch's predicates refuses it because of that."""
 
 from __future__ import annotations
 
-from opspec_lint.diff.changes.change import StatedChange
-from opspec_lint.diff.changes.ops import OpRemoved
-from opspec_lint.spec.fact import Subject
+from opspec_lint.diff.changes.ops import op_removed
+from opspec_lint.spec.fact import Fact
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from opspec_lint.report.findings import Direction
-    from opspec_lint.spec.model import Declared, Op, Origin
+    from collections.abc import Mapping
+
+    from opspec_lint.spec.fact import Direction, Kind
+    from opspec_lint.spec.ids import EventId
+    from opspec_lint.spec.model import Declared, Op
 
 CORE = "core"
 """The tag of the ops that PyTorch promises to keep."""
 
 
-class SchemaChange(StatedChange):
-    """A difference between two schemas of an op.
+def schema_change(
+    event: EventId,
+    op: Op,
+    kind: Kind,
+    sides: tuple[Declared | None, Declared | None],
+    texts: tuple[str | None, str | None],
+) -> Fact:
+    """Return a difference between two schemas of an op.
 
-    `before` and `after` are the argument, return or op in base and in head, each None where
-    a side has none; `old` and `new` are what differs, as texts. `declared` are both schemas. `refused` are the
-    directions in which a predicate of PyTorch refuses head's schema because of it, and `broken` those in which calls
-    fail or mean something else, whether a predicate says so or not. `served` is what upgrades old archives, and
-    `promise` the tag by which base promises to keep the op, each "" for nothing.
+    Args:
+        event: what happened.
+        op: the op of base.
+        kind: the kind of what it is about.
+        sides: the argument, return or op in base and in head, each None where a side has none.
+        texts: what differs, in base and in head.
     """
-
-    before: Declared | None = None
-    after: Declared | None = None
-    schemas: tuple[str | None, str | None] = (None, None)
-    refused: tuple[Direction, ...] = ()
-    broken: tuple[Direction, ...] = ()
-    served: str = ""
-    promise: str = ""
-
-    @property
-    def subject(self) -> Subject:
-        """The argument, return or op, under both names if it has another one."""
-        new_name = self.after.name if self.before and self.after and self.before.name != self.after.name else None
-        return Subject(op=self.op, name=self.name, new_name=new_name, confidence=None if new_name is None else 1.0)
-
-    @property
-    def remark(self) -> str:
-        """What upgrades old archives, and what base promised."""
-        return _remark(self.served, self.promise)
-
-    @property
-    def declared(self) -> tuple[str | None, str | None]:
-        """The schemas of base and head."""
-        return self.schemas
-
-    def origins(self) -> tuple[Origin | None, Origin | None]:
-        """Return where base and head declare it."""
-        before, after = (None if each is None else each.origin for each in (self.before, self.after))
-        return before, after
-
-    def words(self) -> dict[str, object]:
-        """Return the facts, with both texts and the new name."""
-        new_name = self.subject.new_name or self.name
-        return {**super().words(), "old": self.old or "none", "new": self.new or "none", "new_name": new_name}
+    before, after = sides
+    new_name = after.name if before and after and before.name != after.name else None
+    return Fact(
+        event=event,
+        kind=kind,
+        op=op.name,
+        name=next((each.name for each in sides if each is not None), op.name),
+        new_name=new_name,
+        confidence=None if new_name is None else 1.0,
+        old=texts[0],
+        new=texts[1],
+        before=before,
+        after=after,
+        origins=(None if before is None else before.origin, None if after is None else after.origin),
+        describe=_describe,
+        refused=(),
+        broken=(),
+    )
 
 
-class SchemaRemoved(OpRemoved):
-    """Only base has the op. `schema` is base's; `served` is how head upgrades archives with it, "" for not at all."""
+def schema_removed(ops: Mapping[str, Op], op: str, schema: str, served: str) -> Fact:
+    """Return that only base has an op.
 
-    schema: str
-    served: str = ""
-    promise: str = ""
-
-    @property
-    def refused(self) -> tuple[Direction, ...]:
-        """The directions in which PyTorch refuses it."""
-        return () if self.served else ("backward",)
-
-    @property
-    def broken(self) -> tuple[Direction, ...]:
-        """The directions in which calls fail."""
-        return self.refused
-
-    @property
-    def declared(self) -> tuple[str | None, str | None]:
-        """The schema of base."""
-        return self.schema, None
-
-    @property
-    def remark(self) -> str:
-        """What upgrades old archives, and what base promised."""
-        return _remark(self.served, self.promise)
+    Args:
+        ops: those of base.
+        op: the name of the op.
+        schema: the schema of the op.
+        served: how head upgrades archives with it, "" for not at all.
+    """
+    ways: tuple[Direction, ...] = () if served else ("backward",)
+    promise = promised(ops[op])
+    removed = op_removed(ops, op)
+    return removed.but(
+        declared=(schema, None), refused=ways, broken=ways, promise=promise, remark=remark(served, promise)
+    )
 
 
 def promised(op: Op) -> str:
@@ -94,6 +76,12 @@ def promised(op: Op) -> str:
     return CORE if isinstance(tags, tuple) and CORE in tags else ""
 
 
-def _remark(served: str, promise: str) -> str:
+def remark(served: str, promise: str) -> str:
+    """Return what upgrades old archives, and what base promised, as the end of a sentence."""
     told = [f"the op is tagged '{promise}'"] if promise else []
     return "".join(f"; {each}" for each in ([served] if served else []) + told)
+
+
+def _describe(fact: Fact) -> Mapping[str, object]:
+    """Return both texts and the new name."""
+    return {"old": fact.old or "none", "new": fact.new or "none", "new_name": fact.new_name or fact.name}

@@ -7,20 +7,20 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import TypeAlias
 
-    from opspec_lint.report.findings import Direction, Level
-    from opspec_lint.spec.fact import Fact
+    from opspec_lint.report.findings import Level
+    from opspec_lint.spec.fact import Direction, Fact
 
     Verdict: TypeAlias = Callable[[Fact], tuple[Direction, ...] | None]
 
 
 def refused(fact: Fact) -> tuple[Direction, ...] | None:
     """Return the directions in which PyTorch's predicates refuse a fact, None for one that is about no schema."""
-    return getattr(fact, "refused", None)
+    return fact.refused
 
 
 def broken(fact: Fact) -> tuple[Direction, ...] | None:
     """Return the directions in which a fact breaks calls, None for one that is about no schema."""
-    return getattr(fact, "broken", None)
+    return fact.broken
 
 
 def at_most(verdict: Verdict) -> Callable[[Fact], Level]:

@@ -7,7 +7,7 @@ has no news of it: so a change that comes as several commits is judged by its tw
 from __future__ import annotations
 
 from opspec_lint.frameworks.tflite.conditions import OR, alternatives
-from opspec_lint.frameworks.tflite.faults import Disagreement, of_op, spelt
+from opspec_lint.frameworks.tflite.faults import Disagreement, of_op, of_option, spelt
 from opspec_lint.frameworks.tflite.releases import numbers, refuted
 from opspec_lint.frameworks.tflite.standing import RANGE, items, knows, place, rows, standing_of, taken, written
 from opspec_lint.spec import op_table
@@ -17,22 +17,22 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
 
-    from opspec_lint.diff.changes.change import Change
+    from opspec_lint.spec.fact import Fact
+    from opspec_lint.spec.ids import EventId
     from opspec_lint.spec.model import Attr, Op, Spec
 
 
 _TWO = 2
 
 
-def standing(spec: Spec) -> Iterator[Change]:
+def standing(spec: Spec) -> Iterator[Fact]:
     """Yield every disagreement within a spec."""
     for _, op in sorted(spec.ops.items()):
-        yield from standing_of(op)
-        yield from _untrue(op, spec.ops.values())
+        yield from (each.fact for each in (*standing_of(op), *_untrue(op, spec.ops.values())))
         yield from refuted(op, rows(op))
 
 
-def changes(base: Spec, head: Spec, only: Collection[str] | None) -> Iterator[Change]:
+def changes(base: Spec, head: Spec, only: Collection[str] | None) -> Iterator[Fact]:
     """Yield the disagreements of head that base does not have, and what no later version may change."""
     names = sorted(op_table.names(head.ops) if only is None else op_table.names(head.ops) & set(only))
     changed = [name for name in names if not (name in base.ops and op_table.surely_same(base.ops, head.ops, name))]
@@ -52,9 +52,9 @@ def changes(base: Spec, head: Spec, only: Collection[str] | None) -> Iterator[Ch
             yield from _of_options(old, new, raised)
 
 
-def _news(new: Op, old: Op | None, head: Spec) -> Iterator[Disagreement]:
+def _news(new: Op, old: Op | None, head: Spec) -> Iterator[Fact]:
     """Yield the faults of an op that it did not have before, where before it could be told."""
-    before: dict[tuple[str, str, str], set[int]] = {}
+    before: dict[object, set[int]] = {}
     if old is not None:
         for fault in (*standing_of(old), *_untrue(old, (old,))):
             before.setdefault(fault.key, set()).update(fault.versions)
@@ -62,13 +62,14 @@ def _news(new: Op, old: Op | None, head: Spec) -> Iterator[Disagreement]:
     for fault in (*standing_of(new), *_untrue(new, head.ops.values())):
         if old is not None and not knows(old, *fault.needs):
             continue
-        if fault.kind == "attr" and fault.field in ("unread", "unstored") and fault.name in had:
+        fact = fault.fact
+        if fact.kind == "attr" and fact.field in ("unread", "unstored") and fact.name in had:
             continue  # which the comparison of the attr says
-        where = None if old is None else old.places.get(fault.field)
+        where = None if old is None else old.places.get(fact.field or "")
         if fault.key not in before:
-            yield fault.but(places=(where, fault.places[1]))
+            yield fault.as_news(where)
         elif rest := tuple(version for version in fault.versions if version not in before[fault.key]):
-            yield fault.but(versions=rest, new=list(rest), places=(where, fault.places[1]))
+            yield fault.as_news(where, rest)
 
 
 def _untrue(op: Op, ops: Iterable[Op]) -> Iterator[Disagreement]:
@@ -80,18 +81,12 @@ def _untrue(op: Op, ops: Iterable[Op]) -> Iterator[Disagreement]:
         most = max(taken(each)[-1] for each in ops if each.get("options") == table and taken(each))
         for attr in late:
             if _since(attr) > most:
-                yield Disagreement(
-                    op=op.name,
-                    kind="attr",
-                    name=attr.name,
-                    event="parameter_version_untrue",
-                    versions=(_since(attr),),
-                    field="since_version",
-                    needs=("options", "max_version"),
-                    facts={"most": most, "options": table},
-                    new=_since(attr),
-                    places=(None, attr.origin),
+                versions, facts = (_since(attr),), {"most": most, "options": table}
+                event: EventId = "parameter_version_untrue"
+                fact = of_option(
+                    op, attr, event, "since_version", {"versions": spelt(versions), **facts}, new=_since(attr)
                 )
+                yield Disagreement(fact=fact, versions=versions, needs=("options", "max_version"))
 
 
 def _since(attr: Attr) -> int:
@@ -99,7 +94,7 @@ def _since(attr: Attr) -> int:
     return said
 
 
-def _of_converter(old: Op, new: Op) -> Iterator[Disagreement]:
+def _of_converter(old: Op, new: Op) -> Iterator[Fact]:
     """An old version is still written for what it was written for, and none is left out between two."""
     if not knows(old, *RANGE, "written_versions") or not knows(new, "written_versions"):
         return
@@ -132,7 +127,7 @@ def _of_converter(old: Op, new: Op) -> Iterator[Disagreement]:
         )
 
 
-def _of_conditions(old: Op, new: Op) -> Iterator[Disagreement]:
+def _of_conditions(old: Op, new: Op) -> Iterator[Fact]:
     """A version goes on to mean what it meant: it is not written for a further feature."""
     before, after = (dict(items(op, "conditions")) for op in (old, new))
     for version in taken(old):
@@ -152,7 +147,7 @@ def _of_conditions(old: Op, new: Op) -> Iterator[Disagreement]:
             )
 
 
-def _of_rows(old: Op, new: Op) -> Iterator[Disagreement]:
+def _of_rows(old: Op, new: Op) -> Iterator[Fact]:
     """A row is never changed, nor removed while the kernels take its version."""
     if not knows(old, "oldest_runtimes") or not knows(new, "oldest_runtimes"):
         return
@@ -208,7 +203,7 @@ def _named_releases(changed: Iterable[str], base: Spec, head: Spec) -> tuple[str
     return tuple(sorted(added, key=numbers))
 
 
-def _rows_apart(new: Op, old: Op | None, named: tuple[str, ...]) -> Iterator[Disagreement]:
+def _rows_apart(new: Op, old: Op | None, named: tuple[str, ...]) -> Iterator[Fact]:
     """All rows of one change name one release. Three releases and more are no one change, but a history of them."""
     if len(named) != _TWO:
         return
@@ -225,7 +220,7 @@ def _rows_apart(new: Op, old: Op | None, named: tuple[str, ...]) -> Iterator[Dis
             )
 
 
-def _rows_added(new: Op, old: Op | None, newest: _Newest) -> Iterator[Disagreement]:
+def _rows_added(new: Op, old: Op | None, newest: _Newest) -> Iterator[Fact]:
     """The row of a version that base does not take names the next release: none older than any that base names."""
     for version, runtime in _new_rows(new, old).items():
         if numbers(runtime) < numbers(newest()):
@@ -241,7 +236,7 @@ def _rows_added(new: Op, old: Op | None, newest: _Newest) -> Iterator[Disagreeme
     yield from refuted(new, added) if (added := _added(new, old)) else ()
 
 
-def _of_reference_kernels(old: Op, new: Op) -> Iterator[Disagreement]:
+def _of_reference_kernels(old: Op, new: Op) -> Iterator[Fact]:
     """The reference resolver goes on to take what it took, as long as the other one does."""
     if not knows(new, "reference_max_version"):
         return
@@ -259,7 +254,7 @@ def _of_reference_kernels(old: Op, new: Op) -> Iterator[Disagreement]:
         )
 
 
-def _of_options(old: Op, new: Op, raised: set[str]) -> Iterator[Disagreement]:
+def _of_options(old: Op, new: Op, raised: set[str]) -> Iterator[Fact]:
     """A new field of an options table comes with a new version of an op that has the table."""
     if not knows(old, *RANGE, "options") or not knows(new, *RANGE, "options") or not taken(old) or not taken(new):
         return
@@ -269,15 +264,8 @@ def _of_options(old: Op, new: Op, raised: set[str]) -> Iterator[Disagreement]:
     for attr in new.attrs:
         slot = attr.get("slot")
         if attr.name not in had and (slot is UNKNOWN or slot not in had) and attr.get("deprecated") is not True:
-            yield Disagreement(
-                op=new.name,
-                kind="attr",
-                name=attr.name,
-                event="parameter_unversioned",
-                field="max_version",
-                facts={"options": table, "max": taken(new)[-1]},
-                places=(None, attr.origin),
-            )
+            facts = {"options": table, "max": taken(new)[-1]}
+            yield of_option(new, attr, "parameter_unversioned", "max_version", facts)
 
 
 def _raised(base: Spec, head: Spec) -> set[str]:

@@ -2,60 +2,118 @@
 
 from __future__ import annotations
 
-from opspec_lint.diff.changes.change import StatedChange
+from opspec_lint.kit.record import Record
+from opspec_lint.spec.fact import Fact
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from typing import Any
 
-    from opspec_lint.spec.model import Op, Origin
+    from opspec_lint.spec.ids import EventId
+    from opspec_lint.spec.model import Attr, Op, Origin
 
 
-class Disagreement(StatedChange):
+class Disagreement(Record):
     """Something that the files of a tree do not agree on, for an op or one of its options.
 
-    `field` says which field of the op, or of a delegate or an option, says otherwise than the others. `versions` are
-    those of the op that it is about. `needs` are the fields that have to be known to tell.
+    `fact` says it. `versions` are those of the op that it is about. `needs` are the fields that have to be known to
+    tell.
     """
 
-    field: str
+    fact: Fact
     versions: tuple[int, ...] = ()
     needs: tuple[str, ...] = ()
 
     @property
-    def key(self) -> tuple[str, str, str]:
+    def key(self) -> tuple[EventId, str | None, str | None]:
         """What tells it from other faults of the op; those of one key may be about other versions."""
-        return self.event, self.name, self.field
+        return self.fact.event, self.fact.name, self.fact.field
 
-    def words(self) -> dict[str, object]:
-        """Return the facts, with the versions."""
-        return {**super().words(), "versions": spelt(self.versions), **self.facts}
+    def as_news(self, place: Origin | None, versions: tuple[int, ...] = ()) -> Fact:
+        """Return the fact, with the place in base; of those versions alone that are given."""
+        fact = self.fact.but(origins=(place, self.fact.origins[1]))
+        return fact.but(new=list(versions), facts={**fact.facts, "versions": spelt(versions)}) if versions else fact
 
 
 def of_op(  # noqa: PLR0913 - a fact is what it says
     op: Op,
-    event: str,
+    event: EventId,
     versions: tuple[int, ...],
     field: str,
     *,
+    facts: Mapping[str, object] | None = None,
+    old: Any = None,
+    new: Any = None,
     place: Origin | None = None,
     base_place: Origin | None = None,
-    **more: Any,
-) -> Disagreement:
+) -> Fact:
     """Return the fact that files disagree on versions of an op.
 
     Args:
         op: the op.
         event: the name of the event.
         versions: the versions.
-        field: the field whose value differs.
+        field: the field of the op, or of a delegate, that says otherwise than the others.
+        facts: what the templates of the event's rule can name besides.
+        old: the value in base.
+        new: the value in head.
         place: the place in head.
         base_place: the place in base.
-        more: further fields of the fact.
     """
-    places = base_place, place
-    return Disagreement(
-        op=op.name, kind="op", name=op.name, event=event, versions=versions, field=field, places=places, **more
+    return Fact(
+        event=event,
+        kind="op",
+        op=op.name,
+        name=op.name,
+        field=field,
+        old=old,
+        new=new,
+        origins=(base_place, place),
+        facts={"versions": spelt(versions), **(facts or {})},
+    )
+
+
+def of_tree(  # noqa: PLR0913 - a fact is what it says
+    op: Op,
+    event: EventId,
+    versions: tuple[int, ...],
+    field: str,
+    *,
+    needs: tuple[str, ...],
+    new: Any,
+    place: Origin | None,
+    facts: Mapping[str, object] | None = None,
+) -> Disagreement:
+    """Return that the files of one tree disagree on versions of an op.
+
+    Args:
+        op: the op.
+        event: the name of the event.
+        versions: the versions.
+        field: the field that says otherwise.
+        needs: the fields that have to be known to tell.
+        new: the value in head.
+        place: the place in head.
+        facts: what the templates of the event's rule can name besides.
+    """
+    fact = of_op(op, event, versions, field, facts=facts, new=new, place=place)
+    return Disagreement(fact=fact, versions=versions, needs=needs)
+
+
+def of_option(  # noqa: PLR0913 - a fact is what it says
+    op: Op, attr: Attr, event: EventId, field: str, facts: Mapping[str, object], *, new: Any = None
+) -> Fact:
+    """Return the fact that files disagree on an option of an op; the arguments are those of `of_op`."""
+    return Fact(
+        event=event,
+        kind="attr",
+        op=op.name,
+        name=attr.name,
+        field=field,
+        new=new,
+        origins=(None, attr.origin),
+        facts=facts,
     )
 
 

@@ -5,7 +5,11 @@ from __future__ import annotations
 from opspec_lint.spec.fields import OP_VERSION, Field, Framework
 from opspec_lint.spec.slots import SLOT_FIELDS, SLOT_SHARED
 
-_VERSIONS = ("versioning_changed",)
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from opspec_lint.spec.ids import EventId
+
+_VERSIONS: tuple[EventId, ...] = ("versioning_changed",)
 _BY_VERSION = {"pattern": "^(0|[1-9][0-9]{0,3})$", "description": "A version of the op."}
 
 FRAMEWORK = Framework(

@@ -11,14 +11,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from opspec_lint.frameworks.tflite.faults import Disagreement
+    from opspec_lint.spec.fact import Fact
     from opspec_lint.spec.model import Op, Spec
 
 _FAMILY = "tflite"
 """The released specs whose versions are those that the rows name: TensorFlow's."""
 
 
-def refuted(op: Op, rows: Mapping[int, str]) -> Iterator[Disagreement]:
+def refuted(op: Op, rows: Mapping[int, str]) -> Iterator[Fact]:
     """Yield the rows of an op that name a release from which on a released runtime still refuses the version."""
     for version, runtime in rows.items():
         proof = next(
@@ -37,7 +37,6 @@ def refuted(op: Op, rows: Mapping[int, str]) -> Iterator[Disagreement]:
                 "runtime_row_refuted",
                 (version,),
                 f"oldest_runtimes.{version}",
-                needs=("oldest_runtimes",),
                 facts={
                     "new": runtime,
                     "release": name,

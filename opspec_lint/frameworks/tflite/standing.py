@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.tflite.faults import Disagreement, of_op, spelt
+from opspec_lint.frameworks.tflite.faults import Disagreement, of_option, of_tree, spelt
 from opspec_lint.spec.model import UNKNOWN
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from typing import Any
 
+    from opspec_lint.spec.ids import EventId
     from opspec_lint.spec.model import Attr, Op, Origin
 
 RANGE = ("min_version", "max_version")
+_FLAGS: Mapping[str, EventId] = {"unread": "parameter_unread", "unstored": "parameter_unstored"}
+"""The events of the fields that say of an option that the runtime does not use it."""
 
 
 def standing_of(op: Op) -> Iterator[Disagreement]:
@@ -67,7 +70,7 @@ def _of_reference_kernels(op: Op) -> Iterator[Disagreement]:
     reference = taken(op, "reference_")
     behind = tuple(version for version in taken(op) if version not in reference)
     if reference and behind:
-        yield of_op(
+        yield of_tree(
             op,
             "reference_kernel_behind",
             behind,
@@ -87,7 +90,7 @@ def _of_converter(op: Op) -> Iterator[Disagreement]:
     needs = (*RANGE, "written_versions")
     refused = tuple(version for version in versions if version not in kernels)
     if refused:
-        yield of_op(
+        yield of_tree(
             op,
             "converter_version_refused",
             refused,
@@ -99,7 +102,7 @@ def _of_converter(op: Op) -> Iterator[Disagreement]:
         )
     unwritten = tuple(version for version in kernels if version > max(versions))
     if unwritten:
-        yield of_op(
+        yield of_tree(
             op,
             "kernel_version_unwritten",
             unwritten,
@@ -120,10 +123,12 @@ def _of_rows(op: Op) -> Iterator[Disagreement]:
     missing = tuple(version for version in kernels if version not in known)
     if missing:
         where = place(op, "oldest_runtimes", "max_version")
-        yield of_op(op, "runtime_row_missing", missing, "oldest_runtimes", needs=needs, new=list(missing), place=where)
+        yield of_tree(
+            op, "runtime_row_missing", missing, "oldest_runtimes", needs=needs, new=list(missing), place=where
+        )
     idle = tuple(version for version in known if version not in kernels)
     if idle:
-        yield of_op(
+        yield of_tree(
             op,
             "runtime_row_without_kernel",
             idle,
@@ -142,7 +147,7 @@ def _of_delegates(op: Op) -> Iterator[Disagreement]:
         return
     for delegate, limit in dict(items(op, "delegates")).items():
         if limit is None:
-            yield of_op(
+            yield of_tree(
                 op,
                 "delegate_unchecked",
                 kernels[-1:],
@@ -158,16 +163,7 @@ def _of_parameter(op: Op, attr: Attr) -> Iterator[Disagreement]:
     """The runtime reads every field of an options table that is in use, and has a place for it."""
     if attr.get("deprecated") is True:
         return
-    for event, flag in (("parameter_unread", "unread"), ("parameter_unstored", "unstored")):
+    for flag, event in _FLAGS.items():
         if attr.get(flag) is True:
-            yield Disagreement(
-                op=op.name,
-                kind="attr",
-                name=attr.name,
-                event=event,
-                field=flag,
-                needs=("options",),
-                facts={"options": op.get("options"), "field": flag},
-                new=True,
-                places=(None, attr.origin),
-            )
+            facts = {"options": op.get("options"), "field": flag}
+            yield Disagreement(fact=of_option(op, attr, event, flag, facts, new=True), needs=("options",))

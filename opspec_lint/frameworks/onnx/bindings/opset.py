@@ -6,7 +6,7 @@ A published schema never changes, so that every difference counts, names of inpu
 from __future__ import annotations
 
 from opspec_lint.diff.binding import BINDINGS, Binding
-from opspec_lint.diff.changes.arguments import ArgumentAdded
+from opspec_lint.diff.changes.arguments import argument_added, is_addition
 from opspec_lint.diff.order import order_changes
 from opspec_lint.spec.model import BY_NAME
 
@@ -14,16 +14,17 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from opspec_lint.diff.changes.change import Change
+    from opspec_lint.spec.fact import Fact
     from opspec_lint.spec.fields import Table
     from opspec_lint.spec.model import Op
 
 
-def compare(old: Op, new: Op, earlier: Sequence[Op], table: Table) -> Iterator[Change]:
+def compare(old: Op, new: Op, earlier: Sequence[Op], table: Table) -> Iterator[Fact]:
     """Yield every fact that tells two declarations of a schema apart."""
     for change in BINDINGS.load(BY_NAME).compare(old, new, earlier, table):
-        if isinstance(change, ArgumentAdded) and change.kind == "attr":
-            yield change.but(optional=change.new.get("required") is not True)  # though it has no default value
+        if is_addition(change) and change.kind == "attr":
+            is_optional = change.new.get("required") is not True  # though it has no default value
+            yield argument_added(old.name, "attr", change.new, is_optional=is_optional)
         else:
             yield change
     yield from order_changes(old, new)

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
     from opspec_lint.frameworks.onnx.files.reading import GraphFile, ModelFile
     from opspec_lint.frameworks.onnx.judging.place import Place
-    from opspec_lint.models.fault import Fault
     from opspec_lint.models.model import Model
+    from opspec_lint.spec.fact import Fact
     from opspec_lint.spec.model import Spec
 
 _STANDARD = ("", "ai.onnx", "ai.onnx.ml", "ai.onnx.training")
@@ -42,7 +42,7 @@ _PLAIN |= {"optional_type": False}
 """The kinds of types, each with whether it has to state a shape."""
 
 
-def faults_of(model: Model, spec: Spec) -> Iterator[Fault]:
+def faults_of(model: Model, spec: Spec) -> Iterator[Fact]:
     """Yield what the checker refuses.
 
     Raises:
@@ -74,7 +74,7 @@ def _is_looked_at(graph: GraphFile, model: ModelFile) -> bool:
     return not graph.name
 
 
-def _header(model: ModelFile, spec: Spec) -> Iterator[Fault]:
+def _header(model: ModelFile, spec: Spec) -> Iterator[Fact]:
     version, most = model.ir_version or 0, spec.loading.get("ir_version")
     if not version:
         yield of_model("model_graph_version", "ir_version", "ir_version", "has no IR version")
@@ -90,7 +90,7 @@ def _header(model: ModelFile, spec: Spec) -> Iterator[Fault]:
         yield of_model("model_header", "opset_import", "opset", problem)
 
 
-def _of_graph(graph: GraphFile, model: ModelFile) -> Iterator[Fault]:
+def _of_graph(graph: GraphFile, model: ModelFile) -> Iterator[Fact]:
     if not graph.own_name:
         yield of_model("model_header", "graph.name", "graph_name", f"the graph '{graph.name}' has no name")
     inputs = {text(each.name) for each in graph.inputs}
@@ -112,7 +112,7 @@ def _is_typed(value: Any) -> bool:
     return any(not has_shape or getattr(value.type, name).HasField("shape") for name, has_shape in kinds)
 
 
-def _of_node(place: Place) -> Iterator[Fault]:
+def _of_node(place: Place) -> Iterator[Fact]:
     node = place.node
     if place.imported is None:
         yield of_node(place, "model_op_unknown", "unknown_op")

@@ -12,7 +12,8 @@ if TYPE_CHECKING:
 
     from opspec_lint.frameworks.onnx.files.nodes import Attribute
     from opspec_lint.frameworks.onnx.judging.place import Place
-    from opspec_lint.models.fault import Fault
+    from opspec_lint.spec.fact import Fact
+    from opspec_lint.spec.ids import EventId
     from opspec_lint.spec.model import Input, Op, Output
 
 _INTERNAL = "__"
@@ -21,13 +22,13 @@ _WHOLE = (4, 5, 11, 13)
 """The types of attributes that must have a value: a tensor, a graph, a sparse tensor, a type."""
 
 
-def faults_of(place: Place, schema: Op) -> Iterator[Fault]:
+def faults_of(place: Place, schema: Op) -> Iterator[Fact]:
     """Yield what of a node is not as its schema says."""
     yield from _counts(place, schema)
     yield from _attributes(place, schema)
 
 
-def own_faults(place: Place) -> Iterator[Fault]:
+def own_faults(place: Place) -> Iterator[Fact]:
     """Yield what is wrong with a node whatever its schema says."""
     seen = set()
     for each in place.node.attributes:
@@ -41,12 +42,16 @@ def own_faults(place: Place) -> Iterator[Fault]:
         yield of_node(place, "model_wiring", "input_count", problem="has neither inputs nor outputs")
 
 
-def _counts(place: Place, schema: Op) -> Iterator[Fault]:
+def _counts(place: Place, schema: Op) -> Iterator[Fact]:
     arity = schema.get("arity")
-    for section, names in (("inputs", place.node.inputs), ("outputs", place.node.outputs)):
+    inputs, outputs = place.node.inputs, place.node.outputs
+    counted: tuple[tuple[str, EventId, Sequence[str]], ...] = (
+        ("inputs", "model_input_count", inputs),
+        ("outputs", "model_output_count", outputs),
+    )
+    for section, event, names in counted:
         arguments: Sequence[Input | Output] = getattr(schema, section)
         least, most = bounds(arguments, (arity or {}).get(section, {}).get("min", 1))
-        event = f"model_{section[:-1]}_count"
         if len(names) < least or (most is not None and len(names) > most):
             expected = f"{least} or more" if most is None else str(most) if least == most else f"{least} to {most}"
             yield of_node(place, event, event.removeprefix("model_"), expected=expected, given=len(names))
@@ -68,7 +73,7 @@ def bounds(arguments: Sequence[Input | Output], arity: int) -> tuple[int, int | 
     return least, len(arguments)
 
 
-def _attributes(place: Place, schema: Op) -> Iterator[Fault]:
+def _attributes(place: Place, schema: Op) -> Iterator[Fact]:
     declared = {each.name: each for each in schema.attrs}
     for each in place.node.attributes:
         known = declared.get(each.name)
@@ -85,5 +90,5 @@ def _attributes(place: Place, schema: Op) -> Iterator[Fault]:
             yield of_node(place, "model_attr_missing", "attr_missing", name)
 
 
-def _of_type(place: Place, attribute: Attribute, declared: str, given: str) -> Fault:
+def _of_type(place: Place, attribute: Attribute, declared: str, given: str) -> Fact:
     return of_node(place, "model_attr_type", "attr_type", attribute.name, declared=declared, given=given)

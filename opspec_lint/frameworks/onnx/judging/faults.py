@@ -2,34 +2,28 @@
 
 from __future__ import annotations
 
-from opspec_lint.models.fault import Fault, model_fault
+from opspec_lint.models.fault import model_fault, new_fault
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from opspec_lint.frameworks.onnx.judging.place import Place
+    from opspec_lint.spec.fact import Fact
+    from opspec_lint.spec.ids import EventId
 
 
-def of_model(event: str, name: str, reason: str, problem: str) -> Fault:
+def of_model(event: EventId, name: str, reason: str, problem: str) -> Fact:
     """Return the fault of a model as a whole."""
     return model_fault(event, name, "refused", reason, problem=problem)
 
 
-def of_node(place: Place, event: str, reason: str, name: str = "", **facts: object) -> Fault:
+def of_node(place: Place, event: EventId, reason: str, name: str = "", **facts: object) -> Fact:
     """Return the fault of a node."""
-    return Fault(
-        event=event,
-        kind="op",
-        op=place.op,
-        name=name or place.op,
-        effect="refused",
-        reason=reason,
-        graph=place.graph,
-        node=place.node.name,
-        facts=facts,
-    )
+    name = name or place.op
+    fault = new_fault(event=event, kind="op", op=place.op, name=name, effect="refused", reason=reason, facts=facts)
+    return fault.but(graph=place.graph, node=place.node.name)
 
 
-def unknown(place: Place, problem: str, remedy: str) -> Fault:
+def unknown(place: Place, problem: str, remedy: str) -> Fact:
     """Return that it cannot be told what becomes of a node."""
     fault = of_node(place, "model_not_judged", "", problem=problem, remedy=remedy)
     return fault.but(effect="cannot_tell", reason=None)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from opspec_lint.frameworks.onnx.files.reading import GraphFile, ModelFile
     from opspec_lint.frameworks.onnx.judging.place import Place
-    from opspec_lint.models.fault import Fault
+    from opspec_lint.spec.fact import Fact
     from opspec_lint.spec.model import Spec
 
 _CHECKED, _CHECKED_INSIDE = (1, 22), (1, 23)
@@ -54,14 +54,14 @@ class Calls:
         if root is graph:
             self._direct.setdefault(caller, {}).update(found)
 
-    def refused_by_checker(self, spec: Spec) -> Iterator[Fault]:
+    def refused_by_checker(self, spec: Spec) -> Iterator[Fact]:
         """Yield the functions that call themselves, as far as the checker of a release looks at them."""
         version = _version(spec)
         if version is None or version >= _CHECKED:
             calls = self._direct if version is not None and version < _CHECKED_INSIDE else self._every
             yield from _faults(_cycle(calls, sorted(self._own)), is_certain=version is not None)
 
-    def refused_by_session(self, spec: Spec) -> Iterator[Fault]:
+    def refused_by_session(self, spec: Spec) -> Iterator[Fact]:
         """Yield the functions that call themselves, those that nothing calls only for a release that looks at them."""
         version = _version(spec)
         called = _cycle(self._every, (_MAIN,))
@@ -72,7 +72,7 @@ class Calls:
             yield from _faults(_cycle(self._every, sorted(self._own)), is_certain=is_certain)
 
 
-def _faults(cycle: list[str], *, is_certain: bool) -> Iterator[Fault]:
+def _faults(cycle: list[str], *, is_certain: bool) -> Iterator[Fact]:
     if cycle:
         name, path = cycle[0], " -> ".join(f"'{each}'" for each in cycle)
         fault = of_model("model_function_recursive", name, "recursive", path)

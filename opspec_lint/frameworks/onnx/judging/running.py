@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from opspec_lint.frameworks.onnx.judging.place import Place
     from opspec_lint.frameworks.onnx.judging.types import Bound
-    from opspec_lint.models.fault import Fault
+    from opspec_lint.spec.fact import Fact
     from opspec_lint.spec.model import Op
 
 _MOST = 4096
@@ -28,7 +28,7 @@ class Kernels:
     def __init__(self) -> None:
         self._read: dict[str, list[dict[str, str]]] = {}
 
-    def faults_of(self, place: Place, schema: Op, bound: Bound) -> Iterator[Fault]:
+    def faults_of(self, place: Place, schema: Op, bound: Bound) -> Iterator[Fact]:
         """Yield that no kernel runs a node, or that it cannot be told."""
         kernels = schema.get("kernels")
         if kernels is UNKNOWN:
@@ -52,7 +52,7 @@ class Kernels:
             yield unknown(place, problem, "state the types of all tensors (onnx.shape_inference), or try the model")
 
 
-def _missing(place: Place, bound: Bound, known: Mapping[str, str]) -> Fault:
+def _missing(place: Place, bound: Bound, known: Mapping[str, str]) -> Fact:
     mixed = {variable: " and ".join(sorted(types)) for variable, types in bound.mixed.items() if types}
     shown = ", ".join(f"{name} = {kind}" for name, kind in sorted({**known, **mixed}.items()))
     return of_node(place, "model_kernel_missing", "not_implemented", types=shown or "any types")

@@ -23,14 +23,14 @@ if TYPE_CHECKING:
 
     from opspec_lint.frameworks.onnx.files.reading import ModelFile
     from opspec_lint.frameworks.onnx.judging.place import Place
-    from opspec_lint.models.fault import Fault
     from opspec_lint.models.model import Model
+    from opspec_lint.spec.fact import Fact
     from opspec_lint.spec.model import Spec
 
 _SAME = {DEFAULT: ""}
 
 
-def faults_of(model: Model, spec: Spec) -> Iterator[Fault]:
+def faults_of(model: Model, spec: Spec) -> Iterator[Fact]:
     """Yield what stops the model.
 
     Raises:
@@ -53,7 +53,7 @@ def faults_of(model: Model, spec: Spec) -> Iterator[Fault]:
     yield from calls.refused_by_session(spec)
 
 
-def _header(model: ModelFile, release: Release, spec: Spec) -> Iterator[Fault]:
+def _header(model: ModelFile, release: Release, spec: Spec) -> Iterator[Fact]:
     version, most = model.ir_version or 0, spec.loading.get("ir_version")
     if type(most) is int and version > most:
         problem = f"has IR version {version}, and the release takes {most} at most"
@@ -71,7 +71,7 @@ def _header(model: ModelFile, release: Release, spec: Spec) -> Iterator[Fault]:
             yield of_model("model_graph_version", f"opset of {shown(domain)}", "opset", problem)
 
 
-def _of_node(place: Place, types: Types, kernels: Kernels, own: Collection[str]) -> Iterator[Fault]:
+def _of_node(place: Place, types: Types, kernels: Kernels, own: Collection[str]) -> Iterator[Fact]:
     node = place.node
     if qualified(node.domain, node.op, node.overload) in own:
         return

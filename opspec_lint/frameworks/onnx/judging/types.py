@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from opspec_lint.frameworks.onnx.files.nodes import Attribute
     from opspec_lint.frameworks.onnx.files.reading import GraphFile, ModelFile
     from opspec_lint.frameworks.onnx.judging.place import Place
-    from opspec_lint.models.fault import Fault
+    from opspec_lint.spec.fact import Fact
     from opspec_lint.spec.model import Input, Op, Output
 
 _BY_ATTRIBUTE = ("to", "dtype")
@@ -81,14 +81,14 @@ class Types:
             return self._known[-1][name]
         return self._declared.get(name) or next((each[name] for each in self._around if name in each), None)
 
-    def bind(self, place: Place, schema: Op) -> tuple[Bound, list[Fault]]:
+    def bind(self, place: Place, schema: Op) -> tuple[Bound, list[Fact]]:
         """Return the types that a node's tensors bind the variables of its schema to, and those that do not fit.
 
         The types of its outputs are known from then on.
         """
         constraints: Mapping[str, Sequence[str]] = schema.get("type_constraints") or {}
         found = {name: allowed[0] for name, allowed in constraints.items() if len(allowed) == 1}
-        faults: list[Fault] = []
+        faults: list[Fact] = []
         inputs = list(_paired(place.node.inputs, schema.inputs, _is_mixed(schema, "inputs")))
         outputs = list(_paired(place.node.outputs, schema.outputs, _is_mixed(schema, "outputs")))
         for name, argument, is_mixed in inputs:
@@ -135,7 +135,7 @@ class Types:
         given: tuple[str, Input | Output, bool],
         constraints: Mapping[str, Sequence[str]],
         found: dict[str, str],
-    ) -> Iterator[Fault]:
+    ) -> Iterator[Fact]:
         """Bind the variable of an argument to the type of its tensor, and yield that it does not fit."""
         name, argument, is_mixed = given
         kind, actual = str(argument.type), self.of(name)
@@ -202,7 +202,7 @@ def _by_attributes(attributes: Sequence[Attribute], op: str) -> str | None:
 _INT, _TENSOR = 2, 4
 
 
-def _of_type(place: Place, name: str, expected: str, given: str) -> Fault:
+def _of_type(place: Place, name: str, expected: str, given: str) -> Fact:
     return of_node(place, "model_input_type", "type", name, expected=expected, given=given)
 
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from opspec_lint.frameworks.onnx.files.reading import GraphFile, ModelFile
     from opspec_lint.frameworks.onnx.judging.place import Place
-    from opspec_lint.models.fault import Fault
+    from opspec_lint.spec.fact import Fact
 
 
 class Names:
@@ -24,7 +24,7 @@ class Names:
         self._model = model
         self._defined: list[set[str]] = []
 
-    def faults_of(self, graph: GraphFile, places: Sequence[Place]) -> Iterator[Fault]:
+    def faults_of(self, graph: GraphFile, places: Sequence[Place]) -> Iterator[Fact]:
         """Yield the names of the next graph that are used before they are defined, or defined twice."""
         defined = {*graph.parameters, *(text(each.name) for each in graph.inputs)}
         defined |= {each.name for each in graph.initializers}

@@ -11,20 +11,21 @@ from opspec_lint.diff.fields import same_op
 from opspec_lint.frameworks.paddle.saved.translation import causes, forms, release
 from opspec_lint.frameworks.paddle.saved.translation.translators import TRANSLATORS, sources
 from opspec_lint.lint import remarks
-from opspec_lint.lint.circumstances import Circumstance
+from opspec_lint.lint.circumstances import circumstance
 from opspec_lint.lint.crossing import Crossing
 from opspec_lint.spec import fields, op_table
 from opspec_lint.spec.identity import without_build
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Collection, Iterator, Mapping
 
     from opspec_lint.frameworks.paddle.saved.translation.causes import Cause
-    from opspec_lint.models.fault import Fault
+    from opspec_lint.spec.fact import Fact
+    from opspec_lint.spec.ids import EventId
     from opspec_lint.spec.model import Op, Spec
 
-_EVENTS = {
+_EVENTS: Mapping[EventId, EventId] = {
     "model_op_unknown": "translation_op_missing",
     "model_attr_missing": "translation_attr_absent",
     "model_attr_filled": "translation_attr_filled",
@@ -38,7 +39,7 @@ _OF_PATCHES = "patch"
 """How the rules of remarks on patches begin: patches are applied to PIR programs, and to none that is translated."""
 
 
-def compare(base: Spec, head: Spec, only: Collection[str] | None, before: Spec | None) -> Iterator[Circumstance]:
+def compare(base: Spec, head: Spec, only: Collection[str] | None, before: Spec | None) -> Iterator[Fact]:
     """Yield what becomes of each op of base; with `before`, what becomes of those that it translates."""
     if before is None:
         yield from _refused(base, head, only)
@@ -46,7 +47,7 @@ def compare(base: Spec, head: Spec, only: Collection[str] | None, before: Spec |
         yield from _lost(base, before, head, only)
 
 
-def _refused(base: Spec, head: Spec, only: Collection[str] | None) -> Iterator[Circumstance]:
+def _refused(base: Spec, head: Spec, only: Collection[str] | None) -> Iterator[Fact]:
     loading = release.of(head)
     for op in _chosen(base, only, only or ()):
         check = forms.least(op).check(loading)
@@ -54,7 +55,7 @@ def _refused(base: Spec, head: Spec, only: Collection[str] | None) -> Iterator[C
             yield _fact(fault, op, causes.declared(fault, op, check.target))
 
 
-def _lost(base: Spec, before: Spec, head: Spec, only: Collection[str] | None) -> Iterator[Circumstance]:
+def _lost(base: Spec, before: Spec, head: Spec, only: Collection[str] | None) -> Iterator[Fact]:
     """Yield the new remarks on reading head, and what head takes from the ops that were translated."""
     news = remarks.news(before, head, only)
     yield from (fact for fact in news if not fact.event.startswith(_OF_PATCHES))
@@ -106,17 +107,16 @@ def _chosen(base: Spec, only: Collection[str] | None, named: Collection[str]) ->
             yield base.ops[name]
 
 
-def _fact(fault: Fault, op: Op, cause: Cause) -> Circumstance:
-    return Circumstance(
-        event=_EVENTS.get(fault.event, fault.event),
-        kind=fault.kind,
+def _fact(fault: Fact, op: Op, cause: Cause) -> Fact:
+    return circumstance(
+        _EVENTS.get(fault.event, fault.event),
+        fault.kind,
+        fault.name or "",
+        {"old": fault.old, "new": fault.new, "remedy": cause.remedy, **fault.facts},
         op=op.name,
-        name=fault.name,
-        facts={"old": fault.old, "new": fault.new, "remedy": cause.remedy, **fault.facts},
         old=fault.old,
         new=fault.new,
-        base_origin=cause.base_origin,
-        origin=cause.origin,
+        origins=(cause.base_origin, cause.origin),
     )
 
 

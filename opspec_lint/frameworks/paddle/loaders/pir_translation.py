@@ -11,13 +11,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from opspec_lint.models.fault import Fault
     from opspec_lint.models.loader import LoadOptions
     from opspec_lint.models.model import Model
+    from opspec_lint.spec.fact import Fact
     from opspec_lint.spec.model import Spec
 
 
-def audit(model: Model, spec: Spec, asked: LoadOptions) -> Iterator[Fault]:
+def audit(model: Model, spec: Spec, asked: LoadOptions) -> Iterator[Fact]:
     """Yield what the program stumbles over."""
     if spec.provenance.framework != SPECS:
         yield no_spec("pir_translation")

@@ -14,12 +14,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from opspec_lint.diff.changes.change import Change
+    from opspec_lint.spec.fact import Fact
     from opspec_lint.spec.fields import Table
     from opspec_lint.spec.model import Op
 
 
-def compare(old: Op, new: Op, earlier: Sequence[Op], table: Table) -> Iterator[Change]:
+def compare(old: Op, new: Op, earlier: Sequence[Op], table: Table) -> Iterator[Fact]:
     """Yield every fact that tells two declarations of an op apart."""
     yield from BINDINGS.load(BY_NAME).compare(old, new, earlier, table)
     yield from order_changes(old, new)

@@ -16,7 +16,7 @@ Instead:
 from opspec_lint.lint.rule import Rule
 
 RULE = Rule(
-    when=lambda change: not (change.subject.field == "legacy_extra" and change.new is True),
+    when=lambda change: not (change.field == "legacy_extra" and change.new is True),
     level="warning",
     directions=("backward",),
     since="0.1.0",

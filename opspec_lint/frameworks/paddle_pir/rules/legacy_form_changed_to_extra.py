@@ -12,7 +12,7 @@ from opspec_lint.lint.rule import Rule
 
 RULE = Rule(
     on=("legacy_form_changed",),
-    when=lambda change: change.subject.field == "legacy_extra" and change.new is True,
+    when=lambda change: change.field == "legacy_extra" and change.new is True,
     level="note",
     directions=(),
     since="0.1.0",

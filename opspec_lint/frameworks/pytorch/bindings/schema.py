@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from opspec_lint.diff.binding import Binding
-from opspec_lint.diff.changes.ops import OpAdded
+from opspec_lint.diff.changes.ops import op_added
 from opspec_lint.diff.fields import diff_fields
 from opspec_lint.frameworks.pytorch.comparison import compare
-from opspec_lint.frameworks.pytorch.facts import SchemaChange, SchemaRemoved, promised
+from opspec_lint.frameworks.pytorch.facts import promised, remark, schema_change, schema_removed
 from opspec_lint.frameworks.pytorch.renames import renames
 from opspec_lint.frameworks.pytorch.schemas.text import show
 from opspec_lint.frameworks.pytorch.upgraders import KEY, serving
@@ -16,14 +16,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
-    from opspec_lint.diff.changes.change import Change
+    from opspec_lint.spec.fact import Fact
     from opspec_lint.spec.fields import Table
     from opspec_lint.spec.model import Op, Spec
 
 _OTHER_FIELDS = ("op_tags", "deprecation")
 
 
-def compare_ops(base: Spec, head: Spec, only: Collection[str] | None, table: Table) -> Iterator[Change | tuple[Op, Op]]:
+def compare_ops(base: Spec, head: Spec, only: Collection[str] | None, table: Table) -> Iterator[Fact | tuple[Op, Op]]:
     """Yield what tells the schemas of two releases apart, and each pair of schemas that may differ."""
     before, after = op_table.names(base.ops), op_table.names(head.ops)
     names = before | after if only is None else (before | after).intersection(only)
@@ -37,7 +37,7 @@ def compare_ops(base: Spec, head: Spec, only: Collection[str] | None, table: Tab
             yield _removed(base, name, head if upgrades else None)
         elif name in come:
             if name not in renamed.values():
-                yield OpAdded(op=name, kind="op", name=name, ops=head.ops)
+                yield op_added(head.ops, name)
         elif not op_table.surely_same(base.ops, head.ops, name):
             old, new = base.ops[name], head.ops[name]
             yield old, new
@@ -45,7 +45,7 @@ def compare_ops(base: Spec, head: Spec, only: Collection[str] | None, table: Tab
             yield from diff_fields(old, new, name, "op", [table.of("ops")[field] for field in _OTHER_FIELDS])
 
 
-def _facts(old: Op, new: Op, head: Spec | None) -> Iterator[SchemaChange]:
+def _facts(old: Op, new: Op, head: Spec | None) -> Iterator[Fact]:
     """Yield the facts about two schemas; where head upgrades archives with the old one, no old call breaks."""
     facts = compare(old, new)
     served = serving(head, old) if facts and head is not None else None
@@ -53,43 +53,31 @@ def _facts(old: Op, new: Op, head: Spec | None) -> Iterator[SchemaChange]:
         if served is None:
             yield each
             continue
-        refused, broken = (tuple(way for way in ways if way != "backward") for ways in (each.refused, each.broken))
-        yield each.but(refused=refused, broken=broken, served=served.words)
+        refused, broken = (
+            tuple(way for way in ways or () if way != "backward") for ways in (each.refused, each.broken)
+        )
+        yield each.but(refused=refused, broken=broken, remark=remark(served.words, each.promise))
 
 
-def _removed(base: Spec, op: str, head: Spec | None) -> SchemaRemoved:
+def _removed(base: Spec, op: str, head: Spec | None) -> Fact:
     """Return the fact that an op is gone; archives with it may be served by an upgrader of head."""
     old = base.ops[op]
     served = None if head is None else serving(head, old)
-    return SchemaRemoved(
-        op=op,
-        kind="op",
-        name=op,
-        ops=base.ops,
-        schema=show(old),
-        served="" if served is None else served.words,
-        promise=promised(old),
-    )
+    return schema_removed(base.ops, op, show(old), "" if served is None else served.words)
 
 
-def _renamed(old: Op, new: Op) -> SchemaChange:
-    return SchemaChange(
-        op=old.name,
-        kind="op",
-        name=old.name,
-        event="schema_renamed",
-        before=old,
-        after=new,
-        old=old.name,
-        new=new.name,
-        schemas=(show(old), show(new)),
+def _renamed(old: Op, new: Op) -> Fact:
+    promise = promised(old)
+    return schema_change("schema_renamed", old, "op", (old, new), (old.name, new.name)).but(
+        declared=(show(old), show(new)),
         refused=("backward", "forward"),
         broken=("backward", "forward"),
-        promise=promised(old),
+        promise=promise,
+        remark=remark("", promise),
     )
 
 
-def _compare_op(old: Op, new: Op, earlier: Sequence[Op], table: Table) -> list[Change]:  # noqa: ARG001
+def _compare_op(old: Op, new: Op, earlier: Sequence[Op], table: Table) -> list[Fact]:  # noqa: ARG001
     """Return the differences between two declarations of an op."""
     return [*compare(old, new)]
 

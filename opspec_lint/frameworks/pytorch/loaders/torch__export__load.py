@@ -11,23 +11,23 @@ from keyword import iskeyword
 
 from opspec_lint.frameworks.pytorch.calls import missing
 from opspec_lint.frameworks.pytorch.knowledge import is_unknown_namespace
-from opspec_lint.models.fault import Fault, not_judged, op_fault
+from opspec_lint.models.fault import new_fault, not_judged, op_fault
 from opspec_lint.models.loader import Loader
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from opspec_lint.models.fault import Effect
     from opspec_lint.models.loader import LoadOptions
     from opspec_lint.models.model import Model, Node
+    from opspec_lint.spec.fact import Effect, Fact
     from opspec_lint.spec.model import Spec
 
 _HIGHER_ORDER = "higher_order"
 """The namespace of what takes functions, such as `cond`: it has no schemas."""
 
 
-def audit(model: Model, spec: Spec, asked: LoadOptions) -> Iterator[Fault]:  # noqa: ARG001 - what every loader is given
+def audit(model: Model, spec: Spec, asked: LoadOptions) -> Iterator[Fact]:  # noqa: ARG001 - what every loader is given
     """Yield what the model stumbles over."""
     for meta in model.meta_graphs:
         for graph in meta.graphs:
@@ -36,7 +36,7 @@ def audit(model: Model, spec: Spec, asked: LoadOptions) -> Iterator[Fault]:  # n
                     yield fault.but(graph=graph.name, node=node.name)
 
 
-def _faults(node: Node, spec: Spec) -> Iterator[Fault]:
+def _faults(node: Node, spec: Spec) -> Iterator[Fact]:
     namespace, mark, _ = node.op.partition("::")
     if not mark:
         return  # a function of Python, such as operator.add
@@ -45,13 +45,13 @@ def _faults(node: Node, spec: Spec) -> Iterator[Fault]:
         return
     op = spec.ops.get(node.op)
     if op is None:
-        yield Fault(event="model_op_unknown", kind="op", op=node.op, effect="refused", reason="unknown_op")
+        yield new_fault(event="model_op_unknown", kind="op", op=node.op, effect="refused", reason="unknown_op")
         return
     given = [name for name, _ in node.inputs] + list(node.attrs)
     names = {each.name for each in op.inputs}
     for name in given:
         if name not in names:
-            yield Fault(event="model_input_unknown", kind="input", op=node.op, name=name, effect="changed")
+            yield new_fault(event="model_input_unknown", kind="input", op=node.op, name=name, effect="changed")
     words = [each for each in op.inputs if iskeyword(each.name) and each.name not in given]
     for each in dict.fromkeys([*missing(op, given), *words]):
         facts = {"problem": "is required, and the node does not give it"}
@@ -62,7 +62,7 @@ def _faults(node: Node, spec: Spec) -> Iterator[Fault]:
         yield op_fault("model_input_missing", node.op, effect, "missing_input", kind="input", name=name, **facts)
 
 
-def _unsaid(node: Node, namespace: str) -> Fault:
+def _unsaid(node: Node, namespace: str) -> Fact:
     problem = f"the spec has no op of '{namespace}', which '{node.op}' is of"
     remedy = "name a spec of a release that has its extension loaded, or of the extension's tree"
     if namespace == _HIGHER_ORDER:

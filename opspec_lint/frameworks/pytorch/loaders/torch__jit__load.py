@@ -12,7 +12,7 @@ from opspec_lint.frameworks.pytorch.knowledge import is_unknown_namespace, knows
 from opspec_lint.frameworks.pytorch.schemas.text import parse
 from opspec_lint.frameworks.pytorch.upgraders import KEY, OPERATOR_VERSION, upgraders
 from opspec_lint.kit.text import shorten
-from opspec_lint.models.fault import Fault, model_fault, not_judged, op_fault
+from opspec_lint.models.fault import model_fault, new_fault, not_judged, op_fault
 from opspec_lint.models.loader import Loader
 
 TYPE_CHECKING = False
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from opspec_lint.frameworks.pytorch.files.torchscript import Call, Code
     from opspec_lint.models.loader import LoadOptions
     from opspec_lint.models.model import Model
+    from opspec_lint.spec.fact import Fact
     from opspec_lint.spec.model import Op, Spec
 
 _LONGEST = 300
@@ -29,7 +30,7 @@ _NEWEST = 10
 """The version of archives that PyTorch has written since 1.12: nothing is upgraded from there."""
 
 
-def audit(model: Model, spec: Spec, asked: LoadOptions) -> Iterator[Fault]:  # noqa: ARG001 - what every loader is given
+def audit(model: Model, spec: Spec, asked: LoadOptions) -> Iterator[Fact]:  # noqa: ARG001 - what every loader is given
     """Yield what the model stumbles over."""
     version = next((meta.producer for meta in model.meta_graphs), None)
     newest = spec.loading.get(OPERATOR_VERSION)
@@ -42,7 +43,7 @@ def audit(model: Model, spec: Spec, asked: LoadOptions) -> Iterator[Fault]:  # n
     overloads: dict[str, list[str]] = {}
     for name in spec.ops:
         overloads.setdefault(name.partition(".")[0], []).append(name)
-    seen: dict[Call, Fault | None] = {}
+    seen: dict[Call, Fact | None] = {}
     for graph, node, call in found.calls:
         if call not in seen:
             seen[call] = _fault(call, spec, overloads.get(call.op, []), version)
@@ -51,7 +52,7 @@ def audit(model: Model, spec: Spec, asked: LoadOptions) -> Iterator[Fault]:  # n
             yield fault.but(graph=graph, node=node)
 
 
-def _fault(call: Call, spec: Spec, overloads: list[str], version: int | None) -> Fault | None:
+def _fault(call: Call, spec: Spec, overloads: list[str], version: int | None) -> Fact | None:
     """Return the fault of a call, None where one of the overloads takes it."""
     if not overloads:
         return _unknown(call, spec)
@@ -77,17 +78,17 @@ def _schemas(spec: Spec, name: str, version: int | None) -> Iterator[Op]:
     yield spec.ops[name]
 
 
-def _unknown(call: Call, spec: Spec) -> Fault:
+def _unknown(call: Call, spec: Spec) -> Fact:
     """Return the fault of a call of an op that the spec does not have."""
     namespace = call.op.partition("::")[0]
     if is_unknown_namespace(spec, namespace):
         return _unsaid(call, f"the spec has no op of '{namespace}', which '{call.op}' is of")
     if not knows_torchscript(spec) and may_be_torchscript(call.op):
         return _unsaid(call, f"'{call.op}' is an op of TorchScript, and the spec has none of them")
-    return Fault(event="model_op_unknown", kind="op", op=call.op, effect="refused", reason="unknown_op")
+    return new_fault(event="model_op_unknown", kind="op", op=call.op, effect="refused", reason="unknown_op")
 
 
-def _unsaid(call: Call, problem: str) -> Fault:
+def _unsaid(call: Call, problem: str) -> Fact:
     remedy = "name a spec of an installed release, `pytorch-runtime:PYTHON`"
     return not_judged(call.op, problem, remedy, op=call.op)
 

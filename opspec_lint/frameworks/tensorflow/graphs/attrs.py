@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from opspec_lint.frameworks.tensorflow.graphs.release import Release
+    from opspec_lint.spec.ids import EventId
     from opspec_lint.spec.model import Attr
 
 _SHORT = 512
@@ -36,7 +37,7 @@ PLACEHOLDER = "placeholder"
 class Problem(Record):
     """What is wrong with an attr of a node: the rule's event, the word of the loader's error, and the words for it."""
 
-    event: str
+    event: EventId
     reason: str
     name: str
     facts: tuple[tuple[str, str], ...] = ()

@@ -5,8 +5,6 @@ It is the counterpart of `importer`, which checks one graph against the declarat
 
 from __future__ import annotations
 
-from opspec_lint.diff.changes.arguments import ArgumentAdded
-from opspec_lint.diff.changes.field import FieldChanged
 from opspec_lint.frameworks.tensorflow.graphs.release import release_of
 
 TYPE_CHECKING = False
@@ -26,20 +24,22 @@ def worst_of(fact: Fact, base: Spec, head: Spec) -> Level:
     """
     if fact.event == "attr_removed":
         return "warning" if release_of(head).at_unknown_attr == "loads" else "error"
-    if fact.event == "deprecation_changed" and isinstance(fact, FieldChanged):
+    if fact.event == "deprecation_changed":
         return "error" if _is_refused(fact, base) else "off"
-    if fact.event == "output_added_not_dispensable" and isinstance(fact, ArgumentAdded):
+    if fact.event == "output_added_not_dispensable":
         return "note" if _is_last(fact, base, head) else "error"
     return "error"
 
 
-def _is_refused(change: FieldChanged, base: Spec) -> bool:
+def _is_refused(change: Fact, base: Spec) -> bool:
     """Tell whether head refuses an op in graphs of the version that base writes."""
-    since, written = change.after.get("deprecation_version"), base.graph_versions
+    since = None if change.after is None else change.after.get("deprecation_version")
+    written = base.graph_versions
     return isinstance(since, int) and bool(since) and (written is None or written.producer >= since)
 
 
-def _is_last(change: ArgumentAdded, base: Spec, head: Spec) -> bool:
+def _is_last(change: Fact, base: Spec, head: Spec) -> bool:
     """Tell whether no output of base has another number for it."""
-    names = [output.name for output in head.ops[change.op].outputs]
-    return names.index(change.name) >= len(base.ops[change.op].outputs)
+    op = change.op or ""
+    names = [output.name for output in head.ops[op].outputs]
+    return names.index(change.name or "") >= len(base.ops[op].outputs)

@@ -12,7 +12,7 @@ from opspec_lint.frameworks.tensorflow.graphs.survey import Survey
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.record import Record
 from opspec_lint.kit.text import shorten
-from opspec_lint.models.fault import Fault, model_fault, op_fault
+from opspec_lint.models.fault import model_fault, new_fault, op_fault
 from opspec_lint.spec import values
 
 TYPE_CHECKING = False
@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from opspec_lint.frameworks.tensorflow.graphs.nodes import Checked
     from opspec_lint.frameworks.tensorflow.graphs.release import Release
     from opspec_lint.frameworks.tensorflow.graphs.stored import StoredGraph
-    from opspec_lint.models.fault import Effect
+    from opspec_lint.spec.fact import Effect, Fact
+    from opspec_lint.spec.ids import EventId
     from opspec_lint.spec.model import Op, Spec
 
 _PART = r"[A-Za-z0-9.][A-Za-z0-9_./-]*"
@@ -68,11 +69,11 @@ class Importer:
         self._own: dict[tuple[str, tuple[bytes, ...]], Checked] = {}
         """The checks of nodes whose ops are functions of the library."""
         self._main: list[Kind] = []  # the kinds of the main graph's nodes
-        self._faults: dict[int | str, tuple[Fault, ...]] = {}
+        self._faults: dict[int | str, tuple[Fact, ...]] = {}
         versions_of = graph.versions if graph.HasField("versions") else None
         self.producer = versions_of.producer if versions_of is not None else graph.version
 
-    def faults(self) -> Iterator[Fault]:
+    def faults(self) -> Iterator[Fact]:
         """Yield all that is wrong with the main graph and the functions that it reaches."""
         yield from versions.faults(self.graph, self.release)
         yield from self.library_faults()
@@ -85,15 +86,15 @@ class Importer:
 
     # The library
 
-    def library_faults(self) -> Iterator[Fault]:
+    def library_faults(self) -> Iterator[Fact]:
         """Yield what keeps the functions of the library from being registered."""
         seen: dict[str, bytes] = {}
         for each in self.graph.library.function:
             name, data = each.signature.name, each.SerializeToString(deterministic=True)
             if name in self.release.ops:
-                yield _function(name, "has the same name as an op of the release", "function_conflict")
+                yield _function(name, "has the same name as an op of the release", "model_function_conflict")
             elif seen.setdefault(name, data) != data:  # the same definition may come again
-                yield _function(name, "is defined twice, differently", "function_conflict")
+                yield _function(name, "is defined twice, differently", "model_function_conflict")
 
     def reached(self) -> tuple[list[str], list[str]]:
         """Return the functions whose bodies the import enters, and those that only a run can reach."""
@@ -146,7 +147,7 @@ class Importer:
             memo[key] = found = nodes.check(op, entries, self.release)
         return found
 
-    def main_faults(self) -> Iterator[Fault]:
+    def main_faults(self) -> Iterator[Fact]:
         """Yield what is wrong with the nodes of the main graph and how they are wired."""
         graph = self.nodes
         survey = Survey(graph, self._kind)
@@ -179,11 +180,11 @@ class Importer:
 
     def _node_faults(
         self, name: str, checked: Checked | None, *, is_main: bool, effect: Effect = "refused"
-    ) -> Iterator[Fault]:
+    ) -> Iterator[Fact]:
         """Yield what is wrong with a node by itself; `effect` is what a fault of it leads to."""
         op = self.declared(name)
         if op is None or checked is None:
-            yield Fault(event="model_op_unknown", kind="op", op=name, name=name, effect=effect, reason="unknown_op")
+            yield new_fault(event="model_op_unknown", kind="op", op=name, name=name, effect=effect, reason="unknown_op")
             return
         if is_main and op.deprecation_version and name not in self.functions:
             yield from self._deprecation(op, effect)
@@ -198,7 +199,7 @@ class Importer:
         if name == "Const":
             yield from _const_faults(checked)
 
-    def _deprecation(self, op: Op, effect: Effect) -> Iterator[Fault]:
+    def _deprecation(self, op: Op, effect: Effect) -> Iterator[Fact]:
         since = op.deprecation_version if isinstance(op.deprecation_version, int) else 0
         is_gone = self.producer >= since
         yield op_fault(
@@ -211,7 +212,7 @@ class Importer:
             explanation=str(op.deprecation or ""),
         )
 
-    def _unknown_attrs(self, op: Op, checked: Checked, *, is_main: bool, effect: Effect) -> Iterator[Fault]:
+    def _unknown_attrs(self, op: Op, checked: Checked, *, is_main: bool, effect: Effect) -> Iterator[Fact]:
         if op.name in self.functions:
             return
         stripping = self.options.producer_ops if is_main else None
@@ -232,7 +233,7 @@ class Importer:
                 name=name,
             )
 
-    def _defaults(self, name: str, checked: Checked) -> Iterator[Fault]:
+    def _defaults(self, name: str, checked: Checked) -> Iterator[Fact]:
         saver = self.options.saved_by or self.options.producer_ops
         if saver is None or not checked.filled:
             return
@@ -243,14 +244,14 @@ class Importer:
                 old=old, new=new
             )
 
-    def _named_functions(self, node: Any, checked: Checked) -> Iterator[Fault]:
+    def _named_functions(self, node: Any, checked: Checked) -> Iterator[Fact]:
         for name in checked.functions:
             if name and name not in self.functions and name not in self.release.ops:
-                yield _function(name, "is not in the library", "function_missing", "fails_at_run", node)
+                yield _function(name, "is not in the library", "model_function_missing", "fails_at_run", node)
 
     # Functions
 
-    def body_faults(self, name: str, *, is_entered: bool) -> Iterator[Fault]:
+    def body_faults(self, name: str, *, is_entered: bool) -> Iterator[Fact]:
         """Yield what is wrong with the nodes of a function.
 
         Args:
@@ -258,7 +259,7 @@ class Importer:
             is_entered: whether the import enters its body; else what is wrong shows when it is run.
         """
         effect: Effect = "refused" if is_entered else "fails_at_run"
-        judged: dict[int | str, tuple[Checked | None, list[Fault]]] = {}
+        judged: dict[int | str, tuple[Checked | None, list[Fact]]] = {}
         for node in self.functions[name].node_def:
             checked = self.check(node)
             key = node.op if checked is None else id(checked)
@@ -271,7 +272,7 @@ class Importer:
                     yield fault.but(graph=name)
 
 
-def _name_faults(graph: Iterable[Any], taken: re.Pattern[str]) -> Iterator[Fault]:
+def _name_faults(graph: Iterable[Any], taken: re.Pattern[str]) -> Iterator[Fact]:
     seen: set[str] = set()
     for node in graph:
         name = node.name
@@ -282,12 +283,12 @@ def _name_faults(graph: Iterable[Any], taken: re.Pattern[str]) -> Iterator[Fault
             yield _name(node, "has characters that a name may not have", "node_name")
 
 
-def _name(node: Any, problem: str, reason: str) -> Fault:
+def _name(node: Any, problem: str, reason: str) -> Fact:
     facts = {"problem": problem}
     return model_fault("model_node_name", node.name, "refused", reason, **facts).but(node=node.name, op=node.op)
 
 
-def _device_faults(node: str, kind: Kind) -> Iterator[Fault]:
+def _device_faults(node: str, kind: Kind) -> Iterator[Fact]:
     problem = devices.problem(kind.device)
     if problem is None:
         return
@@ -301,7 +302,7 @@ def _device_faults(node: str, kind: Kind) -> Iterator[Fault]:
     ).but(node=node, op=kind.op)
 
 
-def _colocation_faults(node: str, astray: Iterable[str]) -> Iterator[Fault]:
+def _colocation_faults(node: str, astray: Iterable[str]) -> Iterator[Fact]:
     for other in astray:
         yield model_fault(
             "model_device",
@@ -312,7 +313,7 @@ def _colocation_faults(node: str, astray: Iterable[str]) -> Iterator[Fault]:
         ).but(node=node)
 
 
-def _const_faults(checked: Checked) -> Iterator[Fault]:
+def _const_faults(checked: Checked) -> Iterator[Fact]:
     value, dtype = checked.attrs.get("value"), checked.attrs.get("dtype")
     if value is None or dtype is None or value.WhichOneof("value") != "tensor":
         return
@@ -322,7 +323,7 @@ def _const_faults(checked: Checked) -> Iterator[Fault]:
         yield op_fault("model_const_type", "Const", "fails_at_run", "const", kind="attr", name="value", **facts)
 
 
-def _function(name: str, problem: str, reason: str, effect: Effect = "refused", node: Any = None) -> Fault:
-    return model_fault(f"model_{reason}", name, effect, reason, problem=problem).but(
+def _function(name: str, problem: str, event: EventId, effect: Effect = "refused", node: Any = None) -> Fact:
+    return model_fault(event, name, effect, event.removeprefix("model_"), problem=problem).but(
         node=None if node is None else node.name, op=None if node is None else node.op
     )

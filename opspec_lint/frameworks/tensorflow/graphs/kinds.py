@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from opspec_lint.frameworks.tensorflow.graphs.colocation import Colocation
     from opspec_lint.frameworks.tensorflow.graphs.nodes import Checked
-    from opspec_lint.models.fault import Fault
+    from opspec_lint.spec.fact import Fact
 
 _LONG, _MOST = 4096, 20_000
 """Bytes of a node that is not kept to be compared with others, and how many are."""
@@ -48,7 +48,7 @@ class Kind:
         "takes",
     )
 
-    def __init__(self, op: str, checked: Checked | None, faults: tuple[Fault, ...], device: str = "") -> None:
+    def __init__(self, op: str, checked: Checked | None, faults: tuple[Fact, ...], device: str = "") -> None:
         self.op = op
         self.checked = checked
         self.faults = faults

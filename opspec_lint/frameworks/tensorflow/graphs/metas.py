@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from opspec_lint.models.fault import Fault
+    from opspec_lint.spec.fact import Fact
+
 
 _NESTED = 2
 """The field of a SavedModel that its meta graphs are in, and that of a MetaGraphDef that its graph is in."""
@@ -47,7 +48,7 @@ class StoredMeta:
         self.signature_def = self._rest.signature_def
         self.asset_file_def = self._rest.asset_file_def
         self.object_graph_def = self._rest.object_graph_def
-        self.imported: tuple[tuple[Any, ...], Sequence[Fault]] | None = None
+        self.imported: tuple[tuple[Any, ...], Sequence[Fact]] | None = None
         """What the last import of its graph stumbled over, behind what it depends on."""
 
     def HasField(self, name: str) -> bool:  # noqa: N802 - the name that messages have for it

@@ -11,7 +11,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from opspec_lint.models.fault import Effect
+    from opspec_lint.spec.fact import Effect
     from opspec_lint.spec.model import Op, Spec
 
 _LAST_OF_1 = 134

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opspec_lint.models.fault import Fault, model_fault
+from opspec_lint.models.fault import model_fault
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -10,9 +10,10 @@ if TYPE_CHECKING:
     from typing import Any
 
     from opspec_lint.frameworks.tensorflow.graphs.release import Release
+    from opspec_lint.spec.fact import Fact
 
 
-def faults(graph: Any, release: Release) -> Iterator[Fault]:
+def faults(graph: Any, release: Release) -> Iterator[Fact]:
     """Yield why a release does not read graphs of these versions."""
     versions, consumer = graph.versions, release.version
     if not graph.HasField("versions"):
@@ -31,5 +32,5 @@ def faults(graph: Any, release: Release) -> Iterator[Fault]:
         yield _fault("bad_consumer", f"lists the version of the release, {consumer}, as a bad consumer", consumer, None)
 
 
-def _fault(reason: str, problem: str, old: int, new: int | None) -> Fault:
+def _fault(reason: str, problem: str, old: int, new: int | None) -> Fact:
     return model_fault("model_graph_version", reason, "refused", reason, problem=problem).but(old=old, new=new)

@@ -7,7 +7,7 @@ from itertools import chain
 from opspec_lint.frameworks.tensorflow.graphs import cycles
 from opspec_lint.frameworks.tensorflow.graphs.nodes import REF
 from opspec_lint.frameworks.tensorflow.graphs.wires import split, wire
-from opspec_lint.models.fault import Fault, model_fault, op_fault
+from opspec_lint.models.fault import model_fault, op_fault
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,9 +17,10 @@ if TYPE_CHECKING:
     from opspec_lint.frameworks.tensorflow.graphs.kinds import Kind
     from opspec_lint.frameworks.tensorflow.graphs.survey import Survey
     from opspec_lint.frameworks.tensorflow.graphs.wires import Wire
+    from opspec_lint.spec.fact import Fact
 
 
-def faults(graph: Sequence[Any], survey: Survey) -> Iterator[Fault]:
+def faults(graph: Sequence[Any], survey: Survey) -> Iterator[Fact]:
     """Yield what is wrong with the wires of a graph.
 
     Args:
@@ -59,7 +60,7 @@ def _fits(wires: list[Wire], expected: tuple[str, ...], kinds: Sequence[Kind]) -
     return True
 
 
-def _wire_faults(node: Any, wires: list[Wire], kinds: Sequence[Kind]) -> Iterator[Fault]:
+def _wire_faults(node: Any, wires: list[Wire], kinds: Sequence[Kind]) -> Iterator[Fact]:
     sources = [split(text)[0] for text in node.input]
     first = next((at for at, (_, index) in enumerate(wires) if index < 0), len(wires))
     if any(index >= 0 for _, index in wires[first:]):
@@ -79,7 +80,7 @@ def _input_faults(
     expected: tuple[str, ...],
     data: list[Wire],
     kinds: Sequence[Kind],
-) -> Iterator[Fault]:
+) -> Iterator[Fact]:
     if len(expected) != len(data):
         yield op_fault(
             "model_input_count", node.op, "refused", "input_count", given=len(data), expected=len(expected)
@@ -107,5 +108,5 @@ def _type_text(name: str) -> str:
     return f"a reference to {name.removesuffix(REF)}" if name.endswith(REF) else name
 
 
-def _fault(node: Any, name: str, reason: str, problem: str) -> Fault:
+def _fault(node: Any, name: str, reason: str, problem: str) -> Fact:
     return model_fault("model_wiring", name, "refused", reason, problem=problem).but(node=node.name, op=node.op)

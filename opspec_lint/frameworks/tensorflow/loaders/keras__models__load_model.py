@@ -11,7 +11,7 @@ import os
 from opspec_lint.frameworks.tensorflow.graphs.release import release_of
 from opspec_lint.frameworks.tensorflow.loaders import saved_model__load
 from opspec_lint.frameworks.tensorflow.saved.objects import LAST_KERAS_2, LEGACY_KERAS, has_slots
-from opspec_lint.models.fault import Fault, model_fault
+from opspec_lint.models.fault import model_fault
 from opspec_lint.models.files import is_file
 from opspec_lint.models.loader import Loader
 
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from opspec_lint.frameworks.tensorflow.saved.folder import SavedModel
-    from opspec_lint.models.fault import Effect
     from opspec_lint.models.loader import LoadOptions
     from opspec_lint.models.model import Model
+    from opspec_lint.spec.fact import Effect, Fact
     from opspec_lint.spec.model import Spec
 
 _METADATA = "keras_metadata.pb"
@@ -35,7 +35,7 @@ _IN_OBJECTS = 561
 """The graph version of 2.4, whose Keras reads the metadata of objects; a later one reads the file first."""
 
 
-def audit(model: Model, spec: Spec, asked: LoadOptions) -> Iterator[Fault]:
+def audit(model: Model, spec: Spec, asked: LoadOptions) -> Iterator[Fact]:
     """Yield what Keras stumbles over before it loads the model, and what loading stumbles over."""
     saved: SavedModel = model.content
     version = release_of(spec).version
@@ -63,7 +63,7 @@ def _is_without_metadata(saved: SavedModel, version: int) -> bool:
     )
 
 
-def _fault(saved: SavedModel, problem: str, effect: Effect = "refused") -> Fault:
+def _fault(saved: SavedModel, problem: str, effect: Effect = "refused") -> Fact:
     slots = any(map(has_slots, saved.meta_graphs))
     return model_fault(
         "model_keras_format",

@@ -12,13 +12,13 @@ if TYPE_CHECKING:
     from typing import Any
 
     from opspec_lint.frameworks.tensorflow.saved.folder import SavedModel
-    from opspec_lint.models.fault import Fault
     from opspec_lint.models.loader import LoadOptions
     from opspec_lint.models.model import Model
+    from opspec_lint.spec.fact import Fact
     from opspec_lint.spec.model import Spec
 
 
-def audit(model: Model, spec: Spec, asked: LoadOptions) -> Iterator[Fault]:
+def audit(model: Model, spec: Spec, asked: LoadOptions) -> Iterator[Fact]:
     """Yield what loading as objects stumbles over, and what the first call does."""
     saved: SavedModel = model.content
     saved.require_known_to(release_of(spec).version)
@@ -33,7 +33,7 @@ def audit(model: Model, spec: Spec, asked: LoadOptions) -> Iterator[Fault]:
         yield from _of_graph(saved, meta, spec, asked)
 
 
-def _of_objects(saved: SavedModel, meta: Any, spec: Spec, asked: LoadOptions) -> Iterator[Fault]:
+def _of_objects(saved: SavedModel, meta: Any, spec: Spec, asked: LoadOptions) -> Iterator[Fact]:
     release = release_of(spec)
     yield from objects.function_faults(meta, release, asked)
     yield from objects.object_faults(meta, release)
@@ -48,7 +48,7 @@ def _of_objects(saved: SavedModel, meta: Any, spec: Spec, asked: LoadOptions) ->
             yield surroundings.absent_signature(asked.signature, known)
 
 
-def _of_graph(saved: SavedModel, meta: Any, spec: Spec, asked: LoadOptions) -> Iterator[Fault]:
+def _of_graph(saved: SavedModel, meta: Any, spec: Spec, asked: LoadOptions) -> Iterator[Fact]:
     """Yield the same of a model without objects: its graph is imported, and its signatures pruned from it."""
     yield from session.import_faults(meta, release_of(spec), asked)
     if meta.HasField("saver_def"):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from opspec_lint.frameworks.tensorflow.graphs.release import release_of
 from opspec_lint.frameworks.tensorflow.saved import choice, session, surroundings
-from opspec_lint.models.fault import Fault, model_fault
+from opspec_lint.models.fault import model_fault
 from opspec_lint.models.loader import Loader
 
 TYPE_CHECKING = False
@@ -15,13 +15,14 @@ if TYPE_CHECKING:
     from opspec_lint.frameworks.tensorflow.saved.folder import SavedModel
     from opspec_lint.models.loader import LoadOptions
     from opspec_lint.models.model import Model
+    from opspec_lint.spec.fact import Fact
     from opspec_lint.spec.model import Spec
 
 _USUAL = ("serve",)
 """What is taken where the caller names no tags and there are several meta graphs."""
 
 
-def audit(model: Model, spec: Spec, asked: LoadOptions) -> Iterator[Fault]:
+def audit(model: Model, spec: Spec, asked: LoadOptions) -> Iterator[Fact]:
     """Yield what loading into a session stumbles over, and what the first run does."""
     saved: SavedModel = model.content
     saved.require_known_to(release_of(spec).version)
@@ -41,7 +42,7 @@ def audit(model: Model, spec: Spec, asked: LoadOptions) -> Iterator[Fault]:
     yield from surroundings.signature_faults(meta, "fails_at_run")
 
 
-def variable_faults(saved: SavedModel, meta: Any, asked: LoadOptions) -> Iterator[Fault]:
+def variable_faults(saved: SavedModel, meta: Any, asked: LoadOptions) -> Iterator[Fact]:
     """Yield what keeps the variables of a meta graph from being restored."""
     if meta.HasField("saver_def"):
         yield from session.restore_faults(meta, saved.checkpoint, asked)

@@ -11,15 +11,15 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from opspec_lint.models.fault import Fault
     from opspec_lint.models.loader import LoadOptions
     from opspec_lint.models.model import Model
+    from opspec_lint.spec.fact import Fact
     from opspec_lint.spec.model import Spec
 
 _SUFFIX = ".meta"
 
 
-def audit(model: Model, spec: Spec, asked: LoadOptions) -> Iterator[Fault]:
+def audit(model: Model, spec: Spec, asked: LoadOptions) -> Iterator[Fact]:
     """Yield what importing the graph stumbles over, and what is not in the checkpoint beside it, if there is one."""
     meta = model.content
     yield from session.import_faults(meta, release_of(spec), asked)

@@ -16,7 +16,7 @@ from opspec_lint.lint.rule import Rule
 
 RULE = Rule(
     on=("deprecation_changed",),
-    when=lambda change: bool(change.after.get("deprecation_version")),
+    when=lambda change: bool(change.after and change.after.get("deprecation_version")),
     level="off",
     directions=("backward",),
     since="0.1.0",

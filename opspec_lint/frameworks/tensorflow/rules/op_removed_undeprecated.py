@@ -14,7 +14,7 @@ from opspec_lint.lint.rule import Rule
 
 RULE = Rule(
     on=("op_removed",),
-    when=lambda change: change.old.deprecation is None,
+    when=lambda change: change.facts["deprecation"] is None,
     level="warning",
     directions=("backward",),
     since="0.1.0",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opspec_lint.models.fault import Fault, model_fault
+from opspec_lint.models.fault import model_fault
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from opspec_lint.frameworks.tensorflow.saved.folder import SavedModel
+    from opspec_lint.spec.fact import Fact
 
 
 def tagged(saved: SavedModel, tags: Iterable[str]) -> Any:
@@ -18,7 +19,7 @@ def tagged(saved: SavedModel, tags: Iterable[str]) -> Any:
     return next((each for each in saved.meta_graphs if set(each.meta_info_def.tags) == wanted), None)
 
 
-def fault(saved: SavedModel, tags: Iterable[str] | None) -> Fault:
+def fault(saved: SavedModel, tags: Iterable[str] | None) -> Fact:
     """Return the fault that there is no such meta graph, or that there are several to choose from."""
     known = "; ".join(",".join(sorted(each.meta_info_def.tags)) or "none" for each in saved.meta_graphs)
     said = "none were given" if tags is None else f"the given tags are {','.join(tags) or 'none'}"

@@ -6,7 +6,7 @@ from opspec_lint.frameworks.tensorflow.bundles import checkpoint, checks
 from opspec_lint.frameworks.tensorflow.graphs.importer import Importer, Options
 from opspec_lint.frameworks.tensorflow.graphs.nodes import functions_listed
 from opspec_lint.frameworks.tensorflow.saved import restore
-from opspec_lint.models.fault import Fault, model_fault
+from opspec_lint.models.fault import model_fault
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
     from opspec_lint.frameworks.tensorflow.graphs.release import Release
     from opspec_lint.frameworks.tensorflow.saved.folder import SavedModel
-    from opspec_lint.models.fault import Effect
     from opspec_lint.models.loader import LoadOptions
+    from opspec_lint.spec.fact import Effect, Fact
 
 _SIGNATURES = "signatures"
 _SIGNATURE_MAP = "signature_map"
@@ -32,7 +32,7 @@ _NEEDS_FUNCTIONS = 987
 """The graph version of 2.8, which refuses a signature without its concrete function (2.4.4 fails when it is called)."""
 
 
-def function_faults(meta: Any, release: Release, asked: LoadOptions) -> Iterator[Fault]:
+def function_faults(meta: Any, release: Release, asked: LoadOptions) -> Iterator[Fact]:
     """Yield what keeps the functions of the library from being built."""
     importer = Importer(meta.graph_def, release, Options(saved_by=asked.saved_by))
     yield from importer.library_faults()
@@ -44,7 +44,7 @@ def function_faults(meta: Any, release: Release, asked: LoadOptions) -> Iterator
             yield from _listed_functions(importer, name)
 
 
-def _listed_functions(importer: Importer, name: str) -> Iterator[Fault]:
+def _listed_functions(importer: Importer, name: str) -> Iterator[Fact]:
     """Yield the functions that lists in a body name."""
     for node in importer.functions[name].node_def:
         checked = importer.check(node)
@@ -53,7 +53,7 @@ def _listed_functions(importer: Importer, name: str) -> Iterator[Fault]:
             yield _function(each, "refused", problem).but(graph=name, node=node.name, op=node.op)
 
 
-def object_faults(meta: Any, release: Release) -> Iterator[Fault]:
+def object_faults(meta: Any, release: Release) -> Iterator[Fact]:
     """Yield what of the functions of the object graph is not in the file."""
     objects, graph = meta.object_graph_def, meta.graph_def
     concrete = set(objects.concrete_functions)
@@ -68,15 +68,15 @@ def object_faults(meta: Any, release: Release) -> Iterator[Fault]:
                 yield _object(name, "is a concrete function that the graph of objects does not describe", effect)
 
 
-def _function(name: str, effect: Effect, problem: str = "is a concrete function, but not in the library") -> Fault:
+def _function(name: str, effect: Effect, problem: str = "is a concrete function, but not in the library") -> Fact:
     return model_fault("model_function_missing", name, effect, "function_missing", problem=problem)
 
 
-def _object(name: str, problem: str, effect: Effect) -> Fault:
+def _object(name: str, problem: str, effect: Effect) -> Fact:
     return model_fault("model_object_graph", name, effect, "object_graph", problem=problem)
 
 
-def slot_faults(meta: Any, release: Release) -> Iterator[Fault]:
+def slot_faults(meta: Any, release: Release) -> Iterator[Fact]:
     """Yield that the slots of an optimizer cannot be restored, which needs an object that adds them.
 
     Such an object is an optimizer of Keras 2 under a release with Keras 2. An optimizer of TensorFlow 1 is restored as
@@ -102,7 +102,7 @@ def _name_of(nodes: Sequence[Any], at: int) -> str:
     return next(names, "optimizer")
 
 
-def _slots(name: str, *, is_keras: bool, is_sure: bool) -> Fault:
+def _slots(name: str, *, is_keras: bool, is_sure: bool) -> Fact:
     return model_fault(
         "model_optimizer_slots",
         name,
@@ -113,7 +113,7 @@ def _slots(name: str, *, is_keras: bool, is_sure: bool) -> Fault:
     )
 
 
-def variable_faults(saved: SavedModel, meta: Any, asked: LoadOptions) -> Iterator[Fault]:
+def variable_faults(saved: SavedModel, meta: Any, asked: LoadOptions) -> Iterator[Fact]:
     """Yield what keeps the objects from being restored."""
     found, faults = restore.opened(saved.checkpoint)
     yield from faults
@@ -130,7 +130,7 @@ def variable_faults(saved: SavedModel, meta: Any, asked: LoadOptions) -> Iterato
     yield from checks.tensor_faults(found, wanted, at_shape="refused")
 
 
-def signatures(meta: Any) -> tuple[list[str], Fault | None]:
+def signatures(meta: Any) -> tuple[list[str], Fact | None]:
     """Return the keys of the signatures of the object graph, and why they are of no use, if they are not."""
     nodes = meta.object_graph_def.nodes
     at = next((each.node_id for each in nodes[0].children if each.local_name == _SIGNATURES), None) if nodes else None

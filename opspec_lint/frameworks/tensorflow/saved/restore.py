@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from typing import Any
 
     from opspec_lint.frameworks.tensorflow.bundles.checkpoint import Checkpoint
-    from opspec_lint.models.fault import Fault
+    from opspec_lint.spec.fact import Fact
 
 RESTORE = "RestoreV2"
 _VALUE = "VARIABLE_VALUE"
 
 
-def opened(read: Callable[[], Checkpoint]) -> tuple[Checkpoint | None, list[Fault]]:
+def opened(read: Callable[[], Checkpoint]) -> tuple[Checkpoint | None, list[Fact]]:
     """Return the checkpoint of a model, and the faults of one that cannot be read."""
     try:
         return read(), []

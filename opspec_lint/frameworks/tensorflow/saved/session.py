@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from opspec_lint.frameworks.tensorflow.bundles.checkpoint import Checkpoint
     from opspec_lint.frameworks.tensorflow.graphs.metas import StoredMeta
     from opspec_lint.frameworks.tensorflow.graphs.release import Release
-    from opspec_lint.models.fault import Fault
     from opspec_lint.models.loader import LoadOptions
     from opspec_lint.models.model import Tensor
+    from opspec_lint.spec.fact import Fact
     from opspec_lint.spec.model import Spec
 
 _MOST = 1000
@@ -35,7 +35,7 @@ def producer_ops(meta: Any, asked: LoadOptions) -> Spec | None:
     return op_lists.spec_of(carried, "stripped_op_list") if named and len(named) == len(carried.op) else None
 
 
-def import_faults(meta: StoredMeta, release: Release, asked: LoadOptions) -> Iterable[Fault]:
+def import_faults(meta: StoredMeta, release: Release, asked: LoadOptions) -> Iterable[Fact]:
     """Return the faults that stop the import of a meta graph's graph; for a second loader, it is not looked for."""
     key = release, asked.producer_ops, asked.saved_by
     if meta.imported is not None and all(map(is_, meta.imported[0], key)):
@@ -44,9 +44,9 @@ def import_faults(meta: StoredMeta, release: Release, asked: LoadOptions) -> Ite
     return _kept(meta, key, Importer(meta.graph_def, release, options).faults())
 
 
-def _kept(meta: StoredMeta, key: tuple[Any, ...], faults: Iterable[Fault]) -> Iterator[Fault]:
+def _kept(meta: StoredMeta, key: tuple[Any, ...], faults: Iterable[Fact]) -> Iterator[Fact]:
     """Yield faults, and keep them when all were looked at, if they are not too many."""
-    found: list[Fault] = []
+    found: list[Fact] = []
     for fault in faults:
         if len(found) <= _MOST:
             found.append(fault)
@@ -55,7 +55,7 @@ def _kept(meta: StoredMeta, key: tuple[Any, ...], faults: Iterable[Fault]) -> It
         meta.imported = key, found
 
 
-def restore_faults(meta: Any, read: Callable[[], Checkpoint], asked: LoadOptions) -> Iterator[Fault]:
+def restore_faults(meta: Any, read: Callable[[], Checkpoint], asked: LoadOptions) -> Iterator[Fact]:
     """Yield what the restore ops of a meta graph do not find in its checkpoint."""
     saved, faults = restore.opened(read)
     yield from faults

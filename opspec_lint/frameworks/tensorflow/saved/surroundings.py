@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import chain
 
 from opspec_lint.frameworks.tensorflow.graphs import describe
-from opspec_lint.models.fault import Fault, model_fault, not_fetched
+from opspec_lint.models.fault import model_fault, not_fetched
 from opspec_lint.models.files import file_size, is_file, is_pointer
 
 TYPE_CHECKING = False
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from typing import Any
 
     from opspec_lint.frameworks.tensorflow.saved.folder import SavedModel
-    from opspec_lint.models.fault import Effect
+    from opspec_lint.spec.fact import Effect, Fact
 
 _TABLES = ("InitializeTableFromTextFile", "InitializeTableFromTextFileV2")
 
 
-def asset_faults(saved: SavedModel, meta: Any) -> Iterator[Fault]:
+def asset_faults(saved: SavedModel, meta: Any) -> Iterator[Fact]:
     """Yield which assets of a meta graph are not there, or are empty where a table is made of them."""
     for name in dict.fromkeys(each.file for each in describe.assets(meta)):
         path = saved.asset(name)
@@ -38,16 +38,16 @@ def _fills_tables(graph: Any) -> bool:
     return any(node.op in _TABLES for node in chain(graph.node.with_any(_TABLES), bodies))
 
 
-def _asset(name: str, problem: str, effect: Effect = "refused") -> Fault:
+def _asset(name: str, problem: str, effect: Effect = "refused") -> Fact:
     return model_fault("model_asset", name, effect, "asset" if effect == "refused" else None, problem=problem)
 
 
-def absent_signature(key: str, known: Iterator[str] | list[str]) -> Fault:
+def absent_signature(key: str, known: Iterator[str] | list[str]) -> Fact:
     """Return the fault that there is no signature of a key."""
     return _signature(key, f"is not there; there are {', '.join(sorted(known)) or 'none'}", "signature")
 
 
-def signature_faults(meta: Any, effect: Effect) -> Iterator[Fault]:
+def signature_faults(meta: Any, effect: Effect) -> Iterator[Fact]:
     """Yield which signatures name tensors of nodes that the main graph does not have."""
     nodes = meta.graph_def.node
     names = {node.name for node in nodes} if nodes.names is None else nodes.names
@@ -61,5 +61,5 @@ def signature_faults(meta: Any, effect: Effect) -> Iterator[Fault]:
                     yield _signature(key, problem, "signature_tensor", effect)
 
 
-def _signature(key: str, problem: str, reason: str, effect: Effect = "refused") -> Fault:
+def _signature(key: str, problem: str, reason: str, effect: Effect = "refused") -> Fact:
     return model_fault("model_signature", key, effect, reason, problem=problem)

@@ -15,7 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from opspec_lint.diff.changes.change import Change
+    from opspec_lint.spec.fact import Fact
     from opspec_lint.spec.fields import Table
     from opspec_lint.spec.model import Op
 
@@ -23,7 +23,7 @@ _OF_CODE = ("since_version", "unread", "unstored")
 """What files beside the schema say of a field of an options table."""
 
 
-def compare(old: Op, new: Op, earlier: Sequence[Op], table: Table) -> Iterator[Change]:
+def compare(old: Op, new: Op, earlier: Sequence[Op], table: Table) -> Iterator[Fact]:
     """Yield every fact that tells two declarations of an op apart."""
     if old.get("options") is UNKNOWN or new.get("options") is UNKNOWN:
         old, new = old.but(attrs=()), new.but(attrs=())

@@ -11,7 +11,7 @@ from __future__ import annotations
 from opspec_lint.frameworks.tflite.files import codes
 from opspec_lint.frameworks.tflite.releases import numbers
 from opspec_lint.frameworks.tflite.standing import rows
-from opspec_lint.models.fault import Fault, model_fault
+from opspec_lint.models.fault import model_fault, new_fault
 from opspec_lint.models.loader import Loader
 from opspec_lint.spec.model import UNKNOWN
 
@@ -22,13 +22,15 @@ if TYPE_CHECKING:
     from opspec_lint.frameworks.tflite.files.reading import OperatorCode
     from opspec_lint.models.loader import LoadOptions
     from opspec_lint.models.model import Model
+    from opspec_lint.spec.fact import Fact
+    from opspec_lint.spec.ids import EventId
     from opspec_lint.spec.model import Spec
 
 _SCHEMA = 3
 """The version of the schema that every runtime asks for."""
 
 
-def audit(model: Model, spec: Spec, asked: LoadOptions) -> Iterator[Fault]:  # noqa: ARG001 - what every loader is given
+def audit(model: Model, spec: Spec, asked: LoadOptions) -> Iterator[Fact]:  # noqa: ARG001 - what every loader is given
     """Yield what the model stumbles over."""
     version = model.content.version
     if version != _SCHEMA:
@@ -38,7 +40,7 @@ def audit(model: Model, spec: Spec, asked: LoadOptions) -> Iterator[Fault]:  # n
         yield from _faults(each, spec)
 
 
-def _faults(given: OperatorCode, spec: Spec) -> Iterator[Fault]:
+def _faults(given: OperatorCode, spec: Spec) -> Iterator[Fact]:
     if given.code == codes.CUSTOM:
         yield _of_custom(given)
         return
@@ -61,7 +63,7 @@ def _faults(given: OperatorCode, spec: Spec) -> Iterator[Fault]:
         )
 
 
-def _of_custom(given: OperatorCode) -> Fault:
+def _of_custom(given: OperatorCode) -> Fact:
     """Return the fault of an op that a model brings a name for."""
     if not given.custom:
         return _fault(given, "model_op_unknown", "unknown_op")
@@ -69,13 +71,13 @@ def _of_custom(given: OperatorCode) -> Fault:
     return _unknown(given, problem, "register the op, and try the model")
 
 
-def _unknown(given: OperatorCode, problem: str, remedy: str) -> Fault:
+def _unknown(given: OperatorCode, problem: str, remedy: str) -> Fact:
     facts = {"problem": problem, "remedy": remedy}
     return _fault(given, "model_not_judged", None).but(effect="cannot_tell", facts=facts)
 
 
-def _fault(given: OperatorCode, event: str, reason: str | None) -> Fault:
-    return Fault(event=event, kind="op", op=given.name, name=given.name, effect="refused", reason=reason)
+def _fault(given: OperatorCode, event: EventId, reason: str | None) -> Fact:
+    return new_fault(event=event, kind="op", op=given.name, name=given.name, effect="refused", reason=reason)
 
 
 def claim(model: Model, specs: Iterable[Spec]) -> str | None:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from opspec_lint.frameworks.tflite.tree.reading import ReadFile
+    from opspec_lint.spec.ids import EventId
 
 _READ_IN_PARTS = ("kernels", "reference_kernels", "written", "runtimes")
 _TYPE_SUFFIX = "_TYPE"
@@ -67,6 +68,6 @@ def _at(found: ReadFile, line: int) -> Origin:
     return Origin(file=found.path, line=line)
 
 
-def _remark(event: str, name: str, reason: str, place: Origin, *, op: str | None = None) -> Remark:
+def _remark(event: EventId, name: str, reason: str, place: Origin, *, op: str | None = None) -> Remark:
     digest = hashlib.sha256(reason.encode()).hexdigest()
     return Remark(event=event, name=name, op=op, digest=digest, facts={"reason": reason}, origin=place)

@@ -16,7 +16,7 @@ from opspec_lint.lint.rule import Rule
 
 RULE = Rule(
     on=("min_producer_raised",),
-    when=lambda change: change.too_early,
+    when=lambda change: bool(change.facts["too_early"]),
     level="error",
     directions=("backward",),
     since="0.1.0",

@@ -15,7 +15,7 @@ from opspec_lint.lint.rule import Rule
 
 RULE = Rule(
     on=("op_added",),
-    when=lambda change: change.predecessor is not None,
+    when=lambda change: change.facts["predecessor"] is not None,
     level="note",
     directions=("forward",),
     since="0.1.0",

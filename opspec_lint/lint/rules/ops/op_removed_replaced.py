@@ -15,7 +15,7 @@ from opspec_lint.lint.rule import Rule
 
 RULE = Rule(
     on=("op_removed",),
-    when=lambda change: change.successor is not None,
+    when=lambda change: change.facts["successor"] is not None,
     level="note",
     directions=(),
     since="0.1.0",

@@ -7,7 +7,7 @@ and 3.3.1). A version that is newer than the loader's own is loaded without a wo
 from __future__ import annotations
 
 from opspec_lint.frameworks.paddle.saved.pir import program
-from opspec_lint.models.fault import Fault, model_fault
+from opspec_lint.models.fault import model_fault
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,9 +15,10 @@ if TYPE_CHECKING:
     from typing import Any
 
     from opspec_lint.frameworks.paddle.saved.pir.program import Block
+    from opspec_lint.spec.fact import Fact
 
 
-def faults(header: Any, blocks: Sequence[Block]) -> Iterator[Fault]:
+def faults(header: Any, blocks: Sequence[Block]) -> Iterator[Fact]:
     """Yield what the loader refuses.
 
     Args:
@@ -48,5 +49,5 @@ def _of_header(header: Any) -> str:
     return ""
 
 
-def _refused(problem: str) -> Fault:
+def _refused(problem: str) -> Fact:
     return model_fault("model_header", "base_code", "refused", "parse", problem=problem)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import cache
 
 from opspec_lint.frameworks.paddle.saved.pir import attr_types, patches, program
-from opspec_lint.models.fault import Fault
+from opspec_lint.models.fault import new_fault
 from opspec_lint.spec.model import UNKNOWN
 
 TYPE_CHECKING = False
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from opspec_lint.frameworks.paddle.saved.pir.program import Block, Json
+    from opspec_lint.spec.fact import Fact
+    from opspec_lint.spec.ids import EventId
     from opspec_lint.spec.model import Op, Spec
 
 _OPERATORS = "pd_op"
@@ -25,7 +27,7 @@ _OPERATORS = "pd_op"
 _NOT_GIVEN = "%0"
 
 
-def faults(blocks: Sequence[Block], spec: Spec, file_version: int) -> Iterator[Fault]:
+def faults(blocks: Sequence[Block], spec: Spec, file_version: int) -> Iterator[Fact]:
     """Yield what is wrong with the ops of a program.
 
     Args:
@@ -56,7 +58,7 @@ class _Patcher:
         self._retyped = patches.retyped(spec, self._loader.applied(file_version))
         self._renamed = cache(lambda: patches.renamed(spec.ops.values()))
 
-    def untold(self) -> Iterator[Fault]:
+    def untold(self) -> Iterator[Fact]:
         """Yield that nobody knows what becomes of values whose type the patches replace."""
         for each in self._retyped:
             if each.kind == "type":
@@ -77,7 +79,7 @@ class _Patcher:
         return patches.with_types(form, self._retyped)
 
 
-def _of_op(op: Json, name: str, spec: Spec, patcher: _Patcher) -> Iterator[Fault]:
+def _of_op(op: Json, name: str, spec: Spec, patcher: _Patcher) -> Iterator[Fact]:
     form = patcher.patched(_form(op, name))
     declared = spec.ops.get(form.op)
     if declared is None:
@@ -93,7 +95,7 @@ def _of_op(op: Json, name: str, spec: Spec, patcher: _Patcher) -> Iterator[Fault
         yield from found
 
 
-def _undefined(op: Json, name: str, values: Collection[str]) -> Iterator[Fault]:
+def _undefined(op: Json, name: str, values: Collection[str]) -> Iterator[Fact]:
     for place, value in enumerate(program.inputs(op)):
         if value != _NOT_GIVEN and value not in values:
             problem = {"problem": f"is the value {value}, which no op gives"}
@@ -109,7 +111,7 @@ def _form(op: Json, name: str) -> patches.Form:
     return patches.Form(op=name, attrs=attrs, inputs=program.inputs(op), outputs=program.outputs(op))
 
 
-def _positional(op: Op, form: patches.Form) -> Iterator[Fault]:
+def _positional(op: Op, form: patches.Form) -> Iterator[Fact]:
     expected, given = len(op.inputs), len(form.inputs)
     if expected != given:
         facts = {"expected": expected, "given": given}
@@ -128,7 +130,7 @@ def _positional(op: Op, form: patches.Form) -> Iterator[Fault]:
         yield _fault("model_output_count", "output", op.name, op.name, reason="output_count", facts=facts)
 
 
-def _attrs(op: Op, given: Mapping[str, str]) -> Iterator[Fault]:
+def _attrs(op: Op, given: Mapping[str, str]) -> Iterator[Fact]:
     for attr in op.attrs:
         if attr.name not in given:
             yield _fault("model_attr_missing", "attr", op.name, attr.name, reason="missing_attr")
@@ -143,11 +145,11 @@ def _attrs(op: Op, given: Mapping[str, str]) -> Iterator[Fault]:
 
 
 def _fault(  # noqa: PLR0913 - a fault is its facts
-    event: str, kind: Any, op: str, name: str, *, reason: str | None = None, facts: Mapping[str, object] = {}
-) -> Fault:
-    return Fault(event=event, kind=kind, op=op, name=name, effect="fails_at_run", reason=reason, facts=facts)
+    event: EventId, kind: Any, op: str, name: str, *, reason: str | None = None, facts: Mapping[str, object] = {}
+) -> Fact:
+    return new_fault(event=event, kind=kind, op=op, name=name, effect="fails_at_run", reason=reason, facts=facts)
 
 
-def _not_judged(kind: Any, op: str, name: str, problem: str) -> Fault:
+def _not_judged(kind: Any, op: str, name: str, problem: str) -> Fact:
     facts = {"problem": problem, "remedy": "name a spec that says it, or run the program with the release itself"}
     return _fault("model_not_judged", kind, op, name, facts=facts).but(effect="cannot_tell")

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from opspec_lint.models.fault import Fault, not_judged
+from opspec_lint.models.fault import not_judged
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from opspec_lint.spec.fact import Fact
 
 SPECS = "paddle-pir"
 """The framework whose specs say what PIR ops declare."""
 
 
-def no_spec(loader: str) -> Fault:
+def no_spec(loader: str) -> Fact:
     """Return the fault that says so of a loader."""
     return not_judged(
         loader,

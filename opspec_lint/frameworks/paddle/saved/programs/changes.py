@@ -5,8 +5,7 @@ It is the counterpart of `node_check`, which checks one node against one declara
 
 from __future__ import annotations
 
-from opspec_lint.diff.changes.arguments import ArgumentAdded, ArgumentRemoved
-from opspec_lint.diff.changes.field import FieldChanged
+from opspec_lint.diff.changes.arguments import is_addition, is_removal
 from opspec_lint.frameworks.paddle.saved.programs import op_upgrades
 from opspec_lint.frameworks.paddle.saved.programs.attrs import CONVERTED
 from opspec_lint.frameworks.paddle.saved.programs.check import is_parsed
@@ -16,11 +15,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from opspec_lint.report.findings import Level
     from opspec_lint.spec.fact import Fact
+    from opspec_lint.spec.ids import EventId
     from opspec_lint.spec.model import Declared, Spec
 
 _EXACT = {("INT", "LONG"), ("INTS", "LONGS"), ("INT", "FLOAT64"), ("FLOAT", "FLOAT64"), ("FLOATS", "FLOAT64S")}
 """The conversions that keep every value."""
-_DEMANDS = frozenset({"output_added_not_dispensable", "dispensable_cleared", "extra_cleared_not_optional"})
+_DEMANDS: frozenset[EventId] = frozenset(
+    {"output_added_not_dispensable", "dispensable_cleared", "extra_cleared_not_optional"}
+)
 """The events by which head demands an argument that a saved program may not have."""
 
 _KERNEL_DECIDES: Level = "warning"
@@ -36,13 +38,11 @@ def worst_of(fact: Fact, head: Spec) -> Level:
     """
     if fact.kind in ("input", "output") and is_control(fact.op or ""):
         return "note"
-    if isinstance(fact, FieldChanged):
-        return _of_field(fact)
-    if isinstance(fact, ArgumentAdded):
-        return "error" if fact.event not in _DEMANDS or _is_demanded(fact.op, fact.new, fact.kind) else _KERNEL_DECIDES
-    if isinstance(fact, ArgumentRemoved):
+    if is_addition(fact):
+        return "error" if fact.event not in _DEMANDS or _is_demanded(fact) else _KERNEL_DECIDES
+    if is_removal(fact):
         return _of_removal(fact, head)
-    return "error"
+    return "error" if fact.field is None else _of_field(fact)
 
 
 def breaks_older(fact: Fact, base: Spec) -> bool:
@@ -51,26 +51,27 @@ def breaks_older(fact: Fact, base: Spec) -> bool:
     An older release ignores inputs, outputs and attrs that it does not have, and has those that were extra. An attr of
     a type that it cannot parse is the exception.
     """
-    if isinstance(fact, FieldChanged) and fact.field == "extra":
+    if fact.field == "extra" and fact.kind != "source":
         return False
-    if not isinstance(fact, ArgumentAdded):
+    if not is_addition(fact):
         return True
     return fact.kind == "attr" and not is_parsed(str(fact.new.get("type")), base)
 
 
-def _of_field(change: FieldChanged) -> Level:
+def _of_field(change: Fact) -> Level:
     if change.field == "type" and change.kind == "attr" and change.old in CONVERTED.get(str(change.new), ()):
         return "note" if (change.old, change.new) in _EXACT else "warning"
-    if change.event in _DEMANDS and not _is_demanded(change.op, change.after, change.kind):
+    if change.event in _DEMANDS and not _is_demanded(change):
         return _KERNEL_DECIDES
-    if change.event == "intermediate_cleared" and (change.kind != "output" or not _is_required(change.after)):
-        return "note"
+    if change.event == "intermediate_cleared":
+        is_needed = change.kind == "output" and change.after is not None and _is_required(change.after)
+        return "error" if is_needed else "note"
     return "error"
 
 
-def _of_removal(change: ArgumentRemoved, head: Spec) -> Level:
+def _of_removal(change: Fact, head: Spec) -> Level:
     if change.kind == "attr":
-        if op_upgrades.takes(change.op, change.name, head):
+        if op_upgrades.takes(change.op or "", change.name or "", head):
             return "note"
         return "warning" if is_parsed(str(change.old.get("type")), head) else "error"
     if change.kind == "output" and change.old.get("intermediate") is True:
@@ -78,8 +79,9 @@ def _of_removal(change: ArgumentRemoved, head: Spec) -> Level:
     return "warning" if change.old.get("dispensable") is True else "error"
 
 
-def _is_demanded(op: str, argument: Declared, kind: str) -> bool:
-    return kind != "output" or only_when_named(op, argument)
+def _is_demanded(change: Fact) -> bool:
+    """Tell whether a loader demands the argument that head demands."""
+    return change.kind != "output" or change.after is None or only_when_named(change.op or "", change.after)
 
 
 def _is_required(argument: Declared) -> bool:

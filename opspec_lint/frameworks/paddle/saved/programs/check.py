@@ -9,7 +9,7 @@ from opspec_lint.frameworks.paddle.saved.programs.named_variables import NamedVa
 from opspec_lint.frameworks.paddle.saved.programs.node_check import NodeCheck
 from opspec_lint.frameworks.paddle.types import ATTR_TYPES
 from opspec_lint.kit.version import numbers
-from opspec_lint.models.fault import Fault, model_fault, op_fault
+from opspec_lint.models.fault import model_fault, new_fault, op_fault
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from opspec_lint.frameworks.paddle.saved.programs.saver import Saver
-    from opspec_lint.models.fault import Effect
+    from opspec_lint.spec.fact import Effect, Fact
     from opspec_lint.spec.model import Spec
 
 _OF_1_8 = ATTR_TYPES.index("LONGS")
@@ -56,10 +56,10 @@ class ProgramCheck:
         self._saver = saver
         self._effect: Effect = effect
         self._versions = {text(pair.op_name): pair.op_version.version for pair in program.op_version_map.pair}
-        self._judged: dict[Any, list[Fault]] = {}
+        self._judged: dict[Any, list[Fact]] = {}
         self._newest = newest_type(spec)
 
-    def faults(self) -> Iterator[Fault]:
+    def faults(self) -> Iterator[Fact]:
         """Yield what is wrong with the program."""
         blocks = self._program.blocks
         for block in blocks:
@@ -88,7 +88,7 @@ class ProgramCheck:
             at = by_index.get(at.parent_idx)
         return found
 
-    def _variable_faults(self, block: Any, graph: str) -> Iterator[Fault]:
+    def _variable_faults(self, block: Any, graph: str) -> Iterator[Fact]:
         if self._newest > _OF_1_8:
             return
         for variable in block.vars:
@@ -98,7 +98,7 @@ class ProgramCheck:
                 problem = f"the variable '{text(variable.name)}' has the type {code}"
                 yield _unparsed(problem, text(variable.name)).but(graph=graph)
 
-    def _node_faults(self, node: Any) -> list[Fault]:
+    def _node_faults(self, node: Any) -> list[Fact]:
         inputs, outputs = _given(node.inputs), _given(node.outputs)
         entries = tuple(node.attrs)
         key = node.type, tuple(inputs.items()), tuple(outputs.items()), entries
@@ -108,7 +108,7 @@ class ProgramCheck:
 
     def _judge(
         self, op: str, inputs: dict[str, bool], outputs: dict[str, bool], entries: tuple[bytes, ...]
-    ) -> Iterator[Fault]:
+    ) -> Iterator[Fact]:
         given = attrs.read(entries)
         for attr in given.values():
             if attr.code > max(self._newest, _OF_1_8):
@@ -122,18 +122,20 @@ class ProgramCheck:
         check = NodeCheck(declared, self._spec, self._saver, version, self._effect, converted=self._converted)
         yield from check.faults(inputs, outputs, given)
 
-    def _undeclared_op(self, op: str) -> Iterator[Fault]:
+    def _undeclared_op(self, op: str) -> Iterator[Fact]:
         forward = forward_of(op)
         if forward is None:
-            yield Fault(event="model_op_unknown", kind="op", op=op, name=op, effect=self._effect, reason="unknown_op")
+            yield new_fault(
+                event="model_op_unknown", kind="op", op=op, name=op, effect=self._effect, reason="unknown_op"
+            )
         elif forward not in self._spec.ops:
             facts = {
                 "problem": f"'{op}' is a gradient, which no spec of Paddle has, and the release has no '{forward}'",
                 "remedy": "load the model with the release itself, or export it for inference",
             }
-            yield Fault(event="model_not_judged", kind="op", op=op, name=op, effect="cannot_tell", facts=facts)
+            yield new_fault(event="model_not_judged", kind="op", op=op, name=op, effect="cannot_tell", facts=facts)
 
-    def _undeclared(self, node: Any, declared: Mapping[bytes, Any]) -> Iterator[Fault]:
+    def _undeclared(self, node: Any, declared: Mapping[bytes, Any]) -> Iterator[Fact]:
         for parameter in node.inputs:
             for argument in parameter.arguments:
                 if argument not in declared and argument != _EMPTY:
@@ -180,5 +182,5 @@ def is_parsed(attr_type: str, spec: Spec) -> bool:
     return attr_type not in ATTR_TYPES or ATTR_TYPES.index(attr_type) <= max(newest_type(spec), _OF_1_8)
 
 
-def _unparsed(problem: str, name: str) -> Fault:
+def _unparsed(problem: str, name: str) -> Fact:
     return model_fault("model_type_unknown", name, "refused", "parse", problem=problem)

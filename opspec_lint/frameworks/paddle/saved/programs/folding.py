@@ -8,17 +8,19 @@ of its own, nor one that writes over what it takes (measured with 2.6.2, 3.0.0 a
 from __future__ import annotations
 
 from opspec_lint.frameworks.paddle.saved.programs import attrs
-from opspec_lint.models.fault import Fault, model_fault
+from opspec_lint.models.fault import model_fault
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
+    from opspec_lint.spec.fact import Fact
+
 _FEED, _FETCH = b"feed", b"fetch"
 
 
-def faults(program: Any) -> Iterator[Fault]:
+def faults(program: Any) -> Iterator[Fact]:
     """Yield that a program fetches what no input goes into."""
     nodes = program.blocks[0].ops if program.blocks else ()
     types = {node.type for node in nodes}

@@ -7,13 +7,14 @@ from opspec_lint.frameworks.paddle.saved.programs.alignment import AXIS, OPS, al
 from opspec_lint.frameworks.paddle.saved.programs.fusing import ACTIVATED, ACTIVATIONS, Fusing
 from opspec_lint.frameworks.paddle.saved.programs.messages import VAR_TYPES, text
 from opspec_lint.frameworks.paddle.saved.programs.wiring import Wiring, argument
-from opspec_lint.models.fault import Fault, op_fault
+from opspec_lint.models.fault import op_fault
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from typing import Any
 
+    from opspec_lint.spec.fact import Fact
     from opspec_lint.spec.model import Spec
 
 _ELEMENTWISE = frozenset(each.encode() for each in OPS)
@@ -23,7 +24,7 @@ _UNFUSED_TYPES = ("float64", "int32", "int64")
 _PREFIX = "fused_"
 
 
-def faults(program: Any, spec: Spec) -> Iterator[Fault]:
+def faults(program: Any, spec: Spec) -> Iterator[Fact]:
     """Yield the nodes of a program that the predictor of a release refuses, or cannot run."""
     if fuses(spec):
         yield from _FusedNodes(program.blocks[0], spec).faults()
@@ -40,13 +41,13 @@ class _FusedNodes:
         self._tensors = {each.name: each.type.lod_tensor.tensor for each in block.vars}
         self._fusing: Fusing | None = None
 
-    def faults(self) -> Iterator[Fault]:
+    def faults(self) -> Iterator[Fact]:
         for place, node in enumerate(self._block.ops):
             if node.type in ACTIVATED or node.type in _ELEMENTWISE:
                 for fault in self._of_node(place, node):
                     yield fault.but(node=f"{text(node.type)}#{place}")
 
-    def _of_node(self, place: int, node: Any) -> Iterator[Fault]:
+    def _of_node(self, place: int, node: Any) -> Iterator[Fact]:
         tensor = self._tensor(node, b"X")
         kind = "" if tensor is None else VAR_TYPES.get(tensor.data_type, "")
         if kind in _UNFUSED_TYPES and node.type in ACTIVATED:
@@ -56,12 +57,12 @@ class _FusedNodes:
         elif kind in _FUSED_TYPES and node.type in _ELEMENTWISE and not self._looks_at_axis:
             yield from self._misaligned(place, node)
 
-    def _refused(self, place: int, node: Any, problem: str) -> Iterator[Fault]:
+    def _refused(self, place: int, node: Any, problem: str) -> Iterator[Fact]:
         op, reader = text(node.type), self._reader(place)
         if reader.encode() in ACTIVATIONS:
             yield op_fault("model_fusion_refused", op, "refused", "fusion", name=reader, reader=reader, problem=problem)
 
-    def _misaligned(self, place: int, node: Any) -> Iterator[Fault]:
+    def _misaligned(self, place: int, node: Any) -> Iterator[Fact]:
         axis = attrs.read(node.attrs).get(AXIS)
         x, y = (self._tensor(node, each) for each in (b"X", b"Y"))
         if axis is None or x is None or y is None or _fit(x.dims, y.dims, axis.value):

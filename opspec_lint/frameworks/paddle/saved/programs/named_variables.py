@@ -5,14 +5,14 @@ from __future__ import annotations
 from opspec_lint.frameworks.paddle.saved.programs import attrs
 from opspec_lint.frameworks.paddle.saved.programs.messages import text
 from opspec_lint.frameworks.paddle.types import ATTR_TYPES
-from opspec_lint.models.fault import Fault, op_fault
+from opspec_lint.models.fault import op_fault
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from typing import Any
 
-    from opspec_lint.models.fault import Effect
+    from opspec_lint.spec.fact import Effect, Fact
     from opspec_lint.spec.model import Spec
 
 _CODES = tuple(b"\x10" + bytes([ATTR_TYPES.index(name)]) for name in attrs.VARIABLES)
@@ -35,7 +35,7 @@ class NamedVariables:
         self._declared = declared
         self._effect: Effect = effect
 
-    def faults(self, node: Any) -> Iterator[Fault]:
+    def faults(self, node: Any) -> Iterator[Fact]:
         """Yield what is wrong with the variables that an OpDesc's attrs name."""
         named = [entry for entry in node.attrs if any(code in entry for code in _CODES)]
         op = self._spec.ops.get(text(node.type)) if named else None

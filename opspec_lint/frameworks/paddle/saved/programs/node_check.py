@@ -9,7 +9,7 @@ from __future__ import annotations
 from opspec_lint.frameworks.paddle.saved.programs import attrs, op_upgrades
 from opspec_lint.frameworks.paddle.saved.programs.needed_outputs import NEEDED
 from opspec_lint.frameworks.paddle.saved.programs.saver import shown
-from opspec_lint.models.fault import Fault
+from opspec_lint.models.fault import new_fault
 from opspec_lint.spec import values
 from opspec_lint.spec.model import UNKNOWN
 
@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
     from opspec_lint.frameworks.paddle.saved.programs.attrs import Attr as Given
     from opspec_lint.frameworks.paddle.saved.programs.saver import Saver
-    from opspec_lint.models.fault import Effect
+    from opspec_lint.spec.fact import Effect, Fact
+    from opspec_lint.spec.ids import EventId
     from opspec_lint.spec.model import Attr, Declared, Input, Op, Output, Spec
 
 _CONTROL = frozenset(
@@ -68,7 +69,7 @@ class NodeCheck:
 
     def faults(
         self, inputs: Mapping[str, bool], outputs: Mapping[str, bool], given: dict[str, Given]
-    ) -> Iterator[Fault]:
+    ) -> Iterator[Fact]:
         """Yield what is wrong with a node.
 
         Args:
@@ -86,7 +87,7 @@ class NodeCheck:
             yield from self._outputs(outputs)
         yield from self._attrs(given)
 
-    def _inputs(self, inputs: Mapping[str, bool]) -> Iterator[Fault]:
+    def _inputs(self, inputs: Mapping[str, bool]) -> Iterator[Fact]:
         for each in self._op.inputs:
             if not inputs.get(each.name) and _is_required(each):
                 facts = {"problem": "has no argument" if each.name in inputs else "is not there"}
@@ -96,7 +97,7 @@ class NodeCheck:
             if name not in known and inputs[name]:
                 yield self._fault("model_input_unknown", "input", name, "loads")
 
-    def _outputs(self, outputs: Mapping[str, bool]) -> Iterator[Fault]:
+    def _outputs(self, outputs: Mapping[str, bool]) -> Iterator[Fact]:
         for each in self._op.outputs:
             if each.name in outputs or not _is_required(each):
                 continue
@@ -105,7 +106,7 @@ class NodeCheck:
             elif self._saver.leaves_out(self._op.name, each.name):
                 yield self._fault("model_not_judged", "output", each.name, "cannot_tell", facts=_no_longer_extra(each))
 
-    def _attrs(self, given: dict[str, Given]) -> Iterator[Fault]:
+    def _attrs(self, given: dict[str, Given]) -> Iterator[Fact]:
         declared = {attr.name: attr for attr in self._op.attrs}
         for name, attr in given.items():
             if name not in declared:
@@ -117,13 +118,13 @@ class NodeCheck:
             if name not in given and own.extra is not True:
                 yield from self._absent(own)
 
-    def _absent(self, attr: Attr) -> Iterator[Fault]:
+    def _absent(self, attr: Attr) -> Iterator[Fact]:
         if attr.default_value is None:
             yield self._fault("model_attr_missing", "attr", attr.name, reason="missing_attr")
             return
         yield from self._saver.absent(self._op.name, attr.name, attr.default_value)
 
-    def _type(self, attr: Attr, given: Given) -> Iterator[Fault]:
+    def _type(self, attr: Attr, given: Given) -> Iterator[Fact]:
         declared = attr.type
         if not isinstance(declared, str) or declared == given.type:
             yield from self._limits(attr, given.value)
@@ -142,7 +143,7 @@ class NodeCheck:
         fault = self._fault("model_attr_type", "attr", attr.name, reason="attr_type", facts=facts)
         yield fault.but(old=given.type, new=declared)
 
-    def _named(self, attr: Attr) -> Iterator[Fault]:
+    def _named(self, attr: Attr) -> Iterator[Fact]:
         """Yield what is to be said of variables in place of a value, which the attr takes, or nobody knows."""
         if attr.get("support_tensor") is UNKNOWN:
             facts = {
@@ -152,7 +153,7 @@ class NodeCheck:
             }
             yield self._fault("model_not_judged", "attr", attr.name, "cannot_tell", facts=facts)
 
-    def _limits(self, attr: Attr, value: Any) -> Iterator[Fault]:
+    def _limits(self, attr: Attr, value: Any) -> Iterator[Fact]:
         items = value if isinstance(value, list) else [value]
         if isinstance(attr.allowed_values, tuple):
             wrong = next((item for item in items if item not in attr.allowed_values), None)
@@ -164,22 +165,22 @@ class NodeCheck:
         if isinstance(attr.maximum, (int, float)) and size > attr.maximum:
             yield self._value(attr, size, f"is above the maximum {attr.maximum}")
 
-    def _value(self, attr: Attr, value: Any, problem: str) -> Fault:
+    def _value(self, attr: Attr, value: Any, problem: str) -> Fact:
         facts = {"value": shown(value), "problem": problem}
         fault = self._fault("model_attr_value", "attr", attr.name, reason="attr_value", facts=facts)
         return fault.but(old=values.thaw(value))
 
     def _fault(  # noqa: PLR0913 - a fault is its facts
         self,
-        event: str,
+        event: EventId,
         kind: Any,
         name: str,
         effect: Effect | None = None,
         *,
         reason: str | None = None,
         facts: Mapping[str, object] = {},
-    ) -> Fault:
-        return Fault(
+    ) -> Fact:
+        return new_fault(
             event=event,
             kind=kind,
             op=self._op.name,

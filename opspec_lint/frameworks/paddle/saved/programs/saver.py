@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import cached_property
 
 from opspec_lint.kit.text import shorten
-from opspec_lint.models.fault import Fault
+from opspec_lint.models.fault import new_fault
 from opspec_lint.spec import values
 from opspec_lint.spec.model import UNKNOWN
 
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from opspec_lint.frameworks.paddle.saved.programs.attrs import Attr as Given
+    from opspec_lint.spec.fact import Fact
+    from opspec_lint.spec.ids import EventId
     from opspec_lint.spec.model import Attr, Spec
 
 
@@ -37,7 +39,7 @@ class Saver:
     def _spec(self) -> Spec | None:
         return self._find()
 
-    def absent(self, op: str, name: str, filled: Any) -> Iterator[Fault]:
+    def absent(self, op: str, name: str, filled: Any) -> Iterator[Fact]:
         """Yield what becomes of an attr that a node does not have.
 
         Args:
@@ -56,7 +58,7 @@ class Saver:
         elif own.extra is False and filled is not False:
             yield _changed("model_attr_unsaid", op, name, facts).but(new=values.thaw(filled))
 
-    def ignored(self, op: str, given: Given) -> Iterator[Fault]:
+    def ignored(self, op: str, given: Given) -> Iterator[Fact]:
         """Yield that a loader does not read an attr of a node, where its value is not the default value."""
         own = self._attr(op, given.name)
         if own is None or own.extra is not False or own.default_value in (None, UNKNOWN):
@@ -76,8 +78,8 @@ class Saver:
         return None if declared is None else next((each for each in declared.attrs if each.name == name), None)
 
 
-def _changed(event: str, op: str, name: str, facts: Mapping[str, object]) -> Fault:
-    return Fault(event=event, kind="attr", op=op, name=name, effect="changed", facts=facts)
+def _changed(event: EventId, op: str, name: str, facts: Mapping[str, object]) -> Fact:
+    return new_fault(event=event, kind="attr", op=op, name=name, effect="changed", facts=facts)
 
 
 def shown(value: Any) -> str:

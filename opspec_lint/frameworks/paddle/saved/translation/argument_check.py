@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from opspec_lint.frameworks.paddle.saved.translation.node import Node
     from opspec_lint.frameworks.paddle.saved.translation.release import Release
-    from opspec_lint.models.fault import Fault
+    from opspec_lint.spec.fact import Fact
     from opspec_lint.spec.model import Input, Op, Output
 
 _INT_ARRAY = "IntArrayAttribute"
@@ -37,7 +37,7 @@ class ArgumentCheck:
         self._names = release.names
         self._wrong = NodeFaults(node.op)
 
-    def input(self, own: Input) -> Iterator[Fault]:
+    def input(self, own: Input) -> Iterator[Fact]:
         """Yield what is wrong with an input."""
         name = self._names.argument(self._node.op, self._target, own)
         arguments = self._node.inputs.get(name, ())
@@ -61,7 +61,7 @@ class ArgumentCheck:
         given = (self._node.inputs.get(each, ()) for each in own.get("legacy_tensors") or ())
         return next((each for each in given if each), ())
 
-    def _value(self, name: str, own: Input) -> Iterator[Fault]:
+    def _value(self, name: str, own: Input) -> Iterator[Fact]:
         """Yield what becomes of an attr that is a tensor in PIR."""
         given, kind = self._node.attrs.get(name), str(own.type)
         if given is None or given.type in attrs.VARIABLES:
@@ -71,7 +71,7 @@ class ArgumentCheck:
             is_late = attr_types.is_run_as_tensor(kind, given.type)
             yield self._wrong.attr_type(given, kind).but(effect="fails_at_run" if is_late else "refused")
 
-    def output(self, own: Output) -> Iterator[Fault]:
+    def output(self, own: Output) -> Iterator[Fact]:
         """Yield what is wrong with an output."""
         name = self._names.argument(self._node.op, self._target, own)
         arguments = self._node.outputs.get(name)
@@ -85,7 +85,7 @@ class ArgumentCheck:
     def _needs_argument(self, own: Output) -> bool:
         return own.duplicable is False and kinds.are_checked(self._target)
 
-    def _variables(self, own: Input | Output, name: str, arguments: tuple[str, ...]) -> Iterator[Fault]:
+    def _variables(self, own: Input | Output, name: str, arguments: tuple[str, ...]) -> Iterator[Fact]:
         """Yield which arguments are declared nowhere, or are variables of another kind than the PIR op takes."""
         if self._node.variables is None:
             return

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from opspec_lint.frameworks.paddle.saved.translation.node import Node
     from opspec_lint.frameworks.paddle.saved.translation.release import Release
     from opspec_lint.frameworks.paddle.saved.translation.translator import Translator
-    from opspec_lint.models.fault import Fault
+    from opspec_lint.spec.fact import Fact
     from opspec_lint.spec.model import Attr, Op
 
 _REDUCES_ALL, _AXES = "reduce_all", "dim"
@@ -46,7 +46,7 @@ class AttrCheck:
         self._translator = translator
         self._wrong = NodeFaults(node.op)
 
-    def attr(self, own: Attr) -> Iterator[Fault]:
+    def attr(self, own: Attr) -> Iterator[Fact]:
         """Yield what is wrong with an attr."""
         if kinds.is_gradient(self._target):
             return
@@ -59,7 +59,7 @@ class AttrCheck:
         elif kind and not attr_types.takes(kind, given.type, given.value):
             yield self._wrong.attr_type(given, kind)
 
-    def _absent(self, name: str, own: Attr, kind: str) -> Iterator[Fault]:
+    def _absent(self, name: str, own: Attr, kind: str) -> Iterator[Fact]:
         """Yield what becomes of an attr that the node does not have."""
         filled = self._filled(own, kind)
         if filled is _REFUSED:
@@ -83,7 +83,7 @@ class AttrCheck:
         given, value = fills.get(own.name, ("", _REFUSED))
         return values.freeze(value) if given and (not kind or attr_types.is_made_of(kind, given)) else _REFUSED
 
-    def ignored(self) -> Iterator[Fault]:
+    def ignored(self) -> Iterator[Fact]:
         """Yield that all axes were reduced, and only those of `dim` will be: PIR has no `reduce_all` for most ops."""
         given, axes = self._node.attrs.get(_REDUCES_ALL), self._node.attrs.get(_AXES)
         if given is None or given.value is not True or axes is None or not isinstance(axes.value, list):

@@ -9,7 +9,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from opspec_lint.models.fault import Fault
+    from opspec_lint.spec.fact import Fact
     from opspec_lint.spec.model import Declared, Op, Origin
 
 OTHER_LOADER = "load such models with the legacy executor or the predictor, or export them again"
@@ -23,7 +23,7 @@ class Cause(Record):
     remedy: str = OTHER_LOADER
 
 
-def declared(fault: Fault, op: Op, target: Op | None) -> Cause:
+def declared(fault: Fact, op: Op, target: Op | None) -> Cause:
     """Return where base declares what a fault is about, and where head declares the PIR op.
 
     Args:
@@ -35,7 +35,7 @@ def declared(fault: Fault, op: Op, target: Op | None) -> Cause:
     return Cause(base_origin=own.origin, origin=None if target is None else target.origin)
 
 
-def changed(fault: Fault, op: Op, before: Op, head: Op | None) -> Cause:
+def changed(fault: Fact, op: Op, before: Op, head: Op | None) -> Cause:
     """The change: that of op_compat.yaml, or else that of the declaration.
 
     Args:
@@ -63,7 +63,7 @@ def _arguments(op: Op) -> Iterator[Declared]:
     return (each for section in SECTIONS.values() for each in getattr(op, section))
 
 
-def _is_about(fault: Fault, argument: Declared) -> bool:
+def _is_about(fault: Fact, argument: Declared) -> bool:
     """Tell whether a fault is about an argument of a PIR op: it names it, or else what programs call it."""
     own = fault.facts.get("own")
     return argument.name == own if own is not None else fault.name == (argument.get("legacy_name") or argument.name)

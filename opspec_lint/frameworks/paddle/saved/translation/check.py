@@ -13,7 +13,7 @@ from opspec_lint.frameworks.paddle.saved.translation.node import EMPTY, Node
 from opspec_lint.frameworks.paddle.saved.translation.node_check import NodeCheck
 from opspec_lint.frameworks.paddle.saved.translation.node_faults import NodeFaults
 from opspec_lint.frameworks.paddle.saved.translation.variables import ARRAY, TENSOR, declared, external
-from opspec_lint.models.fault import Fault, not_judged
+from opspec_lint.models.fault import not_judged
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,13 +23,14 @@ if TYPE_CHECKING:
     from opspec_lint.frameworks.paddle.saved.programs.op_upgrades import Upgrade
     from opspec_lint.frameworks.paddle.saved.translation.release import Release
     from opspec_lint.frameworks.paddle.saved.translation.variables import Variable
+    from opspec_lint.spec.fact import Fact
     from opspec_lint.spec.model import Spec
 
 _CONTROL = frozenset({"conditional_block", "conditional_block_grad", "while"})
 _BLOCK = "sub_block"
 
 
-def faults(program: Any, spec: Spec, saver: Saver | None = None, legacy: Spec | None = None) -> Iterator[Fault]:
+def faults(program: Any, spec: Spec, saver: Saver | None = None, legacy: Spec | None = None) -> Iterator[Fact]:
     """Yield what keeps a program from being translated, or makes it mean something else.
 
     Args:
@@ -45,7 +46,7 @@ def faults(program: Any, spec: Spec, saver: Saver | None = None, legacy: Spec | 
     yield from _Walk(program, loading.but(saver=saver or Saver(), legacy=legacy)).faults()
 
 
-def _untold(spec: Spec) -> Fault:
+def _untold(spec: Spec) -> Fact:
     return not_judged(
         "legacy_names",
         "the spec does not say what a program calls the PIR ops, as op_compat.yaml does: "
@@ -62,7 +63,7 @@ class _Walk:
         self._versions = {text(pair.op_name): pair.op_version.version for pair in program.op_version_map.pair}
         self._visited: set[int] = set()
 
-    def faults(self) -> Iterator[Fault]:
+    def faults(self) -> Iterator[Fact]:
         variables = declared(self._first)
         for name in external(self._first):
             if name in variables and variables[name].kind != ARRAY:
@@ -70,7 +71,7 @@ class _Walk:
         defined = {text(each.name) for each in self._first.vars if each.persistable}
         yield from self._block(self._first, variables, defined)
 
-    def _block(self, block: Any, variables: dict[str, Variable], defined: set[str]) -> Iterator[Fault]:
+    def _block(self, block: Any, variables: dict[str, Variable], defined: set[str]) -> Iterator[Fact]:
         """Yield what is wrong with a block and those in it; what its ops give is defined from then on."""
         self._visited.add(block.idx)
         graph = "" if block is self._first else f"block {block.idx}"

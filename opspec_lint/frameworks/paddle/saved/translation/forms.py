@@ -11,7 +11,7 @@ from opspec_lint.frameworks.paddle.saved.programs.attrs import Attr as Given
 from opspec_lint.frameworks.paddle.saved.translation.node import Node
 from opspec_lint.frameworks.paddle.saved.translation.node_check import NodeCheck
 from opspec_lint.kit.record import Record
-from opspec_lint.models.fault import Fault
+from opspec_lint.models.fault import new_fault
 from opspec_lint.spec.identity import without_build
 from opspec_lint.spec.model import SECTIONS
 
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
     from opspec_lint.frameworks.paddle.saved.translation.node_check import Named
     from opspec_lint.frameworks.paddle.saved.translation.release import Release
+    from opspec_lint.spec.fact import Fact
+    from opspec_lint.spec.ids import EventId
     from opspec_lint.spec.model import Declared, Op
 
 _GIVEN = {"model_input_missing": "input", "model_output_missing": "output", "model_attr_missing": "attr"}
@@ -61,7 +63,7 @@ def least(op: Op) -> Form:
     return Form(op=op, arguments=frozenset(each for each, own in _arguments(op) if _is_always_there(own)))
 
 
-def losses(op: Op, before: Release, head: Release) -> Iterator[Fault]:
+def losses(op: Op, before: Release, head: Release) -> Iterator[Fact]:
     """Yield what a release refuses or reads otherwise of the forms of an op that another one translates.
 
     Args:
@@ -69,7 +71,7 @@ def losses(op: Op, before: Release, head: Release) -> Iterator[Fault]:
         before: the release that translates them.
         head: the other release.
     """
-    found: dict[tuple[str, str, str], Fault] = {}
+    found: dict[object, Fact] = {}
     for form in _translated(op, before):
         for fault in _losses(form, before, head):
             found.setdefault((fault.event, fault.kind, fault.name), fault)
@@ -93,7 +95,7 @@ def _completed(form: Form, release: Release) -> Form:
     return form.but(arguments=form.arguments | (wanted & every))
 
 
-def _losses(form: Form, before: Release, head: Release) -> Iterator[Fault]:
+def _losses(form: Form, before: Release, head: Release) -> Iterator[Fact]:
     was, now = form.check(before), form.check(head)
     standing = {(each.event, each.name) for each in was.faults()}
     faults = [each for each in now.faults() if (each.event, each.name) not in standing]
@@ -102,7 +104,7 @@ def _losses(form: Form, before: Release, head: Release) -> Iterator[Fault]:
         yield from _misread(was, now)
 
 
-def _misread(was: NodeCheck, now: NodeCheck) -> Iterator[Fault]:
+def _misread(was: NodeCheck, now: NodeCheck) -> Iterator[Fact]:
     """Yield the arguments of a node that head reads nothing from, or another argument of PIR."""
     before, after = was.reads(), now.reads()
     read, is_replaced = set(after.values()), _is_replaced(was, now)
@@ -128,10 +130,10 @@ def _attrs(check: NodeCheck) -> set[tuple[str, str]]:
     return mutable | {("attr", each.name) for each in check.target.attrs}
 
 
-def _fault(event: str, op: str, named: Named, own: str, instead: str = "") -> Fault:
+def _fault(event: EventId, op: str, named: Named, own: str, instead: str = "") -> Fact:
     kind, name = named
     facts = {"kind": kind, "own": own, "instead": instead}
-    return Fault(event=event, kind=kind, op=op, name=name, effect="changed", facts=facts)
+    return new_fault(event=event, kind=kind, op=op, name=name, effect="changed", facts=facts)
 
 
 def _is_refused(check: NodeCheck) -> bool:

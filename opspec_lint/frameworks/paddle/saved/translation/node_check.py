@@ -11,7 +11,7 @@ from opspec_lint.frameworks.paddle.saved.translation.argument_check import Argum
 from opspec_lint.frameworks.paddle.saved.translation.attr_check import AttrCheck
 from opspec_lint.frameworks.paddle.saved.translation.kernels import chosen
 from opspec_lint.frameworks.paddle.saved.translation.node_faults import NodeFaults
-from opspec_lint.models.fault import Fault
+from opspec_lint.spec.fact import Fact
 from opspec_lint.spec.model import SECTIONS
 
 TYPE_CHECKING = False
@@ -45,11 +45,11 @@ class NodeCheck:
         self._handled = self._translator.handles
         self._wrong = NodeFaults(node.op)
         found = self._choose() if self._translator.is_told else None
-        self.target = None if isinstance(found, Fault) else found
+        self.target = None if isinstance(found, Fact) else found
         """The declaration that it is translated to, None where there is none, or where that cannot be told."""
-        self._no_target = found if isinstance(found, Fault) else self._wrong.op_unknown()
+        self._no_target = found if isinstance(found, Fact) else self._wrong.op_unknown()
 
-    def faults(self) -> Iterator[Fault]:
+    def faults(self) -> Iterator[Fact]:
         """Yield what is wrong with the node."""
         if not self._translator.is_told:
             yield self._wrong.op_untold()
@@ -62,7 +62,7 @@ class NodeCheck:
         elif self.target.get("variadic") is not True:
             yield from self._of(self.target)
 
-    def _of(self, target: Op) -> Iterator[Fault]:
+    def _of(self, target: Op) -> Iterator[Fact]:
         arguments = ArgumentCheck(self._node, target, self._release)
         attrs = AttrCheck(self._node, target, self._release, self._translator)
         for own in target.inputs:
@@ -115,7 +115,7 @@ class NodeCheck:
         given: Mapping[str, object] = self._node.outputs if kind == "output" else self._node.attrs
         return (kind, name) if name in given else None
 
-    def _choose(self) -> Op | Fault | None:
+    def _choose(self) -> Op | Fact | None:
         """Return the PIR op that the node becomes, None where there is none, or why it becomes none."""
         made = self._translator.target(self._node)
         if made is None:
@@ -123,7 +123,7 @@ class NodeCheck:
         self._handled = self._translator.handles | made.handles
         return self._release.names.op(made.op)
 
-    def _named(self) -> Op | Fault | None:
+    def _named(self) -> Op | Fact | None:
         """Return the PIR op that the tables name, None where there is none, or why the node becomes none."""
         if self.op in translators.UNSUPPORTED:
             return None

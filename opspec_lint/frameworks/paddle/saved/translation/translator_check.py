@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 
     from opspec_lint.frameworks.paddle.saved.translation.node import Node
     from opspec_lint.frameworks.paddle.saved.translation.translator import Ask, Read, Translator
-    from opspec_lint.models.fault import Fault
+    from opspec_lint.spec.fact import Fact
 
 
-def faults(node: Node, translator: Translator) -> Iterator[Fault]:
+def faults(node: Node, translator: Translator) -> Iterator[Fact]:
     """Yield what a translator finds wrong with a node."""
     wrong = NodeFaults(node.op)
     for read in translator.reads:
@@ -28,7 +28,7 @@ def faults(node: Node, translator: Translator) -> Iterator[Fault]:
         yield from _ask(ask, node, wrong)
 
 
-def _read(read: Read, node: Node, wrong: NodeFaults) -> Iterator[Fault]:
+def _read(read: Read, node: Node, wrong: NodeFaults) -> Iterator[Fact]:
     given = node.attrs.get(read.name)
     if given is None or given.type in attrs.VARIABLES:
         if read.is_required:
@@ -43,7 +43,7 @@ def _has_one_of(names: tuple[str, ...], node: Node) -> bool:
     return any(node.attrs[name].value != [] for name in names if name in node.attrs)
 
 
-def _ask(ask: Ask, node: Node, wrong: NodeFaults) -> Iterator[Fault]:
+def _ask(ask: Ask, node: Node, wrong: NodeFaults) -> Iterator[Fact]:
     arguments = (node.outputs if ask.is_output else node.inputs).get(ask.name)
     if arguments is None or len(arguments) < ask.least:
         is_there = arguments is not None

@@ -17,7 +17,11 @@ if TYPE_CHECKING:
 
     from opspec_lint.cpp.files import Files
     from opspec_lint.frameworks.paddle.source.dialect.patch_files import PatchAction, PatchFile
+<<<<<<< HEAD
     from opspec_lint.spec.records import Place, RemarkRecord
+=======
+    from opspec_lint.spec.ids import EventId
+>>>>>>> 2d5db5b3 (One record for all facts)
 
     ActionRecord: TypeAlias = Mapping[str, Any]
     Texts: TypeAlias = tuple[Mapping[str, int], int, "str | None", list[tuple[int, str, str]]]
@@ -125,18 +129,22 @@ class _PatchCollector:
         self.of_ops |= {each.op: None for each in file.actions if each.op in known}
         self.remark("patches_untold", None, file.file, ("", ""), file, 1)
 
-    def _complain(self, event: str, op: str, problem: str, file: PatchFile, actions: Sequence[PatchAction]) -> None:
+    def _complain(self, event: EventId, op: str, problem: str, file: PatchFile, actions: Sequence[PatchAction]) -> None:
         done = ", ".join(f"{each.action.kind} {_target(each)}".strip() for each in actions)
         self.remark(event, op, op, (problem, done), file, actions[0].line)
 
     def remark(  # noqa: PLR0913, PLR0917 - the fields of one record
-        self, event: str, op: str | None, name: str, about: tuple[str, str], file: PatchFile, line: int
+        self, event: EventId, op: str | None, name: str, about: tuple[str, str], file: PatchFile, line: int
     ) -> None:
         """Remark on a file: what is wrong with it, and the actions that it is about."""
         self.remarks.append(_remark(event, op, name, about, (file.file, line, None)))
 
 
+<<<<<<< HEAD
 def _remark(event: str, op: str | None, name: str, about: tuple[str, str], place: Place) -> RemarkRecord:
+=======
+def _remark(event: EventId, op: str | None, name: str, about: tuple[str, str], origin: Origin) -> Remark:
+>>>>>>> 2d5db5b3 (One record for all facts)
     problem, actions = about
     digest = f"{place[0]} {problem} {actions}"
     return remark(event, name, op, place, digest, problem=problem, actions=actions, file=place[0])
