@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from opspec_lint.diff.interfaces.facts import InterfaceChange
-from opspec_lint.diff.slots.facts import SlotChange
-from opspec_lint.spec.event import events
+from opspec_lint.diff.changes.arguments import is_rename
+from opspec_lint.spec.event import SUBJECTS, events
 from tests.support import per_framework
 
 EVENTS = {name: event for name, event in events().items() if event.is_of_contract}
@@ -15,7 +14,7 @@ HOLES = {name: event.one_sided for name, event in EVENTS.items() if not event.mi
 
 def facts(changes) -> list[tuple[str, str, str]]:
     """Return (event, kind, name) of some changes, sorted."""
-    return sorted((change.event, change.kind, change.name) for change in changes)
+    return sorted((change.event, change.kind, _name(change)) for change in changes)
 
 
 def is_mirrored(forth, back) -> bool:
@@ -34,21 +33,26 @@ def is_mirrored(forth, back) -> bool:
 
 def _other_side(change) -> tuple[str, str]:
     """Return the kind and the name under which a change stands where base and head have changed places."""
-    if isinstance(change, SlotChange):
+    if change.event in SUBJECTS.load("slots"):
         return change.kind, _under_its_number(change)
-    if isinstance(change, InterfaceChange):
+    if change.event in SUBJECTS.load("interfaces"):
         return change.kind, change.new_name or change.name
     for name_in_head in per_framework.every("name_in_head").values():
         if (name := name_in_head(change)) is not None:
             return change.kind, name
-    if hasattr(change, "come"):
-        return change.come.kind, change.new_name
-    if getattr(change, "field", None) == "order":
+    if is_rename(change):
+        return change.halves[1].kind, change.new_name
+    if change.field == "order":
         places = {name: place for place, name in enumerate(change.old)}
         return change.kind, next(name for place, name in enumerate(change.new) if places.get(name, place) != place)
-    if getattr(change, "field", None) == "name":
+    if change.field == "name":
         return change.kind, change.new
-    return change.kind, change.name
+    return change.kind, _name(change)
+
+
+def _name(change) -> str:
+    """Return the name of what a change is about, which is its field where that is a spec as a whole."""
+    return change.name or change.field or ""
 
 
 def _under_its_number(change) -> str:

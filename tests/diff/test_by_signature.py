@@ -125,7 +125,7 @@ def test_what_base_broke_before_head_still_counts_against_the_first_declaration(
     base = parse_spec(f"{first}\n{last}", binding="signature")
     more = f"{last[:-1]}, z: int = 1]" if last.endswith("]") else f"{last} [z: int = 1]"
     head = parse_spec(more, binding="signature")
-    assert [each.event for each in diff(base, head) if each.against == 1] == [event]
+    assert [each.event for each in diff(base, head) if each.remark] == [event]
 
 
 def test_a_finding_says_against_which_declaration_it_is():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from opspec_lint.diff.changes.knowledge import without
 from opspec_lint.diff.knowledge import knowledge_changes
 from opspec_lint.diff.specs import diff
 from opspec_lint.kit.errors import InputError
@@ -58,7 +59,7 @@ def op_with(section, field, value):
 
 
 def events(base, head):
-    return [(change.event, change.subject.field) for change in diff(base, head)]
+    return [(change.event, change.field) for change in diff(base, head)]
 
 
 @each_field
@@ -191,7 +192,7 @@ def test_earlier_declarations(base, head, expected):
     for attrs in (base, head):
         *earlier, last = declared(*attrs)
         sides.append(spec(last, earlier={"f": tuple(earlier)} if earlier else {}, binding="signature"))
-    found = [change.event for change in diff(*sides) if change.subject.field == "earlier"]
+    found = [change.event for change in diff(*sides) if change.field == "earlier"]
     assert found == expected
 
 
@@ -199,18 +200,18 @@ def test_one_fact_for_a_field_with_its_ops_counted():
     base = parse_spec("f(X) -> (Out) [a: INT = 0, b: INT = 0]\ng() -> () [a: INT = 0]\nh() -> () [a: INT = 0]")
     head = parse_spec("f(X) -> (Out) [a: INT = ?, b: INT = ?]\ng() -> () [a: INT = ?]\nh() -> () [a: INT = 0]")
     (change,) = diff(base, head)
-    assert (change.event, change.field, change.ops) == ("knowledge_lost", "default_value", ["f", "g"])
-    assert change.places == ["f.a", "f.b", "g.a"]
-    assert change.words()["what"] == "`default_value` of 3 attrs of 2 ops (f, g)"
-    assert change.values(fields.whole_table()) == (["f.a", "f.b", "g.a"], None)
+    assert (change.event, change.field) == ("knowledge_lost", "default_value")
+    assert change.things == (("f", "a"), ("f", "b"), ("g", "a"))
+    assert change.template_values()["what"] == "`default_value` of 3 attrs of 2 ops (f, g)"
+    assert (change.old, change.new) == (["f.a", "f.b", "g.a"], None)
 
 
 def test_one_fact_for_inputs_outputs_and_attrs():
     base, head = parse_spec("f(X) -> (Out) [a: INT]"), parse_spec("f(X {extra?}) -> (Out {extra?}) [a: INT {extra?}]")
     (change,) = diff(base, head)
-    assert change.words()["what"] == "`extra` of 3 arguments of the op 'f'"
-    assert change.without(lambda op: op == "f") is None
-    assert change.without(lambda op: op == "g") == change
+    assert change.template_values()["what"] == "`extra` of 3 arguments of the op 'f'"
+    assert without(change, lambda op: op == "f") is None
+    assert without(change, lambda op: op == "g") == change
 
 
 def test_what_is_extra_does_not_have_to_be_known():
@@ -231,7 +232,7 @@ def test_an_input_of_another_name_at_the_same_place():
 def test_only_some_ops():
     base = parse_spec("f() -> () [a: INT = 0]\ng() -> () [a: INT = 0]")
     head = parse_spec("f() -> () [a: INT = ?]\ng() -> () [a: INT = ?]")
-    assert [change.ops for change in diff(base, head, ["g"])] == [["g"]]
+    assert [{op for op, _ in change.things} for change in diff(base, head, ["g"])] == [{"g"}]
     assert list(knowledge_changes(base, head, [], fields.table("paddle"))) == []
 
 

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import pytest
-from opspec_lint.diff.changes.change import Change, StatedChange
 
 from opspec_lint.diff.specs import diff
 from opspec_lint.lint import rulebook
@@ -77,17 +76,3 @@ def test_every_rule_is_on_events_that_there_are():
     assert set(rulebook.RULES.names()) >= named
     for name in rulebook.RULES.names():
         assert load_rule(name).on == (name,) if name in named else set(load_rule(name).on) <= EVENTS
-
-
-def test_every_kind_of_change_occurs_in_some_example():
-    kinds = {type(change) for _, example in FLAGGED for change in diff(*specs(example))}
-    stated = {kind for kind in kinds_of(Change) if StatedChange in kind.__bases__}
-    named = {kind for kind in kinds_of(Change) if "event" in kind.__dict__} - {StatedChange}
-    assert kinds == {kind for kind in named | stated if kind.is_of_contract}
-
-
-def kinds_of(parent):
-    """Yield every kind of change that there is."""
-    for kind in parent.__subclasses__():
-        yield kind
-        yield from kinds_of(kind)

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from opspec_lint.lint import rulebook
-from opspec_lint.lint.circumstances import Circumstance
+from opspec_lint.lint.circumstances import circumstance
 from opspec_lint.lint.profile import PROFILES
 from opspec_lint.spec.model import Origin
 from tests.support.events import CIRCUMSTANCES
@@ -14,8 +14,8 @@ def test_no_profile_has_a_say_in_circumstances_unless_they_have_to_be_asked_for(
         assert everywhere.isdisjoint(PROFILES.load(name).levels)
 
 
-ADDED = Circumstance(event="spec_added", kind="source", name="a.json", facts={"ops": "1 op", "what": "spec file"})
-REMOVED = Circumstance(event="spec_removed", kind="source", name="b.json", facts={"ops": "1 op"})
+ADDED = circumstance("spec_added", "source", "a.json", {"ops": "1 op", "what": "spec file"})
+REMOVED = circumstance("spec_removed", "source", "b.json", {"ops": "1 op"})
 
 
 def test_levels_can_be_set_and_the_order_stays():
@@ -27,7 +27,7 @@ def test_levels_can_be_set_and_the_order_stays():
 
 def test_all_facts_arrive():
     origin = Origin(file="w.yaml", line=3, column=1)
-    (found,) = judge([REMOVED.but(op="relu", old=[1], new={"a": 2}, origin=origin)], {})
+    (found,) = judge([REMOVED.but(op="relu", old=[1], new={"a": 2}, origins=(None, origin))], {})
     assert (found.kind, found.name, found.op, found.old, found.new) == ("source", "b.json", "relu", [1], {"a": 2})
     assert (found.head_origin, found.base_origin, found.waived) == (origin, None, None)
     assert found.message == "the spec file 'b.json' was deleted"

@@ -45,7 +45,7 @@ def test_only_some_ops_can_be_asked_for():
 
 def test_the_place_and_the_facts_are_handed_on():
     (found,) = remarks.news(spec(), spec(said()))
-    assert (found.origin.line, found.facts, found.kind) == (3, {"reason": "r"}, "op")
+    assert (found.origins[1].line, found.facts, found.kind) == (3, {"reason": "r"}, "op")
 
 
 @pytest.mark.parametrize(("level", "expected"), [("note", ["note"]), ("off", [])])

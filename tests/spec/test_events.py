@@ -67,7 +67,7 @@ def test_facts_state_all_that_their_event_declares(name, event):
     found = [fact for example in load_rule(name).flagged for fact in facts(example, load_rule(name))]
     own = [fact for fact in found if fact.event == name]
     assert own
-    assert all(set(event.facts) <= fact.words().keys() for fact in own)
+    assert all(set(event.facts) <= fact.template_values().keys() for fact in own)
 
 
 def facts(example, rule):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.paddle_pir.facts import ProgramFact
+from opspec_lint.frameworks.paddle_pir.events import EVENTS
 from tests.support.released_specs import released
 from tests.support.trees import pir_trees
 
@@ -18,9 +18,9 @@ WRONG = [
 
 
 def name_in_head(change):
-    if not isinstance(change, ProgramFact):
+    if change.event not in EVENTS:
         return None
-    return change.new.partition(", ")[0] if change.field == "order" else change.new_name or change.name
+    return change.new.partition(", ")[0] if change.field == "order" else change.facts.get("new_name", change.name)
 
 
 def kinds():

@@ -1,7 +1,7 @@
 """Inputs and outputs of PIR ops are bound by position, attrs by name."""
 
 from opspec_lint.diff.specs import diff
-from opspec_lint.frameworks.paddle_pir.facts import ProgramFact
+from opspec_lint.frameworks.paddle_pir.events import EVENTS
 from opspec_lint.lint.check import check
 from opspec_lint.spec.model import Attr, Input, Op, Output, Provenance, Spec
 
@@ -25,7 +25,7 @@ def _input(name: str, **more: object) -> Input:
 
 def _events(base: Spec, head: Spec) -> list[tuple[str, str | None]]:
     """The facts of the binding; those of the loaders are not its own."""
-    changes = (change for change in diff(base, head) if not isinstance(change, ProgramFact))
+    changes = (change for change in diff(base, head) if change.event not in EVENTS)
     return [(change.event, change.name) for change in changes if change.event != "op_version_unknown"]
 
 

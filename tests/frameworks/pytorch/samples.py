@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.pytorch.facts import SchemaChange
+from opspec_lint.frameworks.pytorch.events import EVENTS
 from opspec_lint.frameworks.pytorch.formats import schemas
 from opspec_lint.sources import recognise
 from tests.support.models import pytorch_models
@@ -31,12 +31,12 @@ WRITTEN = {".pt": pytorch_models.written}
 
 
 def name_in_head(change):
-    if not isinstance(change, SchemaChange):
+    if change.event not in EVENTS:
         return None
     if change.event == "schema_arguments_reordered":
         was, now = (order.split(", ") for order in (change.old, change.new))
         return next(name for name, old in zip(now, was, strict=True) if name != old)
-    return change.subject.new_name or change.name
+    return change.new_name or change.name
 
 
 def declares(text):

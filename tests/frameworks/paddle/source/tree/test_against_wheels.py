@@ -11,8 +11,7 @@ from collections import Counter
 
 import pytest
 
-from opspec_lint.diff.changes.arguments import ArgumentAdded, ArgumentRemoved, ArgumentRenamed
-from opspec_lint.diff.changes.field import FieldChanged
+from opspec_lint.diff.changes.arguments import is_addition, is_removal, is_rename
 from opspec_lint.diff.specs import diff
 from opspec_lint.git.repository import repository_around
 from opspec_lint.sources import references, released
@@ -99,13 +98,13 @@ def facts(changes, common):
     for change in changes:
         if change.op not in common or change.kind == "registration":
             continue
-        if isinstance(change, ArgumentRenamed):
+        if is_rename(change):
             found[change.op, change.kind, "removed", change.name] += 1
             found[change.op, change.kind, "added", change.new_name] += 1
-        elif isinstance(change, (ArgumentAdded, ArgumentRemoved)):
-            what = "added" if isinstance(change, ArgumentAdded) else "removed"
+        elif is_addition(change) or is_removal(change):
+            what = "added" if is_addition(change) else "removed"
             found[change.op, change.kind, what, change.name] += 1
-        elif isinstance(change, FieldChanged):
+        elif change.before is not None and change.field is not None:
             found[change.op, change.kind, change.field, change.name] += 1
     return found
 
