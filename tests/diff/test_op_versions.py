@@ -160,7 +160,7 @@ def test_a_registration_of_an_op_that_does_not_exist():
     base, head = spec_with("f() -> ()", {}), spec_with("f() -> ()", {"f_": (NEW_A,)})
     extended, fault = diff(base, head)
     assert (extended.event, fault.event) == ("op_version_extended", "op_version_names_nothing")
-    assert fault.facts["what_is_wrong"] == "but there is no op 'nosuch'"
+    assert fault.facts["what_is_wrong"] == "but there is no op 'f_'"
     (finding,) = judge([fault], PADDLE)
     assert "there is no op 'f_'" in finding.message
     assert diff(head, head) == []
