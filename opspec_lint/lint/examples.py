@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from opspec_lint.lint.rule import Example, Rule
     from opspec_lint.report.findings import Finding, Level
     from opspec_lint.sources.format import Format
+    from opspec_lint.spec.ids import RuleId
     from opspec_lint.spec.model import Spec
 
 _SCHEMA = pattern(r"(?:namespace|table|struct|enum|union|root_type)\s+\w")
@@ -101,6 +102,6 @@ def _of_ops(example: Example, rule: Rule) -> tuple[Finding, ...]:
     return judge(diff(base, head), PROFILES.load(FALLBACK).but(levels=_asked_for(rule)), framework=rule.only_for)
 
 
-def _asked_for(rule: Rule) -> dict[str, Level]:
+def _asked_for(rule: Rule) -> dict[RuleId, Level]:
     """Return the level of a rule that no profile has unless it is asked for."""
     return {rule.id: "error"} if rule.level == "off" else {}

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from opspec_lint.lint.steps import Step
     from opspec_lint.report.findings import Finding
     from opspec_lint.sources.loaded import Around
+    from opspec_lint.spec.ids import RuleId
 
 FIXERS: Catalogue[Fixer] = Catalogue("lint/fixers", "project/fixers", "frameworks/*/fixers", offers="FIXER")
 
@@ -43,7 +44,7 @@ class Sides(Record):
 class Fixer(Record):
     """A fixer: the rules whose findings it removes, and a function that yields the fixes of one."""
 
-    rules: tuple[str, ...]
+    rules: tuple[RuleId, ...]
     fixes: Callable[[Finding, Sides], Iterable[Fix]]
 
 
@@ -56,7 +57,7 @@ def between(base: Around | None, head: Around | None, coming: str | None = None)
 
 
 @cache
-def _by_rule() -> Mapping[str, Fixer]:
+def _by_rule() -> Mapping[RuleId, Fixer]:
     return {rule: each for each in FIXERS.every() for rule in each.rules}
 
 

@@ -99,6 +99,7 @@ def _stated(fact: Fact, rule: Rule, profile: Profile, framework: str | None) -> 
     adds = [fact.adds] if fact.adds is not None else []
     return Finding(
         rule=rule.id,
+        event=fact.event,
         level=rule.level,
         directions=rule.directions,
         kind=fact.kind,

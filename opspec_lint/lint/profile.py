@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from opspec_lint.report.findings import Direction, Finding, Level
     from opspec_lint.spec.fact import Fact
+    from opspec_lint.spec.ids import RuleId
     from opspec_lint.spec.model import Declared, Spec
 
 PROFILES: Catalogue[Profile] = Catalogue("lint/profiles", "frameworks/*/profiles", offers="PROFILE", spell=with_hyphens)
@@ -38,12 +39,12 @@ class Profile(Record):
     name: str = ""
     framework: str = ""
     summary: str
-    levels: Mapping[str, Level]
+    levels: Mapping[RuleId, Level]
     floor: Level = "off"
-    not_raised: frozenset[str] = frozenset()
+    not_raised: frozenset[RuleId] = frozenset()
     ceiling: Level = "error"
     exempt_extra: bool = False
-    not_exempt: frozenset[str] = frozenset()
+    not_exempt: frozenset[RuleId] = frozenset()
     exempt_ops: str = ""
     reviewers: Mapping[str, str] = {}
     default_for: tuple[str, ...] = ()
@@ -55,13 +56,13 @@ class Profile(Record):
     breaks_forward: Callable[[Fact], bool] | None = None
     breaks: Callable[[Fact], tuple[Direction, ...] | None] | None = None
 
-    def with_levels(self, levels: Mapping[str, Level]) -> Profile:
+    def with_levels(self, levels: Mapping[RuleId, Level]) -> Profile:
         """Return the profile with other levels for some rules."""
         if self.members:
             return self.but(members=tuple(each.with_levels(levels) for each in self.members))
         return self.but(levels={**self.levels, **levels})
 
-    def level(self, rule: str, own: Level, least: Level = "off") -> Level:
+    def level(self, rule: RuleId, own: Level, least: Level = "off") -> Level:
         """Return the level of a rule whose own level is `own`; at least `least`, unless `levels` names the rule."""
         if self.members:
             return worst(*(each.level(rule, own, least) for each in self.members))
@@ -88,7 +89,7 @@ class Profile(Record):
         flagged = (team for flag, team in self.reviewers.items() if thing.get(flag) is True)
         return next(flagged, self.reviewers.get("def"))
 
-    def exempts_extra(self, rule: str) -> bool:
+    def exempts_extra(self, rule: RuleId) -> bool:
         """Tell whether a rule's findings about extra arguments are notes at most."""
         return self.exempt_extra and rule not in self.not_exempt
 

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 _UNRESOLVED: EventId = "op_unresolved"
 STILL_UNRESOLVED: EventId = "op_still_unresolved"
 """The event of an op that base could not evaluate either: the only remark on both sides that is reported."""
+_OF_OPS: tuple[EventId, ...] = ("op_unresolved", "op_version_dropped")
+"""Remarks on an op; any other is about a source, even if it names an op."""
 _OF_OTHER_FILES: tuple[EventId, ...] = ("op_version_dropped",)
 """Remarks that an op is missing, which mean nothing if a file of ops could not be read."""
 
@@ -35,7 +37,7 @@ def news(base: Spec, head: Spec, only: Collection[str] | None = None) -> Iterato
             continue
         old = before.get(_key(remark))
         if old is None or old.digest != remark.digest:
-            is_about_op = remark.op is not None and remark.event.startswith("op_")
+            is_about_op = remark.op is not None and remark.event in _OF_OPS
             yield _said(remark, remark.event, "op" if is_about_op else "source")
         elif remark.event == _UNRESOLVED:
             yield _said(remark, STILL_UNRESOLVED, "source")

@@ -15,8 +15,11 @@ if TYPE_CHECKING:
 
     from opspec_lint.lint.rule import Rule
     from opspec_lint.report.findings import Direction
+    from opspec_lint.spec.ids import RuleId
 
-WORDINGS: Catalogue[Mapping[str, Words]] = Catalogue("frameworks/*", only="wording", offers="WORDS", spell=framework_of)
+WORDINGS: Catalogue[Mapping[RuleId, Words]] = Catalogue(
+    "frameworks/*", only="wording", offers="WORDS", spell=framework_of
+)
 """The wordings, by the names of their frameworks."""
 
 

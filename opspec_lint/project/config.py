@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from opspec_lint.documents.schema import FileFault
     from opspec_lint.git.snapshot import Snapshot
     from opspec_lint.report.findings import Level
+    from opspec_lint.spec.ids import RuleId
 
 FILES = ("opspec-lint.toml", "opspec-lint.yaml", "opspec-lint.yml", "pyproject.toml")
 """What a configuration may be called."""
@@ -59,7 +60,7 @@ class Config(Record):
     base: str | None = None
     against: tuple[str, ...] = ()
     profile: tuple[ProfileChoice, ...] = ()
-    levels: Mapping[str, Level] = {}
+    levels: Mapping[RuleId, Level] = {}
     ignore: tuple[str, ...] = ()
     waivers: str | None = None
     history: str | None = None

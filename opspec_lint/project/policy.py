@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from opspec_lint.project.profile_choice import ProfileChoice
     from opspec_lint.report.findings import Comparison, Finding, Level
     from opspec_lint.spec.fact import Fact
+    from opspec_lint.spec.ids import RuleId
     from opspec_lint.spec.model import Spec
 
 
@@ -42,7 +43,7 @@ class Policy(Record):
     coming: str | None = None
 
     @property
-    def levels(self) -> Mapping[str, Level]:
+    def levels(self) -> Mapping[RuleId, Level]:
         """The levels of single rules."""
         return {} if self.config is None else self.config.levels
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from opspec_lint.proof.trial import Outcome, Step, Trial
     from opspec_lint.report.findings import Direction, Finding
+    from opspec_lint.spec.ids import EventId
 
     Verdict: TypeAlias = Literal["confirmed", "refuted", "not_provable", "not_tried"]
     How: TypeAlias = "Outcome | Literal['changed']"
@@ -35,8 +36,8 @@ _STOPS: dict[Step, dict[str, str]] = {
     },
 }
 _TAKES: dict[Step, str] = {"load": "takes", "run": "runs"}
-_OF_VALUES = ("attr_default_changed", "translation_attr_filled")
-"""How the rules begin that say that an attr of a model has another value."""
+_OF_VALUES: frozenset[EventId] = frozenset({"attr_default_changed", "translation_attr_filled"})
+"""The events by which an attr of a model has another value."""
 _ANOTHER = "something else in the op stops every model"
 
 
@@ -58,7 +59,7 @@ class Claim(Record):
     @property
     def is_about_value(self) -> bool:
         """Whether the claim is that models load, and that an attr of them has another value."""
-        return self.finding.rule.startswith(_OF_VALUES)
+        return self.finding.event in _OF_VALUES
 
 
 class Shown(Record):

@@ -81,7 +81,7 @@ def _is_settled_by_run(work: ClaimTrials, prover: Prover) -> bool:
     """Tell whether what is claimed was not tried when the models were loaded."""
     is_refuted = work.shown is not None and work.shown.verdict == "refuted"
     finding = work.claim.finding
-    is_settled = finding.kind not in prover.settled_by_run or finding.rule.startswith(prover.settled_by_load)
+    is_settled = finding.kind not in prover.settled_by_run or finding.event in prover.settled_by_load
     return is_refuted and not is_settled
 
 

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
 
     from opspec_lint.interpreters.messages import Package
+    from opspec_lint.spec.ids import EventId
 
 PROVERS: Catalogue[Prover] = Catalogue("frameworks/*/provers", offers="PROVER", noun="loader", spell=with_dots)
 """The provers, by the name of their loader: two underscores of the file name stand for a dot."""
@@ -25,11 +26,11 @@ class Prover(Record):
     or raises, and `run`, which returns results as text. `saved_under` returns the text for the release that saves a
     model, None where it is the same. `told` returns what of an error says what is wrong, on one line.
 
-    `not_shown` is why no model shows a finding of some of the framework's rules, by how their names begin.
+    `not_shown` is why no model shows a finding, by its event; `spec/event.py` has the reasons of all frameworks.
     `settled_by_run` are the kinds of findings that no check before a kernel settles: models are run as well where both
-    releases take them, unless it is not `able_to_run` them. `settled_by_load` is how the rules begin of which loading a
-    model settles all findings. `specs_of` is the framework whose specs say what it takes, "" for that of the models.
-    `is_default` is whether it is asked by default.
+    releases take them, unless it is not `able_to_run` them. `settled_by_load` are the events of which
+    loading a model settles all findings. `specs_of` is the framework whose specs say what it takes, "" for that of the
+    models. `is_default` is whether it is asked by default.
     """
 
     framework: str = ""
@@ -39,9 +40,9 @@ class Prover(Record):
     probe: Callable[[], str]
     told: Callable[[str], str]
     saved_under: Callable[[], str] | None = None
-    not_shown: Mapping[str, str] = {}
+    not_shown: Mapping[EventId, str] = {}
     settled_by_run: frozenset[str] = frozenset()
-    settled_by_load: tuple[str, ...] = ()
+    settled_by_load: frozenset[EventId] = frozenset()
     able_to_run: bool = True
     specs_of: str = ""
     is_default: bool = False

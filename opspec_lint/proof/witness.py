@@ -16,6 +16,7 @@ from opspec_lint.diff.changes.arguments import may_be_left_out
 from opspec_lint.kit.record import Record
 from opspec_lint.proof.draw import simplest, smallest, usual, values_of
 from opspec_lint.proof.sample import Sample, UnwritableError
+from opspec_lint.spec.event import events
 from opspec_lint.spec.model import SECTIONS
 
 TYPE_CHECKING = False
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from opspec_lint.report.findings import Finding
     from opspec_lint.spec.fact import AnyArgument
     from opspec_lint.spec.fields import Section
+    from opspec_lint.spec.ids import EventId
     from opspec_lint.spec.model import Op, Spec
 
 _MOST_ATTRS = 24
@@ -41,14 +43,6 @@ _NOT_OF_MODELS = {
     "waiver": "it is about a waiver",
 }
 """Why no model shows a finding, by its kind."""
-_OF_GRAPHS = ("min_consumer_", "min_producer_", "bad_consumers_")
-"""How the rules begin that are about the versions of graphs, beside those that say so."""
-_NOT_OF_LOADERS = {
-    "op_version_": "an op's version history is read by tools, and stops no model",
-    "knowledge_": "it is about what a spec says at all",
-    "extra_learned": "it is about what a spec says at all",
-}
-"""Why no model of any framework shows a finding, by how the name of its rule begins."""
 
 
 class Candidate(Record):
@@ -63,20 +57,19 @@ class Candidate(Record):
     tells: bool = False
 
 
-def why_none(finding: Finding, not_shown: Mapping[str, str]) -> str:
+def why_none(finding: Finding, not_shown: Mapping[EventId, str]) -> str:
     """Return why no model can show that a finding is right; "" where one may.
 
     Args:
         finding: the finding.
         not_shown: what the prover has of that (`Prover.not_shown`).
     """
-    reasons = {**_NOT_OF_LOADERS, **not_shown}
-    by_rule = (reason for start, reason in reasons.items() if finding.rule.startswith(start))
     if not finding.directions:
         return "it says nothing of what becomes of models"
-    if "graph" in finding.rule or finding.rule.startswith(_OF_GRAPHS):
+    event = events()[finding.event]
+    if event.of_graphs:
         return ""
-    return next(by_rule, "") or _NOT_OF_MODELS.get(finding.kind, "")
+    return event.not_shown or not_shown.get(finding.event, "") or _NOT_OF_MODELS.get(finding.kind, "")
 
 
 def candidates(finding: Finding, saver: Spec, reader: Spec, writer: Writer, name: str | None) -> list[Candidate]:

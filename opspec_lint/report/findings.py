@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from opspec_lint.report.versions import Versions
     from opspec_lint.spec import fact
     from opspec_lint.spec.fact import Kind
-    from opspec_lint.spec.ids import RuleId
+    from opspec_lint.spec.ids import EventId, RuleId
     from opspec_lint.spec.interface.declarations import Caller
     from opspec_lint.spec.model import Origin, Provenance
 
@@ -115,7 +115,7 @@ class Usage(Record):
 
 
 class Finding(Compact):
-    """A judgement of one fact under one rule.
+    """A judgement of one fact under one rule; `event` is that of the fact.
 
     `directions` are the ways in which models break: "backward" (an old model on the new framework), "forward" (a new
     model on the old framework). A finding without "backward" is a relaxation: existing models still load. `consequence`
@@ -135,6 +135,7 @@ class Finding(Compact):
     """
 
     rule: RuleId
+    event: EventId
     level: Level
     directions: tuple[Direction, ...]
     consequence: Consequence | None = None

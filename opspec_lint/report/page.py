@@ -22,6 +22,7 @@ from opspec_lint.report.findings import CLEARED
 from opspec_lint.report.headline import headline
 from opspec_lint.report.ranking import first_breaks, is_internal, rank
 from opspec_lint.report.versions import needed
+from opspec_lint.spec.event import events
 from opspec_lint.spec.values import freeze, show, show_both
 
 TYPE_CHECKING = False
@@ -83,7 +84,7 @@ class Item(Compact):
     def places(self) -> list[tuple[str, str]]:
         """Where it stands, by side."""
         # What is gone has at head the line of what comes next in its place.
-        at_head = "near in head" if self.finding.rule.startswith(f"{self.finding.kind}_removed") else "head"
+        at_head = "near in head" if events()[self.finding.event].is_removal else "head"
         known = zip(("base", at_head), places(self.finding, self.paths), strict=True)
         return [(side, f"{place.path}:{place.line}:{place.column}") for side, place in known if place is not None]
 

@@ -95,7 +95,7 @@ def waived(verdicts: Iterable[Told], waivers: Waivers) -> Iterator[Told]:
 
 def _finding(record: dict[str, Any]) -> Finding:
     names = ("rule", "level", "kind", "op", "name", "old", "new", "message", "breaks", "advice", "graph", "node")
-    return Finding(directions=(), **{name: record[name] for name in names})
+    return Finding(event=record["rule"], directions=(), **{name: record[name] for name in names})
 
 
 def _word(finding: Finding) -> dict[str, Any] | None:

@@ -8,7 +8,7 @@ from opspec_lint.report.tally import draw
 
 def finding(op, rule="op_removed", level="error", **fields):
     words = dict.fromkeys(("message", "breaks", "advice"), "x")
-    return Finding(rule=rule, level=level, directions=(), kind="op", op=op, name=op, **words, **fields)
+    return Finding(rule=rule, event=rule, level=level, directions=(), kind="op", op=op, name=op, **words, **fields)
 
 
 def parts(bar):

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from opspec_lint.lint import rulebook
 from opspec_lint.report.findings import Comparison, Finding, Report, Side
 from opspec_lint.spec.model import Provenance
+
+
+def event_of(rule):
+    """Return the first event that a rule judges; of no rule, its name."""
+    return rulebook.load(rule).on[0] if rule in rulebook.RULES else rule
 
 
 def finding(**fields):
@@ -18,7 +24,7 @@ def finding(**fields):
         "breaks": "a model",
         "advice": "keep it",
     }
-    return Finding(**every | fields)
+    return Finding(**{"event": event_of((every | fields)["rule"]), **every, **fields})
 
 
 def default_changed(**fields):

@@ -9,6 +9,7 @@ from opspec_lint.lint.profile import PROFILES
 from opspec_lint.report.findings import Approval, Comparison, Finding, Proven, Report, Side, Waived
 from opspec_lint.spec.model import Attr, Checkpoint, Input, Op, Origin, Output, Provenance, Spec, Update
 from opspec_lint.spec.values import NAN
+from tests.support.findings import event_of
 
 TEXTS = (
     "two\nlines\r\nand a return\rand a tab\t.",
@@ -48,7 +49,7 @@ def finding(text, **fields):
         "breaks": text or "nothing",
         "advice": text or "nothing",
     }
-    return Finding(**every | fields)
+    return Finding(**{"event": event_of((every | fields)["rule"]), **every, **fields})
 
 
 def fix(text):

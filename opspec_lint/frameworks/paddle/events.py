@@ -7,6 +7,7 @@ from opspec_lint.spec.event import Event, outside
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from opspec_lint.spec.event import Events
+    from opspec_lint.spec.ids import EventId
 
 EVENTS: Events = {
     "compat_key_unread": outside(),
@@ -32,3 +33,18 @@ EVENTS: Events = {
     "yaml_entry_wrong": outside("file", "problem"),
     "yaml_generator_unknown": outside(),
 }
+
+TRANSLATIONS: frozenset[EventId] = frozenset(
+    {
+        "translation_argument_dropped",
+        "translation_argument_rebound",
+        "translation_attr_absent",
+        "translation_attr_filled",
+        "translation_attr_type",
+        "translation_input_absent",
+        "translation_not_told",
+        "translation_op_missing",
+        "translation_output_absent",
+    }
+)
+"""The events of a program that is translated to PIR."""

@@ -7,6 +7,8 @@ from opspec_lint.interpreters.runner import probe_beside
 from opspec_lint.proof.prover import Prover
 
 _TYPES = "the checker looks at no types"
+_DEFAULTS = "the checker fills in no default values"
+_BODIES = "the checker looks at no function bodies"
 _NAMES = "a model does not name the arguments of its ops"
 
 PROVER = Prover(
@@ -16,11 +18,20 @@ PROVER = Prover(
     is_default=True,
     told=lambda error: " ".join(error.split()).partition(" ==> Context")[0],
     not_shown={
-        **dict.fromkeys(("types_", "argument_type_"), _TYPES),
-        **dict.fromkeys(("input_renamed", "output_renamed", "argument_order_"), _NAMES),
-        "attr_default_": "the checker fills in no default values",
+        "types_narrowed": _TYPES,
+        "types_widened": _TYPES,
+        "argument_type_changed": _TYPES,
+        "argument_type_generalised": _TYPES,
+        "input_renamed": _NAMES,
+        "output_renamed": _NAMES,
+        "argument_order_changed": _NAMES,
+        "attr_default_added": _DEFAULTS,
+        "attr_default_added_late": _DEFAULTS,
+        "attr_default_changed": _DEFAULTS,
+        "attr_default_removed": _DEFAULTS,
         "version_added": "the checker takes the newest version of an op that it has, whatever the opset",
-        "function_body_": "the checker looks at no function bodies",
+        "function_body_added": _BODIES,
+        "function_body_removed": _BODIES,
     },
     probe=lambda: probe_beside(__file__, "_checker.py"),
 )

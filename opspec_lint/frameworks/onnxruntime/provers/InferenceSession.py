@@ -15,6 +15,6 @@ PROVER = Prover(
     writer="onnx_model",
     is_default=True,
     told=lambda error: " ".join(error.split()),
-    not_shown=dict.fromkeys(("input_renamed", "output_renamed", "argument_order_"), _NAMES),
+    not_shown={"input_renamed": _NAMES, "output_renamed": _NAMES, "argument_order_changed": _NAMES},
     probe=lambda: probe_beside(__file__, "_session.py"),
 )

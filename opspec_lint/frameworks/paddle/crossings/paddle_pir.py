@@ -35,8 +35,17 @@ _EVENTS: Mapping[EventId, EventId] = {
     "model_not_judged": "translation_not_told",
 }
 _BACKWARD = "_grad"
-_OF_PATCHES = "patch"
-"""How the rules of remarks on patches begin: patches are applied to PIR programs, and to none that is translated."""
+_OF_PATCHES: frozenset[EventId] = frozenset(
+    {
+        "patch_missing",
+        "patch_names_nothing",
+        "patch_not_applied",
+        "patch_of_other_dialect",
+        "patch_unread",
+        "patches_untold",
+    }
+)
+"""The events of remarks on patches: patches are applied to PIR programs, and to none that is translated."""
 
 
 def compare(base: Spec, head: Spec, only: Collection[str] | None, before: Spec | None) -> Iterator[Fact]:
@@ -58,7 +67,7 @@ def _refused(base: Spec, head: Spec, only: Collection[str] | None) -> Iterator[F
 def _lost(base: Spec, before: Spec, head: Spec, only: Collection[str] | None) -> Iterator[Fact]:
     """Yield the new remarks on reading head, and what head takes from the ops that were translated."""
     news = remarks.news(before, head, only)
-    yield from (fact for fact in news if not fact.event.startswith(_OF_PATCHES))
+    yield from (fact for fact in news if fact.event not in _OF_PATCHES)
     related = _related(before, head)
     chosen = [op for op in _chosen(base, None, only or ()) if without_build(op.name) in related]
     if not chosen:

@@ -7,6 +7,8 @@ from opspec_lint.interpreters.messages import Package
 from opspec_lint.interpreters.runner import probe_beside
 from opspec_lint.proof.prover import Prover
 
+_GENERATED = "models do not say whether an attr is generated"
+
 PROVER = Prover(
     summary="the ops of a ProgramDesc, created as static.Executor does, and run where that tells more",
     package=Package(title="Paddle", name="paddle", requirement="paddlepaddle"),
@@ -14,8 +16,9 @@ PROVER = Prover(
     is_default=True,
     told=told,
     not_shown={
-        "predictor_": "the predictor alone does it, and another loader is asked",
-        "generated_": "models do not say whether an attr is generated",
+        "predictor_broadcast_changed": "the predictor alone does it, and another loader is asked",
+        "generated_cleared": _GENERATED,
+        "generated_set": _GENERATED,
     },
     settled_by_run=frozenset({"attr", "input", "output"}),
     probe=lambda: probe_beside(__file__, "_legacy_executor.py"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from opspec_lint.frameworks.paddle.events import TRANSLATIONS
 from opspec_lint.frameworks.paddle.provers.legacy_executor import PROVER as OF_EXECUTOR
 from opspec_lint.interpreters.runner import probe_beside
 
@@ -9,7 +10,7 @@ PROVER = OF_EXECUTOR.but(
     summary="paddle.pir.translate_to_pir of a ProgramDesc, under head alone",
     probe=lambda: probe_beside(__file__, "_pir_translation.py"),
     saved_under=OF_EXECUTOR.probe,
-    settled_by_load=("translation_",),
+    settled_by_load=TRANSLATIONS,
     able_to_run=False,
     specs_of="paddle-pir",
 )

@@ -6,6 +6,8 @@ from opspec_lint.interpreters.messages import Package
 from opspec_lint.interpreters.runner import probe_beside
 from opspec_lint.proof.prover import Prover
 
+_PATCH = "it is about a patch file"
+
 PROVER = Prover(
     summary="a PIR program, loaded by static.load_inference_model, its kernels chosen, and run where that tells more",
     package=Package(title="Paddle", name="paddle", requirement="paddlepaddle"),
@@ -13,7 +15,18 @@ PROVER = Prover(
     is_default=True,
     told=lambda error: " ".join(error.split()),
     not_shown={
-        "patch_": "it is about a patch file",
+        "patch_breaks_op": _PATCH,
+        "patch_dropped": _PATCH,
+        "patch_missing": _PATCH,
+        "patch_names_nothing": _PATCH,
+        "patch_not_applied": _PATCH,
+        "patch_not_judged": _PATCH,
+        "patch_of_other_dialect": _PATCH,
+        "patch_of_release_changed": _PATCH,
+        "patch_rewrites_op": _PATCH,
+        "patch_types_changed": _PATCH,
+        "patch_unread": _PATCH,
+        "patch_without_effect": _PATCH,
     },
     settled_by_run=frozenset({"op", "attr", "input", "output"}),
     probe=lambda: probe_beside(__file__, "_pir_json.py"),
