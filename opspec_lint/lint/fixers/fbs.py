@@ -21,10 +21,11 @@ if TYPE_CHECKING:
     from opspec_lint.fixes.text_file import Edit, TextFile
     from opspec_lint.lint.fixer import Sides
     from opspec_lint.report.findings import Finding
+    from opspec_lint.spec.ids import RuleId
     from opspec_lint.spec.model import Origin
 
-_REQUIRED = ("slot_added_required", "slot_required_set")
-_RESTORED = (
+_REQUIRED: tuple[RuleId, ...] = ("slot_added_required", "slot_required_set")
+_RESTORED: tuple[RuleId, ...] = (
     *("slot_removed", "slot_reassigned", "enum_value_removed", "enum_value_renumbered"),
     *("union_member_removed", "union_member_retyped"),
 )

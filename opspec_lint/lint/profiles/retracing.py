@@ -3,9 +3,15 @@
 Of two models, those that the new one adds. What a change does to callers is not looked at; `serving` does that.
 """
 
+from __future__ import annotations
+
 from opspec_lint.lint.profile import Profile
 
-_OF_CALLERS = (
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from opspec_lint.spec.ids import RuleId
+
+_OF_CALLERS: tuple[RuleId, ...] = (
     *("called_as_changed", "callable_added", "callable_removed", "dtype_changed", "input_signature_cleared"),
     *("input_signature_set", "method_changed", "parameter_added", "parameter_passed_otherwise", "result_said"),
     "result_unsaid",

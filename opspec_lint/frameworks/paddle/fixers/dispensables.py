@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from opspec_lint.fixes.text_file import Edit, TextFile
     from opspec_lint.lint.fixer import Sides
     from opspec_lint.report.findings import Finding
+    from opspec_lint.spec.ids import RuleId
 
 _YAML = (".yaml", ".yml")
 _ENTRY = re.compile(r"^- (?:op|backward_op|forward_op)\s*:\s*(\w+)", re.MULTILINE)
@@ -84,6 +85,6 @@ def _name_in_yaml(file: TextFile, op: str, name: str, sides: Sides) -> str:
     return renamed[0] if len(renamed) == 1 else name
 
 
-RULES = ("dispensable_cleared", "input_added_not_dispensable", "output_added_not_dispensable")
+RULES: tuple[RuleId, ...] = ("dispensable_cleared", "input_added_not_dispensable", "output_added_not_dispensable")
 
 FIXER = Fixer(rules=RULES, fixes=fixes)
