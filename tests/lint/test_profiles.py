@@ -7,7 +7,7 @@ import pytest
 from opspec_lint.kit.errors import UsageError
 from opspec_lint.lint import profile, rulebook
 from opspec_lint.lint.check import check
-from opspec_lint.lint.circumstances import Circumstance
+from opspec_lint.lint.circumstances import circumstance
 from opspec_lint.lint.profile import FALLBACK, NO_POLICY, PROFILES, Profile
 from opspec_lint.report.findings import LEVELS, Finding
 from opspec_lint.spec.model import Attr
@@ -20,10 +20,11 @@ FORBIDDEN = [
     for name, level in policy.levels.items()
     if level == "error"
 ]
-FACT = Circumstance(event="e", kind="op", name="f")
+FACT = circumstance("op_removed", "op", "f", {})
 BOTH = ("backward", "forward")
 BREAK = Finding(
     rule="op_removed",
+    event="op_removed",
     level="error",
     directions=("backward",),
     kind="op",

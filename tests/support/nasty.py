@@ -116,7 +116,7 @@ def approved_kinds(text):
     added = {"kind": "input", "old": None, "new": {"quant": True}, "field": None, "review": some}
     return [
         finding(text, **added, approval=Approval(by=(some,))),
-        finding(text, **added, level="warning", rule="attr_added", approval=Approval(by=(some, some))),
+        finding(text, **added, level="warning", rule="attr_added_with_default", approval=Approval(by=(some, some))),
         finding(text, **added, approval=Approval(by=(some,)), waived=waived(text, new=True)),
         finding(text, **added, rule="attr_removed", approval=Approval(problem=text)),
     ]

@@ -244,7 +244,7 @@ def test_what_came_and_what_went_is_shown_field_by_field():
 
 
 def test_the_head_of_a_page():
-    mild = {"rule": "attr_added", "level": "note"}
+    mild = {"rule": "attr_added_with_default", "level": "note"}
     found = [finding("x", op="a"), finding("x", op="b"), finding("x", op="b", **mild)]
     page = render(report("p", findings=found))
     assert "<title>✗ p p → p p: 2 errors, 1 note</title>" in page
@@ -253,7 +253,7 @@ def test_the_head_of_a_page():
     assert '<a href="#level=note"><b>1</b> note in 1 op</a>' in page
     assert "<b>2</b> ops" in page
     assert "#level=warning" not in page
-    assert ">2 ops: 2 error. By rule: attr_default_changed 2, attr_added 1.</desc>" in page
+    assert ">2 ops: 2 error. By rule: attr_default_changed 2, attr_added_with_default 1.</desc>" in page
     assert '<p class="stamp">passes</p>' in render(report("p", findings=[finding("x", **mild)]))
 
 
