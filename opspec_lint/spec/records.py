@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from typing_extensions import Required, TypedDict
 
     from opspec_lint.spec.fields import Section
+    from opspec_lint.spec.ids import EventId
     from opspec_lint.spec.model import Action, Kind
 
     Place: TypeAlias = tuple[str, int | None, int | None]
@@ -95,7 +96,7 @@ if TYPE_CHECKING:
     class RemarkRecord(TypedDict):
         """The record of a `Remark`."""
 
-        event: str
+        event: EventId
         name: str
         op: str | None
         digest: str

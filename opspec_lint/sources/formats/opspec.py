@@ -79,19 +79,8 @@ def load(value: Any, file: str) -> Spec:
     return Spec(
         file=file,
         provenance=Provenance(**value["provenance"]),
-<<<<<<< HEAD
         ops=reader.table(value["ops"]),
         op_versions=UNKNOWN if histories is None else {op: history(each) for op, each in histories.items()},
-=======
-        ops=OpTable(
-            value["ops"],
-            build.op,
-            _checks(framework).numbers,
-            (NAME, framework, *knows.values()),
-            fields={"builds": _builds, **{name: partial(build.field, name) for name in ("deprecation", "invalid")}},
-        ),
-        op_versions=UNKNOWN if histories is None else {op: _history(history) for op, history in histories.items()},
->>>>>>> 2d5db5b3 (One record for all facts)
         binding=value.get("binding", _SIGNATURE if value.get("ordered") else BY_NAME),
         earlier=LazyMapping(
             value.get("earlier", {}), lambda name, versions: tuple([reader.op(name, each) for each in versions])

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from typing_extensions import TypedDict
 
     from opspec_lint.cpp.unresolved import UnresolvedError
+    from opspec_lint.spec.ids import EventId
     from opspec_lint.spec.records import (
         ArgumentRecord,
         AttrRecord,
@@ -136,7 +137,7 @@ def history(checkpoints: Iterable[tuple[str, list[tuple[UpdateRecord, int]], int
     return result
 
 
-def remark(event: str, name: str, op: str | None, place: Place, digest: str = "", **facts: str) -> RemarkRecord:
+def remark(event: EventId, name: str, op: str | None, place: Place, digest: str = "", **facts: str) -> RemarkRecord:
     """Return a remark."""
     op = op and str(op)  # a scalar of YAML is no plain text, which the cache needs
     return {"event": event, "name": str(name), "op": op, "digest": digest, "facts": facts, "place": place}

@@ -17,11 +17,8 @@ if TYPE_CHECKING:
 
     from opspec_lint.cpp.files import Files
     from opspec_lint.frameworks.paddle.source.dialect.patch_files import PatchAction, PatchFile
-<<<<<<< HEAD
-    from opspec_lint.spec.records import Place, RemarkRecord
-=======
     from opspec_lint.spec.ids import EventId
->>>>>>> 2d5db5b3 (One record for all facts)
+    from opspec_lint.spec.records import Place, RemarkRecord
 
     ActionRecord: TypeAlias = Mapping[str, Any]
     Texts: TypeAlias = tuple[Mapping[str, int], int, "str | None", list[tuple[int, str, str]]]
@@ -140,11 +137,7 @@ class _PatchCollector:
         self.remarks.append(_remark(event, op, name, about, (file.file, line, None)))
 
 
-<<<<<<< HEAD
-def _remark(event: str, op: str | None, name: str, about: tuple[str, str], place: Place) -> RemarkRecord:
-=======
-def _remark(event: EventId, op: str | None, name: str, about: tuple[str, str], origin: Origin) -> Remark:
->>>>>>> 2d5db5b3 (One record for all facts)
+def _remark(event: EventId, op: str | None, name: str, about: tuple[str, str], place: Place) -> RemarkRecord:
     problem, actions = about
     digest = f"{place[0]} {problem} {actions}"
     return remark(event, name, op, place, digest, problem=problem, actions=actions, file=place[0])
