@@ -161,8 +161,15 @@ def _selects(rule: Rule, when: Callable[[Fact], bool], fact: Fact) -> bool:
     """
     try:
         return when(fact)
-    except (AttributeError, KeyError, NameError, TypeError) as error:
+    except (AttributeError, NameError, TypeError) as error:
         raise rulebook.mistake(rule.id, error) from error
+    except KeyError as error:
+        key = error.args[0] if error.args else None
+        # Only a missing fact is a mistake of the rule: any other key is one that this program looked up.
+        if not isinstance(key, str) or key in fact.facts:
+            raise
+        unknown = ValueError(f"its condition uses {error}, a fact that this event does not have")
+        raise rulebook.mistake(rule.id, unknown) from error
 
 
 def _filled(rule: Rule, words: Mapping[str, str]) -> tuple[str, str, str]:

@@ -78,6 +78,11 @@ def test_a_rule_without_a_mistake_judges(package):
         ('    advice="keep {old}",\n', "", "Rule needs 'advice'"),
         ("RULE = ", "RUL = ", "has no attribute 'RULE'"),
         ("change.new ==", "change.newer ==", "no attribute 'newer'"),
+        (
+            "change.new ==",
+            "change.facts['newer'] ==",
+            "its condition uses 'newer', a fact that this event does not have",
+        ),
         ("change.new ==", "chang.new ==", "name 'chang' is not defined"),
         ('("attr_default_changed",)', '("attr_defualt_changed",)', "begins with none of the events in `on`"),
         ('on=("attr_default_changed",)', 'on="attr_default_changed"', "begins with none of the events in `on`"),
