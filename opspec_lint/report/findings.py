@@ -115,23 +115,23 @@ class Usage(Record):
 
 
 class Finding(Compact):
-    """A judgement of one fact under one rule; `event` is that of the fact.
+    """A judgement of one fact under one rule; `event` is the event of the fact.
 
     `directions` are the ways in which models break: "backward" (an old model on the new framework), "forward" (a new
     model on the old framework). A finding without "backward" is a relaxation: existing models still load. `consequence`
     is what happens to the bytes of such a model: "misread" (a wrong value, and no error), "refused" (by the verifier),
     "lost" (the value is not read), "unknown_number" (the reader has no name for it), None if the rule does not say.
     `is_ignored` is whether the loaders ignore what such a model says, and go on.
-    `old` and `new` are JSON values, of the field `field` of an argument, or of all of it if that is None. `callers` are
-    the callers of a saved model that break: calls of a "function", calls by the keywords of a "signature", a "session".
-    `declared` is the declaration in base and in head as text, None if it is not shown. `breaks` says who breaks and
-    how, `advice` what to do instead, `review` which team has to approve. `also` names the other bases of the report
-    that have the same finding. `approval` is None if no reviews were read. `spec` is the path of its spec file in the
-    repository, `graph` and `node` its place in a saved model; each is None if there is none. `proofs` are the results
-    of `prove`, `since` is what a history says of base, `usage` how many
-    known models use it. `promise` is what base promises of the op, which a waiver has to
-    name, "" for nothing. `fixes` are the edits that remove it, if they were asked for, and `needs` is what the fixer of
-    its rule has to know of its fact. A finding that is `waived` or approved does not count.
+    `old` and `new` are JSON values, of the field `field` of an argument, or of the whole argument if `field` is None.
+    `callers` are the callers of a saved model that break: calls of a "function", calls by the keywords of a
+    "signature", a "session". `declared` is the declaration in base and in head as text, None if it is not shown.
+    `breaks` says who breaks and how, `advice` what to do instead, `review` which team has to approve. `also` names the
+    other bases of the report that have the same finding. `approval` is None if no reviews were read. `spec` is the path
+    of its spec file in the repository, `graph` and `node` its place in a saved model; each is None if there is none.
+    `proofs` are the results of `prove`, `since` is what a history says of base, `usage` how many known models use it.
+    `promise` is what base promises of the op, which a waiver has to name, "" for nothing. `fixes` are the edits that
+    remove it, if they were asked for, and `needs` is what the fixer of its rule has to know of its fact. A finding that
+    is `waived` or approved does not count.
     """
 
     rule: RuleId
@@ -188,7 +188,7 @@ class Finding(Compact):
 
     @property
     def is_about_whole_op(self) -> bool:
-        """Whether it is about an op, and not about a field or an argument of it."""
+        """True if the finding concerns an op, and not a field or an argument of the op."""
         return self.kind == "op" and self.field is None
 
     @property
@@ -289,8 +289,8 @@ class Report(Record):
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """All findings, waived ones too: the general ones, then those of each comparison."""
-        return self.general + tuple(finding for each in self.comparisons for finding in each.findings)
+        """All findings, waived ones too: the general ones, then by comparison."""
+        return self.general + tuple(finding for comparison in self.comparisons for finding in comparison.findings)
 
     @property
     def waived(self) -> tuple[Finding, ...]:
@@ -313,4 +313,4 @@ class Report(Record):
 
     def has(self, least: Level) -> bool:
         """Tell whether any finding that counts is of a level, or of a worse one."""
-        return any(each.counts and LEVELS.index(each.level) >= LEVELS.index(least) for each in self.findings)
+        return any(finding.counts and LEVELS.index(finding.level) >= LEVELS.index(least) for finding in self.findings)

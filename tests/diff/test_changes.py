@@ -121,22 +121,22 @@ def test_may_be_left_out(argument, optional):
 
 @pytest.mark.parametrize("kind", ["input", "attr"])
 def test_head_alone_exempts_no_argument_that_models_must_not_omit(kind):
-    told = added(kind, extra=True)
-    assert told.is_exempt
-    assert told.adds is None
-    doubted = distrusted(told)
+    addition = added(kind, extra=True)
+    assert addition.is_exempt
+    assert addition.adds is None
+    doubted = distrusted(addition)
     assert not doubted.is_exempt
-    assert doubted.adds == told.new
-    renamed = distrusted(argument_renamed(removed(kind, extra=True), told, 1.0))
-    assert (renamed.is_exempt, renamed.adds) == (False, told.new)
+    assert doubted.adds == addition.new
+    renamed = distrusted(argument_renamed(removed(kind, extra=True), addition, 1.0))
+    assert (renamed.is_exempt, renamed.adds) == (False, addition.new)
 
 
 def test_head_exempts_an_argument_that_models_may_omit():
-    told = added("attr", extra=True, default_value=0)
-    assert distrusted(told) == told
+    addition = added("attr", extra=True, default_value=0)
+    assert distrusted(addition) == addition
 
 
-def test_an_op_that_one_side_alone_has_is_not_built():
+def test_removed_and_added_ops_are_not_built():
     one, two = parse_spec("f(X) -> ()"), parse_spec("g() -> (Out)")
     removed_op, added_op, *_ = diff(one, two)
     assert (removed_op.event, removed_op.before) == ("op_removed", None)

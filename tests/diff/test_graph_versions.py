@@ -59,7 +59,7 @@ def test_what_a_release_no_longer_reads_is_a_fact_of_its_own():
 def test_half_a_year_lies_between_a_version_and_the_end_of_those_before_it(since, until, lowest, early):
     before = GraphVersions(producer=8, producer_since=since)
     after = GraphVersions(producer=20, min_producer=lowest, producer_since=until)
-    raised = [each for each in version_changes(before, after) if each.event == "min_producer_raised"]
+    raised = [change for change in version_changes(before, after) if change.event == "min_producer_raised"]
     assert [change.facts["too_early"] for change in raised] == [early]
 
 

@@ -28,7 +28,7 @@ _TWO = 2
 def standing(spec: Spec) -> Iterator[Fact]:
     """Yield every disagreement within a spec."""
     for _, op in sorted(spec.ops.items()):
-        yield from (each.fact for each in (*standing_of(op), *_untrue(op, spec.ops.values())))
+        yield from (fault.fact for fault in (*standing_of(op), *_untrue(op, spec.ops.values())))
         yield from refuted(op, rows(op))
 
 

@@ -15,10 +15,9 @@ if TYPE_CHECKING:
 
 
 class Disagreement(Record):
-    """Something that the files of a tree do not agree on, for an op or one of its options.
+    """A contradiction between files of a tree, on an op or one of its options.
 
-    `fact` says it. `versions` are those of the op that it is about. `needs` are the fields that have to be known to
-    tell.
+    `fact` states it, `versions` are the op versions concerned, and `needs` the fields without which it cannot be found.
     """
 
     fact: Fact
@@ -27,7 +26,7 @@ class Disagreement(Record):
 
     @property
     def key(self) -> tuple[EventId, str | None, str | None]:
-        """What tells it from other faults of the op; those of one key may be about other versions."""
+        """Identity among the contradictions of an op; two with the same key may concern different versions."""
         return self.fact.event, self.fact.name, self.fact.field
 
     def as_news(self, place: Origin | None, versions: tuple[int, ...] = ()) -> Fact:
