@@ -11,23 +11,17 @@ import sys
 from functools import cache
 
 from opspec_lint.kit.errors import unknown_name
+from opspec_lint.kit.record import Generic
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from types import ModuleType
-    from typing import Any, Generic, TypeVar
+    from typing import Any, TypeVar
 
     _T = TypeVar("_T")
 else:
     _T = None
-
-    class Generic:
-        """Only type checkers need the real one."""
-
-        def __class_getitem__(cls, _):
-            return cls
-
 
 _PACKAGE = __name__.partition(".")[0]
 _ROOT = os.path.dirname(os.path.dirname(__file__))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, ClassVar, TypeVar
+    from typing import Any, ClassVar, Generic, TypeVar
 
     from typing_extensions import Self, dataclass_transform
 
@@ -19,6 +19,14 @@ else:
         """Only type checkers need the real one."""
         return lambda cls: cls
 
+    class Generic:
+        """Base of generic classes, whose parameters only type checkers need: `typing` is not imported at start-up."""
+
+        def __class_getitem__(cls, _):
+            return cls
+
+
+__all__ = ["Compact", "Generic", "Record"]
 
 _REQUIRED = object()
 

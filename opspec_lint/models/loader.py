@@ -7,15 +7,23 @@ from __future__ import annotations
 
 from opspec_lint.kit.catalogue import Catalogue, with_dots
 from opspec_lint.kit.errors import UsageError
-from opspec_lint.kit.record import Record
+from opspec_lint.kit.record import Generic, Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
+    from typing import Any
+
+    from typing_extensions import TypeVar
 
     from opspec_lint.models.model import Model
     from opspec_lint.spec.fact import Fact
     from opspec_lint.spec.model import Spec
+
+    # A loader is found by the format of a model, at run time: so the content of both is the same, unseen by mypy.
+    Content_contra = TypeVar("Content_contra", default=Any, contravariant=True)
+else:
+    Content_contra = None
 
 LOADERS: Catalogue[Loader] = Catalogue("frameworks/*/loaders", offers="LOADER", spell=with_dots)
 """The loaders, by name: two underscores of the file name stand for a dot."""
@@ -45,7 +53,7 @@ class LoadOptions(Record):
         return None if version is None else self.released(f"{model.framework}@{version}")
 
 
-class Loader(Record):
+class Loader(Record, Generic[Content_contra]):
     """A loader. `summary` is a line of `audit --help`, `formats` the formats of models that it takes.
 
     `audit` yields what stops or changes a model under the spec of a release, in the order in which the loader meets it.
@@ -62,11 +70,11 @@ class Loader(Record):
     framework: str = ""
     summary: str
     formats: tuple[str, ...]
-    audit: Callable[[Model, Spec, LoadOptions], Iterator[Fact]]
+    audit: Callable[[Model[Content_contra], Spec, LoadOptions], Iterator[Fact]]
     only_when_named: bool = False
     specs_of: str = ""
     released_as: tuple[str, ...] = ()
-    claim: Callable[[Model, Iterable[Spec]], str | None] | None = None
+    claim: Callable[[Model[Content_contra], Iterable[Spec]], str | None] | None = None
     reads_as: Callable[[str, Iterable[str]], str | None] | None = None
 
     @property

@@ -8,12 +8,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from sys import intern
 
-from opspec_lint.kit.record import Record
+from opspec_lint.kit.record import Generic, Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
     from typing import Any
+
+    from typing_extensions import TypeVar
+
+    Content_co = TypeVar("Content_co", default=object, covariant=True)
+else:
+    Content_co = None
 
 
 class Tensor(Record):
@@ -261,13 +267,14 @@ class MetaGraph(Record):
         return Details() if self.examine is None else self.examine()
 
 
-class Model(Record):
+class Model(Record, Generic[Content_co]):
     """A saved model. `file` is what the user called it; `framework` and `format` are set from its `ModelFormat`.
 
     `meta_graphs` are what it holds; a checkpoint holds none, and `checkpoint` are its tensors, None where the model
     has no checkpoint. `checkpoint_facts` is what else a checkpoint says of itself. `measure` counts the bytes of the
     model by what they are for. `remarks` are sentences on what its user might not expect, and `look` finds those that
-    take a look at every node. `content` is the model as its format reads it, for the loaders of its framework.
+    take a look at every node. `content` is the model as its format reads it, for the loaders of its framework, which
+    alone know its type; None if no loader needs it.
     """
 
     file: str
@@ -279,7 +286,7 @@ class Model(Record):
     measure: Callable[[], Mapping[str, int]] | None = None
     remarks: tuple[str, ...] = ()
     look: Callable[[], tuple[str, ...]] | None = None
-    content: Any = None
+    content: Content_co = None  # type: ignore[assignment]  # no loader reads the content of such a format
 
     def all_remarks(self) -> tuple[str, ...]:
         """Return all sentences on what its user might not expect."""

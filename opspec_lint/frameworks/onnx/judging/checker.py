@@ -42,13 +42,13 @@ _PLAIN |= {"optional_type": False}
 """The kinds of types, each with whether it has to state a shape."""
 
 
-def faults_of(model: Model, spec: Spec) -> Iterator[Fact]:
+def faults_of(model: Model[ModelFile], spec: Spec) -> Iterator[Fact]:
     """Yield what the checker refuses.
 
     Raises:
         BrokenModelError: a node cannot be decoded.
     """
-    found: ModelFile = model.content
+    found = model.content
     yield from _header(found, spec)
     release, names, calls = Release(spec), Names(found), Calls(found)
     for graph in found.graphs:

@@ -30,13 +30,13 @@ if TYPE_CHECKING:
 _SAME = {DEFAULT: ""}
 
 
-def faults_of(model: Model, spec: Spec) -> Iterator[Fact]:
+def faults_of(model: Model[ModelFile], spec: Spec) -> Iterator[Fact]:
     """Yield what stops the model.
 
     Raises:
         BrokenModelError: a node cannot be decoded.
     """
-    found: ModelFile = model.content
+    found = model.content
     release, names, types = Release(spec, _SAME), Names(found), Types(found)
     yield from _header(found, release, spec)
     kernels, own, calls = Kernels(), functions(found), Calls(found)

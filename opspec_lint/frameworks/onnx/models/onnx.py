@@ -8,6 +8,7 @@ from opspec_lint.models.format import ModelFormat
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from opspec_lint.frameworks.onnx.files.reading import ModelFile
     from opspec_lint.models.format import Candidate
     from opspec_lint.models.model import Model
 
@@ -17,7 +18,7 @@ def claims(candidate: Candidate) -> bool:
     return candidate.is_file and reading.is_model(candidate.view)
 
 
-def read(candidate: Candidate) -> Model:
+def read(candidate: Candidate) -> Model[ModelFile]:
     """Return the model.
 
     Raises:

@@ -11,6 +11,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from google.protobuf.message import Message
+
     from opspec_lint.models.loader import LoadOptions
     from opspec_lint.models.model import Model
     from opspec_lint.spec.fact import Fact
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
 _CONVERTED = attrs.CONVERTED | attrs.MADE_SCALARS
 
 
-def audit(model: Model, spec: Spec, asked: LoadOptions) -> Iterator[Fact]:
+def audit(model: Model[Message], spec: Spec, asked: LoadOptions) -> Iterator[Fact]:
     """Yield what the program stumbles over."""
     yield from ProgramCheck(
         model.content, spec, Saver(lambda: asked.saver_of(model)), "refused", converted=_CONVERTED

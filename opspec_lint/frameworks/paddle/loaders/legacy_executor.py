@@ -10,13 +10,15 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from google.protobuf.message import Message
+
     from opspec_lint.models.loader import LoadOptions
     from opspec_lint.models.model import Model
     from opspec_lint.spec.fact import Fact
     from opspec_lint.spec.model import Spec
 
 
-def audit(model: Model, spec: Spec, asked: LoadOptions) -> Iterator[Fact]:
+def audit(model: Model[Message], spec: Spec, asked: LoadOptions) -> Iterator[Fact]:
     """Yield what the program stumbles over."""
     return ProgramCheck(model.content, spec, Saver(lambda: asked.saver_of(model)), "fails_at_run").faults()
 

@@ -4,27 +4,16 @@ from __future__ import annotations
 
 import re
 
-from opspec_lint.kit.record import Record
 from opspec_lint.models.format import ModelFormat
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import Any
-
-    from opspec_lint.frameworks.paddle.saved.pir.program import Block
+    from opspec_lint.frameworks.paddle.saved.pir.program import PirProgram
     from opspec_lint.models.format import Candidate
     from opspec_lint.models.model import Model
 
 _BEGIN = (b"{", b"\xef\xbb\xbf{")
 _HEADER = rb'"base_code"\s*:'
-
-
-class PirProgram(Record):
-    """A PIR program: its `base_code` as the file has it, None where it has none, and its blocks."""
-
-    header: Any
-    blocks: Sequence[Block]
 
 
 def claims(candidate: Candidate) -> bool:
@@ -35,7 +24,7 @@ def claims(candidate: Candidate) -> bool:
     return re.search(_HEADER, head) is not None or (b'"program"' in head and b'"regions"' in head)
 
 
-def read(candidate: Candidate) -> Model:
+def read(candidate: Candidate) -> Model[PirProgram]:
     """Return the model of a PIR program.
 
     Raises:
@@ -54,7 +43,7 @@ def read(candidate: Candidate) -> Model:
         file=path,
         meta_graphs=(describe.of_program(header if isinstance(header, dict) else {}, blocks),),
         measure=lambda: {"graph": whole},
-        content=PirProgram(header=header, blocks=blocks),
+        content=program.PirProgram(header=header, blocks=blocks),
     )
 
 

@@ -11,6 +11,8 @@ from opspec_lint.models.format import ModelFormat
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from google.protobuf.message import Message
+
     from opspec_lint.models.format import Candidate
     from opspec_lint.models.model import Model
 
@@ -29,7 +31,7 @@ def claims(candidate: Candidate) -> bool:
     return block is not None and (wire.kinds(block, 2) or [])[:2] == _BLOCK
 
 
-def read(candidate: Candidate) -> Model:
+def read(candidate: Candidate) -> Model[Message]:
     """Return the model of a program.
 
     Raises:

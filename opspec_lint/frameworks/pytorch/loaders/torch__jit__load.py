@@ -30,14 +30,14 @@ _NEWEST = 10
 """The version of archives that PyTorch has written since 1.12: nothing is upgraded from there."""
 
 
-def audit(model: Model, spec: Spec, asked: LoadOptions) -> Iterator[Fact]:  # noqa: ARG001 - what every loader is given
+def audit(model: Model[Code], spec: Spec, asked: LoadOptions) -> Iterator[Fact]:  # noqa: ARG001 - what every loader is given
     """Yield what the model stumbles over."""
     version = next((meta.producer for meta in model.meta_graphs), None)
     newest = spec.loading.get(OPERATOR_VERSION)
     if version is not None and newest is not None and version > newest:
         problem = f"has version {version}, and the release reads versions up to {newest}"
         yield model_fault("model_graph_version", "version", "refused", "version", problem=problem)
-    found: Code = model.content
+    found = model.content
     for name, problem in found.problems:
         yield model_fault("model_header", name, "refused", "archive", problem=problem)
     overloads: dict[str, list[str]] = {}

@@ -10,6 +10,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from opspec_lint.frameworks.pytorch.files.torchscript import Code
     from opspec_lint.models.format import Candidate
     from opspec_lint.models.model import Model
 
@@ -22,7 +23,7 @@ def claims(candidate: Candidate) -> bool:
     return bool(layout.code(layout.entries(candidate)))
 
 
-def read(candidate: Candidate) -> Model:
+def read(candidate: Candidate) -> Model[Code]:
     """Return the model: a graph for each method.
 
     Raises:

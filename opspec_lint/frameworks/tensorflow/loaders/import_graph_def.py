@@ -10,13 +10,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from opspec_lint.frameworks.tensorflow.graphs.stored import StoredGraph
     from opspec_lint.models.loader import LoadOptions
     from opspec_lint.models.model import Model
     from opspec_lint.spec.fact import Fact
     from opspec_lint.spec.model import Spec
 
 
-def audit(model: Model, spec: Spec, asked: LoadOptions) -> Iterator[Fact]:
+def audit(model: Model[StoredGraph], spec: Spec, asked: LoadOptions) -> Iterator[Fact]:
     """Yield what the import of a GraphDef stumbles over."""
     options = Options(producer_ops=asked.producer_ops, saved_by=asked.saved_by, in_functions="fails_at_run")
     return Importer(model.content, release_of(spec), options).faults()

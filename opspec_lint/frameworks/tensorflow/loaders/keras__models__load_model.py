@@ -35,9 +35,9 @@ _IN_OBJECTS = 561
 """The graph version of 2.4, whose Keras reads the metadata of objects; a later one reads the file first."""
 
 
-def audit(model: Model, spec: Spec, asked: LoadOptions) -> Iterator[Fact]:
+def audit(model: Model[SavedModel], spec: Spec, asked: LoadOptions) -> Iterator[Fact]:
     """Yield what Keras stumbles over before it loads the model, and what loading stumbles over."""
-    saved: SavedModel = model.content
+    saved = model.content
     version = release_of(spec).version
     if version is not None and version <= _LOADS_FIRST:
         yield from saved_model__load.audit(model, spec, asked)

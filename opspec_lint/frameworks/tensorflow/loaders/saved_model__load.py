@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from opspec_lint.spec.model import Spec
 
 
-def audit(model: Model, spec: Spec, asked: LoadOptions) -> Iterator[Fact]:
+def audit(model: Model[SavedModel], spec: Spec, asked: LoadOptions) -> Iterator[Fact]:
     """Yield what loading as objects stumbles over, and what the first call does."""
-    saved: SavedModel = model.content
+    saved = model.content
     saved.require_known_to(release_of(spec).version)
     metas = saved.meta_graphs
     only = metas[0] if len(metas) == 1 else None

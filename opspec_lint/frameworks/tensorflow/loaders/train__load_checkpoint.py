@@ -9,13 +9,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from opspec_lint.frameworks.tensorflow.bundles.checkpoint import Checkpoint
     from opspec_lint.models.loader import LoadOptions
     from opspec_lint.models.model import Model
     from opspec_lint.spec.fact import Fact
     from opspec_lint.spec.model import Spec
 
 
-def audit(model: Model, spec: Spec, asked: LoadOptions) -> Iterator[Fact]:  # noqa: ARG001 - no op is looked at
+def audit(model: Model[Checkpoint], spec: Spec, asked: LoadOptions) -> Iterator[Fact]:  # noqa: ARG001 - no op is looked at
     """Yield what reading all tensors of a checkpoint stumbles over."""
     return checks.byte_faults(model.content, checksums=asked.checksums)
 

@@ -22,9 +22,9 @@ _USUAL = ("serve",)
 """What is taken where the caller names no tags and there are several meta graphs."""
 
 
-def audit(model: Model, spec: Spec, asked: LoadOptions) -> Iterator[Fact]:
+def audit(model: Model[SavedModel], spec: Spec, asked: LoadOptions) -> Iterator[Fact]:
     """Yield what loading into a session stumbles over, and what the first run does."""
-    saved: SavedModel = model.content
+    saved = model.content
     saved.require_known_to(release_of(spec).version)
     metas = saved.meta_graphs
     if asked.tags is None:

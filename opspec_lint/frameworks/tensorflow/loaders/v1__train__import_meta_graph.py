@@ -11,6 +11,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from opspec_lint.frameworks.tensorflow.graphs.metas import StoredMeta
     from opspec_lint.models.loader import LoadOptions
     from opspec_lint.models.model import Model
     from opspec_lint.spec.fact import Fact
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 _SUFFIX = ".meta"
 
 
-def audit(model: Model, spec: Spec, asked: LoadOptions) -> Iterator[Fact]:
+def audit(model: Model[StoredMeta], spec: Spec, asked: LoadOptions) -> Iterator[Fact]:
     """Yield what importing the graph stumbles over, and what is not in the checkpoint beside it, if there is one."""
     meta = model.content
     yield from session.import_faults(meta, release_of(spec), asked)

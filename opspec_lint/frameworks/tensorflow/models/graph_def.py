@@ -19,7 +19,7 @@ def claims(candidate: Candidate) -> bool:
     return reading.text_kind(candidate.head) == "GraphDef" or reading.is_graph(candidate.view)
 
 
-def read(candidate: Candidate) -> Model:
+def read(candidate: Candidate) -> Model[StoredGraph]:
     """Return the model of a GraphDef.
 
     Raises:

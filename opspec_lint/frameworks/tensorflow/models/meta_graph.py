@@ -12,6 +12,7 @@ from opspec_lint.models.format import ModelFormat
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from opspec_lint.frameworks.tensorflow.graphs.metas import StoredMeta
     from opspec_lint.models.format import Candidate
     from opspec_lint.models.model import Model
 
@@ -42,7 +43,7 @@ def claims(candidate: Candidate) -> bool:
     return bool(is_of_ops or re.match(_VERSION, info.tensorflow_version))
 
 
-def read(candidate: Candidate) -> Model:
+def read(candidate: Candidate) -> Model[StoredMeta]:
     """Return the model of a MetaGraphDef.
 
     Raises:

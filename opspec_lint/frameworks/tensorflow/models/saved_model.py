@@ -8,6 +8,7 @@ from opspec_lint.models.format import ModelFormat
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from opspec_lint.frameworks.tensorflow.saved.folder import SavedModel
     from opspec_lint.models.format import Candidate
     from opspec_lint.models.model import Model
 
@@ -21,7 +22,7 @@ def claims(candidate: Candidate) -> bool:
     return candidate.is_file and os.path.basename(candidate.path) in _FILES
 
 
-def read(candidate: Candidate) -> Model:
+def read(candidate: Candidate) -> Model[SavedModel]:
     """Return the model.
 
     Raises:

@@ -14,6 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from opspec_lint.frameworks.tensorflow.bundles.checkpoint import Checkpoint
     from opspec_lint.models.format import Candidate
     from opspec_lint.models.model import Model
 
@@ -32,7 +33,7 @@ def claims(candidate: Candidate) -> bool:
     return bool(checkpoint.files(candidate.path))
 
 
-def read(candidate: Candidate) -> Model:
+def read(candidate: Candidate) -> Model[Checkpoint]:
     """Return the model of a checkpoint.
 
     Raises:

@@ -97,7 +97,7 @@ class SavedModel(Record):
         return len(self.meta_graphs) == 1 and self.meta_graphs[0].HasField("object_graph_def")
 
 
-def read(path: str, files: tuple[str, str]) -> Model:
+def read(path: str, files: tuple[str, str]) -> Model[SavedModel]:
     """Return the model of a SavedModel; the binary file counts where both are there.
 
     Args:

@@ -19,7 +19,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from opspec_lint.frameworks.tflite.files.reading import OperatorCode
+    from opspec_lint.frameworks.tflite.files.reading import ModelFile, OperatorCode
     from opspec_lint.models.loader import LoadOptions
     from opspec_lint.models.model import Model
     from opspec_lint.spec.fact import Fact
@@ -30,7 +30,7 @@ _SCHEMA = 3
 """The version of the schema that every runtime asks for."""
 
 
-def audit(model: Model, spec: Spec, asked: LoadOptions) -> Iterator[Fact]:  # noqa: ARG001 - what every loader is given
+def audit(model: Model[ModelFile], spec: Spec, asked: LoadOptions) -> Iterator[Fact]:  # noqa: ARG001 - what every loader is given
     """Yield what the model stumbles over."""
     version = model.content.version
     if version != _SCHEMA:
@@ -80,7 +80,7 @@ def _fault(given: OperatorCode, event: EventId, reason: str | None) -> Fact:
     return new_fault(event=event, kind="op", op=given.name, name=given.name, effect="refused", reason=reason)
 
 
-def claim(model: Model, specs: Iterable[Spec]) -> str | None:
+def claim(model: Model[ModelFile], specs: Iterable[Spec]) -> str | None:
     """Return the oldest release that accepts every op version of a model, by the rows of the first spec with rows.
 
     A row is what runtime_version.cc says of a version; the release is one of TensorFlow. None where a row is missing.

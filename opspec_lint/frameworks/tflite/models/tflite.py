@@ -7,6 +7,7 @@ from opspec_lint.models.format import ModelFormat
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from opspec_lint.frameworks.tflite.files.reading import ModelFile
     from opspec_lint.models.format import Candidate
     from opspec_lint.models.model import Model
 
@@ -18,7 +19,7 @@ def claims(candidate: Candidate) -> bool:
     return candidate.head[4:8] == _IDENTIFIER
 
 
-def read(candidate: Candidate) -> Model:
+def read(candidate: Candidate) -> Model[ModelFile]:
     """Return the model.
 
     Raises:

@@ -10,7 +10,7 @@ from opspec_lint.kit.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from typing import Any, TypeAlias
 
     Json: TypeAlias = dict[str, Any]
@@ -46,6 +46,13 @@ class Block(Record):
     name: str
     ops: list[Json]
     given: tuple[str, ...] = ()
+
+
+class PirProgram(Record):
+    """A PIR program: its `base_code` as the file has it, None where it has none, and its blocks."""
+
+    header: Any
+    blocks: Sequence[Block]
 
 
 def blocks(document: Any, file: str) -> list[Block]:
