@@ -30,7 +30,7 @@ from opspec_lint.sources.source import SOURCES
 from opspec_lint.sources.trees import open_tree
 
 if TYPE_CHECKING:
-    from opspec_lint.cpp.files import Files
+    from opspec_lint.cpp.files import CppFiles
     from opspec_lint.spec.records import LocatedOp
 
 PARTS = (
@@ -70,7 +70,7 @@ def compare(repository: Repository, commit: str, folder: Path) -> tuple[int, lis
         return _compare(files_of(tree.files), repository, commit, folder)
 
 
-def _compare(files: Files, repository: Repository, commit: str, folder: Path) -> tuple[int, list[str], str]:
+def _compare(files: CppFiles, repository: Repository, commit: str, folder: Path) -> tuple[int, list[str], str]:
     text = next((raw for path in protos.PATHS if (raw := files.raw(path)) is not None), "")
     declared = protos.Protos(text)
     read = yaml_tree.yaml_ops(files, declared)

@@ -1,4 +1,4 @@
-"""Which namespaces, classes, enums and functions a place of a C++ file is in, by its braces."""
+"""The namespaces, classes, enums and functions around a position in a C++ file, found by its braces."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ _CLASS = pattern(r"\b(?:class|struct|union)\b(?:\s+[A-Z_]+(?=\s+\w))?\s*(\w*)\s*
 _FUNCTION = pattern(r"((?:\w+\s*(?:<[^<>;{}]*>)?\s*::\s*)*)~?\w+\s*\Z")
 _CONTROL = pattern(r"\b(?:if|for|while|switch|catch)\s*\Z")
 _TAIL = pattern(r"\)\s*(?:const\b|override\b|final\b|noexcept\b|&|\s)*(?:->[\s\w:<>*&]+)?\s*\Z")
-_OUTSIDE = pattern(r'\bextern\s*"[^"]*"\s*\Z')
-_FAR = 3000  # characters of what stands before a brace
+_EXTERN = pattern(r'\bextern\s*"[^"]*"\s*\Z')
+_FAR = 3000  # characters before a brace in which its declaration is searched
 
-NAMESPACE, CLASS, ENUM, FUNCTION, OTHER = range(5)
+NAMESPACE, CLASS, ENUM, FUNCTION, UNKNOWN = range(5)
 
 
 def scope_names(text: str) -> Path:
-    """Return the names that `::` parts, without that of the outermost scope."""
+    """Return the names that `::` separates, without the empty name of the global scope."""
     return tuple(name.strip() for name in text.split("::") if name.strip())
 
 
 class Block:
-    """Two braces and what they enclose.
+    """Two braces and the text between them.
 
-    `names` are those that it adds to the names inside: of a namespace, a class, an enum, or of the class whose member
-    a function is. `is_scoped` says that the enumerators of an enum are reached by its name alone, and `underlying` is
-    the text of the type of an enum, "" where none is written.
+    `names` qualify the names inside: the name of a namespace, class or enum, or of the class that a function is a
+    member of. `is_scoped`: the enumerators of an enum must be qualified by its name. `underlying` is the text of the
+    type of an enum, "" if none is written.
     """
 
     __slots__ = ("end", "is_scoped", "kind", "names", "outer", "start", "underlying")
@@ -51,12 +51,12 @@ class Block:
         self.underlying = ""
 
     def path(self) -> Path:
-        """Return the names of the blocks around what is inside, from the outermost to this one."""
+        """Return the names of the enclosing blocks and of this one, from the outermost on."""
         outwards = [block.names for block in self.around()]
         return tuple(name for names in reversed(outwards) for name in names)
 
     def around(self) -> Iterator[Block]:
-        """Yield this block and those around it."""
+        """Yield this block, then the enclosing blocks."""
         block: Block | None = self
         while block is not None:
             yield block
@@ -64,7 +64,7 @@ class Block:
 
 
 class Blocks:
-    """The blocks of a text without comments, strings and what is not compiled.
+    """The blocks of a text without comments, strings and code that is not compiled.
 
     Args:
         bare: the text.
@@ -83,7 +83,7 @@ class Blocks:
         return self._inside[index] if index >= 0 else None
 
     def statement_start(self, offset: int) -> int:
-        """Return where the statement begins that an offset is in: behind the last brace or semicolon before it."""
+        """Return the start of the statement at an offset: after the last brace or semicolon before it."""
         bare = self._bare
         return max(bare.rfind(";", 0, offset), bare.rfind("{", 0, offset), bare.rfind("}", 0, offset)) + 1
 
@@ -109,12 +109,12 @@ class Blocks:
 def _block(head: str, start: int, outer: Block | None) -> Block:
     head = head.rstrip()
     if outer is not None and outer.kind == FUNCTION:
-        return Block(FUNCTION, (), start, outer)  # whatever it is, no other function can name what is in it
+        return Block(FUNCTION, (), start, outer)  # a block of any kind: code outside cannot name its declarations
     match = _NAMESPACE.search(head)
     if match:
-        is_inline = head[: match.start()].endswith("inline ")  # its names belong to the namespace around it
+        is_inline = head[: match.start()].endswith("inline ")  # its names belong to the enclosing namespace
         return Block(NAMESPACE, () if is_inline else scope_names(match[1]), start, outer)
-    if _OUTSIDE.search(head):
+    if _EXTERN.search(head):
         return Block(NAMESPACE, (), start, outer)
     match = _ENUM.search(head)
     if match:
@@ -129,10 +129,10 @@ def _block(head: str, start: int, outer: Block | None) -> Block:
 
 
 def _function(head: str, start: int, outer: Block | None) -> Block:
-    """Return the block of a function, with the classes that stand before its name; of anything else, OTHER."""
+    """Return the block of a function, with the classes that qualify its name; otherwise an UNKNOWN block."""
     opening = head.find("(")
     if opening < 0 or not (_TAIL.search(head) or re.search(r"\)\s*:(?!:)", head)):
-        return Block(FUNCTION if head.endswith(")") else OTHER, (), start, outer)
+        return Block(FUNCTION if head.endswith(")") else UNKNOWN, (), start, outer)
     before = head[:opening]
     if _CONTROL.search(before):
         return Block(FUNCTION, (), start, outer)

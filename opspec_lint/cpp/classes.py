@@ -1,4 +1,4 @@
-"""The classes that a C++ file declares, and the bodies of functions in it, found by their text."""
+"""The classes that a C++ file declares, and the bodies of its functions, found by their text."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.record import Record
 
 _CLASS_HEAD = (
-    r"(?:class|struct)(?:(?<=\bclass)|(?<=\bstruct))"  # found by its first letter, and not by every word
+    r"(?:class|struct)(?:(?<=\bclass)|(?<=\bstruct))"  # a literal prefix, so that `re` does not try every word
     r"\s+(?:[A-Z_]+\s+)?([A-Za-z_]\w*)\s*(?:final\b\s*)?"
 )
 _CLASS_BEGIN = pattern(_CLASS_HEAD + r"(?:\{|:(?!:))")
@@ -37,19 +37,16 @@ _MODIFIERS = pattern(
 )
 _ARROW = pattern(r"->([\s\w:<>*&]+?)\{?\Z")
 _NAMED = pattern(r"(.*[\s&*>])([A-Za-z_]\w*)\s*(\[[\s\d]*\])?", "s")
-_TYPE_WORDS = frozenset(
+_TYPE_KEYWORDS = frozenset(
     {"int", "char", "long", "short", "unsigned", "signed", "const", "bool", "float", "double", "auto"}
 )
 _TOP_COMMA = pattern(r"[<>(),]")
 _FAR_BEHIND = 10_000  # characters between the parameters of a function and its body, comments included
-_FAR = 400  # characters before a class or member in which its template parameters and its owner stand
+_FAR = 400  # characters before a class or member in which its template parameters and its owner are searched
 
 
 class Class(Record):
-    """A class: where its body stands, between two braces, what it derives from, and its template parameters.
-
-    A base is its text, with namespaces and template arguments.
-    """
+    """A class: the range of its body, its base classes as texts, and the names of its template parameters."""
 
     name: str
     code: Code
@@ -60,7 +57,7 @@ class Class(Record):
 
 
 class TypedParameter(Record):
-    """A parameter of a function: its name ("" where it has none), the text of its type, and that of its default."""
+    """A parameter of a function: its name, "" if it has none, its type and its default value as texts."""
 
     name: str
     type: str
@@ -68,10 +65,10 @@ class TypedParameter(Record):
 
 
 class Body(Record):
-    """A function: where its body stands, between its braces, and how it is declared.
+    """A function: the range of its body, and its declaration.
 
-    `start` is -1 where it is only declared. `result` is the text of what it returns, `template` has the names of its
-    template parameters, and `is_virtual` says that `virtual`, `override` or `final` is written.
+    `start` is -1 if it is only declared. `result` is the text of its return type, `template` has the names of its
+    template parameters. `is_virtual`: `virtual`, `override` or `final` is written.
     """
 
     name: str
@@ -85,12 +82,12 @@ class Body(Record):
 
     @property
     def is_open(self) -> bool:
-        """Tell whether its body is known."""
+        """Return whether its body is known."""
         return self.start >= 0
 
 
 def split_top(text: str) -> list[str]:
-    """Return the parts of a text that commas part outside of brackets."""
+    """Return the parts of a text between commas outside of brackets."""
     depth = since = 0
     parts: list[str] = []
     for match in _TOP_COMMA.finditer(text):
@@ -116,23 +113,23 @@ def class_name(text: str) -> tuple[str, str]:
 
 
 def class_matches(code: Code) -> dict[str, list[re.Match[str]]]:
-    """Return where a file declares its classes, by their names."""
-    found: dict[str, list[re.Match[str]]] = {}
+    """Return the matches of the declarations of classes in a file, by the names of the classes."""
+    matches: dict[str, list[re.Match[str]]] = {}
     bare, at, end = code.bare, 0, -1
     while (begin := _CLASS_BEGIN.search(bare, at)) is not None:
         at = begin.end()
-        if bare[at - 1] == ":" and end < at:  # of many bases in a row, the end is looked for once
+        if bare[at - 1] == ":" and end < at:  # many bases in a row share one search for the end
             closing = _BASES_END.search(bare, at)
             end = closing.start() if closing else len(bare)
         match = _CLASS.match(bare, begin.start()) if bare[at - 1] == "{" or bare[end : end + 1] == "{" else None
         if match is not None:
             at = match.end()
-            found.setdefault(match[1], []).append(match)
-    return found
+            matches.setdefault(match[1], []).append(match)
+    return matches
 
 
-def class_of(code: Code, match: re.Match[str]) -> Class:
-    """Return the class that is declared at a place that `class_matches` found."""
+def class_at(code: Code, match: re.Match[str]) -> Class:
+    """Return the class that is declared at a match of `class_matches`."""
     parts = split_top(match[2][1:]) if match[2] else []
     bases = tuple(_ACCESS.sub("", part).strip() for part in parts)
     before = code.bare[max(0, match.start() - _FAR) : match.start()].rstrip()
@@ -149,36 +146,36 @@ def class_of(code: Code, match: re.Match[str]) -> Class:
 
 
 def is_called(bare: str, name: str, start: int, end: int) -> bool:
-    """Tell whether a part of a file declares or calls a function of a name."""
+    """Return whether a part of a file declares or calls a function `name`."""
     return any(_PARENTHESIS.match(bare, at + len(name)) for at in occurrences(bare, name, start, end))
 
 
-def functions_in(  # noqa: PLR0913 - a part of a file, and what is looked for
+def functions_in(  # noqa: PLR0913 - a part of a file, and the search
     code: Code, name: str, start: int, end: int, *, owner: str = "", constructs: bool = False
 ) -> list[Body]:
-    """Return the functions of a name that a part of a file declares, in their order, with or without a body.
+    """Return the functions `name` that a part of a file declares, in its order, with or without a body.
 
     Args:
         code: the file.
         name: the name.
-        start: where the part begins.
-        end: where it ends.
-        owner: the class whose members they are, outside of the class; "" for any function.
+        start: the start of the part.
+        end: the end of the part.
+        owner: the class that must qualify the name, outside of the class; "" for any function.
         constructs: whether they are constructors, which may initialise members before their body.
 
     Raises:
         UnresolvedError: a list of parameters does not end.
     """
-    found = (
+    functions = (
         function_at(code, name, at, constructs=constructs)
         for at in occurrences(code.bare, name, start, end)
         if not owner or _is_owned(code, at, owner)
     )
-    return [each for each in found if each is not None]
+    return [function for function in functions if function is not None]
 
 
 def function_at(code: Code, name: str, at: int, *, constructs: bool = False) -> Body | None:
-    """Return the function whose name stands at an offset; None for anything else, such as a call.
+    """Return the function whose name is at an offset; None for anything else, such as a call.
 
     Raises:
         UnresolvedError: its list of parameters does not end.
@@ -194,7 +191,7 @@ def function_at(code: Code, name: str, at: int, *, constructs: bool = False) -> 
     tail = behind or _DECLARED_BEHIND.match(code.bare, closed + 1, far)
     if tail is None:
         return None
-    # A function without a body looks like a call, which has no type before it, or stands in an expression.
+    # A declaration without a body looks like a call, but a call has no type before it, or is part of an expression.
     if behind is None and (not _RESULT.search(head) or _NO_RESULT.search(_ANGLES.sub("", head))):
         return None
     template = _TEMPLATE_HEAD.search(head)
@@ -221,7 +218,7 @@ def _is_owned(code: Code, at: int, owner: str) -> bool:
 def _parameter(text: str) -> TypedParameter:
     declared, equals, default = text.partition("=")
     match = _NAMED.fullmatch(declared.strip())
-    if match is None or match[2] in _TYPE_WORDS or match[1].strip() in ("const", "struct", "class", "unsigned"):
+    if match is None or match[2] in _TYPE_KEYWORDS or match[1].strip() in ("const", "struct", "class", "unsigned"):
         return TypedParameter(name="", type=declared.strip(), default=default.strip() if equals else "")
     kind = match[1].strip() + (" *" if match[3] else "")
     return TypedParameter(name=match[2], type=kind, default=default.strip() if equals else "")

@@ -1,4 +1,4 @@
-"""The conditions of the preprocessor, as the compiler of a build finds them."""
+"""Evaluation of the conditions of the preprocessor, as in a compiler."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ _PLAIN = pattern(
     r"(?:\s|\\\n|defined\b|(?!defined\b)[A-Za-z_]\w*\b(?!\s*\()|(?:0[xX][0-9a-fA-F]+|[1-9]\d*|0)[lL]*(?![\w.])"
     r"|&&|\|\||[=!<>]=|[-!()+*]|[<>](?![<>=]))*"
 )
-"""A condition that `is_true` follows for certain."""
-_WORD = pattern(r"[A-Za-z_]\w*|(?:0[xX][0-9a-fA-F]+|\d+)[uUlL]*|&&|\|\||[=!<>]=|<<|>>|[-!<>()+*/%,&|^~?:]")
+"""A condition that `is_true` evaluates exactly."""
+_TOKEN = pattern(r"[A-Za-z_]\w*|(?:0[xX][0-9a-fA-F]+|\d+)[uUlL]*|&&|\|\||[=!<>]=|<<|>>|[-!<>()+*/%,&|^~?:]")
 _BINARY: tuple[dict[str, Callable[[int, int], int]], ...] = (
     {"||": lambda a, b: int(bool(a or b))},
     {"&&": lambda a, b: int(bool(a and b))},
@@ -30,12 +30,12 @@ _BINARY: tuple[dict[str, Callable[[int, int], int]], ...] = (
     {"+": lambda a, b: a + b, "-": lambda a, b: a - b},
     {"*": lambda a, b: a * b, "/": lambda a, b: a // b if b else 0, "%": lambda a, b: a % b if b else 0},
 )
-_MAX_WORD = 400
+_MAX_TOKEN = 400
 _MAX_NAMES = 1000  # macros that one condition may expand
 
 
 def is_followed(condition: str, defined: Mapping[str, str]) -> bool:
-    """Tell whether `is_true` says of a condition what a compiler says."""
+    """Return whether `is_true` is certain to evaluate a condition as a compiler does."""
     if not _PLAIN.fullmatch(condition):
         return False
     bodies = (defined.get(name, "") for name in set(re.findall(r"[A-Za-z_]\w*", condition)))
@@ -43,23 +43,25 @@ def is_followed(condition: str, defined: Mapping[str, str]) -> bool:
 
 
 def is_true(condition: str, defined: Mapping[str, str]) -> bool:
-    """Tell whether `#if condition` holds. What is not defined counts as 0, as for a compiler.
+    """Return whether `#if condition` holds. An undefined name counts as 0, as for a compiler.
 
-    A condition that makes no sense does not hold.
+    An invalid condition does not hold.
     """
     try:
-        return bool(_Parser(_WORD.findall(condition), defined).all())
+        return bool(_Parser(_TOKEN.findall(condition), defined).all())
     except (IndexError, ValueError):
         return False
 
 
 class _Parser:
-    def __init__(self, words: list[str], defined: Mapping[str, str]) -> None:
-        self._words = words
+    """A parser of a condition that evaluates it by recursive descent."""
+
+    def __init__(self, tokens: list[str], defined: Mapping[str, str]) -> None:
+        self._tokens = tokens
         self._at = 0
         self._defined = defined
         self._names = 0
-        self._busy: dict[str, int] = {}  # how many words are left behind what each macro was expanded to
+        self._busy: dict[str, int] = {}  # by macro: the number of tokens left after its expansion
 
     def all(self) -> int:
         return self._binary(0, 0)
@@ -70,55 +72,55 @@ class _Parser:
         if level == len(_BINARY):
             return self._unary(depth)
         value = self._binary(level + 1, depth)
-        while self._at < len(self._words) and self._words[self._at] in _BINARY[level]:
+        while self._at < len(self._tokens) and self._tokens[self._at] in _BINARY[level]:
             apply = _BINARY[level][self._next()]
             value = apply(value, self._binary(level + 1, depth))
         return value
 
     def _unary(self, depth: int) -> int:
-        word = self._next()
-        if depth > MAX_DEPTH or len(word) > _MAX_WORD:
+        text = self._next()
+        if depth > MAX_DEPTH or len(text) > _MAX_TOKEN:
             raise ValueError
-        if word == "!":
+        if text == "!":
             return int(not self._unary(depth + 1))
-        if word == "-":
+        if text == "-":
             return -self._unary(depth + 1)
-        if word == "(":
+        if text == "(":
             value = self._binary(0, depth + 1)
             self._next()
             return value
-        if word == "defined":
+        if text == "defined":
             name = self._next()
             if name == "(":
                 name = self._next()
                 self._next()
             return int(name in self._defined)
-        if word[0].isdigit():
-            word = word.rstrip("uUlL")
-            return int(word, 0) if word[:2].lower() == "0x" else int(word)
-        return self._name(word, depth)
+        if text[0].isdigit():
+            text = text.rstrip("uUlL")
+            return int(text, 0) if text[:2].lower() == "0x" else int(text)
+        return self._name(text, depth)
 
     def _name(self, name: str, depth: int) -> int:
-        if self._at < len(self._words) and self._words[self._at] == "(":
+        if self._at < len(self._tokens) and self._tokens[self._at] == "(":
             self._skip_arguments()
             return 0
-        body = _WORD.findall(self._defined.get(name, ""))
-        left = len(self._words) - self._at
+        body = _TOKEN.findall(self._defined.get(name, ""))
+        left = len(self._tokens) - self._at
         if not body or self._names > _MAX_NAMES or self._busy.get(name, left + 1) <= left:
             return 0
         self._names += 1
         self._busy[name] = left
-        self._words[self._at : self._at] = body  # text in its place: its operators bind as if they were written there
+        self._tokens[self._at : self._at] = body  # replaced as text: its operators bind as if written there
         return self._unary(depth + 1)
 
     def _skip_arguments(self) -> None:
         depth = 0
         while True:
-            word = self._next()
-            depth += (word == "(") - (word == ")")
+            text = self._next()
+            depth += (text == "(") - (text == ")")
             if not depth:
                 return
 
     def _next(self) -> str:
         self._at += 1
-        return self._words[self._at - 1]
+        return self._tokens[self._at - 1]

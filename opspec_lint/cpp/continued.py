@@ -1,4 +1,4 @@
-"""Lines that go on behind a backslash at their end, which a compiler joins before it looks for names ([lex.phases])."""
+"""Lines continued by a backslash, which a compiler joins before it recognises names ([lex.phases])."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ if TYPE_CHECKING:
 
 _BREAKS = pattern(r"\\[ \t]*\n(?:\\[ \t]*\n)*")
 _NAMES = pattern(r"\\[ \t]*\n(?:\\[ \t]*\n)*\w[^\s\\\"']*(?:(?:\\[ \t]*\n)+\w[^\s\\\"']*)*")
-"""The rest of a name in the next line, with what stands behind it up to a blank or a string. Both patterns begin with
-the backslash that they are found by, which takes a fortieth of the time of a group that is repeated."""
+"""The rest of a name on the next line, up to a blank or a string. Both patterns begin with a literal backslash: `re`
+finds it in a fortieth of the time that a repeated group takes."""
 
 
-def with_whole_names(text: str, bare: str | None = None) -> str:
-    """Return a text of the same length in which each name stands in the line where it begins; its breaks follow it.
+def join_broken_names(text: str, bare: str | None = None) -> str:
+    """Return a text of the same length in which no name is broken by the end of a line; its breaks follow it.
 
     Args:
         text: the text.
-        bare: the same without the inside of strings, None where nobody knows it: what stands there counts.
+        bare: the text without the inside of strings; None if that is not known: then strings count as code.
     """
     bare = text if bare is None else bare
     if "\\" not in bare:
@@ -28,25 +28,25 @@ def with_whole_names(text: str, bare: str | None = None) -> str:
     at = 0
     for match in _NAMES.finditer(bare):
         is_name = bare[max(match.start() - 1, 0) : match.start()].isalnum() or bare[match.start() - 1] == "_"
-        pieces += (text[at : match.start()], _whole(match[0], is_name=is_name))
+        pieces += (text[at : match.start()], _join(match[0], is_name=is_name))
         at = match.end()
     return "".join((*pieces, text[at:]))
 
 
-def _whole(broken: str, *, is_name: bool) -> str:
-    """Return a piece whose words stand before its breaks; but for the first break, if no name begins before it."""
-    breaks, words = _BREAKS.findall(broken), _BREAKS.split(broken)[1:]
+def _join(broken: str, *, is_name: bool) -> str:
+    """Return a piece with its breaks moved to the end, except for the first one if no name begins before it."""
+    breaks, pieces = _BREAKS.findall(broken), _BREAKS.split(broken)[1:]
     first = "" if is_name else breaks.pop(0)
-    return "".join((first, *words, *breaks))
+    return "".join((first, *pieces, *breaks))
 
 
-def without_breaks(view: str, bare: str, directives: Collection[tuple[int, int]]) -> str:
-    """Return a view of a file without the backslashes that continue a line, except for those of directives.
+def remove_breaks(view: str, bare: str, directives: Collection[tuple[int, int]]) -> str:
+    """Return a view of a file without the backslashes that continue a line, except in directives.
 
     Args:
         view: the view.
         bare: the file without comments and the inside of strings.
-        directives: the beginnings and ends of directives, in order.
+        directives: the starts and ends of directives, in order.
     """
     if "\\" not in bare:
         return view

@@ -1,4 +1,4 @@
-"""What a C++ file declares under a name outside of functions: constants, enumerators, functions, aliases and types."""
+"""Declarations of a name outside of functions: constants, enumerators, functions, aliases and types."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ CONSTANT, VARIABLE, ENUMERATOR, CALLABLE, ALIAS, TYPE, USING, SPACE, SPECIAL = (
 _AFTER = pattern(r"\s*(::|==|[={\[(;,:<)])?")
 _OWNERS = pattern(r"((?:\w+\s*(?:<[^<>;{}]*>)?\s*::\s*)+)\Z")
 _VALUE = pattern(r"\w+\s*\(\s*(?:[-+~!.\d'\"(]|(?:true|false|nullptr|sizeof|static_cast)\b)")
-"""A variable that is given a value in parentheses; no parameter of a function begins so."""
+"""A variable with an initial value in parentheses; no parameter list begins with these tokens."""
 _SHARED = pattern(r"\b(?:static|constexpr)\b")
-_SPECIAL = pattern(r"\btemplate\s*<\s*>[^=(]*\Z")
+_SPECIALIZATION = pattern(r"\btemplate\s*<\s*>[^=(]*\Z")
 _CONST = pattern(r"\b(?:const|constexpr)\b")
 _USING = pattern(r"\busing\s+(?:::)?\s*((?:\w+\s*::\s*)+)\Z")
 _ALIAS = pattern(r"\busing\s+\Z")
@@ -35,12 +35,12 @@ _NOT_BEFORE = pattern(r"(?:[-+*/%|^!?(,=<.]|\breturn|\bcase|\bgoto|->|&&)\s*\Z")
 _HAS_TYPE = pattern(r"[\w>][\s*&]*\Z|[*&]\s*\Z")
 
 
-class Declared(Record):
-    """A declaration: what kind it is, the names of the scopes it stands in, and where its name begins.
+class NameDeclaration(Record):
+    """A declaration of a name: its kind, the scopes that it is in, and the offset of the name.
 
-    `start` is where the statement begins, `block` the enum of an enumerator, `text` what an alias or a
-    using-declaration stands for, `is_template` whether template parameters stand before it. A constant that
-    `is_of_object` is a member of a class that is not static.
+    `start` is the start of the statement, `block` the enum of an enumerator, `text` the target of an alias or a
+    using-declaration. `is_template`: template parameters precede it. `is_of_object`: a constant that is a member of a
+    class, and not static.
     """
 
     kind: str
@@ -54,19 +54,19 @@ class Declared(Record):
     is_of_object: bool = False
 
 
-def declarations(code: Code, name: str) -> list[Declared]:
-    """The declarations of a name in a file, outside of functions, in its order."""
+def declarations(code: Code, name: str) -> list[NameDeclaration]:
+    """Return the declarations of a name in a file, outside of functions, in its order."""
     if name not in code.declared:
         every = (_declared(code, name, at) for at in occurrences(code.bare, name, 0, len(code.bare)))
-        code.declared[name] = [each for each in every if each is not None]
-    found: list[Declared] = code.declared[name]
-    return found
+        code.declared[name] = [declaration for declaration in every if declaration is not None]
+    declared: list[NameDeclaration] = code.declared[name]
+    return declared
 
 
-def _declared(code: Code, name: str, at: int) -> Declared | None:
+def _declared(code: Code, name: str, at: int) -> NameDeclaration | None:
     blocks = code.blocks()
     block = blocks.at(at)
-    if block is not None and any(each.kind not in (NAMESPACE, CLASS, ENUM) for each in block.around()):
+    if block is not None and any(enclosing.kind not in (NAMESPACE, CLASS, ENUM) for enclosing in block.around()):
         return None
     path = block.path() if block is not None else ()
     start = blocks.statement_start(at)
@@ -75,34 +75,34 @@ def _declared(code: Code, name: str, at: int) -> Declared | None:
         stripped = before.rstrip()
         if stripped and not stripped.endswith(","):
             return None
-        return Declared(kind=ENUMERATOR, path=path, code=code, offset=at, start=start, block=block)
+        return NameDeclaration(kind=ENUMERATOR, path=path, code=code, offset=at, start=start, block=block)
     after = (_AFTER.match(code.bare, at + len(name)) or [None, None])[1]
     if after == "::":
         return None
     match = _USING.search(before)
     if match:
-        return Declared(kind=USING, path=path, code=code, offset=at, start=start, text=match[1])
+        return NameDeclaration(kind=USING, path=path, code=code, offset=at, start=start, text=match[1])
     if _ALIAS.search(before) and after == "=":
         end = code.bare.find(";", at)
         text = code.bare[code.bare.index("=", at) + 1 : end]
-        return Declared(kind=ALIAS, path=path, code=code, offset=at, start=start, text=text)
+        return NameDeclaration(kind=ALIAS, path=path, code=code, offset=at, start=start, text=text)
     if _SPACE.search(before):
-        return Declared(kind=SPACE, path=path, code=code, offset=at, start=start)
-    if after == "<" and _SPECIAL.search(before):
-        return Declared(kind=SPECIAL, path=path, code=code, offset=at, start=start)
+        return NameDeclaration(kind=SPACE, path=path, code=code, offset=at, start=start)
+    if after == "<" and _SPECIALIZATION.search(before):
+        return NameDeclaration(kind=SPECIAL, path=path, code=code, offset=at, start=start)
     match = _TYPEDEF.search(before)
     if match:
         if after != ";":
             return None
-        return Declared(kind=ALIAS, path=path, code=code, offset=at, start=start, text=match[1])
+        return NameDeclaration(kind=ALIAS, path=path, code=code, offset=at, start=start, text=match[1])
     if _TYPE.search(before):
-        return Declared(kind=TYPE, path=path, code=code, offset=at, start=start)
+        return NameDeclaration(kind=TYPE, path=path, code=code, offset=at, start=start)
     return _variable_or_function(code, at, start, path, before, after or "")
 
 
-def _variable_or_function(  # noqa: PLR0913, PLR0917 - a place, and what stands around it
+def _variable_or_function(  # noqa: PLR0913, PLR0917 - a position and its context
     code: Code, at: int, start: int, path: tuple[str, ...], before: str, after: str
-) -> Declared | None:
+) -> NameDeclaration | None:
     owners = _OWNERS.search(before)
     if owners:
         path = (*path, *scope_names(re.sub(r"<[^<>]*>", "", owners[1])))
@@ -127,6 +127,6 @@ def _variable_or_function(  # noqa: PLR0913, PLR0917 - a place, and what stands 
         return None
     block = code.blocks().at(at)
     is_member = block is not None and block.kind == CLASS and not _SHARED.search(before)
-    return Declared(
+    return NameDeclaration(
         kind=kind, path=path, code=code, offset=at, start=start, is_template=is_template, is_of_object=is_member
     )

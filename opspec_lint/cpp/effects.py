@@ -1,4 +1,4 @@
-"""What statements do beyond variables."""
+"""Interface of the effects of statements other than on variables."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ if TYPE_CHECKING:
     from opspec_lint.cpp.tokens import Tokens
 
     class Effects(Protocol):
-        """Does what statements do beyond variables."""
+        """The effects of statements other than on variables."""
 
-        def expression(self, words: Tokens, start: int, end: int) -> bool:
-            """Do what a statement says; tell whether it was understood."""
+        def expression(self, tokens: Tokens, start: int, end: int) -> bool:
+            """Execute a statement, and return whether it was understood."""
 
-        def may_have_effect(self, words: Tokens, start: int, end: int, *, is_value: bool = False) -> bool:
-            """Tell whether statements, or a value, may do more than change variables."""
+        def may_have_effect(self, tokens: Tokens, start: int, end: int, *, is_value: bool = False) -> bool:
+            """Return whether statements, or a value, may do more than change variables."""

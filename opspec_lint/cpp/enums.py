@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from opspec_lint.cpp.expressions import evaluate
-from opspec_lint.cpp.numbers import Scoped, computed, fitting, kind_of, number
+from opspec_lint.cpp.numbers import Scoped, compute, convert_number, first_fitting, kind_of
 from opspec_lint.cpp.tokens import tokens_between_commas
 from opspec_lint.cpp.type_names import c_type
 from opspec_lint.cpp.unresolved import UnresolvedError
@@ -14,7 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from opspec_lint.cpp.expressions import Names
+    from opspec_lint.cpp.expressions import NameResolver
     from opspec_lint.cpp.preprocessed import Code
     from opspec_lint.cpp.tokens import Tokens
     from opspec_lint.cpp.type_names import CType
@@ -23,34 +23,34 @@ _ENUM_BEFORE = pattern(r"\benum\b(?:\s+(?:class|struct))?(?:\s+[A-Z_]+)?\s+\w+\Z
 _UNDERLYING = pattern(r"\s*(?::\s*([\w:\s]+?))?\s*[{;]")
 
 
-def enumerators(words: Tokens, names: Names, written: str, *, is_scoped: bool = False) -> dict[str, Any]:
+def enumerators(tokens: Tokens, names: NameResolver, written: str, *, is_scoped: bool = False) -> dict[str, Any]:
     """Return the value of each enumerator, an `UnresolvedError` for one that cannot be evaluated.
 
     Args:
-        words: what stands between the braces of the enum.
-        names: what names mean before it.
-        written: the text of its underlying type, "" where none is written.
+        tokens: the tokens between the braces of the enum.
+        names: the meaning of names before it.
+        written: the text of its underlying type, "" if none is written.
         is_scoped: whether it is an `enum class`.
     """
     kind = c_type(written, names) if written else "int"
     here = Variables(names)
-    found: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     value: Any = None
-    for part in tokens_between_commas(words):
+    for part in tokens_between_commas(tokens):
         if not part:
             continue
         name = part[0][1]
         try:
-            value = _held(_value(part, value, here), kind, is_written=bool(written))
+            value = _converted(_value(part, value, here), kind, is_written=bool(written))
         except UnresolvedError as error:
             value = error
-        found[name] = Scoped(value) if is_scoped and isinstance(value, int) else value
+        values[name] = Scoped(value) if is_scoped and isinstance(value, int) else value
         here.declare(name, value, "auto")
-    return found
+    return values
 
 
 def underlying(code: Code, offset: int) -> str | None:
-    """Return the type that the enumerators of an enum have whose name ends at an offset; None for what is no enum."""
+    """Return the type of the enumerators of an enum whose name ends at an offset; None if that is no enum."""
     if not _ENUM_BEFORE.search(code.bare, max(0, offset - 200), offset):
         return None
     match = _UNDERLYING.match(code.bare, offset)
@@ -68,13 +68,13 @@ def _value(part: Tokens, before: Any, here: Variables) -> Any:
 def _next(value: Any) -> Any:
     if isinstance(value, UnresolvedError):
         raise value
-    return 0 if value is None else computed("+", value, 1)
+    return 0 if value is None else compute("+", value, 1)
 
 
-def _held(value: Any, kind: CType | None, *, is_written: bool) -> Any:
+def _converted(value: Any, kind: CType | None, *, is_written: bool) -> Any:
     if not isinstance(kind, str):
         raise UnresolvedError("the type of an enum is not known")
     if kind_of(value) is None or isinstance(value, float):
         raise UnresolvedError("an enumerator that is not an integer")
     # Without an underlying type, one value beyond int changes the type of all enumerators.
-    return number(value, kind) if is_written else fitting(int(value), "int")
+    return convert_number(value, kind) if is_written else first_fitting(int(value), "int")

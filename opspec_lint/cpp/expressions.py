@@ -1,10 +1,10 @@
-"""Evaluates the constant expressions of C++ that names and defaults of arguments are written as."""
+"""Evaluation of constant expressions of C++, as they occur in names and in default values of arguments."""
 
 from __future__ import annotations
 
 from opspec_lint.cpp import library
 from opspec_lint.cpp.limits import MAX_DEPTH
-from opspec_lint.cpp.numbers import common, kind_of, negated, number
+from opspec_lint.cpp.numbers import apply_sign, common_type, convert_number, kind_of
 from opspec_lint.cpp.tokens import (
     CHARACTER,
     NAME,
@@ -18,7 +18,7 @@ from opspec_lint.cpp.tokens import (
 )
 from opspec_lint.cpp.type_names import c_type
 from opspec_lint.cpp.unresolved import UnresolvedError
-from opspec_lint.cpp.values import THIS, Chars, This, arithmetic, held, plus, truth
+from opspec_lint.cpp.values import THIS, Chars, This, arithmetic, convert, plus, truth
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,14 +27,14 @@ if TYPE_CHECKING:
     from opspec_lint.cpp.tokens import Tokens
     from opspec_lint.cpp.type_names import CType
 
-    class Names(Protocol):
-        """What the names of an expression mean where it stands."""
+    class NameResolver(Protocol):
+        """A resolver of the names in an expression, in the scope of the expression."""
 
         def constant(self, qualifiers: tuple[str, ...], name: str) -> Any:
             """Return the value of a variable, constant or enumerator."""
 
         def call(self, qualifiers: tuple[str, ...], name: str, arguments: list[Any]) -> Any:
-            """The result of a function; a name that ends in `<...>` has the arguments of its template."""
+            """Return the result of a function; a name that ends in `<...>` has the arguments of its template."""
 
         def type_text(self, text: str) -> str:
             """Return a type with the aliases and template parameters in it replaced."""
@@ -49,22 +49,22 @@ _LEVEL_OF = {sign: level for level, signs in enumerate(_LEVELS) for sign in sign
 
 
 class NoNames:
-    """The names of an expression where there are none but those of limits.h: in YAML, and in an enum."""
+    """A resolver without names, except the constants of limits.h: for YAML, and for an enum."""
 
     def constant(self, qualifiers: tuple[str, ...], name: str) -> Any:
-        """Refuse a name."""
+        """Raise UnresolvedError for any name."""
         raise UnresolvedError(f"the name {'::'.join((*qualifiers, name))} has no known value")
 
     def type_text(self, text: str) -> str:
-        """Return a type as it is."""
+        """Return a type unchanged."""
         return text
 
     def call(self, qualifiers: tuple[str, ...], name: str, arguments: list[Any]) -> Any:  # noqa: ARG002
-        """Refuse a function."""
+        """Raise UnresolvedError for any function."""
         raise UnresolvedError(f"the function {name} is not known")
 
 
-def evaluate(tokens: Tokens, start: int, end: int, names: Names, depth: int = 0) -> Any:
+def evaluate(tokens: Tokens, start: int, end: int, names: NameResolver, depth: int = 0) -> Any:
     """Return the value of an expression: a number, a string, a list, `NULL` or `THIS`.
 
     Raises:
@@ -80,13 +80,15 @@ def evaluate(tokens: Tokens, start: int, end: int, names: Names, depth: int = 0)
 def text_of(tokens: Tokens, start: int, end: int) -> str:
     """Return the text of some tokens, shortened."""
     text = ""
-    for kind, word, _ in tokens[start : min(end, start + 40)]:
-        text += f" {word}" if kind == NAME and text and (text[-1].isalnum() or text[-1] == "_") else word
+    for kind, token, _ in tokens[start : min(end, start + 40)]:
+        text += f" {token}" if kind == NAME and text and (text[-1].isalnum() or text[-1] == "_") else token
     return text if len(text) <= 80 else f"{text[:77]}..."
 
 
 class _Parser:
-    def __init__(self, tokens: Tokens, start: int, end: int, names: Names, depth: int) -> None:
+    """A parser of an expression that evaluates it by precedence climbing."""
+
+    def __init__(self, tokens: Tokens, start: int, end: int, names: NameResolver, depth: int) -> None:
         self._tokens = tokens
         self.at = start
         self._end = end
@@ -102,25 +104,25 @@ class _Parser:
             self.at += 1
             colon = self._find_colon()
             first, second = (self.at, colon), (colon + 1, self._end)
-            chosen, other = (first, second) if truth(value) else (second, first)
+            chosen, unused = (first, second) if truth(value) else (second, first)
             value = evaluate(self._tokens, *chosen, self._names, self._depth)
-            value = self._of_both(value, other)
+            value = self._in_common_type(value, unused)
             self.at = self._end
         self._depth -= 1
         return value
 
-    def _of_both(self, value: Any, other: tuple[int, int]) -> Any:
+    def _in_common_type(self, value: Any, unused_branch: tuple[int, int]) -> Any:
         """Return the value of a branch in the type that both branches have."""
         kind = kind_of(value)
         if kind is None:
             return value
         try:
-            second = kind_of(evaluate(self._tokens, *other, self._names, self._depth))
+            second = kind_of(evaluate(self._tokens, *unused_branch, self._names, self._depth))
         except UnresolvedError:
             if self._depth > 1 or kind not in ("int", "bool") or value < 0:
                 raise
-            return value  # whatever the other type is, it keeps this value, and nothing is computed with it
-        return value if second is None or second == kind else number(value, common(kind, second))
+            return value  # conversion to any other type keeps this value, and nothing is computed with it
+        return value if second is None or second == kind else convert_number(value, common_type(kind, second))
 
     def _find_colon(self) -> int:
         index = self.at
@@ -186,8 +188,8 @@ class _Parser:
             if sign == "!":
                 value = not truth(value)
             elif sign not in "&*":
-                value = negated(sign, value)
-            elif not isinstance(value, This):  # which stands for a pointer to it as well
+                value = apply_sign(sign, value)
+            elif not isinstance(value, This):  # `This` also represents the pointer
                 raise UnresolvedError(f"{sign} cannot be applied")
         return value
 
@@ -204,7 +206,7 @@ class _Parser:
             self.at += 1
             return character_value(text)
         if kind == NAME or text == "::":
-            return self._named()
+            return self._name()
         if text == "(":
             return self._parenthesis()
         if text == "{":
@@ -236,11 +238,11 @@ class _Parser:
         if self.at < self._end and self._may_be_cast(written):
             kind = c_type(written, self._names)
             if kind is not None:
-                return held(self._unary(), kind)
+                return convert(self._unary(), kind)
         return evaluate(self._tokens, *inside, self._names, self._depth)
 
     def _may_be_cast(self, written: str) -> bool:
-        """Tell whether what follows a parenthesis may be what is cast, and what stands in it a type."""
+        """Return whether a parenthesis may be a cast: the inside a type, and the next token an operand."""
         kind, text, _ = self._tokens[self.at]
         is_operand = kind != SIGN or text in ("(", "-", "+", "!", "~", "::")
         return is_operand and written.replace("::", "").replace(" ", "").replace("_", "").isalnum()
@@ -255,33 +257,33 @@ class _Parser:
         ranges = split_arguments(self._tokens, start, end)
         if ranges and ranges[-1][0] == ranges[-1][1]:
             ranges.pop()  # a comma at the end
-        return [evaluate(self._tokens, *each, self._names, self._depth) for each in ranges]
+        return [evaluate(self._tokens, *argument, self._names, self._depth) for argument in ranges]
 
-    def _named(self) -> Any:
-        words: list[str] = [""] if self._is("::") else []
+    def _name(self) -> Any:
+        path: list[str] = [""] if self._is("::") else []
         template = ""
         while True:
             if self._is("::"):
                 self.at += 1
             if self.at >= self._end or self._tokens[self.at][0] != NAME:
-                raise UnresolvedError(f"{'::'.join(words)} cannot be evaluated")
-            if template and words[-1] != "numeric_limits":
-                raise UnresolvedError(f"a member of the template {'::'.join(words)} is not followed")
-            words.append(self._tokens[self.at][1])
+                raise UnresolvedError(f"{'::'.join(path)} cannot be evaluated")
+            if template and path[-1] != "numeric_limits":
+                raise UnresolvedError(f"a member of the template {'::'.join(path)} is not followed")
+            path.append(self._tokens[self.at][1])
             self.at += 1
             if self._is("<"):
                 closed = self._tokens.closing_angle(self.at)
-                # Behind template arguments stands a call, a list or a member; anything else is a comparison.
+                # Template arguments are followed by a call, a list or a member; otherwise `<` is a comparison.
                 if 0 <= closed < self._end and (closed + 1 >= self._end or self._tokens[closed + 1][1] in "({::"):
                     template = _written(self._tokens, self.at + 1, closed)
                     self.at = closed + 1
             if not self._is("::"):
                 break
-        qualifiers, name = tuple(words[:-1]), words[-1]
+        qualifiers, name = tuple(path[:-1]), path[-1]
         if self._is("("):
-            return self._called(qualifiers, name, template)
+            return self._call(qualifiers, name, template)
         if self._is("{"):
-            return constructed(self._type_of("::".join(words), template), [self._list()])
+            return construct(self._type_of("::".join(path), template), [self._list()])
         if not qualifiers and name == "this":
             return THIS
         if name in library.CONSTANTS and qualifiers in ((), ("std",), ("",), ("", "std")):
@@ -291,25 +293,25 @@ class _Parser:
     def _type_of(self, written: str, template: str = "") -> CType | None:
         return c_type(f"{written}<{template}>" if template else written, self._names)
 
-    def _called(self, qualifiers: tuple[str, ...], name: str, template: str) -> Any:
+    def _call(self, qualifiers: tuple[str, ...], name: str, template: str) -> Any:
         closed = self._tokens.closing(self.at)
         inside, self.at = (self.at + 1, closed), closed + 1
         if name == "sizeof" and not qualifiers:
             return library.size_of(c_type(_written(self._tokens, *inside), self._names))
         if name in ("static_cast", "const_cast") and template:
             value = evaluate(self._tokens, *inside, self._names, self._depth)
-            return held(value, c_type(template, self._names))
+            return convert(value, c_type(template, self._names))
         if "numeric_limits" in qualifiers:
             return library.limit(c_type(template, self._names), name, template)
         arguments = self._arguments(*inside)
         written = "::".join((*qualifiers, name))
         kind = self._type_of(written, template) if template else c_type(written)
         if kind is not None:
-            return constructed(kind, arguments)
+            return construct(kind, arguments)
         plain = qualifiers[1:] if qualifiers[:1] == ("",) else qualifiers
-        found = library.called(plain, name, c_type(template, self._names) if template else None, arguments)
-        if found is not None:
-            return found[0]
+        result = library.call_library(plain, name, c_type(template, self._names) if template else None, arguments)
+        if result is not None:
+            return result[0]
         return self._names.call(qualifiers, f"{name}<{template}>" if template else name, arguments)
 
     def _postfix(self, value: Any) -> Any:
@@ -330,15 +332,15 @@ class _Parser:
             if isinstance(value, This):
                 value = self._names.call((), name, arguments)
             else:
-                value = library.member(value, name, arguments)
+                value = library.call_method(value, name, arguments)
         return value
 
     def _is(self, sign: str) -> bool:
         return self.at < self._end and self._tokens[self.at][1] == sign and self._tokens[self.at][0] == SIGN
 
 
-def constructed(kind: CType | None, arguments: list[Any]) -> Any:
-    """The value that a constructor of a type makes.
+def construct(kind: CType | None, arguments: list[Any]) -> Any:
+    """Return the value that a constructor of a type makes.
 
     Raises:
         UnresolvedError: the object cannot be evaluated.
@@ -349,7 +351,7 @@ def constructed(kind: CType | None, arguments: list[Any]) -> Any:
         return library.string_of(arguments)
     if kind is None or len(arguments) > 1:
         raise UnresolvedError(f"{kind or 'an object of an unknown type'}(...) cannot be evaluated")
-    return held(arguments[0] if arguments else [], kind)
+    return convert(arguments[0] if arguments else [], kind)
 
 
 def _written(tokens: Tokens, start: int, end: int) -> str:

@@ -1,11 +1,11 @@
-"""The C++ files of a tree as one build compiles them, and what each includes."""
+"""The C++ files of a tree as one build compiles them, and their includes."""
 
 from __future__ import annotations
 
 import os
 from functools import lru_cache
 
-from opspec_lint.cpp.continued import with_whole_names
+from opspec_lint.cpp.continued import join_broken_names
 from opspec_lint.cpp.limits import MAX_INCLUDES
 from opspec_lint.cpp.preprocessed import CppFile
 from opspec_lint.cpp.unresolved import UnresolvedError
@@ -26,21 +26,21 @@ _IRREGULAR = pattern(r"//|(?:/|\A)\.")
 _NONE: frozenset[str] = frozenset()
 _ENDS = (".h", ".cc", ".hpp", ".inc")
 _MOST = 256
-"""Scanned files that are kept: revisions in a row have much the same."""
-_BESIDE = pattern(r"\.{1,2}/.*|[^/]+")
+"""Scanned files that are cached: successive revisions share most files."""
+_RELATIVE = pattern(r"\.{1,2}/.*|[^/]+")
 
 
-class Files:
+class CppFiles:
     """The C++ files of a tree.
 
-    `looked_at` gathers the dependencies of an answer: paths of files, and outlines of files (`sources.parts.OUTLINE`).
-    `missed` gathers the words that were sought, and do not stand in files whose outlines alone count. `compiled` are
-    the files that a build may see otherwise.
+    `looked_at` collects the dependencies of an answer: paths of files, and outlines of files (`sources.parts.OUTLINE`).
+    `missed` collects the words that were searched for and are absent from files whose outlines alone are
+    dependencies. `compiled` are the files that another build may see differently.
 
     Args:
-        tree: where the files come from.
-        root: the folder that includes are written from, with a slash; includes of other folders are not followed.
-        features: how the macros begin by which builds differ; a file that tests one asks no other file for it.
+        tree: the tree.
+        root: the folder that includes are written from, with a slash; includes of other folders are ignored.
+        features: prefixes of the macros that differ between builds; other files do not define these.
     """
 
     def __init__(self, tree: SourceTree, root: str, features: tuple[str, ...]) -> None:
@@ -60,12 +60,12 @@ class Files:
 
     def load(self, paths: Iterable[str]) -> None:
         """Read files ahead, many at once."""
-        wanted = [path for path in paths if path not in self._raw]
-        for path, data in self.tree.read(wanted).items():
+        missing = [path for path in paths if path not in self._raw]
+        for path, data in self.tree.read(missing).items():
             self._raw[path] = None if data is None else source_text(data)
 
     def raw(self, path: str) -> str | None:
-        """Return the text of a file, None where there is none."""
+        """Return the text of a file, None if it does not exist."""
         self.looked_at.add(path)
         return self._text(path)
 
@@ -75,7 +75,7 @@ class Files:
         return self._raw[path]
 
     def source(self, path: str) -> CppFile | None:
-        """Return a file, None where there is none."""
+        """Return a file, None if it does not exist."""
         self.looked_at.add(path)
         if path not in self._sources:
             raw = self.raw(path)
@@ -83,13 +83,13 @@ class Files:
         return self._sources[path]
 
     def code(self, path: str, defined: Mapping[str, str]) -> Code | None:
-        """Return a file as a build compiles it that defines these macros; None where there is no such file."""
+        """Return a file as a build with these macros compiles it; None if it does not exist."""
         self.compiled.add(path)
         source = self.source(path)
         return None if source is None else source.code(defined)
 
     def closure(self, path: str) -> tuple[str, ...]:
-        """Return a file and all that it includes, nearest first; what is not of the tree is left out.
+        """Return a file and the files of the tree that it includes, directly or not, nearest first.
 
         Raises:
             UnresolvedError: the closure has too many files.
@@ -98,35 +98,35 @@ class Files:
             seen = {path: None}
             layer = [path]
             while layer:
-                found: dict[str, None] = {}
+                next_layer: dict[str, None] = {}
                 for file in layer:
                     for name in self._included(file):
                         if name not in seen:
-                            seen[name] = found[name] = None
+                            seen[name] = next_layer[name] = None
                 self.looked_at.update(f"{OUTLINE}{name}" for name in layer)
                 if len(seen) > MAX_INCLUDES:
                     raise UnresolvedError(f"it includes more than {MAX_INCLUDES} files", path, 1)
-                layer = list(found)
+                layer = list(next_layer)
                 self.load(layer)
             self._sought[path] = tuple(f"{OUTLINE}{file}" for file in seen)
             self._closures[path] = tuple(file for file in seen if self._text(file) is not None)
         self.looked_at.update(self._sought[path])
         return self._closures[path]
 
-    def has_word(self, path: str, word: str) -> bool:
-        """Tell whether a word stands in the text of a file of the closure of another, comments included."""
-        found = self.stands_in(path, word)
-        if found:
+    def contains(self, path: str, name: str) -> bool:
+        """Return whether the text of a file in a closure contains a word, comments included; record the dependency."""
+        is_contained = self.peek(path, name)
+        if is_contained:
             self.looked_at.add(path)
         else:
-            self.missed.add(word)
-        return found
+            self.missed.add(name)
+        return is_contained
 
-    def stands_in(self, path: str, word: str) -> bool:
-        """Tell whether a word stands in the text of a file, for nobody whose dependencies are gathered."""
-        known = self._words.setdefault(word, {})
+    def peek(self, path: str, name: str) -> bool:
+        """Return whether the text of a file contains a word, without recording the dependency."""
+        known = self._words.setdefault(name, {})
         if path not in known:
-            known[path] = word in (self._text(path) or "")
+            known[path] = name in (self._text(path) or "")
         return known[path]
 
     def answer(self, _: str) -> str | None:
@@ -134,7 +134,7 @@ class Files:
         return None
 
     def outline(self, path: str) -> str:
-        """Return a text that tells what a file includes, and which macros it may define or undefine."""
+        """Return a text with the includes of a file, and the macros that it may define or undefine."""
         if self._text(path) is None:
             return ""
         return f"{' '.join(self._included(path))}|{' '.join(sorted(self.defines(path)))}"
@@ -143,29 +143,29 @@ class Files:
         """Return the names of the macros that a file may define or undefine; its outline has them."""
         self.looked_at.add(f"{OUTLINE}{path}")
         if path not in self._defines:
-            raw = with_whole_names(self._text(path) or "")
+            raw = join_broken_names(self._text(path) or "")
             self._defines[path] = frozenset(_DEFINE.findall(raw)) if "define" in raw or "undef" in raw else _NONE
         return self._defines[path]
 
     def included(self, path: str, name: str) -> str | None:
-        """Return the path of what a file includes under a name, None where it is not of the tree."""
+        """Return the path of a file that `path` includes as `name`, None if it is not in the tree."""
         if name.startswith(self._root):
-            found = os.path.normpath(name) if _IRREGULAR.search(name) else name
-        elif _BESIDE.fullmatch(name):
-            found = os.path.normpath(os.path.join(os.path.dirname(path), name))
+            target = os.path.normpath(name) if _IRREGULAR.search(name) else name
+        elif _RELATIVE.fullmatch(name):
+            target = os.path.normpath(os.path.join(os.path.dirname(path), name))
         else:
             return None
-        return found if found.startswith(self._root) and found.endswith(_ENDS) else None
+        return target if target.startswith(self._root) and target.endswith(_ENDS) else None
 
     def _included(self, path: str) -> tuple[str, ...]:
         if path not in self._includes:
-            names = (self.included(path, name) for name in _included_names(self._text(path) or ""))
+            names = (self.included(path, name) for name in _include_directives(self._text(path) or ""))
             self._includes[path] = tuple(name for name in names if name is not None)
         return self._includes[path]
 
 
-def _included_names(raw: str) -> Iterator[str]:
-    """Yield what a text includes: only blanks stand before the directive in its line."""
+def _include_directives(raw: str) -> Iterator[str]:
+    """Yield the names that a text includes; a directive is preceded only by blanks in its line."""
     for match in _INCLUDE.finditer(raw):
         at = match.start()
         if not raw[raw.rfind("\n", 0, at) + 1 : at].strip(" \t"):

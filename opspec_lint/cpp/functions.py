@@ -1,16 +1,16 @@
-"""Functions of C++: their parameters, which of several of one name a call means, and what a call returns."""
+"""Calls of C++ functions: overload resolution, binding of arguments, and the returned value."""
 
 from __future__ import annotations
 
 import re
 
 from opspec_lint.cpp.expressions import evaluate
-from opspec_lint.cpp.numbers import NUMBERS, kind_of, promoted
+from opspec_lint.cpp.numbers import NUMBERS, kind_of, promote
 from opspec_lint.cpp.statements import Statements
-from opspec_lint.cpp.tokens import tokens
+from opspec_lint.cpp.tokens import tokenize
 from opspec_lint.cpp.type_names import c_type
 from opspec_lint.cpp.unresolved import UnresolvedError
-from opspec_lint.cpp.values import Chars, Null, This, held
+from opspec_lint.cpp.values import Chars, Null, This, convert
 from opspec_lint.cpp.variables import Variables
 from opspec_lint.kit.pattern import pattern
 
@@ -21,33 +21,33 @@ if TYPE_CHECKING:
 
     from opspec_lint.cpp.classes import Body, TypedParameter
     from opspec_lint.cpp.effects import Effects
-    from opspec_lint.cpp.expressions import Names
-    from opspec_lint.cpp.steps import Steps
+    from opspec_lint.cpp.expressions import NameResolver
+    from opspec_lint.cpp.steps import StepLimit
     from opspec_lint.cpp.type_names import CType
 
 _FORBIDDEN = 99
 _WHOLE = pattern(r"(?:unsigned |signed )?(?:char|short|int|long)|bool")
 
 
-def chosen(functions: Sequence[Body], arguments: list[Any], names: Names) -> Body:
-    """Return the function of several that a call with some arguments means.
+def resolve_overload(functions: Sequence[Body], arguments: list[Any], names: NameResolver) -> Body:
+    """Return the overload that a call with some arguments selects.
 
     Raises:
         UnresolvedError: no function takes the arguments, or several do.
     """
-    viable = [body for body in _different(functions) if _takes(body, len(arguments))]
+    viable = [body for body in _distinct(functions) if _takes(body, len(arguments))]
     if not viable:
         raise UnresolvedError(f"no function {functions[0].name} takes {len(arguments)} arguments")
     if len(viable) == 1:
         return viable[0]
     ranked = [(_costs(body, arguments, names), body) for body in viable]
-    ranked = [each for each in ranked if _FORBIDDEN not in each[0]]
+    ranked = [candidate for candidate in ranked if _FORBIDDEN not in candidate[0]]
     best = [  # [over.match.best]: no argument costs more than with any other, and one costs less
         body
         for costs, body in ranked
         if all(
-            other is body or (all(a <= b for a, b in zip(costs, more, strict=True)) and costs != more)
-            for more, other in ranked
+            rival is body or (all(a <= b for a, b in zip(costs, more, strict=True)) and costs != more)
+            for more, rival in ranked
         )
     ]
     if len(best) != 1:
@@ -55,28 +55,28 @@ def chosen(functions: Sequence[Body], arguments: list[Any], names: Names) -> Bod
     return best[0]
 
 
-def _different(functions: Sequence[Body]) -> list[Body]:
-    """Return one of each that is declared several times: that with a body, with the defaults that all of them state."""
-    found: dict[tuple[str, ...], Body] = {}
-    for body in sorted(functions, key=lambda each: each.is_open):  # the one with a body last: it is kept
-        key = tuple(_normal(each.type) for each in body.parameters)
-        known = found.get(key)
+def _distinct(functions: Sequence[Body]) -> list[Body]:
+    """Return the distinct functions: of several declarations, the one with a body, with the defaults of all."""
+    by_signature: dict[tuple[str, ...], Body] = {}
+    for body in sorted(functions, key=lambda body: body.is_open):  # the definition last: it replaces declarations
+        key = tuple(_normal(parameter.type) for parameter in body.parameters)
+        known = by_signature.get(key)
         parameters = tuple(map(_completed, body.parameters, known.parameters)) if known else body.parameters
-        found[key] = body.but(parameters=parameters)
-    return list(found.values())
+        by_signature[key] = body.but(parameters=parameters)
+    return list(by_signature.values())
 
 
-def _completed(parameter: TypedParameter, other: TypedParameter) -> TypedParameter:
-    return parameter if parameter.default else parameter.but(default=other.default)
+def _completed(parameter: TypedParameter, declared_before: TypedParameter) -> TypedParameter:
+    return parameter if parameter.default else parameter.but(default=declared_before.default)
 
 
-def bound(body: Body, arguments: list[Any], names: Names, template: Sequence[str] = ()) -> Variables:
-    """Return the variables of a function at its beginning.
+def bind_arguments(body: Body, arguments: list[Any], names: NameResolver, template: Sequence[str] = ()) -> Variables:
+    """Return the variables of a function when it is entered: its parameters.
 
     Args:
         body: the function.
-        arguments: the values of its arguments; an `UnresolvedError` for one that cannot be told.
-        names: what names mean in it.
+        arguments: the values of its arguments; an `UnresolvedError` for an unknown one.
+        names: the meaning of names in it.
         template: the arguments of its template.
 
     Raises:
@@ -90,16 +90,16 @@ def bound(body: Body, arguments: list[Any], names: Names, template: Sequence[str
         if index < len(arguments):
             value = arguments[index]
         elif parameter.default:
-            words = tokens(parameter.default, 0, len(parameter.default))
-            value = evaluate(words, 0, len(words), here)
+            default_tokens = tokenize(parameter.default, 0, len(parameter.default))
+            value = evaluate(default_tokens, 0, len(default_tokens), here)
         else:
             raise UnresolvedError(f"{body.name} has no value for {parameter.name}")
         _bind(here, parameter, value, body.template)
     return here
 
 
-def returned(body: Body, here: Variables, steps: Steps, effects: Effects) -> Any:
-    """The result of a function.
+def call_function(body: Body, here: Variables, steps: StepLimit, effects: Effects) -> Any:
+    """Execute a function, and return its result.
 
     Raises:
         UnresolvedError: the returned value cannot be evaluated.
@@ -107,12 +107,12 @@ def returned(body: Body, here: Variables, steps: Steps, effects: Effects) -> Any
     if not body.is_open:
         raise UnresolvedError(f"the function {body.name} has no known body")
     kind = c_type(body.result, here)
-    words = tokens(body.code.text, body.start, body.end)
+    body_tokens = tokenize(body.code.text, body.start, body.end)
     with steps.call():
-        outcome = Statements(words, body.code, here, steps, effects).run()
+        outcome = Statements(body_tokens, body.code, here, steps, effects).run()
     if outcome is None or outcome.span is None:
         raise UnresolvedError(f"the function {body.name} returns nothing")
-    return held(outcome.value, kind)
+    return convert(outcome.value, kind)
 
 
 def _bind(here: Variables, parameter: TypedParameter, value: Any, template: tuple[str, ...]) -> None:
@@ -131,7 +131,7 @@ def _bind(here: Variables, parameter: TypedParameter, value: Any, template: tupl
     else:
         kind = c_type(parameter.type, here)
     try:
-        here.declare(parameter.name, held(value, kind), kind)
+        here.declare(parameter.name, convert(value, kind), kind)
     except UnresolvedError as error:
         here.declare(parameter.name, error, kind)
 
@@ -141,13 +141,13 @@ def _normal(text: str) -> str:
 
 
 def _takes(body: Body, count: int) -> bool:
-    needed = sum(1 for each in body.parameters if not each.default)
-    return needed <= count <= len(body.parameters) or any("..." in each.type for each in body.parameters)
+    needed = sum(1 for parameter in body.parameters if not parameter.default)
+    return needed <= count <= len(body.parameters) or any("..." in parameter.type for parameter in body.parameters)
 
 
-def _costs(body: Body, arguments: list[Any], names: Names) -> list[int]:
-    """Return how far each argument is from its parameter: 0 for the same type, `_FORBIDDEN` where it cannot be."""
-    if body.template or any("..." in each.type for each in body.parameters):
+def _costs(body: Body, arguments: list[Any], names: NameResolver) -> list[int]:
+    """Return the conversion rank of each argument: 0 for the type of the parameter, `_FORBIDDEN` for none."""
+    if body.template or any("..." in parameter.type for parameter in body.parameters):
         raise UnresolvedError(f"the call of {body.name} is ambiguous")
     return [
         _cost(argument, c_type(parameter.type, names))
@@ -157,7 +157,7 @@ def _costs(body: Body, arguments: list[Any], names: Names) -> list[int]:
 
 def _cost(value: Any, kind: CType | None) -> int:
     own = kind_of(value)
-    is_list = type(value) is list and bool(value) and all(type(each) is str for each in value)
+    is_list = type(value) is list and bool(value) and all(type(item) is str for item in value)
     if is_list and (isinstance(kind, tuple) or kind == "string"):
         return 0 if kind == ("vector", "string") else _FORBIDDEN
     if isinstance(value, str) and kind == ("vector", "string"):
@@ -169,8 +169,8 @@ def _cost(value: Any, kind: CType | None) -> int:
             return _FORBIDDEN
         if own == kind:
             return 0
-        is_promotion = (_WHOLE.fullmatch(own) and promoted(own) == kind) or (own, kind) == ("float", "double")
-        return 1 if is_promotion else 2  # a promotion goes before a conversion ([over.ics.rank])
+        is_promotion = (_WHOLE.fullmatch(own) and promote(own) == kind) or (own, kind) == ("float", "double")
+        return 1 if is_promotion else 2  # a promotion is better than a conversion ([over.ics.rank])
     if isinstance(value, Chars):
         return {"chars": 0, "bool": 2, "string": 3}.get(str(kind), _FORBIDDEN)
     return 0 if kind == "string" else _FORBIDDEN

@@ -1,12 +1,12 @@
-"""What the standard library of C++ has, as far as names and defaults of arguments are made with it."""
+"""The part of C++'s standard library that names and default values of arguments use."""
 
 from __future__ import annotations
 
 import math
 
-from opspec_lint.cpp.numbers import SIZES, Float32, fitting, kind_of, limits, number
+from opspec_lint.cpp.numbers import SIZES, Float32, convert_number, first_fitting, kind_of, limits
 from opspec_lint.cpp.unresolved import UnresolvedError
-from opspec_lint.cpp.values import NULL, Chars, Position, Unordered, arithmetic, between, held, plus, string
+from opspec_lint.cpp.values import NULL, Chars, Position, Unordered, arithmetic, between, convert, plus, std_string
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ _MAX_COPIES = 10_000
 
 
 def _limit(kind: str, *, greatest: bool = True) -> Any:
-    return number(limits(kind)[greatest], kind)
+    return convert_number(limits(kind)[greatest], kind)
 
 
 CONSTANTS: dict[str, Any] = {
@@ -64,7 +64,7 @@ CONSTANTS: dict[str, Any] = {
     "DBL_EPSILON": 2.220446049250313e-16,
     "M_PI": math.pi,
 }
-"""The names of limits.h, stdint.h, float.h and math.h, and the literals that are words."""
+"""The constants of limits.h, stdint.h, float.h and math.h, and the literals that are names."""
 
 _FRACTIONS: dict[str, dict[str, Any]] = {
     "float": {
@@ -87,7 +87,7 @@ _FRACTIONS: dict[str, dict[str, Any]] = {
 
 
 def limit(kind: CType | None, name: str, written: str) -> Any:
-    """The result of a function of `std::numeric_limits`.
+    """Return the result of a function of `std::numeric_limits`.
 
     Raises:
         UnresolvedError: the function is not known.
@@ -103,31 +103,33 @@ def size_of(kind: CType | None) -> Any:
     """Return the size of a type of number."""
     if not isinstance(kind, str) or kind not in SIZES:
         raise UnresolvedError("the size of something that is not a number")
-    return number(SIZES[kind], "unsigned long")
+    return convert_number(SIZES[kind], "unsigned long")
 
 
-def called(qualifiers: tuple[str, ...], name: str, template: CType | None, values: list[Any]) -> tuple[Any] | None:
-    """The result of a function, in a tuple; None for one that is not of the library.
+def call_library(
+    qualifiers: tuple[str, ...], name: str, template: CType | None, values: list[Any]
+) -> tuple[Any] | None:
+    """Return the result of a function, in a tuple; None if the library has no such function.
 
     Args:
         qualifiers: the namespaces before its name.
         name: the name.
-        template: the type that stands between `<` and `>`, None where none is given.
+        template: the type between `<` and `>`, None if there is none.
         values: its arguments.
 
     Raises:
-        UnresolvedError: the function is of the library, and not known here.
+        UnresolvedError: the library has the function, but it is not implemented here.
     """
     if name == "getenv" and qualifiers in ((), ("std",)):
-        return (NULL,)  # as in a build's own process, where nobody sets it
+        return (NULL,)  # as in the process of a build, where it is not set
     if qualifiers != ("std",):
         return None
     if template is not None and name in ("min", "max"):
-        values = [held(each, template) for each in values]
+        values = [convert(value, template) for value in values]
     elif template is None and name in _FUNCTIONS and len(values) == _FUNCTIONS[name][0]:
         return (_FUNCTIONS[name][1](*values),)
     if name in ("min", "max") and len(values) == 2 and kind_of(values[0]) == kind_of(values[1]) is not None:
-        is_less = arithmetic("<", values[1], values[0])  # of two equal values, such as 0.0 and -0.0, the first counts
+        is_less = arithmetic("<", values[1], values[0])  # of equal values, such as 0.0 and -0.0, the first is returned
         return (values[1] if is_less == (name == "min") and values[0] != values[1] else values[0],)
     raise UnresolvedError(f"the function std::{name} is not known")
 
@@ -146,49 +148,49 @@ def _absolute(value: Any) -> Any:
 _FUNCTIONS: dict[str, tuple[int, Any]] = {
     "to_string": (1, _to_string),
     "abs": (1, _absolute),
-    "string": (1, string),
+    "string": (1, std_string),
     "move": (1, lambda value: value),
 }
 
 
 def container(arguments: list[Any], name: str, item: CType | None) -> Any:
-    """Return a container that is made of some arguments, as a list.
+    """Return the container that a constructor makes, as a list.
 
     Raises:
-        UnresolvedError: what is in it cannot be told.
+        UnresolvedError: its items are unknown.
     """
     if name in ("vector", "list", "deque") and arguments and kind_of(arguments[0]) is not None and len(arguments) < 3:
         count = int(arguments[0])
         if isinstance(arguments[0], float) or not 0 <= count <= _MAX_COPIES:
             raise UnresolvedError("a container that cannot be evaluated")
         value = arguments[1] if len(arguments) > 1 else []
-        return held([value] * count, (name, item))
+        return convert([value] * count, (name, item))
     if not arguments:
-        return held([], (name, item))
+        return convert([], (name, item))
     if len(arguments) == 1 and isinstance(arguments[0], list):
-        found = arguments[0]
-        if name != "array" and len(found) == 1 and isinstance(found[0], list) and not isinstance(item, tuple):
-            found = found[0]  # a container in braces is copied
-        return held(found, (name, item))
+        items = arguments[0]
+        if name != "array" and len(items) == 1 and isinstance(items[0], list) and not isinstance(item, tuple):
+            items = items[0]  # a container in braces is copied
+        return convert(items, (name, item))
     raise UnresolvedError("a container that cannot be evaluated")
 
 
 def string_of(arguments: list[Any]) -> str:
-    """The string that a constructor of `std::string` makes.
+    """Return the string that a constructor of `std::string` makes.
 
     Raises:
         UnresolvedError: the string cannot be evaluated.
     """
     if len(arguments) == 1 and isinstance(arguments[0], list):
         arguments = arguments[0]
-        if arguments and all(kind_of(each) == "char" for each in arguments):
+        if arguments and all(kind_of(character) == "char" for character in arguments):
             return "".join(map(chr, arguments))
         if len(arguments) > 1:
             raise UnresolvedError("a string that cannot be evaluated")
     if not arguments:
         return ""
     if len(arguments) == 1 and isinstance(arguments[0], str):
-        return string(arguments[0])
+        return std_string(arguments[0])
     if len(arguments) == 2 and isinstance(arguments[0], int) and isinstance(arguments[1], int):
         if not 0 <= arguments[0] <= _MAX_COPIES or not 0 <= arguments[1] < 128:
             raise UnresolvedError("a string that cannot be evaluated")
@@ -204,7 +206,7 @@ def item(value: Any, index: Any) -> Any:
     """
     if isinstance(value, str) and value.isascii() and kind_of(index) not in (None, "float", "double"):
         if 0 <= index < len(value):
-            return fitting(ord(value[index]), "char")
+            return first_fitting(ord(value[index]), "char")
     elif (
         isinstance(value, list)
         and not isinstance(value, Unordered)
@@ -215,8 +217,8 @@ def item(value: Any, index: Any) -> Any:
     raise UnresolvedError("an index that cannot be evaluated")
 
 
-def member(value: Any, name: str, arguments: list[Any]) -> Any:
-    """The result of a method of a string or container, one that changes nothing.
+def call_method(value: Any, name: str, arguments: list[Any]) -> Any:
+    """Return the result of a constant method of a string or container.
 
     Raises:
         UnresolvedError: the method is not known.
@@ -233,7 +235,7 @@ def member(value: Any, name: str, arguments: list[Any]) -> Any:
         if isinstance(value, (list, str)) and not isinstance(value, Chars):
             if name in ("size", "length"):
                 length = len(value.encode("utf-8", "surrogatepass") if isinstance(value, str) else value)
-                return fitting(length, "unsigned long")
+                return first_fitting(length, "unsigned long")
             if name == "empty":
                 return not value
             if name in ("front", "back") and value:
@@ -244,13 +246,13 @@ def member(value: Any, name: str, arguments: list[Any]) -> Any:
 
 
 _POSITIONS = {"begin": False, "cbegin": False, "end": True, "cend": True}
-"""The methods that return an iterator, and whether it is that behind the last item."""
+"""The methods that return an iterator, and whether it points behind the last item."""
 
 
 def _inserted(value: list[Any], at: Any, first: Any, last: Any) -> list[Any]:
     """Return a list with the items between two positions inserted at a third one."""
     added = between(first, last)
-    # An iterator into another list is invalid, and so is one into what this list was before a change.
+    # An iterator into another list is invalid, and a change invalidates those into this list.
     if not isinstance(at, Position) or at.items is not value or first.items is value:
         raise UnresolvedError("a place in a list that cannot be evaluated")
     if len(value) + len(added) > _MAX_COPIES:
@@ -258,8 +260,8 @@ def _inserted(value: list[Any], at: Any, first: Any, last: Any) -> list[Any]:
     return [*value[: at.index], *added, *value[at.index :]]
 
 
-def changed(value: Any, name: str, arguments: list[Any]) -> Any:
-    """The string or container after a method that changes it.
+def call_mutating_method(value: Any, name: str, arguments: list[Any]) -> Any:
+    """Return a string or container after a method that changes it.
 
     Raises:
         UnresolvedError: the method is not known.

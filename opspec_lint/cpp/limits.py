@@ -1,4 +1,4 @@
-"""How much of a text is evaluated, as it may come from anybody: several times what the largest one needs."""
+"""Limits of the evaluation, as a text may come from anybody: several times the largest real values."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ MAX_STEPS = 20_000
 """Macros that one invocation may expand."""
 
 MAX_SCANNED = 1_000_000
-"""Pieces that are looked through for the arguments of the macros of one invocation."""
+"""Pieces that are scanned for the arguments of the macros of one invocation."""
 
 MAX_EXPANDED = 500_000
 """Characters of all invocations of a file that are expanded; a real file has up to 966."""
 
 MAX_DIRECTIVES = 10_000_000
-"""Directives that are followed for the macros of one file, each as often as it is looked at."""
+"""Directives that are processed for the macros of one file, each as often as it is visited."""
 
 MAX_DEPTH = 60
 """Nesting of an expression, of macros in one another, of base classes and of calls."""
 
 MAX_LIST = 200_000
-"""Characters between two parentheses; the longest text that a real call is given has 6,000."""
+"""Characters between two parentheses; the longest real argument list has 6,000."""
 
 MAX_TOKENS = 100_000
 """Tokens of one function body."""
@@ -30,7 +30,7 @@ MAX_INCLUDES = 2_000
 """Files of one include closure."""
 
 MAX_STATEMENTS = 20_000
-"""Statements that are followed from one function on; the longest real one has 60."""
+"""Statements that one function executes, including those of its callees; the longest real one has 60."""
 
 MAX_CALLS = 12
-"""Calls in one another; real functions have 3."""
+"""Nesting of calls; real functions have 3."""

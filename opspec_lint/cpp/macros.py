@@ -1,4 +1,4 @@
-"""Expands the macros in a text, as the preprocessor does."""
+"""Expansion of the macros in a text, as in the preprocessor."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def _pieces(text: str) -> list[str]:
 
 
 class Piece:
-    """A piece of text: the macros that made it, which are not expanded in it again, and where it comes from."""
+    """A piece of text: the macros that made it, which are not expanded in it again, and its offset in the source."""
 
     __slots__ = ("busy", "offset", "text")
 
@@ -36,10 +36,10 @@ class Piece:
 
 
 class Expander:
-    """Expands invocations as the preprocessor does: arguments first, then what came of it together with what follows.
+    """An expander of macros: arguments first, then the result is scanned again, together with the following text.
 
     Args:
-        find: returns the macro of a name, None where there is none.
+        find: returns the macro of a name, or None.
     """
 
     def __init__(self, find: Callable[[str], Macro | None]) -> None:
@@ -50,11 +50,11 @@ class Expander:
         self._glued = 0
 
     def _arguments(self, waiting: list[Piece]) -> tuple[list[list[Piece]], int] | None:
-        found = _arguments(waiting)
-        self._scanned += len(waiting) if found is None else found[1]
+        invocation = _arguments(waiting)
+        self._scanned += len(waiting) if invocation is None else invocation[1]
         if self._scanned > MAX_SCANNED:
             raise UnresolvedError(f"more than {MAX_SCANNED} pieces are looked through for the arguments of macros")
-        return found
+        return invocation
 
     def expand(self, text: str) -> str:
         """Return a text with its macros expanded.
@@ -65,19 +65,19 @@ class Expander:
         return "".join([piece.text for piece in self.pieces(text, 0)])
 
     def pieces(self, text: str, offset: int) -> list[Piece]:
-        """Return the pieces of a text with its macros expanded; what a macro made has the offset of its name.
+        """Return the pieces of a text with its macros expanded; the pieces of an expansion have the offset of its name.
 
         Raises:
             UnresolvedError: the macros grow without end.
         """
-        found = [Piece(match[0], offset + match.start()) for match in _PIECE.finditer(text)]
-        return self._expanded(found, 0)
+        pieces = [Piece(match[0], offset + match.start()) for match in _PIECE.finditer(text)]
+        return self._expand(pieces, 0)
 
-    def _expanded(self, pieces: list[Piece], depth: int) -> list[Piece]:
+    def _expand(self, pieces: list[Piece], depth: int) -> list[Piece]:
         if depth > MAX_DEPTH:
             raise UnresolvedError(f"macros are nested more than {MAX_DEPTH} deep")
         out: list[Piece] = []
-        waiting = pieces[::-1]  # reversed: what a macro expands to is put back where the next piece is taken
+        waiting = pieces[::-1]  # reversed, so that an expansion is pushed back where `pop` takes the next piece
         while waiting:
             piece = waiting.pop()
             macro = self._macro(piece)
@@ -86,16 +86,16 @@ class Expander:
                 continue
             busy = piece.busy | {piece.text}
             if macro.parameters is None:
-                body = [Piece(text, piece.offset, busy) for text in _pieces(_pasted(macro.body))]
+                body = [Piece(text, piece.offset, busy) for text in _pieces(_paste_all(macro.body))]
             else:
-                found = self._arguments(waiting)
-                if found is None:
+                invocation = self._arguments(waiting)
+                if invocation is None:
                     out.append(piece)
                     continue
-                arguments, behind = found
+                arguments, behind = invocation
                 del waiting[len(waiting) - behind :]
-                body = self._substituted(macro, arguments, piece, busy, depth)
-            self._grown(body)
+                body = self._substitute(macro, arguments, piece, busy, depth)
+            self._count_growth(body)
             waiting += body[::-1]
         return out
 
@@ -105,17 +105,17 @@ class Expander:
             return None
         return self._find(text) if _IS_NAME.fullmatch(text) else None
 
-    def _grown(self, body: list[Piece]) -> None:
+    def _count_growth(self, body: list[Piece]) -> None:
         self._steps += 1
         self._size += sum(len(piece.text) for piece in body)
         if self._steps > MAX_STEPS or self._size > MAX_EXPANSION:
             raise UnresolvedError(f"macros expand to more than {MAX_EXPANSION} characters")
 
-    def _substituted(
+    def _substitute(
         self, macro: Macro, arguments: list[list[Piece]], name: Piece, busy: frozenset[str], depth: int
     ) -> list[Piece]:
-        names = [word.strip() for word in macro.parameters or ()]
-        values = _bound(names, arguments, name.text)
+        names = [parameter.strip() for parameter in macro.parameters or ()]
+        values = _bind(names, arguments, name.text)
         plain: dict[str, list[Piece]] = {}
         body = _pieces(macro.body)
         out: list[Piece] = []
@@ -124,18 +124,18 @@ class Expander:
             text = body[index]
             if text == "#" and _next(body, index) in values:
                 index = _index_after_space(body, index + 1)
-                out.append(Piece(_quoted("".join([piece.text for piece in values[body[index]]])), name.offset, busy))
+                out.append(Piece(_quote("".join([piece.text for piece in values[body[index]]])), name.offset, busy))
             elif text == "##":
                 index = _index_after_space(body, index + 1)
                 right = body[index] if index < len(body) else ""
                 self._paste(out, right, values, name, busy)
             elif text in values:
-                if _next(body, index) == "##":  # its operands are not expanded
-                    out += _owned(values[text], name.offset, busy)
+                if _next(body, index) == "##":  # operands of `##` are not expanded ([cpp.concat])
+                    out += _with_offset(values[text], name.offset, busy)
                 else:
                     if text not in plain:
-                        plain[text] = self._expanded(values[text], depth + 1)
-                    out += _owned(plain[text], name.offset, busy)
+                        plain[text] = self._expand(values[text], depth + 1)
+                    out += _with_offset(plain[text], name.offset, busy)
             else:
                 out.append(Piece(text, name.offset, busy))
             index += 1
@@ -147,7 +147,7 @@ class Expander:
         """Put the two sides of `##` together."""
         while out and out[-1].text.isspace():
             out.pop()
-        more = _owned(values[right], name.offset, busy) if right in values else [Piece(right, name.offset, busy)]
+        more = _with_offset(values[right], name.offset, busy) if right in values else [Piece(right, name.offset, busy)]
         if out and out[-1].text == "," and right == "__VA_ARGS__":  # GNU: no arguments, no comma
             if not more:
                 out.pop()
@@ -164,8 +164,8 @@ class Expander:
         out += more
 
 
-def _bound(names: list[str], arguments: list[list[Piece]], macro: str) -> dict[str, list[Piece]]:
-    """The arguments of a macro by the names of its parameters.
+def _bind(names: list[str], arguments: list[list[Piece]], macro: str) -> dict[str, list[Piece]]:
+    """Return the arguments of a macro by the names of its parameters.
 
     Raises:
         UnresolvedError: the call has more or fewer arguments than the macro has parameters.
@@ -187,12 +187,12 @@ def _bound(names: list[str], arguments: list[list[Piece]], macro: str) -> dict[s
     return dict(zip(names, arguments, strict=True))
 
 
-def _owned(pieces: list[Piece], offset: int, busy: frozenset[str]) -> list[Piece]:
-    del busy  # what an argument brought is expanded again, but for what made it
+def _with_offset(pieces: list[Piece], offset: int, busy: frozenset[str]) -> list[Piece]:
+    del busy  # the pieces of an argument are expanded again, except by the macros that made them
     return [Piece(piece.text, offset, piece.busy) for piece in pieces]
 
 
-def _pasted(body: str) -> str:
+def _paste_all(body: str) -> str:
     """Return the body of a macro without parameters with `##` carried out."""
     first, *others = body.split("##")
     if not others:
@@ -201,9 +201,9 @@ def _pasted(body: str) -> str:
 
 
 def _arguments(waiting: list[Piece]) -> tuple[list[list[Piece]], int] | None:
-    """Return the arguments of an invocation, and how many of the pieces at the end of a list it takes.
+    """Return the arguments of an invocation, and the number of pieces at the end of `waiting` that it consumes.
 
-    The list is in reverse order. The result is None where no parenthesis follows, or none closes it.
+    `waiting` is in reverse order. The result is None if no parenthesis follows, or none closes it.
     """
     at = len(waiting) - 1
     while at >= 0 and waiting[at].text.isspace():
@@ -222,7 +222,7 @@ def _arguments(waiting: list[Piece]) -> tuple[list[list[Piece]], int] | None:
         elif piece.text == ")":
             depth -= 1
             if not depth:
-                return [_stripped(argument) for argument in arguments], len(waiting) - at - 1
+                return [_strip(argument) for argument in arguments], len(waiting) - at - 1
         elif piece.text == "," and depth == 1:
             arguments.append([])
             continue
@@ -230,7 +230,7 @@ def _arguments(waiting: list[Piece]) -> tuple[list[list[Piece]], int] | None:
     return None
 
 
-def _stripped(pieces: list[Piece]) -> list[Piece]:
+def _strip(pieces: list[Piece]) -> list[Piece]:
     start, end = 0, len(pieces)
     while start < end and pieces[start].text.isspace():
         start += 1
@@ -250,7 +250,7 @@ def _next(pieces: list[str], index: int) -> str:
     return pieces[index] if index < len(pieces) else ""
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     parts = [
         part.replace("\\", "\\\\").replace('"', '\\"') if part[:1] in ('"', "'") else part
         for part in _pieces(text.strip())

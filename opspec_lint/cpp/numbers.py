@@ -1,7 +1,6 @@
-"""Numbers as C++ computes with them on 64-bit Linux: types, promotions, conversions and overflow.
+"""C++ arithmetic on 64-bit Linux: types, promotions, conversions and overflow.
 
-A value of type `int` is a plain Python int, one of `double` a plain float; those of other types are of classes of
-their own.
+A value of type `int` is a plain Python int, a `double` a plain float; other types have their own classes.
 """
 
 from __future__ import annotations
@@ -46,7 +45,7 @@ class Whole(int):
 
 
 class Scoped(int):
-    """An enumerator of an `enum class`: it becomes a number by a cast alone."""
+    """An enumerator of an `enum class`, which only a cast converts to a number."""
 
     __slots__ = ()
 
@@ -77,7 +76,7 @@ def single(value: float) -> float:
 
 
 def kind_of(value: Any) -> str | None:
-    """Return the C++ type of a number; None for what is none."""
+    """Return the C++ type of a number; None if the value is no number."""
     if isinstance(value, bool):
         return "bool"
     if isinstance(value, Scoped):
@@ -97,8 +96,8 @@ def limits(kind: str) -> tuple[int, int]:
     return -(1 << (bits - 1)), (1 << (bits - 1)) - 1
 
 
-def fitting(value: int, *kinds: str) -> Any:
-    """Return a whole number as the first type that can hold it.
+def first_fitting(value: int, *kinds: str) -> Any:
+    """Return a whole number in the first of some types that can hold it.
 
     Raises:
         UnresolvedError: no type can hold the number.
@@ -106,15 +105,15 @@ def fitting(value: int, *kinds: str) -> Any:
     for kind in kinds:
         least, greatest = limits(kind)
         if least <= value <= greatest:
-            return _made(value, kind)
+            return _typed(value, kind)
     raise UnresolvedError(f"{value} is too large for a number")
 
 
-def number(value: float, kind: str) -> Any:
-    """Return a number converted to a type, as an assignment does it.
+def convert_number(value: float, kind: str) -> Any:
+    """Return a number converted to a type, as by an assignment.
 
     Raises:
-        UnresolvedError: what C++ makes of it is not defined.
+        UnresolvedError: C++ does not define the result.
     """
     if kind == "double":
         return float(value)
@@ -133,21 +132,21 @@ def number(value: float, kind: str) -> Any:
     value = int(value) & ((1 << bits) - 1)
     if not kind.startswith("unsigned") and value >> (bits - 1):
         value -= 1 << bits
-    return _made(value, kind)
+    return _typed(value, kind)
 
 
-def promoted(kind: str) -> str:
-    """Return the type that an operand of a type counts as."""
+def promote(kind: str) -> str:
+    """Return the type that an operand is promoted to."""
     return kind if kind in _RANKS else "int"
 
 
-def common(one: str, other: str) -> str:
+def common_type(first: str, second: str) -> str:
     """Return the type in which C++ computes with operands of two types."""
-    return max(promoted(one), promoted(other), key=_RANKS.index)
+    return max(promote(first), promote(second), key=_RANKS.index)
 
 
-def negated(sign: str, value: Any) -> Any:
-    """The result of `+`, `-` or `~` on a number.
+def apply_sign(sign: str, value: Any) -> Any:
+    """Return the result of `+`, `-` or `~` on a number.
 
     Raises:
         UnresolvedError: the sign does not apply to the number.
@@ -155,30 +154,30 @@ def negated(sign: str, value: Any) -> Any:
     kind = kind_of(value)
     if kind in (None, SCOPED) or (sign == "~" and isinstance(value, float)):
         raise UnresolvedError(f"{sign} cannot be applied")
-    kind = promoted(str(kind))
+    kind = promote(str(kind))
     plain = float(value) if isinstance(value, float) else int(value)
     return _result(plain if sign == "+" else -plain if sign == "-" else ~int(plain), kind)
 
 
-def computed(sign: str, a: Any, b: Any) -> Any:
-    """The result of an operator of C++ on two numbers.
+def compute(sign: str, a: Any, b: Any) -> Any:
+    """Return the result of an operator of C++ on two numbers.
 
     Raises:
         UnresolvedError: the operator does not apply to the numbers, or C++ does not define the result.
     """
-    one, other = kind_of(a), kind_of(b)
-    if one is None or other is None:
+    first, second = kind_of(a), kind_of(b)
+    if first is None or second is None:
         raise UnresolvedError(f"{sign} of something that is not a number")
-    if SCOPED in (one, other):
-        if one != other or sign not in _COMPARISONS:
+    if SCOPED in (first, second):
+        if first != second or sign not in _COMPARISONS:
             raise UnresolvedError(f"{sign} of an enumerator of an enum class")
         return _COMPARISONS[sign](int(a), int(b))
     if sign in ("<<", ">>"):
-        return _shifted(sign, a, b, promoted(one))
-    kind = common(one, other)
+        return _shift(sign, a, b, promote(first))
+    kind = common_type(first, second)
     if sign in _WHOLE_ONLY and kind in ("float", "double"):
         raise UnresolvedError(f"{a!r} {sign} {b!r} cannot be evaluated")
-    a, b = number(a, kind), number(b, kind)
+    a, b = convert_number(a, kind), convert_number(b, kind)
     if sign in ("/", "%") and not b:
         raise UnresolvedError("a division by zero")
     if sign in _COMPARISONS:
@@ -187,33 +186,33 @@ def computed(sign: str, a: Any, b: Any) -> Any:
     return _result(_OPERATORS[sign](*plain), kind)
 
 
-def _shifted(sign: str, a: Any, b: Any, kind: str) -> Any:
+def _shift(sign: str, a: Any, b: Any, kind: str) -> Any:
     if isinstance(a, float) or isinstance(b, float) or not 0 <= b < _BITS[kind] or (sign == "<<" and a < 0):
         raise UnresolvedError(f"{a!r} {sign} {b!r} cannot be evaluated")
     if sign == ">>":
-        return _made(int(a) >> int(b), kind)
+        return _typed(int(a) >> int(b), kind)
     value = int(a) << int(b)
     if not kind.startswith("unsigned") and value >> _BITS[kind]:  # [expr.shift]: a bit may reach the sign
         raise UnresolvedError(f"{a!r} << {b!r} is too large for {kind}")
-    return number(value, kind)
+    return convert_number(value, kind)
 
 
 def _result(value: Any, kind: str) -> Any:
     if kind in ("float", "double"):
-        return number(value, kind)
+        return convert_number(value, kind)
     least, greatest = limits(kind)
     if not least <= value <= greatest and not kind.startswith("unsigned"):
         raise UnresolvedError(f"{value} is too large for {kind}")
-    return number(value, kind)
+    return convert_number(value, kind)
 
 
-def _made(value: int, kind: str) -> Any:
+def _typed(value: int, kind: str) -> Any:
     if kind == "int":
         return value
     return bool(value) if kind == "bool" else _CLASSES[kind](value)
 
 
-def _divided(a: Any, b: Any) -> Any:
+def _divide(a: Any, b: Any) -> Any:
     if isinstance(a, int) and isinstance(b, int):
         quotient = abs(a) // abs(b)  # towards zero, not down as `//` alone
         return quotient if (a < 0) == (b < 0) else -quotient
@@ -233,8 +232,8 @@ _OPERATORS: dict[str, Any] = {
     "+": lambda a, b: a + b,
     "-": lambda a, b: a - b,
     "*": lambda a, b: a * b,
-    "/": _divided,
-    "%": lambda a, b: a - b * _divided(a, b),
+    "/": _divide,
+    "%": lambda a, b: a - b * _divide(a, b),
     "&": lambda a, b: a & b,
     "|": lambda a, b: a | b,
     "^": lambda a, b: a ^ b,

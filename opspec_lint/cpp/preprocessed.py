@@ -1,6 +1,6 @@
-"""C++ text without what is not compiled: comments, directives, and the regions that a build leaves out.
+"""C++ text without code that is not compiled: comments, directives, and the regions that a build leaves out.
 
-All views of a file have its length and its line breaks, so that a position in one is the position in all.
+All views of a file have its length and its line breaks, so that positions are the same in all views.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from bisect import bisect_right
 
 from opspec_lint.cpp.blocks import NAMESPACE, Blocks
 from opspec_lint.cpp.conditions import is_followed, is_true
-from opspec_lint.cpp.continued import with_whole_names, without_breaks
+from opspec_lint.cpp.continued import join_broken_names, remove_breaks
 from opspec_lint.kit.pattern import pattern
 
 TYPE_CHECKING = False
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from opspec_lint.cpp.blocks import Block
 
     Doubt = tuple[int, int, frozenset[str]]
-    """A part of a file, and the names that its condition tests and that the file does not define before it."""
+    """A part of a file, and the names in its condition that the file does not define before."""
 
     Directive = tuple[int, str, str, "Macro | None"]
 
@@ -30,18 +30,18 @@ _OPAQUE = pattern(
     r'|R"([^()\\\s]{0,16})\(.*?(?:\)\1"|\Z)|(?<!\\)"[^"\\\n]*(?:\\.[^"\\\n]*)*"|\'(?<!\d\')(?:[^\'\\\n]|\\.){1,12}\'',
     "s",
 )
-"""Comments and strings. Each begins with the character that it is found by, and repeats no alternative: five times as
-fast as with `(?:[^\\\\\\n]|\\\\.)*`."""
+"""Comments and strings. Each alternative begins with a literal character and repeats no alternation: that is five times
+as fast as `(?:[^\\\\\\n]|\\\\.)*`."""
 _DIRECTIVE = pattern(r"^[ \t]*#[ \t]*(\w+)([^\\\n]*(?:\\[\s\S][^\\\n]*)*)", "m")
 NOT_FOLLOWED = ""
-"""Stands among the names that a condition tests if the condition itself is not followed."""
+"""In place of a name in a condition: the condition itself cannot be evaluated."""
 _NAME = pattern(r"[A-Za-z_]\w*")
 _OF_COMPILER = pattern(r"__|_WIN32|_MSC_VER|\w+_H_?\Z")  # and guards of headers, which no other file defines
 _DEFINE = pattern(r"\s*(\w+)(?:\(([^()]*)\))?([\s\S]*)")
 
 
 class Macro:
-    """A macro: its parameters (None where it takes none at all) and its body."""
+    """A macro: its body, and its parameters, None for a macro that is used without parentheses."""
 
     __slots__ = ("body", "name", "parameters", "path")
 
@@ -51,26 +51,26 @@ class Macro:
         self.body = body
         self.path = path
 
-    def is_same(self, other: Macro) -> bool:
-        """Tell whether another definition is the same."""
-        return (self.parameters, self.body.split()) == (other.parameters, other.body.split())
+    def is_same(self, definition: Macro) -> bool:
+        """Return whether another definition is equivalent."""
+        return (self.parameters, self.body.split()) == (definition.parameters, definition.body.split())
 
 
 class Code:
-    """A file as one build compiles it, or what macros in a part of it expanded to.
+    """A file as one build compiles it, or the expansion of macros in a part.
 
-    `text` has no comments and no directives; in `bare` the inside of strings is blank as well. `dead` is what is not
-    compiled, as a flat list of beginnings and ends. `directives` are those that are compiled and decide what a macro
-    is: the offset, `define`, `undef` or `include`, the name or the path, and the macro. `declared` keeps what
-    `declarations` found, and `doubtful` are the parts whose condition another file may decide.
+    `text` has no comments and no directives; in `bare`, the inside of strings is blank as well. `dead` has the starts
+    and ends of the parts that are not compiled, as a flat list. `directives` are the compiled ones that define macros:
+    the offset, `define`, `undef` or `include`, the name or the path, and the macro. `declared` caches the results of
+    `declarations`, and `doubtful` are the parts whose condition another file may decide.
 
     Args:
         path: the file.
         text: see above.
         bare: see above.
         directives: see above.
-        origin: the code that this one was expanded from, and the offset where; None for a file.
-        spots: where each piece of an expansion begins, and the offset that it comes from.
+        origin: the code that this one was expanded from, and the offset in it; None for a file.
+        spots: the start of each piece of an expansion, and its offset in the origin.
     """
 
     __slots__ = (
@@ -119,7 +119,7 @@ class Code:
         return line + 1, offset - (self._breaks[line - 1] if line else 0) + 1
 
     def home(self, offset: int) -> tuple[Code, int]:
-        """Return the file, and the offset in it that an offset comes from."""
+        """Return the file, and the offset in it, that an offset of an expansion comes from."""
         if self.origin is None:
             return self, offset
         code, around = self.origin
@@ -130,7 +130,7 @@ class Code:
         return code.home(comes_from[index] if index >= 0 else around)
 
     def blocks(self) -> Blocks:
-        """Return its blocks."""
+        """Return its blocks, which are found once."""
         if self._blocks is None:
             self._blocks = Blocks(self.bare)
         return self._blocks
@@ -142,23 +142,23 @@ class Code:
         return inside if self.origin is None else (*self.origin[0].scope_at(self.origin[1]), *inside)
 
     def namespaces_at(self, offset: int) -> int:
-        """Return how many of the names around an offset are those of namespaces."""
-        inside = _spaces(self.blocks().at(offset))
+        """Return how many of the names around an offset belong to namespaces."""
+        inside = _count_namespace_names(self.blocks().at(offset))
         return inside if self.origin is None else self.origin[0].namespaces_at(self.origin[1]) + inside
 
 
-def _spaces(block: Block | None) -> int:
+def _count_namespace_names(block: Block | None) -> int:
     around = () if block is None else tuple(block.around())
-    return sum(len(each.names) for each in around if each.kind == NAMESPACE)
+    return sum(len(block_around.names) for block_around in around if block_around.kind == NAMESPACE)
 
 
 class CppFile:
-    """A C++ file before the preprocessor; `code` is what a build makes of it.
+    """A C++ file before the preprocessor; `code` applies a build to it.
 
     Args:
         path: the file.
         raw: its text.
-        features: how the macros begin by which builds differ.
+        features: prefixes of the macros that differ between builds.
     """
 
     __slots__ = ("_codes", "_differences", "_directives", "_features", "_of_build", "bare", "path", "text")
@@ -166,25 +166,25 @@ class CppFile:
     def __init__(self, path: str, raw: str, features: tuple[str, ...] = ()) -> None:
         self.path = path
         self._features = features
-        text, bare = blanked(raw)
-        self.text, self.bare = (with_whole_names(each, bare) for each in (text, bare))
+        text, bare = blank_comments(raw)
+        self.text, self.bare = (join_broken_names(view, bare) for view in (text, bare))
         self._directives = [
             (match.start(), match.end(), match[1], self.text[match.start(2) : match.end(2)])
             for match in (_DIRECTIVE.finditer(self.bare) if "#" in self.bare else ())
         ]
-        spans = [each[:2] for each in self._directives]
-        self.text, self.bare = (without_breaks(each, self.bare, spans) for each in (self.text, self.bare))
+        spans = [directive[:2] for directive in self._directives]
+        self.text, self.bare = (remove_breaks(view, self.bare, spans) for view in (self.text, self.bare))
         self._codes: dict[tuple[int, ...], Code] = {}
         self._differences: dict[tuple[int, int, re.Pattern[str]], bool] = {}
         self._of_build: dict[int, tuple[Mapping[str, str], Code]] = {}
 
     def tested(self) -> set[str]:
         """Return the names that the conditions of the file test."""
-        tested = (rest for _, _, word, rest in self._directives if word in ("if", "ifdef", "ifndef", "elif"))
+        tested = (rest for _, _, keyword, rest in self._directives if keyword in ("if", "ifdef", "ifndef", "elif"))
         return {name for rest in tested for name in re.findall(r"[A-Za-z_]\w*", rest)}
 
     def code(self, defined: Mapping[str, str]) -> Code:
-        """Return the file as a build compiles it that defines these macros."""
+        """Return the file as a build with these macros compiles it."""
         known = self._of_build.get(id(defined))
         if known is None:
             dead, directives, doubtful = self._preprocess(dict(defined)) if self._directives else ([], [], [])
@@ -193,60 +193,63 @@ class CppFile:
                 self._codes[key] = Code(self.path, _cut(self.text, dead), _cut(self.bare, dead), directives)
                 self._codes[key].dead = dead
                 self._codes[key].doubtful = doubtful
-            known = self._of_build[id(defined)] = (defined, self._codes[key])  # which keeps its id from being reused
+            known = self._of_build[id(defined)] = (
+                defined,
+                self._codes[key],
+            )  # kept alive, so that its id is not reused
         return known[1]
 
-    def differs(self, one: Mapping[str, str], other: Mapping[str, str], what: re.Pattern[str]) -> bool:
-        """Tell whether what only one of two builds compiles has something that matches."""
-        first, second = self.code(one), self.code(other)
+    def differs(self, first_build: Mapping[str, str], second_build: Mapping[str, str], what: re.Pattern[str]) -> bool:
+        """Return whether a pattern matches in code that only one of two builds compiles."""
+        first, second = self.code(first_build), self.code(second_build)
         if first is second:
             return False
         key = (id(first), id(second), what)
         if key not in self._differences:
-            spans = _either(first.dead, second.dead)
+            spans = _symmetric_difference(first.dead, second.dead)
             self._differences[key] = any(what.search(self.text, start, end) for start, end in spans)
         return self._differences[key]
 
-    def _preprocess(  # noqa: PLR0912 - one branch a directive
+    def _preprocess(  # noqa: PLR0912 - one branch for each directive
         self, defined: dict[str, str]
     ) -> tuple[list[int], list[Directive], list[Doubt]]:
-        """The parts that are not compiled, as a flat list of beginnings and ends, the directives of macros, and doubts.
+        """Return the parts that are not compiled (flat list of starts and ends), the directives of macros, and doubts.
 
         A doubt is a part whose condition another file may decide.
         """
         dead: list[int] = []
         doubtful: list[Doubt] = []
-        asked: list[tuple[int, set[str]]] = []
+        conditions: list[tuple[int, set[str]]] = []
         directives: list[Directive] = []
         stack: list[tuple[bool, bool]] = []  # whether the region outside is alive, whether a branch was taken
         alive = True
         since = 0
-        for start, end, word, rest in self._directives:
+        for start, end, keyword, rest in self._directives:
             was_alive = alive
-            if word in ("if", "ifdef", "ifndef"):
-                asked.append((start, _unknown(rest, defined, self._features) if alive else set()))
-                stack.append((alive, alive and _holds(word, rest, defined)))
+            if keyword in ("if", "ifdef", "ifndef"):
+                conditions.append((start, _unknown(rest, defined, self._features) if alive else set()))
+                stack.append((alive, alive and _holds(keyword, rest, defined)))
                 alive = stack[-1][1]
-            elif word in ("elif", "else") and stack:
+            elif keyword in ("elif", "else") and stack:
                 outside, taken = stack[-1]
-                if word == "elif" and outside and not taken:
-                    asked[-1][1].update(_unknown(rest, defined, self._features))
-                alive = outside and not taken and (word == "else" or _holds("if", rest, defined))
+                if keyword == "elif" and outside and not taken:
+                    conditions[-1][1].update(_unknown(rest, defined, self._features))
+                alive = outside and not taken and (keyword == "else" or _holds("if", rest, defined))
                 stack[-1] = (outside, taken or alive)
-            elif word == "endif" and stack:
+            elif keyword == "endif" and stack:
                 alive = stack.pop()[0]
-                since_asked, names = asked.pop()
+                condition_start, names = conditions.pop()
                 if names:
-                    doubtful.append((since_asked, end, frozenset(names)))
-            elif alive and word == "define":
+                    doubtful.append((condition_start, end, frozenset(names)))
+            elif alive and keyword == "define":
                 macro = _define(self.path, rest, defined)
                 if macro is not None:
-                    directives.append((start, word, macro.name, macro))
-            elif alive and word == "undef":
+                    directives.append((start, keyword, macro.name, macro))
+            elif alive and keyword == "undef":
                 defined.pop(rest.strip(), None)
-                directives.append((start, word, rest.strip(), None))
-            elif alive and word == "include":
-                directives.append((start, word, rest.strip(), None))
+                directives.append((start, keyword, rest.strip(), None))
+            elif alive and keyword == "include":
+                directives.append((start, keyword, rest.strip(), None))
             if was_alive:
                 since = start
             if alive:
@@ -257,19 +260,19 @@ class CppFile:
 
 
 def occurrences(text: str, name: str, start: int, end: int) -> Iterator[int]:
-    """Yield where a whole word occurs in a part of a text; nowhere if it is empty."""
+    """Yield the offsets of a whole word in a part of a text; none for an empty word."""
     if not name:
         return
     at = text.find(name, start, end)
     while at >= 0:
         behind = at + len(name)
-        if not (at and _is_word(text[at - 1])) and not (behind < len(text) and _is_word(text[behind])):
+        if not (at and _is_name_part(text[at - 1])) and not (behind < len(text) and _is_name_part(text[behind])):
             yield at
         at = text.find(name, behind, end)
 
 
 def outside_of_braces(text: str, places: Iterable[int], start: int) -> Iterator[int]:
-    """Yield those of some places, which are in order, before which all braces from `start` on are closed."""
+    """Yield the positions, which are given in order, at which all braces opened since `start` are closed."""
     depth, since = 0, start
     for at in places:
         depth += text.count("{", since, at) - text.count("}", since, at)
@@ -278,12 +281,12 @@ def outside_of_braces(text: str, places: Iterable[int], start: int) -> Iterator[
             yield at
 
 
-def _is_word(character: str) -> bool:
+def _is_name_part(character: str) -> bool:
     return character.isalnum() or character == "_"
 
 
-def blanked(raw: str) -> tuple[str, str]:
-    """Return a text without comments, and without comments and the inside of strings; both of its length."""
+def blank_comments(raw: str) -> tuple[str, str]:
+    """Return a text without comments, and also without the inside of strings; both of the same length."""
     text: list[str] = []
     bare: list[str] = []
     at = 0
@@ -307,7 +310,7 @@ def blanked(raw: str) -> tuple[str, str]:
 
 
 def _blank(text: str) -> str:
-    """Return a text of the same length that has nothing but its line breaks."""
+    """Return blanks of the length of a text, with its line breaks."""
     if "\n" not in text:
         return " " * len(text)
     return "\n".join([" " * len(line) for line in text.split("\n")])
@@ -320,9 +323,9 @@ def _extend(spans: list[int], start: int, end: int) -> None:
         spans += (start, end)
 
 
-def _either(one: list[int], other: list[int]) -> list[tuple[int, int]]:
-    """Return the spans that are in just one of two flat lists of beginnings and ends."""
-    edges = sorted((*one, *other))
+def _symmetric_difference(first: list[int], second: list[int]) -> list[tuple[int, int]]:
+    """Return the spans that are in exactly one of two flat lists of starts and ends."""
+    edges = sorted((*first, *second))
     return [(start, end) for start, end in zip(edges[::2], edges[1::2], strict=True) if start < end]
 
 
@@ -337,18 +340,18 @@ def _cut(text: str, dead: list[int]) -> str:
 
 
 def _unknown(condition: str, defined: Mapping[str, str], features: tuple[str, ...]) -> set[str]:
-    """Return the names that a condition tests and that another file may define: features of a build aside."""
+    """Return the names in a condition that another file may define, without features of a build."""
     if not is_followed(condition, defined):
         return {NOT_FOLLOWED}
     names = set(_NAME.findall(condition)) - {"defined", *defined}
     return {name for name in names if not name.startswith(features) and not _OF_COMPILER.match(name)}
 
 
-def _holds(word: str, rest: str, defined: Mapping[str, str]) -> bool:
-    if word == "if":
+def _holds(keyword: str, rest: str, defined: Mapping[str, str]) -> bool:
+    if keyword == "if":
         return is_true(rest, defined)
     name = rest.split(None, 1)[0] if rest.strip() else ""
-    return (name in defined) == (word == "ifdef")
+    return (name in defined) == (keyword == "ifdef")
 
 
 def _define(path: str, rest: str, defined: dict[str, str]) -> Macro | None:
@@ -357,6 +360,10 @@ def _define(path: str, rest: str, defined: dict[str, str]) -> Macro | None:
         return None
     name, parameters, body = match.groups()
     body = body.strip()
-    defined[name] = body if parameters is None else ""  # a condition can only ask whether it is defined
-    names = None if parameters is None else tuple(word.strip() for word in parameters.split(",") if word.strip())
+    defined[name] = body if parameters is None else ""  # a condition can only test whether it is defined
+    names = (
+        None
+        if parameters is None
+        else tuple(parameter.strip() for parameter in parameters.split(",") if parameter.strip())
+    )
     return Macro(name, names, body, path)

@@ -1,4 +1,4 @@
-"""How long statements are followed, so that no text keeps the reading busy without end."""
+"""Limit of the statements that are executed, so that no text keeps the interpreter busy forever."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
-class Steps:
-    """Counts the statements that are followed from one function on, and how deep calls are in one another."""
+class StepLimit:
+    """A limit of the executed statements and of the nesting of calls, counted from one function on."""
 
     def __init__(self) -> None:
         self._left = MAX_STATEMENTS
         self._depth = 0
 
     def take(self) -> None:
-        """Count a statement, or one round of a loop.
+        """Count a statement, or one iteration of a loop.
 
         Raises:
-            UnresolvedError: the statements are too many.
+            UnresolvedError: too many statements were executed.
         """
         self._left -= 1
         if self._left < 0:

@@ -1,11 +1,11 @@
-"""The tokens of C++ text, the literals among them, and how brackets pair."""
+"""Tokens of C++ text, values of literals, and pairs of brackets."""
 
 from __future__ import annotations
 
 from functools import lru_cache
 
 from opspec_lint.cpp.limits import MAX_LIST, MAX_TOKENS
-from opspec_lint.cpp.numbers import Float32, fitting
+from opspec_lint.cpp.numbers import Float32, first_fitting
 from opspec_lint.cpp.unresolved import UnresolvedError
 from opspec_lint.kit.pattern import pattern
 
@@ -32,7 +32,7 @@ _MANY_BRACES = 300
 _PARENTHESIS = pattern(r"[()]")
 _BRACKET = {"(": ")", "{": "}", "[": "]"}
 _NO_TYPE = (";", ")", "}", "]", "&&", "||", "==", "!=", "<=", ">=")
-"""What stands in no arguments of a template."""
+"""Signs that cannot occur in template arguments."""
 _ESCAPE = pattern(r"\\(?:([0-7]{1,3})|x([0-9a-fA-F]+)|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|\n|(.))", "s")
 _ESCAPED = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v", "e": "\x1b"}
 _RAW = pattern(r'(?:u8|[uUL])?R"([^()\\\s]{0,16})\((.*)\)\1"', "s")
@@ -41,18 +41,18 @@ _FLOAT = pattern(r"((?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)([fFlL]?)")
 _HEXADECIMAL = pattern(r"(0[xX](?:[0-9a-fA-F]+\.?[0-9a-fA-F]*|\.[0-9a-fA-F]+)[pP][-+]?\d+)([fF]?)")
 _INTEGERS = {"": ("int", "long"), "l": ("long",), "u": ("unsigned int", "unsigned long"), "lu": ("unsigned long",)}
 _UNSIGNED_TOO = {"": ("int", "unsigned int", "long", "unsigned long"), "l": ("long", "unsigned long")}
-"""The types that a whole number may have, by its suffix; below those that one that is not decimal may have."""
+"""The types of a decimal number, by its suffix, and of an octal or hexadecimal one ([lex.icon])."""
 _MAX_DIGITS = 60
 
 
 class Tokens(list[Token]):
-    """Tokens in their order, and how the brackets among them pair, which is found out once for each."""
+    """Tokens in their order, with the pairs of their brackets, each found once."""
 
     __slots__ = ("_angles", "_brackets")
 
-    def __init__(self, found: Iterable[Token] = ()) -> None:
-        """Take the tokens."""
-        super().__init__(found)
+    def __init__(self, tokens: Iterable[Token] = ()) -> None:
+        """Make a list of some tokens."""
+        super().__init__(tokens)
         self._brackets: dict[int, int] | None = None
         self._angles: dict[int, int] = {}
 
@@ -70,7 +70,7 @@ class Tokens(list[Token]):
         return self._brackets[opening]
 
     def closing_angle(self, opening: int) -> int:
-        """Return the index of the `>` that closes the `<` of a template's arguments, -1 where none does.
+        """Return the index of the `>` that closes the `<` of template arguments, -1 if there is none.
 
         Raises:
             UnresolvedError: a bracket between them is never closed.
@@ -91,11 +91,11 @@ class Tokens(list[Token]):
                 if _BRACKET[self[stack[-1]][1]] == text:
                     pairs[stack.pop()] = index
                 else:
-                    stack.clear()  # brackets that cross: none of those that are open is closed
+                    stack.clear()  # crossing brackets: none of the open ones is closed
         return pairs
 
     def _pair_angles(self, opening: int) -> None:
-        """Pair a `<` and all those on the way to its end: a scan from any of them would end where this one does."""
+        """Pair a `<` and every `<` up to its end: scans from all would end at the same token."""
         stack: list[int] = []
         index = opening
         while index < len(self):
@@ -115,22 +115,22 @@ class Tokens(list[Token]):
         self._angles |= dict.fromkeys(stack, -1)
 
 
-def tokens(text: str, start: int, end: int) -> Tokens:
+def tokenize(text: str, start: int, end: int) -> Tokens:
     """Return the tokens of a part of a text that has no comments.
 
     Raises:
         UnresolvedError: the text has too many tokens.
     """
-    found = Tokens()
+    result = Tokens()
     for match in _TOKEN.finditer(text, start, end):
-        found.append((_KINDS[match.lastindex or 6], match[0], match.start()))
-        if len(found) > MAX_TOKENS:
+        result.append((_KINDS[match.lastindex or 6], match[0], match.start()))
+        if len(result) > MAX_TOKENS:
             raise UnresolvedError(f"more than {MAX_TOKENS} tokens")
-    return found
+    return result
 
 
 def closing_brace(bare: str, opening: int) -> int:
-    """Return the offset of the brace that closes one, the end of the text where none does."""
+    """Return the offset of the closing brace of an opening one, or the end of the text."""
     depth = 0
     for count, match in enumerate(_BRACE.finditer(bare, opening)):
         depth += 1 if match[0] == "{" else -1
@@ -143,22 +143,22 @@ def closing_brace(bare: str, opening: int) -> int:
 
 @lru_cache(maxsize=4)
 def _closings(bare: str) -> dict[int, int]:
-    """Return where each brace of a text is closed, for one that has so many that they cannot be counted each time."""
-    found: dict[int, int] = {}
+    """Return the closing offset of each brace of a text, cached for texts with many braces."""
+    closings: dict[int, int] = {}
     stack: list[int] = []
     for match in _BRACE.finditer(bare):
         if match[0] == "{":
             stack.append(match.start())
         elif stack:
-            found[stack.pop()] = match.start()
-    return found
+            closings[stack.pop()] = match.start()
+    return closings
 
 
 def closing_parenthesis(bare: str, opening: int) -> int:
-    """Return the offset of the parenthesis that closes one.
+    """Return the offset of the parenthesis that closes another one.
 
     Raises:
-        UnresolvedError: the parenthesis is not closed, as far as the longest of real lists goes.
+        UnresolvedError: the parenthesis is not closed within `MAX_LIST` characters.
     """
     depth = 0
     for match in _PARENTHESIS.finditer(bare, opening, opening + MAX_LIST):
@@ -169,7 +169,7 @@ def closing_parenthesis(bare: str, opening: int) -> int:
 
 
 def split_arguments(all_tokens: Tokens, start: int, end: int) -> list[tuple[int, int]]:
-    """Return the ranges of tokens that commas part; none for an empty range."""
+    """Return the ranges of tokens between commas; none for an empty range."""
     if start >= end:
         return []
     ranges: list[tuple[int, int]] = []
@@ -190,7 +190,7 @@ def split_arguments(all_tokens: Tokens, start: int, end: int) -> list[tuple[int,
 
 
 def string_value(text: str) -> str:
-    """The value of a string literal.
+    """Return the value of a string literal.
 
     Raises:
         UnresolvedError: the literal is no UTF-8.
@@ -199,7 +199,7 @@ def string_value(text: str) -> str:
     if raw:
         return raw[2]
     inside = text[text.index('"') + 1 : -1]
-    return _unescaped(inside) if "\\" in inside else inside
+    return _unescape(inside) if "\\" in inside else inside
 
 
 def character_value(text: str) -> int:
@@ -208,15 +208,15 @@ def character_value(text: str) -> int:
     Raises:
         UnresolvedError: the literal is not one byte of type `char`.
     """
-    value = _unescaped(text[text.index("'") + 1 : -1]) if text[0] == "'" else ""
+    value = _unescape(text[text.index("'") + 1 : -1]) if text[0] == "'" else ""
     if len(value) != 1 or ord(value) > 127:
         raise UnresolvedError(f"unknown character {text}")
-    found: int = fitting(ord(value), "char")
-    return found
+    number: int = first_fitting(ord(value), "char")
+    return number
 
 
 def number_value(text: str) -> int | float:
-    """The value of a number, in the type that it has in C++.
+    """Return the value of a number literal, in its C++ type.
 
     Raises:
         UnresolvedError: the text is no number.
@@ -226,12 +226,12 @@ def number_value(text: str) -> int | float:
     text = text.replace("'", "")
     whole = _INT.fullmatch(text)
     if whole:
-        return _whole_value(whole[1], "".join(sorted(set(whole[2].lower()))))
+        return _integer_value(whole[1], "".join(sorted(set(whole[2].lower()))))
     parts = _FLOAT.fullmatch(text)
     exact = _HEXADECIMAL.fullmatch(text)
     if (
         parts is not None and parts[2] in ("l", "L") and not float(parts[1]).is_integer()
-    ):  # its digits may be more than a double has
+    ):  # a double may not have enough digits for it
         raise UnresolvedError(f"{text} is a long double")
     if parts is None and exact is None:
         raise UnresolvedError(f"unknown number {text}")
@@ -239,25 +239,25 @@ def number_value(text: str) -> int | float:
     return Float32(value) if suffix in ("f", "F") else value
 
 
-def _whole_value(digits: str, suffix: str) -> int:
+def _integer_value(digits: str, suffix: str) -> int:
     is_octal = len(digits) > 1 and digits[0] == "0" and digits.isdigit()
     if is_octal and not set(digits) <= set("01234567"):
         raise UnresolvedError(f"unknown number {digits}")
     kinds = _INTEGERS[suffix]
     if is_octal or not digits.isdigit():
         kinds = _UNSIGNED_TOO.get(suffix, kinds)
-    found: int = fitting(int(digits, 8 if is_octal else 0), *kinds)
-    return found
+    number: int = first_fitting(int(digits, 8 if is_octal else 0), *kinds)
+    return number
 
 
-def _unescaped(inside: str) -> str:
-    """Return a text without its escapes; those that are bytes make up UTF-8 with what stands beside them."""
+def _unescape(inside: str) -> str:
+    """Return a text with its escapes replaced. Escaped bytes and the characters around them form UTF-8 together."""
     data = bytearray()
     at = 0
     for match in _ESCAPE.finditer(inside):
         data += inside[at : match.start()].encode("utf-8", "surrogatepass")
         at = match.end()
-        octal, hexadecimal, short, long, other = match.groups()
+        octal, hexadecimal, short, long, character = match.groups()
         number = int(octal, 8) if octal else int(hexadecimal[-8:], 16) if hexadecimal else None
         if number is not None:
             if number > 255 or (hexadecimal and len(hexadecimal) > 8):
@@ -268,8 +268,8 @@ def _unescaped(inside: str) -> str:
             if code > 0x10FFFF or 0xD800 <= code < 0xE000:
                 raise UnresolvedError("an escape that is not a character")
             data += chr(code).encode("utf-8")
-        elif other is not None:
-            data += _ESCAPED.get(other, other).encode("utf-8", "surrogatepass")
+        elif character is not None:
+            data += _ESCAPED.get(character, character).encode("utf-8", "surrogatepass")
     data += inside[at:].encode("utf-8", "surrogatepass")
     try:
         return data.decode("utf-8")
@@ -277,29 +277,29 @@ def _unescaped(inside: str) -> str:
         raise UnresolvedError("a string that is not UTF-8") from None
 
 
-def statement_end(words: Tokens, start: int) -> int:
-    """Return the index of the `;` that ends a statement, or of the end."""
+def statement_end(tokens: Tokens, start: int) -> int:
+    """Return the index of the `;` that ends a statement, or the end."""
     index = start
-    while index < len(words):
-        kind, text, _ = words[index]
+    while index < len(tokens):
+        kind, text, _ = tokens[index]
         if kind == SIGN:
             if text in "({[":
-                index = words.closing(index)
+                index = tokens.closing(index)
             elif text in (";", "}"):
                 return index
         index += 1
     return index
 
 
-def tokens_between_commas(words: Tokens) -> list[Tokens]:
-    """Return the tokens between the commas of a list that has no brackets but those of expressions."""
+def tokens_between_commas(tokens: Tokens) -> list[Tokens]:
+    """Return the tokens between commas, outside of brackets."""
     parts = [Tokens()]
     depth = 0
-    for word in words:
-        if word[0] == SIGN:
-            depth += (word[1] in "([{") - (word[1] in ")]}")
-            if word[1] == "," and not depth:
+    for token in tokens:
+        if token[0] == SIGN:
+            depth += (token[1] in "([{") - (token[1] in ")]}")
+            if token[1] == "," and not depth:
                 parts.append(Tokens())
                 continue
-        parts[-1].append(word)
+        parts[-1].append(token)
     return parts

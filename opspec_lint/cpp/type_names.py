@@ -1,4 +1,4 @@
-"""What the type of a variable, parameter or cast is, as it is written in C++."""
+"""Types of variables, parameters and casts, parsed from C++ text."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     CType: TypeAlias = "str | tuple[str, CType | None]"
     """A type of number as `numbers` names it, `string`, `chars` (a C string), `auto`, or a container and its items."""
 
-    class Types(Protocol):
-        """Says what other names of types stand for."""
+    class TypeResolver(Protocol):
+        """A resolver of other names of types."""
 
         def type_text(self, text: str) -> str:
             """Return a type with aliases and template parameters replaced."""
@@ -36,7 +36,7 @@ _SIZED = {
     "uintptr_t": "unsigned long",
 }
 _PLAIN = frozenset({"bool", "float", "double", "auto", "string"})
-_WORDS = frozenset({"signed", "unsigned", "short", "long", "int", "char"})
+_INTEGER_KEYWORDS = frozenset({"signed", "unsigned", "short", "long", "int", "char"})
 _IGNORED = pattern(
     r"\b(?:const|volatile|constexpr|static|inline|extern|typename|struct|class|enum|mutable|register|thread_local)\b"
 )
@@ -44,19 +44,19 @@ _STANDARD = pattern(r"(?:::)?(?<!\s)\s*\bstd\s*::\s*")
 _CONTAINER = pattern(rf"({'|'.join(CONTAINERS)})\s*<(.*)>", "s")
 
 
-def c_type(text: str, types: Types | None = None) -> CType | None:
-    """Return the type that a text names, None where it is none that is known."""
-    found = _written(text)
-    if found is None and types is not None:
+def c_type(text: str, types: TypeResolver | None = None) -> CType | None:
+    """Return the type that a text names, None if it is unknown."""
+    kind = _parse(text)
+    if kind is None and types is not None:
         bound = types.type_text(text)
-        found = _written(bound) if bound.strip() != text.strip() else None
-    if isinstance(found, tuple) and found[1] is None:
+        kind = _parse(bound) if bound.strip() != text.strip() else None
+    if isinstance(kind, tuple) and kind[1] is None:
         item = c_type(_CONTAINER.search(text)[2].split(",")[0], types) if _CONTAINER.search(text) else None  # type: ignore[index]
-        return (found[0], item)
-    return found
+        return (kind[0], item)
+    return kind
 
 
-def _written(text: str) -> CType | None:
+def _parse(text: str) -> CType | None:
     plain = " ".join(_STANDARD.sub("", _IGNORED.sub(" ", text)).split()).removeprefix(":: ").removeprefix("::")
     pointer = plain.count("*")
     plain = plain.replace("&", "").strip()
@@ -66,21 +66,21 @@ def _written(text: str) -> CType | None:
         return plain
     if plain in _SIZED:
         return _SIZED[plain]
-    words = plain.split()
-    if words and _WORDS.issuperset(words):
-        return _whole(words)
+    keywords = plain.split()
+    if keywords and _INTEGER_KEYWORDS.issuperset(keywords):
+        return _integer_type(keywords)
     container = _CONTAINER.fullmatch(plain)
     if container:
         parts = container[2].rsplit(",", 1) if container[1] == "array" else [container[2]]
-        return (container[1], _written(parts[0]))
+        return (container[1], _parse(parts[0]))
     return None
 
 
-def _whole(words: list[str]) -> str | None:
-    sign = "unsigned " if "unsigned" in words else ""
-    if "char" in words:
-        return f"{sign}char" if sign else "signed char" if "signed" in words else "char"
+def _integer_type(keywords: list[str]) -> str | None:
+    sign = "unsigned " if "unsigned" in keywords else ""
+    if "char" in keywords:
+        return f"{sign}char" if sign else "signed char" if "signed" in keywords else "char"
     for size in ("short", "long"):
-        if size in words:
+        if size in keywords:
             return sign + size
     return f"{sign}int"

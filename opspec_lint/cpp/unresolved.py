@@ -1,4 +1,4 @@
-"""What keeps a declaration from being evaluated."""
+"""The error of a declaration that cannot be evaluated."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ if TYPE_CHECKING:
     _T = TypeVar("_T")
 
 FAILED = "its reading failed"
-"""Begins the reason of what ended in an error of our own."""
+"""The beginning of the reason after an internal error."""
 
 
 class UnresolvedError(Exception):
-    """Something of a tree cannot be evaluated for certain.
+    """Some code of a tree cannot be evaluated with certainty.
 
     Args:
-        reason: what it is, in words for the user.
-        file: the file of the tree in which it stands, None for that of the registration.
-        line: its line, counted from 1, None for that of the registration.
+        reason: the reason, for the user.
+        file: the file of the code, None for the file of the registration.
+        line: its line, counted from 1, None for the line of the registration.
     """
 
     def __init__(self, reason: str, file: str | None = None, line: int | None = None) -> None:
@@ -29,12 +29,14 @@ class UnresolvedError(Exception):
         self.line = line
 
     def at(self, file: str, line: int) -> UnresolvedError:
-        """Return the error with a place, where it has none yet."""
+        """Return the error with a place, unless it has one already."""
         return self if self.file is not None else UnresolvedError(self.reason, file, line)
 
 
-def attempted(make: Callable[[], _T]) -> _T:
-    """The result of a function; a fault of the reading itself leaves unresolved what was read, and nothing else.
+def attempt(make: Callable[[], _T]) -> _T:
+    """Return the result of a function, and turn its internal errors into UnresolvedError.
+
+    A fault of the evaluation then leaves a single declaration unresolved.
 
     Raises:
         UnresolvedError: the value cannot be evaluated, or its reading failed.

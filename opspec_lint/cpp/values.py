@@ -1,8 +1,8 @@
-"""The values of C++, beside numbers: strings, null pointers, objects, lists; what a variable holds of one."""
+"""C++ values other than numbers: strings, null pointers, objects, lists; and conversion to the type of a variable."""
 
 from __future__ import annotations
 
-from opspec_lint.cpp.numbers import NUMBERS, computed, kind_of, number
+from opspec_lint.cpp.numbers import NUMBERS, compute, convert_number, kind_of
 from opspec_lint.cpp.unresolved import UnresolvedError
 
 TYPE_CHECKING = False
@@ -23,7 +23,7 @@ NULL = Null()
 
 
 class This:
-    """The object whose method is followed, or a pointer to it: nothing is known of it but its methods."""
+    """The object whose method is executed, or a pointer to it; only its methods are known."""
 
 
 THIS = This()
@@ -35,22 +35,22 @@ class Chars(str):
     __slots__ = ()
 
     def text(self) -> str:
-        """Return the string that is made of it, which ends at the first zero."""
+        """Return the string up to the first zero, as `std::string` would copy it."""
         return str(self).partition("\0")[0]
 
 
 class Unordered(list[object]):
-    """The items of a container whose order C++ does not say."""
+    """The items of a container whose order C++ does not define."""
 
     __slots__ = ()
 
 
 class Position:
-    """An iterator: a place in a list, as long as the list is what it was.
+    """An iterator: a position in a list, valid until the list changes.
 
     Args:
         items: the list.
-        index: the place, from 0 to the length of the list.
+        index: the position, from 0 to the length of the list.
     """
 
     __slots__ = ("index", "items")
@@ -71,16 +71,16 @@ def between(first: Any, last: Any) -> list[object]:
     return first.items[first.index : last.index]
 
 
-def string(value: str) -> str:
-    """Return a string as std::string holds it."""
+def std_string(value: str) -> str:
+    """Return a string as std::string stores it."""
     return value.text() if isinstance(value, Chars) else value
 
 
-def held(value: Any, kind: CType | None) -> Any:
-    """Return a value as a variable of a type holds it.
+def convert(value: Any, kind: CType | None) -> Any:
+    """Return a value converted to the type of a variable.
 
     Raises:
-        UnresolvedError: the type cannot hold it, or is not known.
+        UnresolvedError: the value cannot be converted, or the type is unknown.
     """
     if kind == "auto":
         return value
@@ -92,12 +92,12 @@ def held(value: Any, kind: CType | None) -> Any:
         value = value[0]
     if kind == "string":
         if isinstance(value, str):
-            return string(value)
+            return std_string(value)
         if value == []:
             return ""
     elif kind == "chars" and isinstance(value, (Chars, Null)):
         return value
-    raise UnresolvedError(f"a variable of type {kind or 'unknown'} cannot be {shown(value)}")
+    raise UnresolvedError(f"a variable of type {kind or 'unknown'} cannot be {describe(value)}")
 
 
 def _held_number(value: Any, kind: str) -> Any:
@@ -108,27 +108,27 @@ def _held_number(value: Any, kind: str) -> Any:
     if kind_of(value) is None:
         if kind == "bool" and isinstance(value, (Chars, Null)):
             return isinstance(value, Chars)
-        raise UnresolvedError(f"a variable of type {kind} cannot be {shown(value)}")
-    return number(value, kind)
+        raise UnresolvedError(f"a variable of type {kind} cannot be {describe(value)}")
+    return convert_number(value, kind)
 
 
 def _contained(value: Any, container: str, item: CType | None) -> Any:
     if not isinstance(value, list) or (isinstance(value, Unordered) and container != "unordered_set"):
-        raise UnresolvedError(f"a {container} cannot be {shown(value)}")
+        raise UnresolvedError(f"a {container} cannot be {describe(value)}")
     if container == "array" and item == "char" and len(value) == 1 and isinstance(value[0], Chars):
         return value
-    items = list(value) if item is None else [held(each, item) for each in value]
+    items = list(value) if item is None else [convert(value_of_item, item) for value_of_item in value]
     if container not in ("set", "unordered_set"):
         return items
     if item is None or isinstance(item, tuple):
         raise UnresolvedError("a set of unknown items")
     # std::set orders strings by their bytes, Python by their characters.
-    unique = sorted(set(items), key=lambda each: each.encode() if isinstance(each, str) else each)
+    unique = sorted(set(items), key=lambda item: item.encode() if isinstance(item, str) else item)
     return Unordered(unique) if container == "unordered_set" else unique
 
 
 def truth(value: Any) -> bool:
-    """The value as a condition.
+    """Return the value as a condition.
 
     Raises:
         UnresolvedError: the value is no condition.
@@ -137,40 +137,40 @@ def truth(value: Any) -> bool:
         return bool(value)
     if isinstance(value, (Chars, This)):
         return True
-    raise UnresolvedError(f"{shown(value)} is not a condition")
+    raise UnresolvedError(f"{describe(value)} is not a condition")
 
 
 def plus(a: Any, b: Any) -> Any:
-    """Return a sum, or two strings as one."""
+    """Return the sum of numbers, or the concatenation of strings."""
     if isinstance(a, str) and isinstance(b, str) and not (isinstance(a, Chars) and isinstance(b, Chars)):
-        return string(a) + string(b)
-    for one, other in ((a, b), (b, a)):
-        if isinstance(one, str) and not isinstance(one, Chars) and kind_of(other) == "char":
-            return one + chr(other) if one is a else chr(other) + one
+        return std_string(a) + std_string(b)
+    for text, character in ((a, b), (b, a)):
+        if isinstance(text, str) and not isinstance(text, Chars) and kind_of(character) == "char":
+            return text + chr(character) if text is a else chr(character) + text
     return arithmetic("+", a, b)
 
 
 def arithmetic(sign: str, a: Any, b: Any) -> Any:
-    """The result of an operator of C++ on two numbers, or of a comparison of two strings.
+    """Return the result of an operator of C++ on two numbers, or of a comparison of two strings.
 
     Raises:
         UnresolvedError: the operator does not apply to the values.
     """
     if kind_of(a) is not None and kind_of(b) is not None:
-        return computed(sign, a, b)
+        return compute(sign, a, b)
     if sign in ("==", "!="):
         if isinstance(a, str) and isinstance(b, str) and not (isinstance(a, Chars) and isinstance(b, Chars)):
-            return (string(a) == string(b)) == (sign == "==")
-        pointers = [isinstance(each, Null) for each in (a, b)]
-        if any(pointers) and all(isinstance(each, (Null, Chars, This)) for each in (a, b)):
+            return (std_string(a) == std_string(b)) == (sign == "==")
+        pointers = [isinstance(operand, Null) for operand in (a, b)]
+        if any(pointers) and all(isinstance(operand, (Null, Chars, This)) for operand in (a, b)):
             return all(pointers) == (sign == "==")
         if type(a) is list and type(b) is list:
             return (a == b) == (sign == "==")
-    raise UnresolvedError(f"{shown(a)} {sign} {shown(b)} cannot be evaluated")
+    raise UnresolvedError(f"{describe(a)} {sign} {describe(b)} cannot be evaluated")
 
 
-def shown(value: Any) -> str:
-    """A value as messages show it."""
+def describe(value: Any) -> str:
+    """Return a value as messages show it."""
     if isinstance(value, This):
         return "the object"
     return "a null pointer" if isinstance(value, Null) else repr(value)[:60]

@@ -133,7 +133,7 @@ class Questions(Protocol):
     def outline(self, path: str) -> str:
         """Return the outline of a file as text, "" for one that is not there."""
 
-    def stands_in(self, path: str, word: str) -> bool:
+    def peek(self, path: str, word: str) -> bool:
         """Tell whether a word stands in a file."""
 
 
@@ -189,7 +189,7 @@ class Checker:
         if not self._touched or self._touched.keys().isdisjoint(numbers):
             return False
         paths = [self._touched[number] for number in numbers if number in self._touched]
-        return any(self._questions.stands_in(path, word) for path in paths for word in words)
+        return any(self._questions.peek(path, word) for path in paths for word in words)
 
     def ids(self, looked_at: Iterable[str]) -> list[tuple[str, str]]:
         """Return the id of each dependency: of a content, of the answer to a question, or of a content and outline."""

@@ -9,7 +9,7 @@ import pytest
 from opspec_lint.cpp.expressions import NoNames, evaluate, text_of
 from opspec_lint.cpp.limits import MAX_DEPTH
 from opspec_lint.cpp.numbers import Float32, kind_of
-from opspec_lint.cpp.tokens import tokens
+from opspec_lint.cpp.tokens import tokenize
 from opspec_lint.cpp.unresolved import UnresolvedError
 from opspec_lint.cpp.values import NULL, Chars
 
@@ -17,7 +17,7 @@ INT, LONG = 1 << 31, 1 << 63
 
 
 def value(text, names=None):
-    words = tokens(text, 0, len(text))
+    words = tokenize(text, 0, len(text))
     return evaluate(words, 0, len(words), names or NoNames())
 
 
@@ -241,10 +241,10 @@ def test_copies_up_to_a_limit():
 
 
 def test_the_text_of_an_expression_is_shortened():
-    words = tokens("const int x<y>", 0, 14)
+    words = tokenize("const int x<y>", 0, 14)
     assert text_of(words, 0, len(words)) == "const int x<y>"
     long = "+".join(["abcdefgh"] * 20)
-    words = tokens(long, 0, len(long))
+    words = tokenize(long, 0, len(long))
     assert text_of(words, 0, len(words)) == f"{long[:77]}..."
     assert text_of(words, 0, 17) == long[:80]
 

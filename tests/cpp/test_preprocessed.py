@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from opspec_lint.cpp.preprocessed import CppFile, blanked, occurrences
+from opspec_lint.cpp.preprocessed import CppFile, blank_comments, occurrences
 
 
 def left(text, **defined):
@@ -95,7 +95,7 @@ def test_places_are_those_of_the_file():
 
 def test_comments_and_the_inside_of_strings_are_blank():
     raw = 'a "b // \\" c" \'d\' // e\n/* f\n */ R"x(g\n)" )x" h'
-    text, bare = blanked(raw)
+    text, bare = blank_comments(raw)
     assert text.split() == ["a", '"b', "//", '\\"', 'c"', "'d'", 'R"x(g', ')"', ')x"', "h"]
     assert re.findall(r"\w", bare) == ["a", "R", "h"]
     assert [len(each) for each in (text, bare)] == [len(raw)] * 2

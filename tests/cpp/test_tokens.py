@@ -19,14 +19,14 @@ from opspec_lint.cpp.tokens import (
     split_arguments,
     statement_end,
     string_value,
-    tokens,
+    tokenize,
     tokens_between_commas,
 )
 from opspec_lint.cpp.unresolved import UnresolvedError
 
 
 def of(text):
-    return tokens(text, 0, len(text))
+    return tokenize(text, 0, len(text))
 
 
 def texts(words):
@@ -49,7 +49,7 @@ def test_tokens_have_their_kind_and_offset():
         (SIGN, "+=", 43),
         (SIGN, "#", 46),
     ]
-    assert texts(tokens("a b c", 2, 3)) == ["b"]
+    assert texts(tokenize("a b c", 2, 3)) == ["b"]
 
 
 def test_there_is_a_limit_to_tokens():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from opspec_lint.cpp.expressions import evaluate, text_of
 from opspec_lint.cpp.statements import Statements
-from opspec_lint.cpp.tokens import NAME, split_arguments, statement_end, tokens
+from opspec_lint.cpp.tokens import NAME, split_arguments, statement_end, tokenize
 from opspec_lint.cpp.unresolved import UnresolvedError
 from opspec_lint.frameworks.onnx.source.chains import calls, lambda_at, part
 from opspec_lint.frameworks.onnx.source.names import NoEffects
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from opspec_lint.cpp.preprocessed import Code
-    from opspec_lint.cpp.steps import Steps
+    from opspec_lint.cpp.steps import StepLimit
     from opspec_lint.cpp.tokens import Tokens
     from opspec_lint.cpp.variables import Variables
     from opspec_lint.frameworks.onnx.source.chains import Lambda
@@ -47,7 +47,7 @@ class Filler:
         steps: counts what is followed.
     """
 
-    def __init__(self, schema: Schema, steps: Steps) -> None:
+    def __init__(self, schema: Schema, steps: StepLimit) -> None:
         self._schema = schema
         self._steps = steps
 
@@ -100,7 +100,7 @@ class Filler:
             raise UnresolvedError(f"the function {name} has no known body")
         frame = Frame(code=body.code, here=inside.bound(body, inside, given), names=inside)
         with self._steps.call():
-            self._follow(tokens(body.code.text, body.start, body.end), frame, "")
+            self._follow(tokenize(body.code.text, body.start, body.end), frame, "")
 
     def _lambda(self, words: Tokens, found: Lambda, frame: Frame) -> None:
         parameters = [text for kind, text, _ in words[slice(*found.parameters)] if kind == NAME]

@@ -8,11 +8,11 @@ import re
 from opspec_lint.cpp.assignments import Assignments
 from opspec_lint.cpp.classes import function_at
 from opspec_lint.cpp.declarations import CALLABLE, CONSTANT, VARIABLE, declarations
-from opspec_lint.cpp.functions import bound, chosen, returned
+from opspec_lint.cpp.functions import bind_arguments, call_function, resolve_overload
 from opspec_lint.cpp.preprocessed import occurrences
-from opspec_lint.cpp.tokens import statement_end, tokens
+from opspec_lint.cpp.tokens import statement_end, tokenize
 from opspec_lint.cpp.unresolved import UnresolvedError
-from opspec_lint.cpp.values import Chars, string
+from opspec_lint.cpp.values import Chars, std_string
 from opspec_lint.cpp.variables import Variables
 from opspec_lint.frameworks.onnx.source import protos
 from opspec_lint.kit.pattern import pattern
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from typing import Any
 
     from opspec_lint.cpp.classes import Body
-    from opspec_lint.cpp.declarations import Declared
-    from opspec_lint.cpp.files import Files
+    from opspec_lint.cpp.declarations import NameDeclaration
+    from opspec_lint.cpp.files import CppFiles
     from opspec_lint.cpp.preprocessed import Code
-    from opspec_lint.cpp.steps import Steps
+    from opspec_lint.cpp.steps import StepLimit
     from opspec_lint.cpp.tokens import Tokens
     from opspec_lint.frameworks.onnx.source.protos import Protos
 
@@ -60,7 +60,7 @@ class Workspace:
         enums: the enums of onnx.in.proto.
     """
 
-    def __init__(self, files: Files, defined: Mapping[str, str], paths: Sequence[str], enums: Protos) -> None:
+    def __init__(self, files: CppFiles, defined: Mapping[str, str], paths: Sequence[str], enums: Protos) -> None:
         self._files = files
         self._defined = defined
         self._paths = paths
@@ -71,7 +71,9 @@ class Workspace:
         """Return a file as the build compiles it, None where there is none."""
         return self._files.code(path, self._defined)
 
-    def visible(self, code: Code, scope: Sequence[str], qualifiers: Sequence[str], name: str) -> Iterator[Declared]:
+    def visible(
+        self, code: Code, scope: Sequence[str], qualifiers: Sequence[str], name: str
+    ) -> Iterator[NameDeclaration]:
         """Yield the declarations that a name may mean at a place: those of the file, then those of what it includes.
 
         Args:
@@ -85,7 +87,7 @@ class Workspace:
 
     def defined(
         self, code: Code, scope: Sequence[str], qualifiers: Sequence[str], name: str
-    ) -> Iterator[Iterator[Declared]]:
+    ) -> Iterator[Iterator[NameDeclaration]]:
         """Yield the declarations of a name in each of the files that are compiled, the nearest first."""
         own = os.path.dirname(code.path)
         for path in sorted(self._paths, key=lambda each: (os.path.dirname(each) not in (own, _GENERAL), each)):
@@ -104,9 +106,11 @@ class Workspace:
         self._files.looked_at |= looked_at
         return value
 
-    def _declared(self, path: str, scope: Sequence[str], qualifiers: Sequence[str], name: str) -> Iterator[Declared]:
+    def _declared(
+        self, path: str, scope: Sequence[str], qualifiers: Sequence[str], name: str
+    ) -> Iterator[NameDeclaration]:
         self._files.looked_at.add(path)
-        code = self.code(path) if self._files.stands_in(path, name) else None
+        code = self.code(path) if self._files.peek(path, name) else None
         for each in declarations(code, name) if code is not None else ():
             if _reaches(each.path, scope, qualifiers):
                 yield each
@@ -122,7 +126,7 @@ class Names:
         steps: counts what is followed.
     """
 
-    def __init__(self, workspace: Workspace, code: Code, scope: Sequence[str], steps: Steps) -> None:
+    def __init__(self, workspace: Workspace, code: Code, scope: Sequence[str], steps: StepLimit) -> None:
         self._workspace = workspace
         self._code = code
         self._scope = scope
@@ -144,9 +148,9 @@ class Names:
                 return self._value(each, name)
         raise UnresolvedError(f"the name {'::'.join((*qualifiers, name))} has no known value")
 
-    def _value(self, declared: Declared, name: str) -> Any:
+    def _value(self, declared: NameDeclaration, name: str) -> Any:
         code = declared.code
-        words = tokens(code.text, declared.start, _end(code, declared.offset))
+        words = tokenize(code.text, declared.start, _end(code, declared.offset))
         here = Variables(Names(self._workspace, code, declared.path, self._steps))
         with self._steps.call():
             if not Assignments(words, here, NoEffects()).follow(0, statement_end(words, 0)):
@@ -166,15 +170,15 @@ class Names:
 
         def make() -> Any:
             here = self.bound(body, names, arguments, template.removesuffix(">"))
-            return returned(body, here, self._steps, NoEffects())
+            return call_function(body, here, self._steps, NoEffects())
 
         return make() if arguments or template else self._workspace.remembered(body, make)
 
     def bound(self, body: Body, names: Names, arguments: list[Any], template: str = "") -> Variables:
         """Return the variables of a function at its beginning; a parameter of its template may be a value."""
-        here = bound(body, arguments, names, [template] if template else ())
+        here = bind_arguments(body, arguments, names, [template] if template else ())
         if template and body.template:
-            words = tokens(template, 0, len(template))
+            words = tokenize(template, 0, len(template))
             here.declare(body.template[0], _attempt(words, self), "auto")
         return here
 
@@ -192,11 +196,11 @@ class Names:
                     break
         if not found:
             raise UnresolvedError(f"the function {'::'.join((*qualifiers, name))} is not known")
-        body = chosen(found, arguments, self)
+        body = resolve_overload(found, arguments, self)
         scope = body.code.scope_at(body.start) if body.is_open else ()
         return body, Names(self._workspace, body.code, scope, self._steps)
 
-    def _bodies(self, found: Iterator[Declared], name: str) -> Iterator[Body]:
+    def _bodies(self, found: Iterator[NameDeclaration], name: str) -> Iterator[Body]:
         bodies = (function_at(each.code, name, each.offset) for each in found if each.kind == CALLABLE)
         return (each for each in bodies if each is not None)
 
@@ -209,7 +213,7 @@ class Names:
         name = self._workspace.enums.name(protos.ELEMENT, number) if isinstance(number, int) else None
         if name is None:
             raise UnresolvedError("a type of elements that is not known")
-        return string(Chars(name.lower()))
+        return std_string(Chars(name.lower()))
 
 
 def _attempt(words: Tokens, names: Names) -> Any:
@@ -225,7 +229,7 @@ _CHANGED = pattern(r"\s*(?:[-+*/%&|^]?=(?!=)|<<=|>>=|\+\+|--|\.|->|\[)")
 _CHANGING = pattern(r"(?:\+\+|--|&)\s*\Z")
 
 
-def _changes(declared: Declared, name: str) -> bool:
+def _changes(declared: NameDeclaration, name: str) -> bool:
     """Tell whether a file may change a variable that it declares for itself, or others may."""
     bare = declared.code.bare
     if not re.search(r"\bstatic\b", bare[declared.start : declared.offset]):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opspec_lint.cpp.tokens import closing_parenthesis, split_arguments, tokens
+from opspec_lint.cpp.tokens import closing_parenthesis, split_arguments, tokenize
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.record import Record
 
@@ -81,7 +81,7 @@ def registrations(code: Code, macros: Macros) -> Iterator[Registration]:
     for match in _DECLARED.finditer(code.bare):
         if match[1] not in macros.domains:
             continue
-        words = tokens(code.text, match.end(), closing_parenthesis(code.bare, match.end() - 1))
+        words = tokenize(code.text, match.end(), closing_parenthesis(code.bare, match.end() - 1))
         spans = split_arguments(words, 0, len(words))
         if len(spans) < 3 or not words[spans[1][0]][1].isdecimal():
             continue

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from opspec_lint.cpp.numbers import kind_of
 from opspec_lint.cpp.unresolved import UnresolvedError
-from opspec_lint.cpp.values import string
+from opspec_lint.cpp.values import std_string
 from opspec_lint.frameworks.onnx.source import protos
 from opspec_lint.frameworks.onnx.source.names import OPTIONS
 
@@ -65,7 +65,7 @@ class Arguments:
         value = self.value(place)
         if not isinstance(value, str):
             raise UnresolvedError("an argument that is no string")
-        return string(value)
+        return std_string(value)
 
     def number(self, place: int, default: int) -> int:
         """Return the value of an argument that is a whole number, the default where it is left out."""
@@ -126,7 +126,7 @@ class Schema:
             raise UnresolvedError(f"the types of {variable} are not told")
         if variable in self._constraints:
             raise UnresolvedError(f"the types of {variable} are stated twice")
-        self._constraints[variable] = [string(each) for each in allowed]
+        self._constraints[variable] = [std_string(each) for each in allowed]
 
     def _attr(self, given: Arguments) -> None:
         """Take in an attribute; one that is there already stays."""
@@ -180,7 +180,7 @@ def _default_value(value: Any) -> Any:
     if isinstance(value, list):
         return [_default_value(each) for each in value]
     if isinstance(value, str):
-        return string(value)
+        return std_string(value)
     if isinstance(value, float):
         return float(value)
     if kind_of(value) is not None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from opspec_lint.cpp.files import Files
-from opspec_lint.cpp.steps import Steps
-from opspec_lint.cpp.unresolved import UnresolvedError, attempted
-from opspec_lint.cpp.values import string
+from opspec_lint.cpp.files import CppFiles
+from opspec_lint.cpp.steps import StepLimit
+from opspec_lint.cpp.unresolved import UnresolvedError, attempt
+from opspec_lint.cpp.values import std_string
 from opspec_lint.cpp.variables import Variables
 from opspec_lint.frameworks.onnx.identity import identity
 from opspec_lint.frameworks.onnx.source import adapters, protos
@@ -67,7 +67,7 @@ class Tree:
         self._tree = tree
         self.parts = parts
         self._paths = sorted(path for path in tree.blobs((FOLDER,)) if path.endswith((".cc", ".h")))
-        self._files = Files(tree, "onnx/", ())
+        self._files = CppFiles(tree, "onnx/", ())
         self.has_changed = False
 
     def read(self) -> RegisteredSchemas | None:
@@ -127,19 +127,19 @@ class Tree:
         code = self._workspace.code(path) if _MARK in (self._files.raw(path) or "") else None
         return iter(()) if code is None else registrations(code, self._macros)
 
-    def _names(self, each: Registration, steps: Steps) -> Names:
+    def _names(self, each: Registration, steps: StepLimit) -> Names:
         return Names(self._workspace, each.code, each.code.scope_at(each.offset), steps)
 
     def _domain(self, each: Registration) -> str:
         """Return the domain of a schema for people: the name of its constant where that cannot be evaluated."""
         try:
-            return str(self._names(each, Steps()).constant((), each.domain))
+            return str(self._names(each, StepLimit()).constant((), each.domain))
         except UnresolvedError:
             return each.domain
 
     def _attempt(self, each: Registration) -> dict[str, Any] | UnresolvedError:
         """Return the record of a schema, with its place; the error where it cannot be evaluated."""
-        steps = Steps()
+        steps = StepLimit()
         names = self._names(each, steps)
         schema = Schema(self._enums)
 
@@ -149,11 +149,11 @@ class Tree:
                 raise UnresolvedError("it does not begin with OpSchema()")
             frame = Frame(code=each.code, here=Variables(names), names=names)
             Filler(schema, steps).chain(each.words, start + 3, end, frame)
-            record = schema.record(string(names.constant((), each.domain)), each.name, each.since)
+            record = schema.record(std_string(names.constant((), each.domain)), each.name, each.since)
             return {**record, "origin": (each.code.path, each.code.place(each.offset)[0])}
 
         try:
-            return attempted(make)
+            return attempt(make)
         except UnresolvedError as error:
             return error
 

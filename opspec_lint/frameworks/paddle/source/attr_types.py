@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from opspec_lint.cpp.numbers import number, single
+from opspec_lint.cpp.numbers import convert_number, single
 from opspec_lint.cpp.unresolved import UnresolvedError
-from opspec_lint.cpp.values import Null, Unordered, shown, string
+from opspec_lint.cpp.values import Null, Unordered, describe, std_string
 from opspec_lint.kit.pattern import pattern
 
 TYPE_CHECKING = False
@@ -76,10 +76,10 @@ def converted(value: Any, kind: str) -> Any:
             return None
     elif kind == "STRING":
         if isinstance(value, str):
-            return string(value)
+            return std_string(value)
     elif isinstance(value, (bool, int, float)):
         return _number(value, kind)
-    raise UnresolvedError(f"a default of type {kind} cannot be {shown(value)}")
+    raise UnresolvedError(f"a default of type {kind} cannot be {describe(value)}")
 
 
 def _number(value: float, kind: str) -> Any:
@@ -90,8 +90,8 @@ def _number(value: float, kind: str) -> Any:
     if kind == "FLOAT64":
         return float(value)
     if kind in ("INT", "LONG"):
-        return int(number(value, "int" if kind == "INT" else "long"))
-    raise UnresolvedError(f"a default of type {kind} cannot be {shown(value)}")
+        return int(convert_number(value, "int" if kind == "INT" else "long"))
+    raise UnresolvedError(f"a default of type {kind} cannot be {describe(value)}")
 
 
 def stored(value: Any) -> Any:
@@ -103,5 +103,5 @@ def stored(value: Any) -> Any:
     if isinstance(value, float):
         return float(value)
     if isinstance(value, str):
-        return string(value)
+        return std_string(value)
     return int(value) if isinstance(value, int) and not isinstance(value, bool) else value

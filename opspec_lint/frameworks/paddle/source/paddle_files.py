@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from opspec_lint.cpp.files import Files
+from opspec_lint.cpp.files import CppFiles
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from opspec_lint.git.source_tree import SourceTree
 
 
-def files_of(tree: SourceTree) -> Files:
+def files_of(tree: SourceTree) -> CppFiles:
     """Return the files of a tree."""
-    return Files(tree, "paddle/", ("PADDLE_WITH_", "WITH_"))
+    return CppFiles(tree, "paddle/", ("PADDLE_WITH_", "WITH_"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 
-from opspec_lint.cpp.unresolved import UnresolvedError, attempted
+from opspec_lint.cpp.unresolved import UnresolvedError, attempt
 from opspec_lint.frameworks.paddle.source.declared import remark, unresolved
 from opspec_lint.frameworks.paddle.source.dialect import (
     calls,
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from opspec_lint.cpp.files import Files
+    from opspec_lint.cpp.files import CppFiles
     from opspec_lint.frameworks.paddle.source.dialect.calls import Call
     from opspec_lint.frameworks.paddle.source.dialect.compat import CompatEntry
     from opspec_lint.frameworks.paddle.source.dialect.entry import DialectEntry
@@ -82,7 +82,7 @@ class Extractor:
             call = self._part(_CALL, lambda: _call(self._files))
             is_there = call is not None
             if is_there:
-                attempted(lambda: self._generated(call))
+                attempt(lambda: self._generated(call))
         except UnresolvedError as error:
             is_there = True
             self._lost.append(unresolved("*", error, "", 1, ""))
@@ -119,7 +119,7 @@ class Extractor:
             )
             for each in items:
                 try:
-                    self._ops |= attempted(lambda: maker.ops(each, path))  # noqa: B023 - called here
+                    self._ops |= attempt(lambda: maker.ops(each, path))  # noqa: B023 - called here
                 except UnresolvedError as error:  # noqa: PERF203 - an entry that is wrong does not hide the others
                     name = f"{call['dialect']}.{each['name']}"
                     self._lost.append(unresolved(name, error, path, each["line"], repr(each)))
@@ -137,22 +137,22 @@ class Extractor:
         return outcome
 
 
-def _call(files: Files) -> Call | None:
+def _call(files: CppFiles) -> Call | None:
     files.load(_AHEAD)
     return calls.read(files.raw)
 
 
-def _compat(files: Files, call: Call) -> list[CompatEntry]:
+def _compat(files: CppFiles, call: Call) -> list[CompatEntry]:
     return [compat.read(each) for each in entries(_text(files, call["compat"], call), call["compat"])]
 
 
-def _rules(files: Files, call: Call) -> tuple[dict[str, Any], str]:
+def _rules(files: CppFiles, call: Call) -> tuple[dict[str, Any], str]:
     """Return the rules of the generator by name, and its fingerprint."""
     found, fingerprint = rules.read(files.raw, call["folder"])
     return found.__dict__, fingerprint
 
 
-def _legacy(files: Files, call: Call) -> Legacy:
+def _legacy(files: CppFiles, call: Call) -> Legacy:
     script = next((each for each in special_names.SCRIPTS if files.raw(each) is not None), special_names.SCRIPTS[0])
     of_sparse = sorted(call["sparse"] | call["sparse_backward"])
     sparse = [name_of(each) for path in of_sparse for each in entries(_text(files, path, call), path)]
@@ -160,7 +160,7 @@ def _legacy(files: Files, call: Call) -> Legacy:
     return legacy.read(call["compat"], _text(files, call["compat"], call), special, sparse)
 
 
-def _entries(files: Files, path: str, call: Call) -> tuple[list[DialectEntry], list[RemarkRecord]]:
+def _entries(files: CppFiles, path: str, call: Call) -> tuple[list[DialectEntry], list[RemarkRecord]]:
     """Return the entries of a YAML file, and what of it is unresolved."""
     files.load(call["files"])
     found: list[DialectEntry] = []
@@ -174,7 +174,7 @@ def _entries(files: Files, path: str, call: Call) -> tuple[list[DialectEntry], l
                 if name_of(each) in seen:
                     raise UnresolvedError("the file has an entry of it before")  # noqa: TRY301 - as any other fault
                 seen.add(name_of(each))
-                found.append(attempted(lambda: entry.read(each, source)))  # noqa: B023 - called here
+                found.append(attempt(lambda: entry.read(each, source)))  # noqa: B023 - called here
             except UnresolvedError as error:  # noqa: PERF203 - an entry that is wrong does not hide the others
                 name = f"{call['dialect']}.{name_of(each)}"
                 lost.append(unresolved(name, error, path, each.line, repr(each)))
@@ -183,14 +183,14 @@ def _entries(files: Files, path: str, call: Call) -> tuple[list[DialectEntry], l
     return found, lost
 
 
-def _text(files: Files, path: str, call: Call) -> str:
+def _text(files: CppFiles, path: str, call: Call) -> str:
     text = files.raw(path)
     if text is None:
         raise UnresolvedError(f"the file {path} that the build names does not exist", call["cmake"], 1)
     return text
 
 
-def _hand_written(files: Files) -> tuple[dict[str, LocatedPirOp], list[RemarkRecord]]:
+def _hand_written(files: CppFiles) -> tuple[dict[str, LocatedPirOp], list[RemarkRecord]]:
     files.load(path for pair in PLACES for path in pair)
     found: dict[str, LocatedPirOp] = {}
     lost: list[RemarkRecord] = []

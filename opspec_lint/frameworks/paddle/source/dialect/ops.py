@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from opspec_lint.cpp.expressions import NoNames, evaluate
-from opspec_lint.cpp.tokens import tokens
+from opspec_lint.cpp.tokens import tokenize
 from opspec_lint.cpp.unresolved import UnresolvedError
 from opspec_lint.frameworks.paddle.saved.pir.patches import SCALAR
 from opspec_lint.frameworks.paddle.source.attr_types import attr_type, converted, stored
@@ -215,7 +215,7 @@ def default_value(text: str | None, kind: str) -> Any:
     held = held_type(kind)
     if not held.startswith("STRING") and text[:1] == text[-1:] == '"':
         text = text[1:-1]
-    words = tokens(text, 0, len(text))
+    words = tokenize(text, 0, len(text))
     return stored(converted(evaluate(words, 0, len(words), NoNames()), held))
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from typing import Any, TypeAlias
 
-    from opspec_lint.cpp.files import Files
+    from opspec_lint.cpp.files import CppFiles
     from opspec_lint.frameworks.paddle.source.dialect.patch_files import PatchAction, PatchFile
     from opspec_lint.spec.ids import EventId
     from opspec_lint.spec.records import Place, RemarkRecord
@@ -154,7 +154,7 @@ def _target(each: PatchAction) -> str:
     return "" if each.action.target is None else str(each.action.target)
 
 
-def texts(files: Files) -> Texts:
+def texts(files: CppFiles) -> Texts:
     """The texts and versions of a tree's patches, as plain data.
 
     Args:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opspec_lint.cpp.unresolved import UnresolvedError, attempted
+from opspec_lint.cpp.unresolved import UnresolvedError, attempt
 from opspec_lint.frameworks.paddle.saved.pir.patches import ARRAY, FIRST, SCALAR, LoaderVersions, value_key
 from opspec_lint.frameworks.paddle.source.declared import Declarations, unresolved
 from opspec_lint.frameworks.paddle.source.dialect import patch_files
@@ -69,7 +69,7 @@ def read(package: Package) -> Extraction | None:
     for path, text in ((GENERATED, generated), *written):
         for each in classes(source_text(text or b"")):
             try:
-                ops[each.op] = attempted(lambda: machine.op(each, path))  # noqa: B023 - called here
+                ops[each.op] = attempt(lambda: machine.op(each, path))  # noqa: B023 - called here
             except UnresolvedError as error:  # noqa: PERF203 - an op that is unclear does not hide the others
                 lost.append(unresolved(each.op, error, path, each.line, repr(each.builds)))
     return completed(ops, lost, _patches(data, provenance(package)[0], ops))

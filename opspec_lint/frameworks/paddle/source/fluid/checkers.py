@@ -15,7 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from opspec_lint.cpp.expressions import Names
+    from opspec_lint.cpp.expressions import NameResolver
     from opspec_lint.cpp.tokens import Tokens
 
 _COMPARING = {"GreaterThan": ">", "EqualGreaterThan": ">=", "LargerThan": ">", "EqualLargerThan": ">="}
@@ -23,7 +23,7 @@ _COMPARING = {"GreaterThan": ">", "EqualGreaterThan": ">=", "LargerThan": ">", "
 
 
 def checked(  # noqa: PLR0913, PLR0917 - a part of a statement, and what is known around it
-    name: str, words: Tokens, start: int, end: int, names: Names, kind: str
+    name: str, words: Tokens, start: int, end: int, names: NameResolver, kind: str
 ) -> Bounds | None:
     """The bounds that a checker sets to an attr, None for a method that adds none.
 

@@ -6,7 +6,7 @@ from opspec_lint.cpp.expressions import evaluate, text_of
 from opspec_lint.cpp.tokens import NAME, STRING, split_arguments
 from opspec_lint.cpp.type_names import c_type
 from opspec_lint.cpp.unresolved import UnresolvedError
-from opspec_lint.cpp.values import THIS, This, string, truth
+from opspec_lint.cpp.values import THIS, This, std_string, truth
 from opspec_lint.frameworks.paddle.source.attr_types import attr_type, attr_type_of, converted
 from opspec_lint.frameworks.paddle.source.fluid.checking import is_check
 from opspec_lint.frameworks.paddle.source.fluid.effects import ADDERS, may_declare
@@ -300,7 +300,7 @@ class DeclarationCollector:
             name = name[0]
         if not isinstance(name, str):
             raise UnresolvedError(f"the name {text_of(self._words, start, end)} is not a string")
-        return string(name)
+        return std_string(name)
 
     def _generated(self, start: int, end: int) -> bool:
         """Return a third argument as a condition: a string literal, after a stray comma, is a pointer that is true."""

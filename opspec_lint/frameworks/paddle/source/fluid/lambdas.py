@@ -12,14 +12,14 @@ from opspec_lint.cpp.limits import MAX_DEPTH
 from opspec_lint.cpp.numbers import kind_of
 from opspec_lint.cpp.tokens import NAME, SIGN, split_arguments, statement_end
 from opspec_lint.cpp.unresolved import UnresolvedError
-from opspec_lint.cpp.values import string
+from opspec_lint.cpp.values import std_string
 from opspec_lint.frameworks.paddle.source.bounds import UNKNOWN_BOUNDS, WHOLE, Bounds, compared, compared_length
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from opspec_lint.cpp.expressions import Names
+    from opspec_lint.cpp.expressions import NameResolver
     from opspec_lint.cpp.tokens import Tokens
 
 _COMPARING = {
@@ -38,7 +38,7 @@ _MAX_TOKENS = 1000
 _LEAVING = frozenset({"return", "goto", "break", "throw", "exit", "abort"})
 
 
-def enforced(words: Tokens, start: int, end: int, names: Names, kind: str) -> Bounds:
+def enforced(words: Tokens, start: int, end: int, names: NameResolver, kind: str) -> Bounds:
     """The bounds that a lambda enforces of its parameter.
 
     Args:
@@ -115,7 +115,7 @@ def _behind_loop(words: Tokens, at: int, stop: int) -> int:
 class _Condition:
     """What a condition says of a parameter."""
 
-    def __init__(self, words: Tokens, names: Names, kind: str, parameter: str) -> None:
+    def __init__(self, words: Tokens, names: NameResolver, kind: str, parameter: str) -> None:
         self._words = words
         self._names = names
         self._kind = kind
@@ -186,7 +186,7 @@ class _Condition:
         if isinstance(limit, int) and not isinstance(limit, bool):
             limit = int(limit)
         elif isinstance(limit, str):
-            limit = string(limit)
+            limit = std_string(limit)
         if subject == "size":
             return compared_length(sign, limit)
         # `!(x < 1)` lets NaN pass, `x >= 1` does not.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from opspec_lint.cpp.blocks import ENUM, FUNCTION, NAMESPACE, OTHER, scope_names
+from opspec_lint.cpp.blocks import ENUM, FUNCTION, NAMESPACE, UNKNOWN, scope_names
 from opspec_lint.cpp.declarations import ALIAS, ENUMERATOR, TYPE, USING, declarations
 from opspec_lint.cpp.limits import MAX_DEPTH
 from opspec_lint.cpp.unresolved import UnresolvedError
@@ -14,7 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from opspec_lint.cpp.declarations import Declared
+    from opspec_lint.cpp.declarations import NameDeclaration
     from opspec_lint.cpp.preprocessed import Code
     from opspec_lint.frameworks.paddle.source.fluid.scope import Scope
 
@@ -33,12 +33,12 @@ class Lookup:
 
     def __init__(self, scope: Scope) -> None:
         self._scope = scope
-        self._found: dict[str, list[Declared]] = {}
+        self._found: dict[str, list[NameDeclaration]] = {}
         self._directives: dict[bool, list[tuple[Path, Path]]] = {}
         self._aliases: dict[str, Path] | None = None
         self._depth = 0
 
-    def find(self, code: Code, offset: int, qualifiers: Path, name: str) -> list[Declared]:
+    def find(self, code: Code, offset: int, qualifiers: Path, name: str) -> list[NameDeclaration]:
         """Return the declarations of the innermost scope that has any of a name; none where no scope has.
 
         Args:
@@ -55,7 +55,7 @@ class Lookup:
         finally:
             self._depth -= 1
 
-    def _find(self, code: Code, offset: int, qualifiers: Path, name: str) -> list[Declared]:
+    def _find(self, code: Code, offset: int, qualifiers: Path, name: str) -> list[NameDeclaration]:
         around = code.scope_at(offset)
         inner = self._innermost(code, offset, around, qualifiers, name)
         if inner:
@@ -80,7 +80,7 @@ class Lookup:
             return self._of_another(code, offset, qualifiers, name)
         return []
 
-    def _innermost(self, code: Code, offset: int, around: Path, qualifiers: Path, name: str) -> list[Declared]:
+    def _innermost(self, code: Code, offset: int, around: Path, qualifiers: Path, name: str) -> list[NameDeclaration]:
         """Return the declarations in the file itself, where no file that it includes can have any further inside."""
         if qualifiers:
             return []
@@ -92,13 +92,13 @@ class Lookup:
                 return here
         return []
 
-    def all(self, name: str) -> list[Declared]:
+    def all(self, name: str) -> list[NameDeclaration]:
         """Return every declaration of a name that the file sees, outside of functions."""
         if name not in self._found:
             self._found[name] = [each for code in self._scope.visible(name) for each in declarations(code, name)]
         return self._found[name]
 
-    def _is_before(self, this: Declared, code: Code, offset: int) -> bool:
+    def _is_before(self, this: NameDeclaration, code: Code, offset: int) -> bool:
         """Tell whether a declaration can be seen from a place: in its own file only from behind, or in its class."""
         one, first = this.code.home(this.offset)
         other, second = code.home(offset)
@@ -137,9 +137,9 @@ class Lookup:
                     found.append((where[:shared], (where, named)))
         return found
 
-    def _without_using(self, found: list[Declared], name: str) -> list[Declared]:
+    def _without_using(self, found: list[NameDeclaration], name: str) -> list[NameDeclaration]:
         """Return declarations with those in place of using-declarations that they bring."""
-        result: list[Declared] = []
+        result: list[NameDeclaration] = []
         for each in found:
             if each.kind == USING:
                 result += self.find(each.code, each.offset, scope_names(each.text), name)
@@ -147,7 +147,7 @@ class Lookup:
                 result.append(each)
         return result
 
-    def _of_another(self, code: Code, offset: int, qualifiers: Path, name: str) -> list[Declared]:
+    def _of_another(self, code: Code, offset: int, qualifiers: Path, name: str) -> list[NameDeclaration]:
         """Return the declarations in what the last qualifier is another name for, or in a base of it."""
         owners = self.find(code, offset, qualifiers[:-1], qualifiers[-1]) if qualifiers[-1] else []
         for owner in owners:
@@ -168,7 +168,7 @@ def _names(text: str) -> Path:
     return scope_names(re.sub(r"<.*>|\b(?:const|typename|enum|class|struct)\b", " ", text, flags=re.DOTALL))
 
 
-def is_in(this: Declared, target: Path) -> bool:
+def is_in(this: NameDeclaration, target: Path) -> bool:
     """Tell whether a declaration belongs to a scope; an enumerator of a plain enum belongs to that around it."""
     if this.path == target:
         return True
@@ -188,6 +188,6 @@ def _directives(codes: Iterable[Code]) -> Iterator[tuple[Path, Path]]:
             continue
         for match in _DIRECTIVE.finditer(code.bare):
             block = code.blocks().at(match.start())
-            if block is not None and any(each.kind in (FUNCTION, OTHER) for each in block.around()):
+            if block is not None and any(each.kind in (FUNCTION, UNKNOWN) for each in block.around()):
                 continue
             yield code.scope_at(match.start()), scope_names(match[1])

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from opspec_lint.cpp.limits import MAX_DIRECTIVES
-from opspec_lint.cpp.preprocessed import NOT_FOLLOWED, Code, Macro, blanked
-from opspec_lint.cpp.tokens import NAME, closing_brace, tokens
+from opspec_lint.cpp.preprocessed import NOT_FOLLOWED, Code, Macro, blank_comments
+from opspec_lint.cpp.tokens import NAME, closing_brace, tokenize
 from opspec_lint.cpp.unresolved import UnresolvedError
 from opspec_lint.frameworks.paddle.source.fluid.checking import is_check
 from opspec_lint.frameworks.paddle.source.fluid.common_names import COMMON
@@ -61,14 +61,14 @@ class Macros:
         if code.origin is None and any(start <= at < end for at, word, _, _ in code.directives if word == "include"):
             raise UnresolvedError("a file is included in the middle of a declaration")
         self.check(code, start, end)
-        words = tokens(code.text, start, end)
+        words = tokenize(code.text, start, end)
         inside = {name for at, word, name, _ in code.directives if word != "include" and start <= at < end}
         if inside and any(text in inside for _, text, _ in words):
             raise UnresolvedError("a macro is defined in the middle of a declaration")
         if not self._suspects(self._names(words)):
             return code, words
         made = self.expansion(code, start, end)
-        return made, tokens(made.text, 0, len(made.text))
+        return made, tokenize(made.text, 0, len(made.text))
 
     def check(self, code: Code, start: int, end: int) -> None:
         """Refuse a part of the file that may not be compiled, as a file that it includes decides.
@@ -121,7 +121,7 @@ class Macros:
             begins.append(length)
             comes_from.append(piece.offset)
             length += len(piece.text)
-        text, bare = blanked("".join([piece.text for piece in pieces]))
+        text, bare = blank_comments("".join([piece.text for piece in pieces]))
         return Code(code.path, text, bare, origin=(code, start), spots=(begins, comes_from))
 
     def _names(self, words: Tokens) -> set[str]:

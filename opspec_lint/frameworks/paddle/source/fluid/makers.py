@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 from itertools import chain
 
-from opspec_lint.cpp.expressions import constructed
-from opspec_lint.cpp.functions import bound, chosen, returned
+from opspec_lint.cpp.expressions import construct
+from opspec_lint.cpp.functions import bind_arguments, call_function, resolve_overload
 from opspec_lint.cpp.preprocessed import outside_of_braces
 from opspec_lint.cpp.statements import Statements
-from opspec_lint.cpp.steps import Steps
-from opspec_lint.cpp.tokens import NAME, tokens
+from opspec_lint.cpp.steps import StepLimit
+from opspec_lint.cpp.tokens import NAME, tokenize
 from opspec_lint.cpp.type_names import c_type
 from opspec_lint.cpp.unresolved import UnresolvedError
 from opspec_lint.cpp.variables import Variables
@@ -66,7 +66,7 @@ class Method:
         if not qualifiers:
             alias = self._maker.bound_type(self._index, name)
             if alias != name:
-                return constructed(c_type(alias, self._place), arguments)
+                return construct(c_type(alias, self._place), arguments)
             found = self._maker.dispatched(name, self._index)
             if found is not None:
                 return self._maker.value_of(*found, arguments)
@@ -98,7 +98,7 @@ class Maker:
         self.resolver = resolver
         self.is_framework = is_framework
         self.declared = Declarations()
-        self._steps = resolver.resolvers.steps = Steps()  # one limit for the op, wherever its functions stand
+        self._steps = resolver.resolvers.steps = StepLimit()  # one limit for the op, wherever its functions stand
         self._methods: dict[tuple[str, int], tuple[list[Body], int] | None] = {}
         self._named: dict[tuple[str, int, str], bool] = {}
         self._declaring: dict[str, bool] = {}
@@ -138,25 +138,25 @@ class Maker:
     def run(self, bodies: list[Body], index: int, arguments: list[Any], template: Sequence[str] = ()) -> None:
         """Follow the one of several methods of a class that takes some arguments."""
         names = Method(self, index, self._around(bodies[0]))
-        body = chosen(bodies, arguments, names)
+        body = resolve_overload(bodies, arguments, names)
         if not body.is_open and self.is_framework:
             return  # Make() of whichever op
         if not body.is_open:
             raise UnresolvedError(f"the method {body.name} has no known body")
-        self._follow(body, bound(body, arguments, Method(self, index, self._around(body)), template))
+        self._follow(body, bind_arguments(body, arguments, Method(self, index, self._around(body)), template))
 
     def run_function(self, bodies: list[Body], arguments: list[Any], place: Place, template: list[str]) -> None:
         """Follow a function that is given the maker."""
-        body = chosen(bodies, arguments, place)
+        body = resolve_overload(bodies, arguments, place)
         if not body.is_open:
             raise UnresolvedError(f"the function {body.name} has no known body")
-        self._follow(body, bound(body, arguments, self._around(body), template), is_method=False)
+        self._follow(body, bind_arguments(body, arguments, self._around(body), template), is_method=False)
 
     def value_of(self, bodies: list[Body], index: int, arguments: list[Any]) -> Any:
         """The result of a method of a class that declares nothing."""
-        body = chosen(bodies, arguments, Method(self, index, self._around(bodies[0])))
-        here = bound(body, arguments, Method(self, index, self._around(body)))
-        return returned(body, here, self._steps, NoEffects(self.resolver.scope))
+        body = resolve_overload(bodies, arguments, Method(self, index, self._around(bodies[0])))
+        here = bind_arguments(body, arguments, Method(self, index, self._around(body)))
+        return call_function(body, here, self._steps, NoEffects(self.resolver.scope))
 
     def _follow(self, body: Body, here: Variables, *, is_method: bool = True) -> None:
         scope = self.resolver.for_file(body.code.path).scope
@@ -221,7 +221,7 @@ class Maker:
         """Return a type with the template parameters of a class replaced."""
         for parameter, value in self.chain[index][1].items():
             if parameter and parameter in text:
-                words = [value if word == parameter else word for _, word, _ in tokens(text, 0, len(text))]
+                words = [value if word == parameter else word for _, word, _ in tokenize(text, 0, len(text))]
                 text = " ".join(words)
         return text
 

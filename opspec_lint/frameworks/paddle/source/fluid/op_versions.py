@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from opspec_lint.cpp.expressions import evaluate, text_of
-from opspec_lint.cpp.tokens import NAME, split_arguments, tokens
-from opspec_lint.cpp.unresolved import UnresolvedError, attempted
-from opspec_lint.cpp.values import string
+from opspec_lint.cpp.tokens import NAME, split_arguments, tokenize
+from opspec_lint.cpp.unresolved import UnresolvedError, attempt
+from opspec_lint.cpp.values import std_string
 from opspec_lint.frameworks.paddle.source.attr_types import stored
 from opspec_lint.frameworks.paddle.source.declared import history
 from opspec_lint.kit.pattern import pattern
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import Any
 
-    from opspec_lint.cpp.expressions import Names
+    from opspec_lint.cpp.expressions import NameResolver
     from opspec_lint.cpp.preprocessed import Code
     from opspec_lint.cpp.tokens import Tokens
     from opspec_lint.frameworks.paddle.source.declared import History
@@ -33,14 +33,16 @@ _METHODS: dict[str, tuple[Action, Kind | None]] = {
 _METHODS["BugfixWithBehaviorChanged"] = ("bugfix", None)
 
 
-def registered(code: Code, names_at: Callable[[Code, int], Names]) -> Iterator[tuple[str, History | UnresolvedError]]:
+def registered(
+    code: Code, names_at: Callable[[Code, int], NameResolver]
+) -> Iterator[tuple[str, History | UnresolvedError]]:
     """Yield the ops with histories that a C++ file registers; the error for one that cannot be evaluated."""
     for match in _REGISTER.finditer(code.bare):
         place = code.place(match.start())
         names = names_at(code, match.start())
         try:
-            words = tokens(code.text, match.end(), _end(code, match.end()))
-            found = attempted(lambda: _checkpoints(words, code, names))  # noqa: B023 - called here
+            words = tokenize(code.text, match.end(), _end(code, match.end()))
+            found = attempt(lambda: _checkpoints(words, code, names))  # noqa: B023 - called here
             yield match[1], history(found, code.path)
         except UnresolvedError as error:
             yield match[1], error.at(code.path, place[0])
@@ -57,7 +59,9 @@ def _end(code: Code, start: int) -> int:
     return len(code.bare)
 
 
-def _checkpoints(words: Tokens, code: Code, names: Names) -> list[tuple[str, list[tuple[UpdateRecord, int]], int]]:
+def _checkpoints(
+    words: Tokens, code: Code, names: NameResolver
+) -> list[tuple[str, list[tuple[UpdateRecord, int]], int]]:
     found: list[tuple[str, list[tuple[UpdateRecord, int]], int]] = []
     at = 0
     while at < len(words):
@@ -74,7 +78,7 @@ def _checkpoints(words: Tokens, code: Code, names: Names) -> list[tuple[str, lis
     return found
 
 
-def _updates(words: Tokens, start: int, end: int, code: Code, names: Names) -> list[tuple[UpdateRecord, int]]:
+def _updates(words: Tokens, start: int, end: int, code: Code, names: NameResolver) -> list[tuple[UpdateRecord, int]]:
     at = start
     while at < end and words[at][1] != "OpVersionDesc":
         at += 1
@@ -109,4 +113,4 @@ def _update(action: Action, kind: Kind | None, values: list[Any]) -> UpdateRecor
 def _string(value: Any) -> str:
     if not isinstance(value, str):
         raise UnresolvedError(f"{value!r} is not a string")
-    return string(value)
+    return std_string(value)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opspec_lint.cpp.preprocessed import blanked
+from opspec_lint.cpp.preprocessed import blank_comments
 from opspec_lint.cpp.tokens import closing_brace
 from opspec_lint.kit.pattern import pattern
 
@@ -23,7 +23,7 @@ class Protos:
     """
 
     def __init__(self, text: str) -> None:
-        _, bare = blanked(text)
+        _, bare = blank_comments(text)
         self._enums: dict[str, dict[str, int]] = {}
         for name, body in _ENUM.findall(bare):
             members = {key: int(number) for key, number in _MEMBER.findall(body) if number.lstrip("-").isdigit()}

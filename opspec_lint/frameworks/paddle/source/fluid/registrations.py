@@ -6,7 +6,7 @@ import re
 
 from opspec_lint.cpp.classes import class_name, split_top
 from opspec_lint.cpp.tokens import closing_parenthesis
-from opspec_lint.cpp.unresolved import UnresolvedError, attempted
+from opspec_lint.cpp.unresolved import UnresolvedError, attempt
 from opspec_lint.frameworks.paddle.source.declared import no_declarations, unresolved
 from opspec_lint.frameworks.paddle.source.fluid.makers import Maker
 from opspec_lint.frameworks.paddle.source.fluid.op_versions import registered
@@ -50,7 +50,7 @@ def declarations(workspace: Workspace, path: str) -> FileDeclarations:
     try:
         for this in registrations(scope):
             try:
-                declared = attempted(lambda: _evaluated(this, resolver))  # noqa: B023 - called here
+                declared = attempt(lambda: _evaluated(this, resolver))  # noqa: B023 - called here
             except UnresolvedError as error:
                 text = _declaring_text(this, scope)
                 found["remarks"].append(unresolved(this.op, error, path, this.line, text))

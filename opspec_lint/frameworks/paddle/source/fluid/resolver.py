@@ -16,14 +16,14 @@ from opspec_lint.cpp.declarations import (
     VARIABLE,
 )
 from opspec_lint.cpp.enums import enumerators, underlying
-from opspec_lint.cpp.expressions import constructed
-from opspec_lint.cpp.functions import bound, chosen, returned
+from opspec_lint.cpp.expressions import construct
+from opspec_lint.cpp.functions import bind_arguments, call_function, resolve_overload
 from opspec_lint.cpp.limits import MAX_DEPTH
-from opspec_lint.cpp.steps import Steps
+from opspec_lint.cpp.steps import StepLimit
 from opspec_lint.cpp.tokens import SIGN, Tokens
 from opspec_lint.cpp.type_names import c_type
 from opspec_lint.cpp.unresolved import UnresolvedError
-from opspec_lint.cpp.values import NULL, This, plus, string
+from opspec_lint.cpp.values import NULL, This, plus, std_string
 from opspec_lint.cpp.variables import Variables
 from opspec_lint.frameworks.paddle.source.fluid.effects import NoEffects
 from opspec_lint.frameworks.paddle.source.fluid.lookup import Lookup, is_in
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from opspec_lint.cpp.classes import Body
-    from opspec_lint.cpp.declarations import Declared
+    from opspec_lint.cpp.declarations import NameDeclaration
     from opspec_lint.cpp.preprocessed import Code
     from opspec_lint.frameworks.paddle.source.fluid.workspace import Workspace
 
@@ -56,7 +56,7 @@ class Resolvers:
     def __init__(self, workspace: Workspace) -> None:
         self.workspace = workspace
         self._known: dict[str, Resolver] = {}
-        self.steps = Steps()
+        self.steps = StepLimit()
 
     def of(self, path: str) -> Resolver:
         """Return those of a file."""
@@ -121,7 +121,7 @@ class Resolver:
         own = [each for each in members if is_in(each, scopes) and each.kind in (CONSTANT, VARIABLE, ENUMERATOR)]
         return (self.value_of(own, name),) if own else None
 
-    def value_of(self, found: list[Declared], name: str) -> Any:
+    def value_of(self, found: list[NameDeclaration], name: str) -> Any:
         """Return the value that several declarations of a name have in common.
 
         Raises:
@@ -148,24 +148,24 @@ class Resolver:
         """
         name, _, template = name.partition("<")
         if name == "GradVarName" and qualifiers[-1:] == ("framework",) and len(arguments) == 1:
-            return plus(string(arguments[0]), "@GRAD")
+            return plus(std_string(arguments[0]), "@GRAD")
         found = self._lookup.find(code, offset, qualifiers, name)
         written = "::".join((*qualifiers, name))
         if any(each.kind in (ALIAS, TYPE) for each in found):
             kind = c_type(written, self.at(code, offset))
             if kind is not None:
-                return constructed(kind, arguments)
+                return construct(kind, arguments)
         bodies = self.functions(found, name)
         if not bodies:
             raise UnresolvedError(f"the function {written} is not known")
         if any(isinstance(argument, This) for argument in arguments):
             raise UnresolvedError(f"the function {written} takes the maker")
-        body = chosen(bodies, arguments, self.at(code, offset))
+        body = resolve_overload(bodies, arguments, self.at(code, offset))
         around = self.for_file(body.code.path).at(body.code, body.start)
-        here = bound(body, arguments, around, _template(template))
-        return returned(body, here, self.resolvers.steps, NoEffects(self.scope))
+        here = bind_arguments(body, arguments, around, _template(template))
+        return call_function(body, here, self.resolvers.steps, NoEffects(self.scope))
 
-    def functions(self, found: list[Declared], name: str) -> list[Body]:
+    def functions(self, found: list[NameDeclaration], name: str) -> list[Body]:
         """Return the functions among some declarations, with the bodies that stand beside a header."""
         bodies: list[Body] = []
         if any(each.kind == SPECIAL for each in found):
@@ -212,7 +212,7 @@ class Resolver:
                 return self._protos.enumerator(owner, name)
         return self._protos.flat_enumerator(name)
 
-    def _evaluated(self, this: Declared, name: str) -> tuple[Any] | None:
+    def _evaluated(self, this: NameDeclaration, name: str) -> tuple[Any] | None:
         """Return the value of a declaration in a tuple; None for one that gives it none."""
         key = (this.code, this.offset)
         if key not in self._known:
@@ -226,7 +226,7 @@ class Resolver:
         found: tuple[Any] | None = self._known[key]
         return found
 
-    def _value(self, this: Declared, name: str) -> tuple[Any] | None:
+    def _value(self, this: NameDeclaration, name: str) -> tuple[Any] | None:
         self.scope.check(this.code, this.offset)
         if this.kind == ENUMERATOR and this.block is not None:
             key = (this.code, this.block.start)
@@ -248,7 +248,7 @@ class Resolver:
             raise UnresolvedError(f"{name} is not a constant")
         return self._constant(this, name)
 
-    def _constant(self, this: Declared, name: str) -> tuple[Any] | None:
+    def _constant(self, this: NameDeclaration, name: str) -> tuple[Any] | None:
         code = this.code
         end = code.bare.find(";", this.offset, this.offset + _LONGEST)
         end = this.offset + _LONGEST if end < 0 else end

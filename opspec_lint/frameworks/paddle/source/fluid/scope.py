@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from opspec_lint.cpp.classes import Body, Class
-    from opspec_lint.cpp.declarations import Declared
+    from opspec_lint.cpp.declarations import NameDeclaration
     from opspec_lint.cpp.preprocessed import Code
     from opspec_lint.cpp.tokens import Tokens
     from opspec_lint.frameworks.paddle.source.fluid.workspace import Workspace
@@ -80,7 +80,7 @@ class Scope:
             if word in code.text:
                 yield code
         for path in self.files.closure(self.path)[1:]:
-            if self.files.has_word(path, word):
+            if self.files.contains(path, word):
                 included = self.files.code(path, self.defined)
                 if included is not None and word in included.text:
                     yield included
@@ -237,7 +237,7 @@ class Scope:
         """Tell whether the file sees a function of a name that is no method."""
         return any(each.kind == CALLABLE for code in self.visible(name) for each in declarations(code, name))
 
-    def members(self, code: Code, name: str) -> list[Declared]:
+    def members(self, code: Code, name: str) -> list[NameDeclaration]:
         """The declarations that may be members of a class: those of a name in its file, and beside its header."""
         found = declarations(code, name)
         path = code.path
@@ -245,12 +245,12 @@ class Scope:
         own = [] if beside is None or name not in beside.bare else declarations(beside, name)
         return [*found, *own]
 
-    def beside(self, this: Declared, name: str) -> list[Body]:
+    def beside(self, this: NameDeclaration, name: str) -> list[Body]:
         """Return the functions with a body that the source beside a header defines for a declaration in it."""
         found = (function_at(each.code, name, each.offset) for each in self.defined_beside(this, name))
         return [body for body in found if body is not None and body.is_open]
 
-    def defined_beside(self, this: Declared, name: str) -> list[Declared]:
+    def defined_beside(self, this: NameDeclaration, name: str) -> list[NameDeclaration]:
         """The declarations in the source beside a header, of the same name and in the same scope as in the header."""
         path = this.code.path
         code = self.files.code(f"{path[:-2]}.cc", self.defined) if path.endswith(".h") else None

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from opspec_lint.cpp.classes import class_matches, class_of
-from opspec_lint.cpp.continued import with_whole_names
+from opspec_lint.cpp.classes import class_at, class_matches
+from opspec_lint.cpp.continued import join_broken_names
 from opspec_lint.frameworks.paddle.source.fluid.common_names import COMMON
 from opspec_lint.frameworks.paddle.source.fluid.declaring_macros import REGISTERING, declaring, definitions
 from opspec_lint.kit.pattern import pattern
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from opspec_lint.cpp.classes import Class
-    from opspec_lint.cpp.files import Files
+    from opspec_lint.cpp.files import CppFiles
     from opspec_lint.cpp.preprocessed import Code
     from opspec_lint.frameworks.paddle.source.fluid.declaring_macros import Definition
     from opspec_lint.frameworks.paddle.source.fluid.protos import Protos
@@ -59,7 +59,7 @@ class Facts(tuple["Mapping[str, Definition]", "tuple[str, ...]", "tuple[str, ...
 
 def facts(raw: str) -> Facts:
     """The facts that the text of a file states."""
-    raw = with_whole_names(raw)
+    raw = join_broken_names(raw)
     has_macros = "#define" in raw or "# define" in raw
     return Facts(
         (
@@ -81,7 +81,7 @@ class Workspace:
         protos: what framework.proto declares.
     """
 
-    def __init__(self, files: Files, about: Mapping[str, Facts], defined: Mapping[str, str], protos: Protos) -> None:
+    def __init__(self, files: CppFiles, about: Mapping[str, Facts], defined: Mapping[str, str], protos: Protos) -> None:
         self.files = files
         self.defined = defined
         self.protos = protos
@@ -142,9 +142,9 @@ class Workspace:
         """Return the outline of a file."""
         return self.files.outline(path)
 
-    def stands_in(self, path: str, word: str) -> bool:
+    def peek(self, path: str, word: str) -> bool:
         """Tell whether a word stands in a file."""
-        return self.files.stands_in(path, word)
+        return self.files.peek(path, word)
 
     def context(self) -> str:
         """Return a text that changes when other macros lead to declarations."""
@@ -156,7 +156,7 @@ class Workspace:
         if key not in self._classes:
             if id(code) not in self._matches:
                 self._matches[id(code)] = (code, class_matches(code))  # which keeps its id from being reused
-            self._classes[key] = [class_of(code, match) for match in self._matches[id(code)][1].get(name, ())]
+            self._classes[key] = [class_at(code, match) for match in self._matches[id(code)][1].get(name, ())]
         return self._classes[key]
 
 

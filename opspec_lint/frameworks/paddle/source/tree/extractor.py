@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from opspec_lint.cpp.unresolved import UnresolvedError, attempted
+from opspec_lint.cpp.unresolved import UnresolvedError, attempt
 from opspec_lint.frameworks.paddle.source.build.builds import ALL, BUILDS, ROOTS, special
 from opspec_lint.frameworks.paddle.source.declared import remark, unresolved
 from opspec_lint.frameworks.paddle.source.fluid import protos
@@ -167,7 +167,7 @@ class Extractor:
         from opspec_lint.frameworks.paddle.source.fluid import boilerplate
 
         try:
-            return attempted(lambda: boilerplate.boilerplate(workspace)), []
+            return attempt(lambda: boilerplate.boilerplate(workspace)), []
         except UnresolvedError as error:
             return [], [unresolved("*", error, "", 1, "")]
 

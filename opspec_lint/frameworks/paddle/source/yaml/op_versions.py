@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from opspec_lint.cpp.expressions import NoNames, evaluate
-from opspec_lint.cpp.tokens import tokens
+from opspec_lint.cpp.tokens import tokenize
 from opspec_lint.cpp.unresolved import UnresolvedError
 from opspec_lint.cpp.values import NULL
 from opspec_lint.frameworks.paddle.source.attr_types import stored
@@ -66,7 +66,7 @@ def _action(action: YamlEntry, key: str, verb: Action, kind: Kind | None, file: 
 
 
 def _default(text: str, line: int, file: str) -> Any:
-    words = tokens(text, 0, len(text))
+    words = tokenize(text, 0, len(text))
     try:
         return stored(evaluate(words, 0, len(words), _None()))
     except UnresolvedError as error:

@@ -7,7 +7,7 @@ from bisect import bisect_right
 
 from opspec_lint.cpp.expressions import NoNames, evaluate
 from opspec_lint.cpp.preprocessed import occurrences
-from opspec_lint.cpp.tokens import tokens
+from opspec_lint.cpp.tokens import tokenize
 from opspec_lint.cpp.unresolved import UnresolvedError
 from opspec_lint.frameworks.paddle.source.attr_types import attr_type, converted
 from opspec_lint.frameworks.paddle.source.declared import Declarations
@@ -350,7 +350,7 @@ class _Reader:
                 return self._enums.layout(text)
             if kind == "Place":
                 return self._enums.place(text)
-            words = tokens(text, 0, len(text))
+            words = tokenize(text, 0, len(text))
             return converted(evaluate(words, 0, len(words), NoNames()), held)
         except UnresolvedError as error:
             raise UnresolvedError(

@@ -7,8 +7,8 @@ import re
 from opspec_lint.cpp.enums import enumerators
 from opspec_lint.cpp.expressions import NoNames
 from opspec_lint.cpp.preprocessed import CppFile
-from opspec_lint.cpp.tokens import closing_brace, tokens
-from opspec_lint.cpp.unresolved import UnresolvedError, attempted
+from opspec_lint.cpp.tokens import closing_brace, tokenize
+from opspec_lint.cpp.unresolved import UnresolvedError, attempt
 from opspec_lint.frameworks.paddle.source.declared import no_declarations, remark, unresolved
 from opspec_lint.frameworks.paddle.source.yaml import generator
 from opspec_lint.frameworks.paddle.source.yaml.entries import YamlEntry, document, entries
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import TypedDict
 
-    from opspec_lint.cpp.files import Files
+    from opspec_lint.cpp.files import CppFiles
     from opspec_lint.frameworks.paddle.source.declared import Aliases, FileDeclarations
     from opspec_lint.frameworks.paddle.source.fluid.protos import Protos
     from opspec_lint.frameworks.paddle.source.yaml.faults import EntryFault
@@ -70,7 +70,7 @@ _DECLARED, _FAULTLESS = Remembered(), Remembered()
 _BACKWARD = pattern(r"^- backward_(?:op|api)\s*:\s*(\w+)", "m")
 
 
-def yaml_ops(files: Files, protos: Protos) -> YamlFound:
+def yaml_ops(files: CppFiles, protos: Protos) -> YamlFound:
     """Return the ops of the YAML files of a tree, and the op versions that op_version.yaml has for them.
 
     Args:
@@ -105,7 +105,7 @@ def _nothing() -> YamlFound:
 
 
 class _Reader:
-    def __init__(self, files: Files, protos: Protos, machine: Generator) -> None:
+    def __init__(self, files: CppFiles, protos: Protos, machine: Generator) -> None:
         self._files = files
         self._machine = machine
         self._rules = repr(machine.rules)
@@ -120,7 +120,7 @@ class _Reader:
         machine = self._machine
         for step in machine.steps:
             try:
-                attempted(lambda: self._step(step))  # noqa: B023 - called here
+                attempt(lambda: self._step(step))  # noqa: B023 - called here
             except UnresolvedError as error:  # noqa: PERF203 - a file that is wrong does not hide the others
                 text = self._files.raw(step.ops) or ""
                 self._declared["remarks"].append(unresolved(step.ops, error, step.ops, 1, text))
@@ -184,7 +184,7 @@ class _Reader:
         made: LocatedOp | None = _DECLARED.get(key)
         if made is None:
             asked = self._enums.asked
-            found = attempted(lambda: declared(entry, companion, self._machine.rules, self._enums, source, op=op))
+            found = attempt(lambda: declared(entry, companion, self._machine.rules, self._enums, source, op=op))
             made = found.op((source.path, *source.find(name_of(entry), entry.start, len(source.text))))
             if asked == self._enums.asked:  # what the tree says of an enum is no part of the key
                 _DECLARED[key] = made
@@ -294,7 +294,7 @@ class _Reader:
             code = None if raw is None else CppFile(path, raw).code({})
             match = None if code is None else re.search(rf"\benum\s+class\s+{enum}\b[^{{;]*\{{", code.bare)
             if code is not None and match is not None:
-                words = tokens(code.text, match.end(), closing_brace(code.bare, match.end() - 1))
+                words = tokenize(code.text, match.end(), closing_brace(code.bare, match.end() - 1))
                 value = enumerators(words, NoNames(), "").get(name)
                 if isinstance(value, UnresolvedError):
                     raise value

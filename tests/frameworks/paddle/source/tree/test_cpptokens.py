@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from opspec_lint.cpp.tokens import split_arguments, tokens
+from opspec_lint.cpp.tokens import split_arguments, tokenize
 from opspec_lint.cpp.unresolved import UnresolvedError
 
 CLOSES = {"(": ")", "{": "}", "[": "]"}
@@ -55,7 +55,7 @@ def scanned_angle(words, opening):
 @given(WORDS)
 def test_brackets_pair_as_a_scan_from_each_says(words):
     text = " ".join(words)
-    found = tokens(text, 0, len(text))
+    found = tokenize(text, 0, len(text))
     opening = [index for index, word in enumerate(words) if word in CLOSES]
     assert [outcome(found.closing, index) for index in opening] == [scanned(words, index) for index in opening]
 
@@ -63,7 +63,7 @@ def test_brackets_pair_as_a_scan_from_each_says(words):
 @given(WORDS, st.randoms(use_true_random=False))
 def test_angles_pair_as_a_scan_from_each_says_in_whatever_order_they_are_asked(words, random):
     text = " ".join(words)
-    found = tokens(text, 0, len(text))
+    found = tokenize(text, 0, len(text))
     asked = [index for index, word in enumerate(words) if word == "<"]
     random.shuffle(asked)
     assert [outcome(found.closing_angle, index) for index in asked] == [scanned_angle(words, index) for index in asked]
@@ -82,6 +82,6 @@ def test_angles_pair_as_a_scan_from_each_says_in_whatever_order_they_are_asked(w
     ],
 )
 def test_arguments_are_parted_at_commas(text, parts):
-    found = tokens(text, 0, len(text))
+    found = tokenize(text, 0, len(text))
     ranges = split_arguments(found, 0, len(found))
     assert ["".join(word for _, word, _ in found[slice(*each)]) for each in ranges] == parts
