@@ -23,7 +23,7 @@ from opspec_lint.project import config
 from opspec_lint.report.entries import counts
 from opspec_lint.report.reporter import REPORTERS
 from opspec_lint.sources import recognise
-from opspec_lint.sources.format import every as every_format
+from opspec_lint.sources.format import all_formats as every_format
 from opspec_lint.sources.source import SOURCES
 from tests.support import paths
 from tests.support.trees import paddle_trees, pir_trees

@@ -99,10 +99,10 @@ def _of_specs(options: Options, *, wants_lines: bool, wants_fixes: bool) -> Repo
         base, head = _both(options, how)
         has_lines = wants_lines or is_interface(head.spec.provenance)
         if has_lines:
-            base, head = (references.from_top(each, how.environment) for each in (base, head))
+            base, head = (references.with_path_from_top(each, how.environment) for each in (base, head))
         if wants_fixes:
             base, head = (
-                each.but(around=references.around(name, how))
+                each.but(files=references.file_access(name, how))
                 for each, name in ((base, options.base_spec), (head, options.head_spec))
             )
         met = _met(options, base.spec, head.spec, how)
@@ -112,7 +112,7 @@ def _of_specs(options: Options, *, wants_lines: bool, wants_fixes: bool) -> Repo
             found = check_specs(base, head, request, met)
         else:
             found = report(*_compared(options, base, head, met, has_lines=has_lines, wants_fixes=wants_fixes))
-    found = found.but(top=None if head.around is None else head.around.top)
+    found = found.but(top=None if head.files is None else head.files.top)
     return _with_paths(found, base, head) if wants_lines or (has_lines and found.findings) else found
 
 
@@ -160,7 +160,7 @@ def _steps(base: Loaded, head: Loaded, *, has_lines: bool, wants_fixes: bool) ->
     if wants_fixes:
         from opspec_lint.lint.fixer import between
 
-        steps["fixed"] = between(base.around, head.around)
+        steps["fixed"] = between(base.files, head.files)
     return steps
 
 
@@ -188,7 +188,7 @@ def _met(options: Options, base: Spec, head: Spec, how: Reading) -> Iterator[tup
     ends = options.base_spec, options.head_spec
     if len({each.partition(":")[0] for each in ends}) > 1:
         return
-    others = list(zip(*map(references.beside, ends), strict=True))
+    others = list(zip(*map(references.related_sources, ends), strict=True))
     if not others:
         return
     from opspec_lint.lint import crossing

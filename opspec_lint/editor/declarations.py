@@ -82,7 +82,7 @@ def _spec(loaded: Loaded | None) -> _Spec | None:
     if loaded is None:
         return None
     if loaded.text is None:
-        return _Spec(loaded=loaded, folder=loaded.around.prefix if loaded.around else "", places=None)
+        return _Spec(loaded=loaded, folder=loaded.files.prefix if loaded.files else "", places=None)
     from opspec_lint.documents.locator import Locator
 
     return _Spec(loaded=loaded, folder="", places=Locator(loaded.path, loaded.text))

@@ -10,7 +10,7 @@ from opspec_lint.git.repository import INDEX
 from opspec_lint.kit.errors import InputError, NothingThereError, UsageError
 from opspec_lint.kit.record import Record
 from opspec_lint.sources import trees
-from opspec_lint.sources.cache import Kept
+from opspec_lint.sources.cache import MemoryStore
 from opspec_lint.sources.source import SOURCES
 
 TYPE_CHECKING = False
@@ -84,10 +84,10 @@ def _of_tree(scheme: str, reference: str, reading: Reading, repositories: Reposi
         known = ", ".join(name for name in SOURCES.names() if SOURCES.load(name).tree is not None)
         advice = f"sources with revisions: {known}; or name a spec file of a repository"
         raise UsageError(f"{scheme} has no revisions, so it has no history", advice=advice)
-    folder, revision, opened = trees.split(reference.partition(":")[2], reading, repositories)
+    folder, revision, opened = trees.split_revision(reference.partition(":")[2], reading, repositories)
     opened = opened or _around(folder, reference, repositories)
     readers = {scheme: main.tree}
-    readers |= {name: found for name in main.beside if (found := SOURCES.load(name).tree) is not None}
+    readers |= {name: found for name in main.related if (found := SOURCES.load(name).tree) is not None}
     prefix = opened.repository.prefix
     return Topic(
         name=reference,
@@ -120,10 +120,10 @@ def _tip(reference: str, opened: OpenRepository, revision: str | None) -> str:
 
 def _of_reader(name: str, reader: TreeReader, reading: Reading) -> Contract:
     quiet = reading.but(progress=_silent)
-    kept = {name: Kept(trees.store_of(name, reader, reading))}
+    kept = {name: MemoryStore(trees.store_of(name, reader, reading))}
 
     def read(tree: MovingTree, commit: str) -> Spec:
-        store = kept.pop(name, None) or Kept()
+        store = kept.pop(name, None) or MemoryStore()
         spec = reader.read(trees.OpenTree(files=tree, commit=commit), f"{name}@{commit[:10]}", quiet, store)
         kept[name] = store  # only now: an error may have left it half changed
         return spec

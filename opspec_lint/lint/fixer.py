@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from opspec_lint.fixes.fix import Fix
     from opspec_lint.lint.steps import Step
     from opspec_lint.report.findings import Finding
-    from opspec_lint.sources.loaded import Around
+    from opspec_lint.sources.loaded import FileAccess
     from opspec_lint.spec.ids import RuleId
 
 FIXERS: Catalogue[Fixer] = Catalogue("lint/fixers", "project/fixers", "frameworks/*/fixers", offers="FIXER")
@@ -48,7 +48,7 @@ class Fixer(Record):
     fixes: Callable[[Finding, Sides], Iterable[Fix]]
 
 
-def between(base: Around | None, head: Around | None, coming: str | None = None) -> Step | None:
+def between(base: FileAccess | None, head: FileAccess | None, coming: str | None = None) -> Step | None:
     """Return the step that adds their fixes to findings between two specs; None if nobody knows their files."""
     if head is None:
         return None

@@ -24,7 +24,7 @@ from opspec_lint.project.policy import Policy
 from opspec_lint.project.profile_choice import check_choices
 from opspec_lint.project.releases import compare, compare_with_releases, load_releases
 from opspec_lint.project.scene import scene, waivers_of
-from opspec_lint.sources.loaded import Around
+from opspec_lint.sources.loaded import FileAccess
 from opspec_lint.sources.reading import open_repositories
 from opspec_lint.spec import op_choice
 from opspec_lint.spec.model import Origin
@@ -216,7 +216,7 @@ def _with_general_fixes(report: Report, head: Snapshot) -> Report:
     """Return a report whose general findings have their fixes."""
     from opspec_lint.lint.fixer import between
 
-    files = Around(read=head.read)
+    files = FileAccess(read=head.read)
     return report.but(general=Steps(fixed=between(files, files)).through(report.general))
 
 

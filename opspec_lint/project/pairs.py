@@ -15,7 +15,7 @@ from opspec_lint.project import included, movers, spec_files
 from opspec_lint.project.movers import OpsOfFile
 from opspec_lint.sources import recognise, references
 from opspec_lint.sources.companion import companion_of
-from opspec_lint.sources.loaded import Around
+from opspec_lint.sources.loaded import FileAccess
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -138,7 +138,7 @@ def load(tree: Snapshot, path: str) -> Loaded:
     Raises:
         InputError: there is no such file, or it holds no spec.
     """
-    return recognise.loaded(_decode(tree, path), path).but(around=_around(tree))
+    return recognise.load_spec(_decode(tree, path), path).but(files=_files(tree))
 
 
 def load_unchanged(tree: Snapshot, path: str) -> Loaded | None:
@@ -148,14 +148,14 @@ def load_unchanged(tree: Snapshot, path: str) -> Loaded | None:
         InputError: the file holds neither.
     """
     decoded = _decode(tree, path)
-    return None if companion_of(decoded.value) else recognise.loaded(decoded, path).but(around=_around(tree))
+    return None if companion_of(decoded.value) else recognise.load_spec(decoded, path).but(files=_files(tree))
 
 
 def unnamed(found: Sequence[Pair]) -> list[tuple[Pair, str]]:
     """Return the sources that nobody named and that read other ops of a tree that is compared, each with its pair."""
     named = {pair.path for pair in found}
     compared = [pair for pair in found if pair.is_source and pair.base is not None and pair.head is not None]
-    return [(pair, each) for pair in compared for each in references.beside(pair.path) if each not in named]
+    return [(pair, each) for pair in compared for each in references.related_sources(pair.path) if each not in named]
 
 
 def is_target(pair: Pair) -> bool:
@@ -174,17 +174,17 @@ def _pair(base: Snapshot, head: Snapshot, moved: Moved, specs: SpecSet) -> Pair 
     if all(companion_of(each.value) for each in decoded.values()):
         return None
     old, new = (
-        None if tree not in decoded else recognise.loaded(decoded[tree], name or "").but(around=_around(tree))
+        None if tree not in decoded else recognise.load_spec(decoded[tree], name or "").but(files=_files(tree))
         for tree, name in ((base, moved.old), (head, moved.new))
     )
     return Pair(path=path, base=old, head=new)
 
 
-def _around(tree: Snapshot, folder: str = "") -> Around:
+def _files(tree: Snapshot, folder: str = "") -> FileAccess:
     """Return the files of a tree, by their paths from one of its folders."""
     prefix = f"{folder}/" if folder else ""
     top = tree.repository.top if tree.revision == WORK_TREE else None
-    return Around(read=lambda path: tree.read(f"{prefix}{path}"), prefix=prefix, top=top, include=tree.include)
+    return FileAccess(read=lambda path: tree.read(f"{prefix}{path}"), prefix=prefix, top=top, include=tree.include)
 
 
 def _with_movers(found: list[Pair]) -> list[Pair]:
@@ -279,11 +279,11 @@ def at(tree: Snapshot, reference: str, reading: Reading, *, may_lack: bool = Fal
     Raises:
         InputError: the source cannot be read.
     """
-    there = references.at(reference, tree.revision, tree.repository.top)
+    there = references.source_at_revision(reference, tree.revision, tree.repository.top)
     try:
         folder = os.path.normpath(reference.partition(":")[2] or ".")
-        around = _around(tree, "" if folder == "." else folder)
-        return references.resolve(there, reading).but(path=reference, around=around)
+        files = _files(tree, "" if folder == "." else folder)
+        return references.resolve(there, reading).but(path=reference, files=files)
     except NothingThereError:
         if not may_lack:
             raise

@@ -118,4 +118,4 @@ def _fixing(base: Loaded, head: Loaded, policy: Policy) -> Step | None:
     """Return the step that adds fixes; None for a spec that is a release itself, which is never edited."""
     from opspec_lint.lint.fixer import between
 
-    return None if head.path in policy.against else between(base.around, head.around, policy.coming)
+    return None if head.path in policy.against else between(base.files, head.files, policy.coming)

@@ -1,1 +1,1 @@
-"""Where a spec comes from: the file formats and the sources, found by their names, and what every reader needs."""
+"""Origins of specs: file formats and sources, found by their names, and the tools that their readers share."""

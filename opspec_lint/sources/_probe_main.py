@@ -1,7 +1,7 @@
-"""Writes down the answer of a probe: what is executed behind the text of each, which says what to `ask`.
+"""Main program of a probe, which is executed after the text of the probe; that defines `probe`.
 
-Python 3.6 or later, and its standard library. The one argument is the file that the answer goes to, since importing a
-framework may print: what `ask` returns, or {"error"}. It is empty while the framework is asked.
+It runs on Python 3.6 or later with the standard library. Its one argument is the file for the answer, since importing a
+framework may print: the result of `probe`, or {"error"}. The file is empty while the framework is being queried.
 """
 
 import json
@@ -9,10 +9,10 @@ import sys
 
 
 def main(answer: str) -> None:
-    """Write the answer of this interpreter's framework, or what went wrong, to the file `answer`."""
+    """Write the answer of this interpreter's framework, or the error, to the file `answer`."""
     with open(answer, "w", encoding="utf-8") as stream:
         try:
-            text = json.dumps(ask())  # type: ignore[name-defined]  # noqa: F821 - it stands before
+            text = json.dumps(probe())  # type: ignore[name-defined]  # noqa: F821 - the probe defines it
         except BaseException as error:  # an import can end in SystemExit too
             text = json.dumps({"error": f"{type(error).__name__}: {error}"})
         stream.write(text)

@@ -2,8 +2,8 @@
 
 The name of an entry depends on its inputs: the ids of the contents, the build, and the code that read them. So an entry
 is never out of date. Its digest covers its name: an entry that was renamed or damaged, or that belongs to another user,
-is ignored. Entries are written whole or not at all. Where little changed since the entry of a kind that was used last,
-the next one is what changed.
+is ignored. Entries are written whole or not at all. If little has changed since the last used entry of a kind, the next
+entry stores only the difference.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import os
 from functools import cache
 
 from opspec_lint.kit.record import Record
-from opspec_lint.sources.differences import changed, difference, snapshot
+from opspec_lint.sources.differences import apply, difference, snapshot
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,9 +26,9 @@ _DIGEST = 32
 _SEAL = 64
 _PREFIX = ".new-"
 _CHANGES = "+"
-"""Ends the name of an entry that is what changed since another."""
+"""Suffix of the name of an entry that stores the difference to another one."""
 _LITTLE = 4
-"""An entry is what changed if that takes at most the share of the whole, one of so many."""
+"""A difference is stored if it takes at most 1/4 of the full entry."""
 _TOP = os.path.dirname(os.path.dirname(__file__))
 """The folder of the package."""
 
@@ -41,7 +41,7 @@ class NoStore:
         return f"{self._beginning(kind)}{digest(chr(0).join(parts).encode())[:_DIGEST]}"
 
     def _beginning(self, kind: str) -> str:
-        """Return how the names of the entries of a kind begin."""
+        """Return the prefix of the names of the entries of a kind."""
         return f"{kind}-"
 
     def load(self, key: str) -> Any:  # noqa: ARG002
@@ -59,11 +59,11 @@ class NoStore:
 NO_STORE = NoStore()
 
 
-class Kept(NoStore):
-    """A store in the memory of this process: of each kind it keeps what was saved last.
+class MemoryStore(NoStore):
+    """A store in the memory of this process, with the last saved value of each kind.
 
     Args:
-        behind: a store that has what was saved before.
+        behind: a store with the values that were saved before.
     """
 
     def __init__(self, behind: NoStore = NO_STORE) -> None:
@@ -81,17 +81,17 @@ class Kept(NoStore):
         return self._values[kind] if kind in self._values else self._behind.latest(kind)
 
     def save(self, key: str, value: Any) -> None:
-        """Keep a value, which must not be changed any more."""
+        """Keep a value, which must not be changed afterwards."""
         self._values[key] = value
 
     def hand_over(self) -> None:
-        """Save what is kept in the store behind this one."""
+        """Save the kept values in the store behind this one."""
         for kind, value in self._values.items():
             self._behind.save(self._behind.name(kind, *self._parts[kind]), value)
 
 
-class _Whole(Record):
-    """An entry that others are the changes of: its name, its seal, its size, and its value as it was read."""
+class _FullEntry(Record):
+    """A full entry, to which others store the difference: its name, its seal, its size, and its value as read."""
 
     name: str
     seal: bytes
@@ -110,47 +110,49 @@ class Store(NoStore):
     def __init__(self, folder: str, code: tuple[str, ...]) -> None:
         self._folder = folder
         self._reader = digest(identity_of_code(code).encode())[:_DIGEST]
-        self._wholes: dict[str, _Whole] = {}
+        self._full_entries: dict[str, _FullEntry] = {}
 
     def _beginning(self, kind: str) -> str:
         return f"{kind}-{self._reader}-"
 
     def load(self, key: str) -> Any:
         """Return the value of an entry, None if there is none, or if it is damaged."""
-        return _decoded(key, self._read(key))
+        return _decode(key, self._read(key))
 
     def latest(self, kind: str) -> Any:
-        """Return the value of the entry of a kind that was used last, None if there is none."""
+        """Return the value of the last used entry of a kind, None if there is none."""
         beginning = self._beginning(kind)
         name = next((name for name in reversed(self._names()) if name.startswith(beginning)), None)
         if name is None:
             return None
         if not name.endswith(_CHANGES):
-            return self._whole(beginning, name)
-        found = self.load(name)
-        if type(found) is not tuple or len(found) != 3:
+            return self._load_full(beginning, name)
+        entry = self.load(name)
+        if type(entry) is not tuple or len(entry) != 3:
             return None
-        whole, seal, changes = found
-        value = self._whole(beginning, whole, seal)
-        _touch(os.path.join(self._folder, name))  # what changed counts as used after the whole
-        return None if value is None else changed(value, changes)
+        whole, seal, changes = entry
+        value = self._load_full(beginning, whole, seal)
+        _touch(os.path.join(self._folder, name))  # the difference was used after the full entry
+        return None if value is None else apply(value, changes)
 
-    def _whole(self, beginning: str, name: str, seal: bytes | None = None) -> Any:
-        """Return the value of an entry that is whole; None if it is damaged, or has another seal."""
+    def _load_full(self, beginning: str, name: str, seal: bytes | None = None) -> Any:
+        """Return the value of a full entry; None if it is damaged, or has another seal."""
         data = self._read(name)
         if seal not in (None, data[:_SEAL]):
             return None
-        value = _decoded(name, data)
+        value = _decode(name, data)
         if isinstance(value, dict):
-            self._wholes[beginning] = _Whole(name=name, seal=data[:_SEAL], size=len(data), value=snapshot(value))
+            self._full_entries[beginning] = _FullEntry(
+                name=name, seal=data[:_SEAL], size=len(data), value=snapshot(value)
+            )
         return value
 
     def _read(self, name: str) -> bytes:
-        """Return the content of an entry, b"" if it cannot be read; it counts as used now."""
+        """Return the content of an entry, b"" if it cannot be read; mark it as used now."""
         path = os.path.join(self._folder, name)
         try:
             with open(path, "rb") as stream:
-                data = stream.read(_MAX_BYTES) if _is_ours(stream.fileno()) else b""
+                data = stream.read(_MAX_BYTES) if _is_of_this_user(stream.fileno()) else b""
         except OSError:
             return b""
         _touch(path)
@@ -161,7 +163,7 @@ class Store(NoStore):
         from opspec_lint.kit import whole_file
 
         try:
-            name, data = self._changes(key, value) or (key, _encoded(key, value))
+            name, data = self._changes(key, value) or (key, _encode(key, value))
             os.makedirs(self._folder, mode=0o700, exist_ok=True)
             path = os.path.join(self._folder, name)
             whole_file.write(path, data, prefix=_PREFIX, is_durable=False)
@@ -171,25 +173,27 @@ class Store(NoStore):
             return
 
     def _changes(self, key: str, value: Any) -> tuple[str, bytes] | None:
-        """Return the name and the content of an entry of what changed, None where too much did."""
-        whole = self._wholes.get(f"{key.rpartition('-')[0]}-")
+        """Return the name and the content of an entry with the difference, None if too much has changed."""
+        whole = self._full_entries.get(f"{key.rpartition('-')[0]}-")
         if whole is None or not isinstance(value, dict):
             return None
         name = f"{key}{_CHANGES}"
-        data = _encoded(name, (whole.name, whole.seal, difference(whole.value, value)))
+        data = _encode(name, (whole.name, whole.seal, difference(whole.value, value)))
         return (name, data) if len(data) * _LITTLE <= whole.size else None
 
     def _names(self) -> list[str]:
-        """Return the names of the entries, the one that was used last at the end."""
+        """Return the names of the entries, the last used one at the end."""
         try:
-            with os.scandir(self._folder) as found:
-                entries = [(entry.stat().st_mtime_ns, entry.name) for entry in found if not entry.name.startswith(".")]
+            with os.scandir(self._folder) as directory:
+                entries = [
+                    (entry.stat().st_mtime_ns, entry.name) for entry in directory if not entry.name.startswith(".")
+                ]
         except OSError:
             return []
         return [name for _, name in sorted(entries)]
 
     def _prune(self) -> None:
-        """Delete the entries that were not used for longest, until the limits hold."""
+        """Delete the least recently used entries, until the limits hold."""
         names = self._names()
         sizes = {name: os.stat(os.path.join(self._folder, name)).st_size for name in names}
         total = sum(sizes.values())
@@ -212,7 +216,7 @@ def open_store(environment: Mapping[str, str], name: str, code: tuple[str, ...])
 
 
 def folder_of(environment: Mapping[str, str]) -> str | None:
-    """Return our folder in the user's cache directory, None if there is none."""
+    """Return the folder of opspec-lint in the user's cache directory, None if there is none."""
     root = environment.get("XDG_CACHE_HOME") or ""
     if not os.path.isabs(root):
         home = environment.get("HOME") or ""
@@ -224,30 +228,30 @@ def folder_of(environment: Mapping[str, str]) -> str | None:
 
 @cache
 def identity_of_code(code: tuple[str, ...]) -> str:
-    """Return a text that identifies the modules in some folders, and our version.
+    """Return a text that identifies the modules in some folders, and the version of opspec-lint.
 
-    Of an installed package it is what the installer noted of their contents, unless one was edited since: so another
-    installation of the same package uses the same entries. Elsewhere it is their sizes and times.
+    For an installed package, it has the digests that the installer recorded, unless a module was edited since: so all
+    installations of a package use the same entries. Otherwise, it has the sizes and times of the modules.
     """
     import sys
 
     from opspec_lint import __version__
 
-    modules = sorted(each for folder in code for each in _modules(folder))
-    contents = _noted(code, f"{_TOP}-{__version__}.dist-info", max(time for *_, time in modules))
+    modules = sorted(module for folder in code for module in _modules(folder))
+    contents = _recorded_digests(code, f"{_TOP}-{__version__}.dist-info", max(time for *_, time in modules))
     return f"{__version__} {sys.version_info[:2]} {contents or modules}"
 
 
-def _noted(code: tuple[str, ...], about: str, edited: int) -> list[str]:
-    """Return the lines of RECORD about our modules, none if the file is older than the latest edit or not there.
+def _recorded_digests(code: tuple[str, ...], metadata: str, edited: int) -> list[str]:
+    """Return the lines of RECORD about the modules, none if the file is missing or older than the latest edit.
 
     Args:
         code: the folders with the modules.
-        about: the folder in which an installer writes RECORD.
+        metadata: the folder in which an installer writes RECORD.
         edited: the time of the latest edit.
     """
     try:
-        with open(os.path.join(about, "RECORD"), encoding="utf-8") as stream:
+        with open(os.path.join(metadata, "RECORD"), encoding="utf-8") as stream:
             is_later = os.fstat(stream.fileno()).st_mtime_ns >= edited
             lines = [line for line in stream if ".py,sha256=" in line]
     except (OSError, ValueError):
@@ -256,27 +260,27 @@ def _noted(code: tuple[str, ...], about: str, edited: int) -> list[str]:
 
 
 def _modules(folder: str) -> Iterator[tuple[str, int, int]]:
-    with os.scandir(folder) as found:
-        for entry in found:
+    with os.scandir(folder) as directory:
+        for entry in directory:
             if entry.name.endswith(".py"):
-                about = entry.stat()
-                yield entry.name, about.st_size, about.st_mtime_ns
+                status = entry.stat()
+                yield entry.name, status.st_size, status.st_mtime_ns
             elif entry.name != "__pycache__" and entry.is_dir():
                 yield from _modules(entry.path)
 
 
-def _encoded(key: str, value: Any) -> bytes:
+def _encode(key: str, value: Any) -> bytes:
     data = marshal.dumps(value, 4)
     return _seal(key, data) + data
 
 
-def _decoded(key: str, data: bytes) -> Any:
-    """Return the value of an entry, None if it is not what was written under that key."""
+def _decode(key: str, data: bytes) -> Any:
+    """Return the value of an entry, None if it was not written under that key."""
     content = memoryview(data)[_SEAL:]  # some megabytes, which are not copied
     if _seal(key, content) != data[:_SEAL]:
         return None
     try:
-        return marshal.loads(content)  # noqa: S302 - our own words, and whole
+        return marshal.loads(content)  # noqa: S302 - the seal shows that this user wrote it
     except (EOFError, TypeError, ValueError):  # another version of the format
         return None
 
@@ -285,15 +289,15 @@ def _seal(key: str, content: bytes | memoryview) -> bytes:
     return digest(key.encode() + b"\0", content).encode()
 
 
-def _is_ours(handle: int) -> bool:
-    """Tell whether an open file belongs to the user of this process."""
+def _is_of_this_user(handle: int) -> bool:
+    """Return whether an open file belongs to the user of this process."""
     return not hasattr(os, "geteuid") or os.fstat(handle).st_uid == os.geteuid()
 
 
 def digest(data: bytes, more: bytes | memoryview = b"") -> str:
-    """Return the BLAKE2 digest of some bytes and of more behind them, 256 bits in hexadecimal digits."""
+    """Return the BLAKE2 digest of the concatenation of two byte strings, 256 bits in hexadecimal digits."""
     try:
-        from _blake2 import blake2b  # hashlib has it from there, and loads OpenSSL, which takes 3 ms
+        from _blake2 import blake2b  # importing hashlib loads OpenSSL, which takes 3 ms
     except ImportError:
         from hashlib import blake2b
     made = blake2b(data, digest_size=_SEAL // 2)
@@ -302,7 +306,7 @@ def digest(data: bytes, more: bytes | memoryview = b"") -> str:
 
 
 def _touch(path: str) -> None:
-    """Note that a file is used now; the system's own clock is coarser than ours, and may be behind."""
+    """Set the times of a file to now, by `time_ns`: the clock of the file system is coarser, and may be behind."""
     from time import time_ns
 
     now = time_ns()

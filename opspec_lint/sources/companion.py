@@ -20,8 +20,8 @@ COMPANIONS: Catalogue[Companion] = Catalogue("frameworks/*/companions", offers="
 class Companion(Record):
     """A kind of file that contains a part of a spec which the spec file itself cannot contain.
 
-    `part` is the field of a spec that it contains. `is_like` tells whether a decoded document is one. `faults` returns
-    all its faults. `complete` returns a spec with the content of a document added.
+    `part` is the field of a spec that it contains. `is_like` returns whether a decoded document is of this kind.
+    `faults` returns all faults of a document. `complete` returns a spec with the content of a document added.
     """
 
     part: str
@@ -32,9 +32,9 @@ class Companion(Record):
 
 def companion_for(part: str) -> Companion:
     """Return the kind of companion that contains a field of a spec."""
-    return next(each for each in COMPANIONS.every() if each.part == part)
+    return next(companion for companion in COMPANIONS.every() if companion.part == part)
 
 
 def companion_of(value: Any) -> Companion | None:
     """Return the kind of companion that a decoded document is, None if it is none."""
-    return next((each for each in COMPANIONS.every() if each.is_like(value)), None)
+    return next((companion for companion in COMPANIONS.every() if companion.is_like(value)), None)

@@ -1,4 +1,4 @@
-"""A schema as ops: each declaration is one, and its fields, values, members or calls are attrs."""
+"""FlatBuffers schemas as ops: a declaration becomes an op; its fields, values, members or calls become attrs."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _PLAIN: Mapping[str, Any] = {
     "width": None,
     "force_align": None,
 }
-"""What an enum's value, a union's member, a call or a field without attributes says of itself."""
+"""The attributes of a value, member, call, or field without attributes."""
 _WIDTHS = ("vector64", "offset64")
 
 
@@ -35,9 +35,9 @@ def spec_of(schema: Schema, file: str, framework: str, made_by: str | None = Non
 
     Args:
         schema: the schema.
-        file: what the user called it.
-        framework: whose spec it is to be.
-        made_by: how it was made.
+        file: the name that the user gave for it.
+        framework: the framework of the spec.
+        made_by: the way in which it was made.
     """
     return Spec(
         file=file,
@@ -49,10 +49,10 @@ def spec_of(schema: Schema, file: str, framework: str, made_by: str | None = Non
 
 
 def ops_of(schema: Schema) -> Mapping[str, Op]:
-    """Return the declarations of a schema as ops, by their full names; each is built when somebody looks at it."""
+    """Return the declarations of a schema as ops, by their full names; each op is built on first access."""
     declarations = schema.declarations
     begins = {} if schema.root is None else {schema.root: (schema.file_identifier, schema.file_extension)}
-    records = {name: (_says(each), begins.get(name)) for name, each in declarations.items()}
+    records = {name: (_content(declaration), begins.get(name)) for name, declaration in declarations.items()}
 
     def build(name: str, record: Any) -> Op:
         return op_of(declarations[name], record[1])
@@ -61,7 +61,7 @@ def ops_of(schema: Schema) -> Mapping[str, Op]:
 
 
 def origins_of(schema: Schema) -> dict[str, Origin]:
-    """Return where a schema says what is a field of an op and is not declared with it."""
+    """Return the places of the fields of ops that a schema states outside of their declarations."""
     places = {
         "root": schema.root_origin,
         "file_identifier": schema.file_identifier_origin,
@@ -75,7 +75,7 @@ def op_of(declaration: Declaration, begin: tuple[str | None, str | None] | None 
 
     Args:
         declaration: the declaration.
-        begin: the identifier and the extension of the files that begin with it, None if no file does.
+        begin: the identifier and the extension of files with this root type, None if it is no root type.
     """
     identifier, extension = begin or (None, None)
     return Op(
@@ -99,14 +99,14 @@ def attrs_of(declaration: Declaration) -> tuple[Attr, ...]:
     """Return the items of a declaration as attrs: in order of their slots, calls in order of their names."""
     if declaration.form == "enum":
         scalar = declaration.scalar or ""
-        return tuple(_bare_attr(each, scalar, each.number) for each in declaration.values)
+        return tuple(_bare_attr(value, scalar, value.number) for value in declaration.values)
     if declaration.form == "union":
-        return tuple(_bare_attr(each, each.type, each.number) for each in declaration.members)
+        return tuple(_bare_attr(member, member.type, member.number) for member in declaration.members)
     if declaration.form == "rpc_service":
         calls = sorted(declaration.calls, key=_name)
-        return tuple(_bare_attr(each, f"{each.request} -> {each.response}", None) for each in calls)
+        return tuple(_bare_attr(call, f"{call.request} -> {call.response}", None) for call in calls)
     place: Callable[[Field], int] = _offset if declaration.form == "struct" else _slot
-    return tuple(_attr(each, place(each)) for each in sorted(declaration.fields, key=place))
+    return tuple(_attr(field, place(field)) for field in sorted(declaration.fields, key=place))
 
 
 def _name(placed: Call) -> str:
@@ -122,13 +122,13 @@ def _offset(field: Field) -> int:
 
 
 def _bare_attr(placed: Call | Member | Value, kind: str, number: int | None) -> Attr:
-    return Attr(name=placed.name, type=kind, default_value=None, origin=placed.origin, own=_Numbered(number))
+    return Attr(name=placed.name, type=kind, default_value=None, origin=placed.origin, own=_NumberOnly(number))
 
 
-class _Numbered(Mapping[str, object]):
-    """What is said of what has no attributes: its number, and nothing of what only a field with attributes has.
+class _NumberOnly(Mapping[str, object]):
+    """The attributes of an item without any: its number, and the default values of all others.
 
-    It takes a tenth of a dict, since a schema may have hundreds of thousands of values and fields.
+    It takes a tenth of the memory of a dict, since a schema may have hundreds of thousands of values and fields.
     """
 
     __slots__ = ("_number",)
@@ -140,7 +140,7 @@ class _Numbered(Mapping[str, object]):
         return self._number if field == "slot" else _PLAIN[field]
 
     def get(self, field: str, default: Any = None) -> Any:
-        """Return the value of a field, faster than a mapping that looks for an error."""
+        """Return the value of a field; the inherited method is slower, as it catches an exception."""
         return self._number if field == "slot" else _PLAIN.get(field, default)
 
     def __iter__(self) -> Iterator[str]:
@@ -152,7 +152,7 @@ class _Numbered(Mapping[str, object]):
 
 
 def _attr(field: Field, slot: int) -> Attr:
-    own = _Numbered(slot) if not field.attributes else _own(field, slot)
+    own = _NumberOnly(slot) if not field.attributes else _own(field, slot)
     return Attr(name=field.name, type=field.type, default_value=field.default, origin=field.origin, own=own)
 
 
@@ -166,13 +166,13 @@ def _own(field: Field, slot: int) -> dict[str, Any]:
         "nested_flatbuffer": given.get("nested_flatbuffer"),
         "flexbuffer": "flexbuffer" in given,
         "hash": given.get("hash"),
-        "width": next((each for each in _WIDTHS if each in given), None),
+        "width": next((name for name in _WIDTHS if name in given), None),
         "force_align": given.get("force_align"),
     }
 
 
-def _says(declaration: Declaration) -> tuple[Any, ...]:
-    """Return all that a declaration says but its lines, to tell whether two say the same."""
+def _content(declaration: Declaration) -> tuple[Any, ...]:
+    """Return the content of a declaration without its lines, for comparisons."""
     return (
         declaration.form,
         declaration.scalar,
@@ -180,12 +180,12 @@ def _says(declaration: Declaration) -> tuple[Any, ...]:
         declaration.size,
         declaration.alignment,
         declaration.fields,
-        [(each.name, each.number) for each in declaration.values],
-        [(each.name, each.number, each.type) for each in declaration.members],
-        [(each.name, each.request, each.response) for each in declaration.calls],
+        [(value.name, value.number) for value in declaration.values],
+        [(member.name, member.number, member.type) for member in declaration.members],
+        [(call.name, call.request, call.response) for call in declaration.calls],
     )
 
 
 def _numbers(record: Any) -> list[Any]:
     """Return the values of a record that may be numbers of either kind."""
-    return [each.default for each in record[0][5]]
+    return [field.default for field in record[0][5]]

@@ -1,6 +1,6 @@
-"""What changed in a value that was kept: only that is kept of the next one.
+"""Differences between two versions of a cached value, which are stored in place of the newer version.
 
-The values are mappings of mappings, lists and others. What is the very object that it was has not changed.
+A value is a mapping of mappings, lists and other objects. An item that is the identical object counts as unchanged.
 """
 
 from __future__ import annotations
@@ -12,37 +12,40 @@ if TYPE_CHECKING:
 
     Value: TypeAlias = Mapping[str, Any]
     Difference: TypeAlias = dict[str, tuple[Any, ...]]
-    """Of each entry, what was put into it and the keys that are gone; or the one value that it has now."""
+    """For each key, either the new value alone, or the items that were set and the keys that were removed."""
 
 _NOTHING = object()
 
 
 def snapshot(value: Value) -> Value:
-    """A copy of a value as it is now: what is put into its mappings and lists later is not in the copy."""
-    return {key: each.copy() if type(each) in (dict, list) else each for key, each in value.items()}
+    """Return a copy of a value, which does not see later changes of its mappings and lists."""
+    return {key: item.copy() if type(item) in (dict, list) else item for key, item in value.items()}
 
 
 def difference(old: Value, new: Value) -> Difference:
-    """What makes a value of an older one (`changed`)."""
-    return {key: _difference(old.get(key), each) for key, each in new.items()}
+    """Return the difference between two values, from which `apply` makes the new one."""
+    return {key: _difference(old.get(key), item) for key, item in new.items()}
 
 
-def changed(old: Value, changes: Difference) -> dict[str, Any]:
-    """The value that the difference to an older one was made of."""
-    return {key: each[0] if len(each) == 1 else _changed(old[key], *each) for key, each in changes.items()}
+def apply(old: Value, changes: Difference) -> dict[str, Any]:
+    """Return the new value, from the old one and the difference."""
+    return {
+        key: difference[0] if len(difference) == 1 else _apply(old[key], *difference)
+        for key, difference in changes.items()
+    }
 
 
 def _difference(old: Any, new: Any) -> tuple[Any, ...]:
     if type(new) is dict and type(old) is dict:
-        return {k: each for k, each in new.items() if old.get(k, _NOTHING) is not each}, [*old.keys() - new.keys()]
+        return {k: item for k, item in new.items() if old.get(k, _NOTHING) is not item}, [*old.keys() - new.keys()]
     if type(new) is list and type(old) is list and len(new) >= len(old):
         same = [before is after for before, after in zip(old, new, strict=False)]
-        return {at: each for at, each in enumerate(new) if at >= len(same) or not same[at]}, []
+        return {at: item for at, item in enumerate(new) if at >= len(same) or not same[at]}, []
     return (new,)
 
 
-def _changed(old: Any, put: dict[Any, Any], gone: list[Any]) -> Any:
+def _apply(old: Any, put: dict[Any, Any], gone: list[Any]) -> Any:
     if type(old) is dict:
-        return {key: each for key, each in (old | put).items() if key not in gone}
-    kept = [put.get(at, each) for at, each in enumerate(old)]
-    return kept + [each for at, each in put.items() if at >= len(old)]
+        return {key: item for key, item in (old | put).items() if key not in gone}
+    kept = [put.get(at, item) for at, item in enumerate(old)]
+    return kept + [item for at, item in put.items() if at >= len(old)]

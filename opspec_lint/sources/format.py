@@ -25,17 +25,17 @@ SURELY = 2
 """The likeness of a document that is certainly of a format."""
 
 HEAD = 4096
-"""Bytes at the beginning of a file that tell whether it is text."""
+"""The number of bytes at the beginning of a file by which text is recognised."""
 _NO_TEXT = rb"[\0-\x08\x0e-\x1f]"
 
 
 def is_binary(data: bytes) -> bool:
-    """Tell whether bytes, such as the first ones of a file, are not text."""
+    """Return whether bytes, such as the first ones of a file, are not text."""
     return re.search(_NO_TEXT, data) is not None
 
 
 class Raw(Record):
-    """The bytes of a file that is neither JSON nor YAML, the format that claims them, and the files around it."""
+    """The bytes of a file that is neither JSON nor YAML, its format, and the files that it may include."""
 
     data: bytes
     format: Format
@@ -62,21 +62,21 @@ class Format(Record):
     `summary` is a line for people. `load` returns the spec of a document, given the name of its file, and raises
     InputError for a fault.
 
-    A document in JSON or YAML is recognised by `likeness`, which takes it decoded: 0 if it is not of this format, 1 if
+    A document in JSON or YAML is recognised by `likeness`, which takes it decoded: 0 if it is not in this format, 1 if
     perhaps, or `SURELY`. Any other file is recognised by its bytes (`claims`), and `load` gets them as `Raw`. A format
-    has one of the two, or both. A file whose name ends with `suffix` is of this format, whatever it contains.
+    has either or both. A file whose name ends with `suffix` is in this format, whatever it contains.
 
     `count_keys` returns, fast, the number of keys in the objects of a document, None if the document does not fit its
     schema; its second argument has the counts of objects that are known to fit, by id. `all_faults` yields every fault,
     while `load` stops at the first. `open` returns the spec of a path that may not be a document, such as a saved
-    model, and None for any other path. At a revision, where only one file can be read, `folder_files` are the files
-    that stand for their folder. `convert_numbers` converts strings that YAML 1.2 reads as numbers. A folder whose files
+    model, and None for any other path. At a revision, where only single files can be read, `folder_files` are the files
+    that represent their folder. `convert_numbers` converts strings that YAML 1.2 reads as numbers. A folder whose files
     end with `folder_suffix` is one spec; `load_folder` returns it, given its documents and the name of the folder.
-    `dumps` returns the canonical text of a spec, None for a format that has none.
+    `dumps` returns the canonical text of a spec, None for a format without canonical text.
 
-    `includes` tells whether the bytes of a file may include other files. `is_notation` is whether examples of rules are
-    written in it. `is_kept` is whether a repository keeps its specs in this format; a saved model is what a spec is
-    extracted from.
+    `includes` returns whether the bytes of a file may include other files. `is_notation`: examples of rules are written
+    in this format. `is_kept`: a repository keeps its specs in this format; from a saved model, a spec is only
+    extracted.
     """
 
     name: str = ""
@@ -98,7 +98,7 @@ class Format(Record):
     is_kept: bool = True
 
     def has(self, data: bytes, file: str, *, is_json: bool) -> bool:
-        """Tell whether the bytes of a file are of this format, and no JSON or YAML; `is_json`: they begin like JSON."""
+        """Return whether a file is in this format, and no JSON or YAML; `is_json`: its bytes begin like JSON."""
         if self.suffix is not None and file.endswith(self.suffix):
             return True
         return not is_json and self.claims is not None and self.claims(data)
@@ -116,7 +116,7 @@ class Format(Record):
             yield FileFault(where=error.where, problem=error.problem, advice=error.advice)
 
 
-def every() -> Iterator[Format]:
-    """Yield all file formats, those of no framework first; each is imported when its turn comes."""
+def all_formats() -> Iterator[Format]:
+    """Yield all file formats, the general ones first; each is imported when it is yielded."""
     places = sorted((FORMATS.framework_of(name), name) for name in FORMATS.names())
     return (FORMATS.load(name) for _, name in places)

@@ -1,7 +1,7 @@
-"""Queries an installed framework, in a process of the interpreter that has it.
+"""Queries of an installed framework, in a process of the interpreter that has it.
 
-An old framework needs an old Python, so the interpreter may be another one than ours. It runs a probe: a source text
-that needs only the standard library, and `_probe_main` behind it, which writes its answer to a file.
+An old framework needs an old Python, so the interpreter may differ from ours. It runs a probe: a source text that needs
+only the standard library, followed by `_probe_main`, which writes the answer to a file.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ TIMEOUT = SECONDS
 """Seconds that an answer may take."""
 
 
-class Question(Package):
+class Query(Package):
     """A query to an installed framework.
 
-    `scheme` is the scheme of the source. `source` is the file of its module: beside it stands `_runtime_probe.py`, the
-    text that runs in the interpreter, and `needed` is what has to stand before that. `answer` maps each key of its
-    answer to the types that the value may have.
+    `scheme` is the scheme of the source. `source` is the file of its module, in whose folder `_runtime_probe.py` is,
+    the text that runs in the interpreter, after the text `needed`. `answer` maps each key of the answer to the types
+    that its value may have.
     """
 
     scheme: str
@@ -38,11 +38,11 @@ class Question(Package):
     answer: Mapping[str, tuple[type, ...]]
 
 
-def ask(question: Question, argument: str, environment: Mapping[str, str]) -> dict[str, Any]:
-    """Return the answer of the framework of an interpreter.
+def run_query(query: Query, argument: str, environment: Mapping[str, str]) -> dict[str, Any]:
+    """Run a query in an interpreter, and return the answer of its framework.
 
     Args:
-        question: the query.
+        query: the query.
         argument: the interpreter, as a path or a name on PATH; "" for our own.
         environment: its environment.
 
@@ -51,48 +51,48 @@ def ask(question: Question, argument: str, environment: Mapping[str, str]) -> di
     """
     interpreter = Interpreter(
         python=argument or sys.executable,
-        called=f"{question.scheme}:{argument or sys.executable}",
-        other=f"name another interpreter, Python 3.6 or later, with {question.scheme}:PYTHON",
+        called=f"{query.scheme}:{argument or sys.executable}",
+        other=f"name another interpreter, Python 3.6 or later, with {query.scheme}:PYTHON",
         environment=environment,
     )
     limits = Limits(seconds=TIMEOUT)
-    own, main = probe_beside(question.source, "_runtime_probe.py"), probe_beside(__file__, "_probe_main.py")
-    ended = run(interpreter, f"{question.needed}{own}\n{main}", limits)
-    told = _json(ended.answer)
-    if not _is_answer(told, question):
-        raise _failure(question, interpreter, ended, limits)
-    return dict(told)
+    own, main = probe_beside(query.source, "_runtime_probe.py"), probe_beside(__file__, "_probe_main.py")
+    ended = run(interpreter, f"{query.needed}{own}\n{main}", limits)
+    answer = _decode(ended.answer)
+    if not _is_answer(answer, query):
+        raise _failure(query, interpreter, ended, limits)
+    return dict(answer)
 
 
-def _is_answer(told: Any, question: Question) -> bool:
+def _is_answer(answer: Any, query: Query) -> bool:
     return (
-        isinstance(told, dict)
-        and told.keys() == question.answer.keys()
-        and all(isinstance(told[key], kinds) for key, kinds in question.answer.items())
+        isinstance(answer, dict)
+        and answer.keys() == query.answer.keys()
+        and all(isinstance(answer[key], kinds) for key, kinds in query.answer.items())
     )
 
 
-def _failure(question: Question, interpreter: Interpreter, ended: Ended, limits: Limits) -> InputError:
-    """Return why the probe did not answer; its answer is None before it starts, "" while it imports the framework."""
-    told = _json(ended.answer)
-    error = told.get("error") if isinstance(told, dict) else None
+def _failure(query: Query, interpreter: Interpreter, ended: Ended, limits: Limits) -> InputError:
+    """Return the error of a probe without an answer: None before it starts, "" while it imports the framework."""
+    answer = _decode(ended.answer)
+    error = answer.get("error") if isinstance(answer, dict) else None
     advice = interpreter.other
     if ended.limit == "time":
         problem = f"did not answer within {limits.seconds} s{messages.tail(ended.output)}"
-        advice = messages.by_hand(interpreter, question)
+        advice = messages.by_hand(interpreter, query)
     elif ended.answer is None and "SyntaxError" in ended.output:
         problem = "is a Python older than 3.6"
     elif ended.answer is None:
         problem = f"does not run as a Python interpreter: {messages.ending(ended, limits)}"
     elif not ended.answer or isinstance(error, str):
-        return messages.import_failed(interpreter, question, ended, limits, error)
+        return messages.import_failed(interpreter, query, ended, limits, error)
     else:
         problem = f"returned malformed data: {messages.ending(ended, limits)}"
-        advice = messages.by_hand(interpreter, question)
+        advice = messages.by_hand(interpreter, query)
     return InputError(interpreter.called, problem, advice=advice)
 
 
-def _json(text: str | None) -> Any:
+def _decode(text: str | None) -> Any:
     import json
 
     try:

@@ -1,4 +1,4 @@
-"""A spec with the text of its file."""
+"""A spec that was loaded, with the text of its file and access to related files."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ if TYPE_CHECKING:
     from opspec_lint.spec.model import Spec
 
 
-class Around(Record):
-    """The files around a spec, by the paths that its places have.
+class FileAccess(Record):
+    """Access to the files of the tree that a spec is from, by the paths of its places.
 
-    `read` returns the bytes of one, None for one that does not exist. `prefix` is the path of the folder that these
-    paths count from, from the top of the repository, with a slash at its end; "" is the top. `top` is the top on the
-    disk, or the current folder where there is no repository; None if the files are those of a revision. `include` are
-    the folders in which files are looked for that one of the files includes.
+    `read` returns the bytes of a file, None if it does not exist. `prefix` is the folder that the paths start from,
+    from the top of the repository, with a slash at its end; "" is the top. `top` is the top on the disk, or the current
+    folder if there is no repository; None for the files of a revision. `include` has the folders in which
+    included files are searched.
     """
 
     read: Callable[[str], bytes | None]
@@ -28,27 +28,27 @@ class Around(Record):
     include: tuple[str, ...] = ()
 
 
-def around_file(path: str) -> Around:
-    """Return the files around one on the disk: those of its repository, or else of the current folder."""
+def access_around(path: str) -> FileAccess:
+    """Return access to the files in the repository of a file on the disk, or else in the current folder."""
     from opspec_lint.documents.file_context import of_file, top_of
 
     context, top = of_file(path), top_of(path)
     if top is None:
         own = os.path.abspath(os.path.dirname(path))
-        return Around(read=lambda each: context.read(os.path.relpath(each, own)), top=os.getcwd())
-    return Around(read=context.read, top=top)
+        return FileAccess(read=lambda file: context.read(os.path.relpath(file, own)), top=os.getcwd())
+    return FileAccess(read=context.read, top=top)
 
 
 class Loaded(Record):
-    """A spec, how it was named, and the text of its file, None if it is neither JSON nor YAML.
+    """A spec, its name, and the text of its file, None if it is neither JSON nor YAML.
 
-    A file at a revision is named by its path from the top of the repository. `is_file` is whether `path` is that of a
-    file which is read as it is now, relative to the current folder. `around` are the files around it, None where there
-    are none, or nobody may ask.
+    The `path` of a file at a revision counts from the top of the repository. `is_file`: `path` is a file as it is on
+    the disk now, relative to the current folder. `files` gives access to the files that the spec is from, None if there
+    are none, or if they must not be read.
     """
 
     spec: Spec
     path: str
     text: str | None = None
     is_file: bool = False
-    around: Around | None = None
+    files: FileAccess | None = None

@@ -1,11 +1,11 @@
-"""The results of evaluating a source tree, file by file, for reuse in the next tree: most of its files are the same.
+"""Results of evaluating a source tree, file by file, for reuse in the next tree, most of whose files are the same.
 
-A part is reused if all its dependencies are unchanged: the file, what it includes, and the answers to questions about
-the whole tree, such as which files declare a class.
+A part, the result of one file, is reused if all its dependencies are unchanged: the file, its includes, and the answers
+to questions about the whole tree, such as which files declare a class.
 
-Of most files that a file includes, its result depends on little: what they include, which macros they define, and that
-the words that were sought do not stand in them. So a dependency may be the outline of a file instead of its content;
-then the part keeps these words.
+The result depends on little in most included files: their includes, the macros that they define, and the absence of the
+words that were searched for. So a dependency may be the outline of a file instead of its content; then the part records
+these words.
 """
 
 from __future__ import annotations
@@ -21,23 +21,23 @@ if TYPE_CHECKING:
     from opspec_lint.git.source_tree import SourceTree
 
     Part: TypeAlias = tuple[tuple[str, ...], list[int], list[str], Any]
-    """The builds that compile a file, the numbers of its dependencies, the words it did not find, and its result."""
+    """The builds that compile a file, the numbers of its dependencies, the words absent from them, and its result."""
 else:
     Protocol = object
 
 OUTLINE = "outline "
-"""Begins a dependency on the outline of a file: what it includes, and which macros it may define."""
+"""Prefix of a dependency on the outline of a file: its includes, and the macros that it may define."""
 _DIGEST = 16
 _STALE = 4
-"""The share of the dependencies, one of so many, that may be without a part before they are numbered again."""
+"""If more than 1/4 of the dependencies belong to no part, they are numbered anew."""
 
 
 class Parts:
-    """The parts of a tree: those of an earlier one, to which those that changed are added.
+    """The parts of a tree: the parts of an earlier tree, updated by those that changed.
 
-    `facts` maps the id of a content to what follows from the text of that file alone, and `folders` the id of a folder
-    to what is in it. `context` identifies what all parts depend on. Each part lists its dependencies by their numbers
-    in `table`.
+    `facts` maps the id of a content to the facts that follow from the text of that file alone, and `folders` the id of
+    a folder to its entries. `context` identifies the inputs of all parts. Each part lists its dependencies by their
+    numbers in `table`.
 
     Args:
         data: a value that `plain` returned; any other value means no parts.
@@ -58,7 +58,7 @@ class Parts:
         self.has_changed = False
 
     def plain(self) -> dict[str, Any]:
-        """Return all of it as plain data."""
+        """Return the parts as plain data."""
         if self._stale * _STALE > len(self.table):
             self._number_anew()
         return {
@@ -71,7 +71,7 @@ class Parts:
         }
 
     def forget(self, context: str) -> None:
-        """Drop all parts, as what all of them depend on is another now."""
+        """Drop all parts, as their common inputs have changed."""
         self.context, self.table, self._stale, self.parts = context, [], 0, {}
 
     def find(self, path: str) -> Part | None:
@@ -85,67 +85,67 @@ class Parts:
         where: tuple[str, ...],
         outcome: Any,
         ids: Iterable[tuple[str, str]],
-        words: Iterable[str] = (),
+        absent_texts: Iterable[str] = (),
     ) -> None:
-        """Keep the result of a file, the builds that compile it, its dependencies, and the words it did not find."""
+        """Keep the result of a file, the builds that compile it, its dependencies, and the words absent from them."""
         self.has_changed = True
         before = len(self.table)
-        self.parts[path] = (where, [self._number(each) for each in ids], list(words), outcome)
-        self._stale += len(self.table) - before  # as many of another tree are replaced, or were not there
+        self.parts[path] = (where, [self._number(dependency) for dependency in ids], list(absent_texts), outcome)
+        self._stale += len(self.table) - before  # about as many of the earlier tree are now unused
 
     def renew(self, number: int, answer: str) -> None:
-        """Replace the answer of a dependency by another that changes no part which is asked for from now on."""
+        """Replace the answer of a dependency by one that changes no part that is requested afterwards."""
         self._renewed.add(number)
         self.table[number] = (self.table[number][0], answer)
 
     def drop_stale(self) -> None:
-        """Drop the parts that nobody asked for and that a renewed answer may change."""
-        for path in [each for each in self.parts if each not in self._used] if self._renewed else ():
+        """Drop the parts that were not requested and that a renewed answer may change."""
+        for path in [path for path in self.parts if path not in self._used] if self._renewed else ():
             if not self._renewed.isdisjoint(self.parts[path][1]):
                 del self.parts[path]
 
-    def _number(self, each: tuple[str, str]) -> int:
+    def _number(self, dependency: tuple[str, str]) -> int:
         if not self._numbers:
             self._numbers = {known: number for number, known in enumerate(self.table)}
-        number = self._numbers.get(each)
+        number = self._numbers.get(dependency)
         if number is None:
-            number = self._numbers[each] = len(self.table)
-            self.table.append(each)
+            number = self._numbers[dependency] = len(self.table)
+            self.table.append(dependency)
         return number
 
     def _number_anew(self) -> None:
-        """Drop the parts of files that are gone, and the dependencies that no part has."""
+        """Drop the parts of deleted files, and the dependencies without a part."""
         table, parts = self.table, self.parts
         self.table, self._numbers, self._stale = [], {}, 0
         self.parts = {
-            path: (where, [self._number(table[number]) for number in numbers], words, outcome)
-            for path, (where, numbers, words, outcome) in parts.items()
+            path: (where, [self._number(table[number]) for number in numbers], absent_texts, outcome)
+            for path, (where, numbers, absent_texts, outcome) in parts.items()
             if path in self._used
         }
 
 
 class Questions(Protocol):
-    """What is asked of a tree to tell whether a dependency changed."""
+    """The questions about a tree that show whether a dependency changed."""
 
     def answer(self, question: str) -> str | None:
-        """Return an id of the answer to a question, None for a dependency that is the path of a file."""
+        """Return an id of the answer to a question, None for a dependency on a file."""
 
     def outline(self, path: str) -> str:
-        """Return the outline of a file as text, "" for one that is not there."""
+        """Return the outline of a file as text, "" for a missing file."""
 
-    def peek(self, path: str, word: str) -> bool:
-        """Tell whether a word stands in a file."""
+    def peek(self, path: str, text: str) -> bool:
+        """Return whether the text of a file contains a word."""
 
 
 class Checker:
-    """Tells which parts are valid for a tree.
+    """A validity check of parts against a tree.
 
     Args:
         parts: the parts of an earlier tree.
         tree: the tree.
         blobs: the known ids of files of the tree.
-        questions: what is asked of the tree.
-        context: identifies what all parts depend on; parts of another context are dropped.
+        questions: the answers about the tree.
+        context: identifies the inputs of all parts; parts of another context are dropped.
     """
 
     def __init__(
@@ -156,24 +156,24 @@ class Checker:
         self._blobs = dict(blobs)
         self._questions = questions
         self._known: dict[str, str] = {}
-        self._outlines = {each: before for each, before in parts.table if each.startswith(OUTLINE)}
+        self._outlines = {dependency: before for dependency, before in parts.table if dependency.startswith(OUTLINE)}
         if parts.context != context:
             parts.forget(context)
         self._changed: set[int] = set()
         self._touched: dict[int, str] = {}
-        for number, (each, now) in enumerate(self.ids(each for each, _ in parts.table)):
+        for number, (dependency, now) in enumerate(self.ids(dependency for dependency, _ in parts.table)):
             before = parts.table[number][1]
             if now == before:
                 continue
-            if each.startswith(OUTLINE) and now.partition(" ")[2] == before.partition(" ")[2]:
-                self._touched[number] = each[len(OUTLINE) :]
+            if dependency.startswith(OUTLINE) and now.partition(" ")[2] == before.partition(" ")[2]:
+                self._touched[number] = dependency[len(OUTLINE) :]
                 parts.renew(number, now)
             else:
                 self._changed.add(number)
 
     @property
     def is_unchanged(self) -> bool:
-        """Whether every part is valid, and so what all of them together came to."""
+        """Every part is valid, and so is the result of all parts together."""
         doubtful = self._changed.union(self._touched)
         return all(doubtful.isdisjoint(numbers) for _, numbers, _, _ in self._parts.parts.values())
 
@@ -182,31 +182,31 @@ class Checker:
         part = self._parts.find(path)
         if part is None or part[0] != where or not self._changed.isdisjoint(part[1]):
             return None
-        return None if self._has_found_words(part[1], part[2]) else part[3]
+        return None if self._has_new_text(part[1], part[2]) else part[3]
 
-    def _has_found_words(self, numbers: list[int], words: list[str]) -> bool:
-        """Tell whether a word that a part sought stands now where it did not: in a file with the same outline."""
+    def _has_new_text(self, numbers: list[int], absent_texts: list[str]) -> bool:
+        """Return whether a changed file with the same outline now contains a word that was absent for a part."""
         if not self._touched or self._touched.keys().isdisjoint(numbers):
             return False
         paths = [self._touched[number] for number in numbers if number in self._touched]
-        return any(self._questions.peek(path, word) for path in paths for word in words)
+        return any(self._questions.peek(path, text) for path in paths for text in absent_texts)
 
     def ids(self, looked_at: Iterable[str]) -> list[tuple[str, str]]:
-        """Return the id of each dependency: of a content, of the answer to a question, or of a content and outline."""
+        """Return the id of each dependency: of a content, of an answer, or of a content and its outline."""
         every = list(looked_at)
         paths: dict[str, str] = {}
-        for each in every:
-            if each in self._known:
+        for dependency in every:
+            if dependency in self._known:
                 continue
-            answer = None if each in self._blobs else self._questions.answer(each)
+            answer = None if dependency in self._blobs else self._questions.answer(dependency)
             if answer is None:
-                paths[each] = each.removeprefix(OUTLINE)
+                paths[dependency] = dependency.removeprefix(OUTLINE)
             else:
-                self._known[each] = answer
+                self._known[dependency] = answer
         self._blobs |= self._tree.identify({path for path in paths.values() if path not in self._blobs})
-        for each, path in paths.items():
-            self._known[each] = self._blobs[path] if path == each else self._outline(each, path)
-        return [(each, self._known[each]) for each in every]
+        for dependency, path in paths.items():
+            self._known[dependency] = self._blobs[path] if path == dependency else self._outline(dependency, path)
+        return [(dependency, self._known[dependency]) for dependency in every]
 
     def _outline(self, dependency: str, path: str) -> str:
         """Return the id of the content of a file, and the digest of its outline."""

@@ -14,19 +14,18 @@ if TYPE_CHECKING:
 
 
 def _silent(_: str) -> None:
-    """Tell nobody."""
+    """Ignore a text."""
 
 
 class Reading(Record):
     """The options for reading a spec.
 
-    `environment` is the environment for git and interpreters, and contains the place of caches. `build` is a build of
-    the framework, None for the default. `include` are the folders, as the current one sees them, in which files are
-    looked for that a spec includes. `caches` is whether to use the cache, `may_fetch` whether to fetch a missing
-    revision. `progress` is called with a text about the current step. `standard_input` returns the content of standard
-    input, the same on each call. `repositories` are those that are open, None if each tree opens its own. `memo`
-    contains what was decoded of a similar spec, which is not decoded again. `unsaved` contains the bytes that stand for
-    those of files on the disk, by the real path of the file.
+    `environment` is the environment for git and interpreters, and names the cache directory. `build` is a build of the
+    framework, None for the default. `include` has the folders, relative to the current one, in which included files are
+    searched. `caches`: use the cache. `may_fetch`: fetch a missing revision. `progress` is called with a text about the
+    current step. `standard_input` returns the content of standard input, the same on each call. `repositories` are the
+    open ones, None if each tree opens its own. `memo` has the decoded parts of a similar spec, which are reused.
+    `unsaved` has contents in place of the files on the disk, by real path.
     """
 
     environment: Mapping[str, str] = {}

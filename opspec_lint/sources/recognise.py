@@ -1,14 +1,14 @@
-"""Reads spec files: recognises the format of a file by its content, and returns its spec."""
+"""Reader of spec files, which recognises the format of a file by its content."""
 
 from __future__ import annotations
 
 import os
 
-from opspec_lint.documents import file_context
+from opspec_lint.documents import file_context as file_contexts
 from opspec_lint.documents.decode import Document, decode, read_bytes
 from opspec_lint.documents.file_context import NOTHING
 from opspec_lint.kit.errors import InputError
-from opspec_lint.sources.format import HEAD, SURELY, Raw, every, is_binary
+from opspec_lint.sources.format import HEAD, SURELY, Raw, all_formats, is_binary
 from opspec_lint.sources.loaded import Loaded
 
 TYPE_CHECKING = False
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _BEGIN = 64
 _OF_DATA = (".json", ".yaml", ".yml")
 _BLANK = b"\xef\xbb\xbf \t\r\n"
-"""What may stand before a document: a byte order mark, and white space."""
+"""Bytes that may precede a document: a byte order mark, and white space."""
 
 
 def read(path: str, memo: Memo | None = None, include: tuple[str, ...] = ()) -> Loaded:
@@ -39,14 +39,14 @@ def read(path: str, memo: Memo | None = None, include: tuple[str, ...] = ()) -> 
     """
     opened = None if is_text(path) else _opened(path)
     if opened is None and os.path.isdir(path):
-        opened = spec_of_folder(path, [os.path.join(path, each) for each in _entries(path)], read_bytes)
+        opened = spec_of_folder(path, [os.path.join(path, name) for name in _entries(path)], read_bytes)
     if opened is not None:
         return Loaded(spec=opened, path=path, is_file=True)
-    found = loaded(read_document(path, memo, include), path).but(is_file=True)
-    return found if os.path.isfile(path) else found.but(text=None)  # a pipe has no lines
+    loaded_spec = load_spec(read_document(path, memo, include), path).but(is_file=True)
+    return loaded_spec if os.path.isfile(path) else loaded_spec.but(text=None)  # a pipe has no lines
 
 
-def loaded(document: Document, path: str) -> Loaded:
+def load_spec(document: Document, path: str) -> Loaded:
     """Return the spec that a decoded document holds, under the path of its file.
 
     Raises:
@@ -56,27 +56,27 @@ def loaded(document: Document, path: str) -> Loaded:
 
 
 def spec_of_folder(folder: str, files: Iterable[str], read: Callable[[str], bytes]) -> Spec | None:
-    """Return the spec that the files of a folder are together, None where they are none.
+    """Return the spec that the files of a folder form together, or None.
 
     Args:
         folder: the folder.
-        files: paths, of the files in the folder and perhaps of others.
+        files: paths of the files in the folder, and perhaps of others.
         read: returns the content of a file.
 
     Raises:
-        InputError: a file is not of the format that the others are.
+        InputError: a file has another format than the others.
     """
-    inside = sorted(each for each in files if os.path.dirname(each) == folder.rstrip("/"))
-    for found in every():
-        suffix = found.folder_suffix
-        chosen = [each for each in inside if suffix and each.endswith(suffix)]
-        if chosen and found.load_folder is not None:
-            return found.load_folder([document_of(read(each), each) for each in chosen], folder)
+    inside = sorted(file for file in files if os.path.dirname(file) == folder.rstrip("/"))
+    for file_format in all_formats():
+        suffix = file_format.folder_suffix
+        chosen = [file for file in inside if suffix and file.endswith(suffix)]
+        if chosen and file_format.load_folder is not None:
+            return file_format.load_folder([document_of(read(file), file) for file in chosen], folder)
     return None
 
 
 def is_text(path: str) -> bool:
-    """Tell whether a path is read as text: a file by its name or beginning, and a pipe, which can be read only once."""
+    """Return whether a path is read as text: a file by its name or beginning; a pipe always, as it can be read once."""
     if path.endswith(_OF_DATA):
         return True
     if not os.path.isfile(path):
@@ -89,11 +89,11 @@ def is_text(path: str) -> bool:
 
 
 def _opened(path: str) -> Spec | None:
-    """Return the spec of a path that holds no document, None where no format knows it."""
+    """Return the spec of a path that is no document, None if no format recognises it."""
     if os.path.exists(path):
-        for each in every():
-            if each.open is not None and (found := each.open(path)) is not None:
-                return found
+        for file_format in all_formats():
+            if file_format.open is not None and (opened := file_format.open(path)) is not None:
+                return opened
     return None
 
 
@@ -108,29 +108,32 @@ def read_document(path: str, memo: Memo | None = None, include: tuple[str, ...] 
     Raises:
         InputError: the file cannot be read, or is neither JSON nor YAML nor of a format that claims its bytes.
     """
-    return document_of(read_bytes(path), path, memo, lambda: file_context.of_file(path, include))
+    return document_of(read_bytes(path), path, memo, lambda: file_contexts.of_file(path, include))
 
 
 def document_of(
-    data: bytes, file: str, memo: Memo | None = None, beside: Callable[[], FileContext] | None = None
+    data: bytes, file: str, memo: Memo | None = None, file_context: Callable[[], FileContext] | None = None
 ) -> Document:
     """Decode the bytes of a file that may be a spec in any format.
 
     Args:
         data: the bytes.
-        file: what messages call the file.
+        file: the name of the file in messages.
         memo: what was decoded of another file that may have much in common with it.
-        beside: returns the files around it, for a format in which a file may include others.
+        file_context: returns the files that it may include.
 
     Raises:
         InputError: the bytes are neither JSON nor YAML, and no format claims them.
     """
     is_json = data[:_BEGIN].lstrip(_BLANK).startswith((b"{", b"["))
     if not is_json or not file.endswith(_OF_DATA):
-        for each in every():
-            if each.has(data, file, is_json=is_json):
+        for file_format in all_formats():
+            if file_format.has(data, file, is_json=is_json):
                 return Document(
-                    file=file, value=Raw(data=data, format=each, around=NOTHING if beside is None else beside())
+                    file=file,
+                    value=Raw(
+                        data=data, format=file_format, around=NOTHING if file_context is None else file_context()
+                    ),
                 )
     return decode(data, file, memo)
 
@@ -149,30 +152,30 @@ def spec_of(decoded: Document) -> Spec:
     Raises:
         InputError: the document holds no spec; the message names the first fault.
     """
-    found = recognise(decoded)
-    keys = found.count_keys(decoded.value, {} if decoded.memo is None else decoded.memo.counts)
+    file_format = recognise(decoded)
+    keys = file_format.count_keys(decoded.value, {} if decoded.memo is None else decoded.memo.counts)
     if keys is None:
         from opspec_lint.documents import schema
 
         advice = "`opspec-lint validate` lists every fault of the file"
-        raise schema.first_error(found.faults(decoded.value, decoded.file), decoded.file, advice)
+        raise schema.first_error(file_format.faults(decoded.value, decoded.file), decoded.file, advice)
     decoded.check_unique_keys(keys)
-    return found.load(decoded.value, decoded.file)
+    return file_format.load(decoded.value, decoded.file)
 
 
 def recognise(decoded: Document) -> Format:
-    """Return the format that a decoded document is most like; its numbers are converted as that needs.
+    """Return the format that a decoded document is most like; convert its numbers as that format requires.
 
     Raises:
-        InputError: the document is like none.
+        InputError: the document is like no format.
     """
     if isinstance(decoded.value, Raw):
         return decoded.value.format
     likeliest: tuple[int, Format | None] = 0, None
-    for each in every():
-        likeness = each.likeness(decoded.value)
+    for file_format in all_formats():
+        likeness = file_format.likeness(decoded.value)
         if likeness > likeliest[0]:
-            likeliest = likeness, each
+            likeliest = likeness, file_format
         if likeness == SURELY:
             break
     best = likeliest[1]
@@ -181,7 +184,7 @@ def recognise(decoded: Document) -> Format:
     if best is None:
         from opspec_lint.documents import schema
 
-        known = "; ".join(each.summary for each in every())
+        known = "; ".join(file_format.summary for file_format in all_formats())
         raise InputError(
             decoded.file,
             f"is not a spec: expected a mapping of ops, found {schema.describe(decoded.value)}",

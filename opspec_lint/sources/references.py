@@ -18,7 +18,7 @@ TYPE_CHECKING = False
 STANDARD_INPUT = "-"
 _WHEEL = ".whl"
 _STAGES = {"0:": "", "1:": ":1", "2:": ":2", "3:": ":3"}
-"""The stages of the index, by how they stand in `:N:PATH`, as the revisions that they are of."""
+"""The stages of the index as revisions, by their form in `:N:PATH`."""
 _PLACES = {"": "in the index"} | {f":{stage}": f"in stage {stage} of the index" for stage in (1, 2, 3)}
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from opspec_lint.documents.file_context import FileContext
     from opspec_lint.git.repository import Repository
-    from opspec_lint.sources.loaded import Around
+    from opspec_lint.sources.loaded import FileAccess
     from opspec_lint.sources.reading import Reading
     from opspec_lint.sources.source import Source
 
@@ -36,10 +36,10 @@ def resolve(reference: str, reading: Reading) -> Loaded:
 
     Args:
         reference: a file, a source, a released spec, a file at a revision, or `-`.
-        reading: how it is to be read.
+        reading: the options for reading it.
 
     Raises:
-        InputError: there is no such file, scheme or revision, or what there is cannot be read or extracted.
+        InputError: there is no such file, scheme or revision, or it cannot be read or extracted.
     """
     named = _source(reference)
     if named is not None and not os.path.exists(reference):
@@ -48,10 +48,10 @@ def resolve(reference: str, reading: Reading) -> Loaded:
 
     if reference == STANDARD_INPUT:
         name = "standard input"
-        return recognise.loaded(recognise.document_of(reading.standard_input(), name, reading.memo), name)
+        return recognise.load_spec(recognise.document_of(reading.standard_input(), name, reading.memo), name)
     if os.path.lexists(reference):
         if reference.endswith(_WHEEL):
-            raise InputError(reference, "is a wheel, and not a spec file", advice=_of_wheel(reference))
+            raise InputError(reference, "is a wheel, and not a spec file", advice=_wheel_advice(reference))
         return recognise.read(reference, reading.memo, reading.include)
     if released.is_name(reference):
         return _released(reference, reading)
@@ -61,27 +61,27 @@ def resolve(reference: str, reading: Reading) -> Loaded:
     return _at_revision(reference, repository, reading)
 
 
-def around(reference: str, reading: Reading) -> Around | None:
-    """Return the files around the spec that a reference names, None where it names none that has any.
+def file_access(reference: str, reading: Reading) -> FileAccess | None:
+    """Return access to the files of the tree that a spec is from, None if it is from no tree.
 
     Args:
-        reference: what `resolve` takes.
-        reading: how it is to be read.
+        reference: a reference that `resolve` takes.
+        reading: the options for reading it.
     """
     from opspec_lint.sources import trees
-    from opspec_lint.sources.loaded import Around, around_file
+    from opspec_lint.sources.loaded import FileAccess, access_around
 
     named = _source(reference)
     if named is not None and not os.path.exists(reference):
         scheme, _, argument = reference.partition(":")
-        return None if named.tree is None else trees.around(scheme, argument, named.tree, reading)
+        return None if named.tree is None else trees.file_access(scheme, argument, named.tree, reading)
     if os.path.lexists(reference):
-        return around_file(reference) if os.path.isfile(reference) else None
+        return access_around(reference) if os.path.isfile(reference) else None
     repository = _around(reading.environment) if ":" in reference and not released.is_name(reference) else None
     if repository is None:
         return None
     commit, _ = _located(reference, repository, may_fetch=reading.may_fetch)
-    return Around(read=lambda path: repository.read(commit, path))
+    return FileAccess(read=lambda path: repository.read(commit, path))
 
 
 def resolve_tracked(reference: str, repository: Repository, reading: Reading) -> Loaded:
@@ -93,11 +93,11 @@ def resolve_tracked(reference: str, repository: Repository, reading: Reading) ->
     Args:
         reference: a source, a released spec, or a file at a revision.
         repository: the repository.
-        reading: how it is to be read.
+        reading: the options for reading it.
 
     Raises:
-        UsageError: the reference names something to run.
-        InputError: there is no such revision or file, or what there is cannot be read.
+        UsageError: the reference names a program to run.
+        InputError: there is no such revision or file, or it cannot be read.
     """
     named = _source(reference)
     if named is not None:
@@ -121,22 +121,24 @@ def _at_revision(reference: str, repository: Repository, reading: Reading) -> Lo
     commit, path = _located(reference, repository, may_fetch=reading.may_fetch)
     data = repository.read(commit, path)
     if data is None:
-        data = _of_folder(repository, commit, path)
+        data = _folder_file(repository, commit, path)
     if data is None:
         if commit == INDEX:
             conflicts.refuse(repository, path)
         files = repository.files(INDEX if commit in _PLACES else commit)
-        found = recognise.spec_of_folder(path, files, lambda each: repository.read(commit, each) or b"")
-        if found is None:
+        spec = recognise.spec_of_folder(path, files, lambda file: repository.read(commit, file) or b"")
+        if spec is None:
             raise _not_there(reference, commit, path, files)
-        return Loaded(spec=found, path=path)
+        return Loaded(spec=spec, path=path)
     data = lfs.content_of(data, repository)
-    document = recognise.document_of(data, reference, reading.memo, lambda: _around_it(reference, repository, reading))
-    return recognise.loaded(document, path)
+    document = recognise.document_of(
+        data, reference, reading.memo, lambda: _includable_files(reference, repository, reading)
+    )
+    return recognise.load_spec(document, path)
 
 
-def _around_it(reference: str, repository: Repository, reading: Reading) -> FileContext:
-    """Return the files around one at a revision, as they stand there."""
+def _includable_files(reference: str, repository: Repository, reading: Reading) -> FileContext:
+    """Return the files that a file at a revision may include, as they are there."""
     from opspec_lint.documents.file_context import of_tree
 
     revision, own = _split(reference, repository)
@@ -146,17 +148,17 @@ def _around_it(reference: str, repository: Repository, reading: Reading) -> File
         own,
         lambda path: repository.read(commit, path),
         lambda path: reference if path == own else f"{prefix}:{path}",
-        (os.path.normpath(os.path.join(repository.prefix, each)) for each in reading.include),
+        (os.path.normpath(os.path.join(repository.prefix, folder)) for folder in reading.include),
     )
 
 
-def at(reference: str, revision: str, top: str = ".") -> str:
-    """Return the reference of a source as it stands at a revision, in the index or in the work tree.
+def source_at_revision(reference: str, revision: str, top: str = ".") -> str:
+    """Return the reference of a source at a revision, in the index or in the work tree.
 
     Args:
         reference: `SCHEME` or `SCHEME:ARGUMENT`.
         revision: the id of a commit, `INDEX` or `WORK_TREE`.
-        top: the folder from which the argument counts, as it stands in a file there.
+        top: the folder that the argument is relative to.
 
     Raises:
         UsageError: the reference is no source, or one without revisions.
@@ -172,31 +174,31 @@ def at(reference: str, revision: str, top: str = ".") -> str:
         )
     from opspec_lint.sources import trees
 
-    return f"{scheme}:{trees.at(_from_here(reference, top), revision)}"
+    return f"{scheme}:{trees.argument_at_revision(_from_here(reference, top), revision)}"
 
 
-def beside(reference: str) -> list[str]:
+def related_sources(reference: str) -> list[str]:
     """Return the references of the sources that read other ops of the tree that a reference names."""
     named = None if os.path.exists(reference) else _source(reference)
     _, *argument = reference.split(":", 1)
-    return [] if named is None else [":".join((scheme, *argument)) for scheme in named.beside]
+    return [] if named is None else [":".join((scheme, *argument)) for scheme in named.related]
 
 
 def is_no_file(reference: str) -> bool:
-    """Tell whether a reference names a source, a released spec or a file at a revision, and no file that is there."""
+    """Return whether a reference names a source, a released spec or a file at a revision, and no existing file."""
     if os.path.lexists(reference):
         return False
     return _source(reference) is not None or released.is_name(reference) or ":" in reference
 
 
 def has_revisions(reference: str) -> bool:
-    """Tell whether a reference is a source that can be read at a revision."""
+    """Return whether a reference is a source that can be read at a revision."""
     named = _source(reference)
     return named is not None and named.tree is not None
 
 
 def in_index(path: str, repository: Repository) -> str | None:
-    """Return the reference of a file or folder as it stands in the index, None for one that git does not track.
+    """Return the reference of a file or folder in the index, None if git does not track it.
 
     Args:
         path: the path from the top of the repository.
@@ -205,26 +207,26 @@ def in_index(path: str, repository: Repository) -> str | None:
     from opspec_lint.git.repository import INDEX
 
     path = os.path.normpath(path)
-    is_tracked = any(each == path or each.startswith(f"{path}/") for each in repository.files(INDEX))
+    is_tracked = any(tracked == path or tracked.startswith(f"{path}/") for tracked in repository.files(INDEX))
     return f":{path}" if is_tracked else None
 
 
 def _released(reference: str, reading: Reading) -> Loaded:
     from opspec_lint.sources import recognise
 
-    name = released.exact(reference)
+    name = released.full_name(reference)
     spec = recognise.spec_of(recognise.document_of(released.read(name), name, reading.memo))
     return Loaded(spec=spec, path=name)
 
 
 def _source(reference: str) -> Source | None:
-    """Return the source that a reference names, None where its scheme is none."""
+    """Return the source that a reference names, None if its scheme is unknown."""
     scheme = reference.partition(":")[0]
     return SOURCES.load(scheme) if scheme in SOURCES else None
 
 
 def _from_here(reference: str, top: str) -> str:
-    """Return the argument of a source whose folder counts from `top`, as the current folder sees it."""
+    """Return the argument of a source that is relative to `top`, relative to the current folder."""
     return os.path.relpath(os.path.join(top, reference.partition(":")[2]))
 
 
@@ -238,7 +240,7 @@ def _located(reference: str, repository: Repository, *, may_fetch: bool | None) 
     """Return the revision and the path that `REVISION:PATH` names.
 
     Raises:
-        InputError: the repository has no such revision, or a folder of it has two entries of one name.
+        InputError: the repository has no such revision, or one of its folders has two entries with one name.
     """
     from opspec_lint.git.fetching import require_commit
     from opspec_lint.git.listing import refuse_repeated_names
@@ -264,48 +266,48 @@ def _not_there(reference: str, commit: str, path: str, files: list[str]) -> Inpu
     return InputError(reference, f"there is no file {path!r} {place}", advice=near if near.startswith("did") else "")
 
 
-def _of_folder(repository: Repository, commit: str, folder: str) -> bytes | None:
-    """Return the file that stands for a folder at a revision, such as that of a saved model; None where none does."""
-    from opspec_lint.sources.format import every
+def _folder_file(repository: Repository, commit: str, folder: str) -> bytes | None:
+    """Return the file that represents a folder at a revision, such as the folder of a saved model; or None."""
+    from opspec_lint.sources.format import all_formats
 
-    paths = (f"{folder.rstrip('/')}/{name}" for each in every() for name in each.folder_files)
+    paths = (f"{folder.rstrip('/')}/{name}" for file_format in all_formats() for name in file_format.folder_files)
     return next((data for path in paths if (data := repository.read(commit, path)) is not None), None)
 
 
 def _split(reference: str, repository: Repository) -> tuple[str, str]:
-    """Return the revision, and the path from the top of the repository; one that begins with a dot is from here."""
+    """Return the revision, and the path from the top; a path that begins with a dot counts from the current folder."""
     revision, _, path = reference.partition(":")
     if not revision and path[:2] in _STAGES:
         revision, path = _STAGES[path[:2]], path[2:]
     return revision, os.path.normpath(repository.prefix + path) if path.startswith(("./", "../")) else path
 
 
-def from_top(found: Loaded, environment: Mapping[str, str]) -> Loaded:
-    """Return a loaded spec with the path of its file from the top of the repository that the file is in, if any."""
-    if not found.is_file:
-        return found
+def with_path_from_top(loaded: Loaded, environment: Mapping[str, str]) -> Loaded:
+    """Return a loaded spec with the path of its file from the top of the repository of the file, if there is one."""
+    if not loaded.is_file:
+        return loaded
     from opspec_lint.git.repository import repository_around
 
-    path = found.path
+    path = loaded.path
     repository = repository_around(os.path.dirname(path) or ".", environment)
     if repository is None:
-        return found
+        return loaded
     relative = os.path.relpath(os.path.realpath(path), os.path.realpath(repository.top))
-    return found if relative.startswith(os.pardir) else found.but(path=relative)
+    return loaded if relative.startswith(os.pardir) else loaded.but(path=relative)
 
 
-def _of_wheel(path: str) -> str:
-    """Return advice on how the specs of a wheel are read."""
+def _wheel_advice(path: str) -> str:
+    """Return advice for reading the specs of a wheel."""
     every = [(scheme, SOURCES.load(scheme)) for scheme in SOURCES.names()]
-    readers = (scheme for scheme, each in every if each.wheel)
+    readers = (scheme for scheme, source in every if source.wheel)
     known = [f"{scheme}:{path} reads a wheel of {SOURCES.framework_of(scheme)}" for scheme in readers]
-    runtimes = [f"{scheme}:PYTHON" for scheme, each in every if each.runs_code]
+    runtimes = [f"{scheme}:PYTHON" for scheme, source in every if source.runs_code]
     return "; ".join([*known, f"or install the wheel, and name the interpreter: {', '.join(runtimes)}"])
 
 
 def _unknown(reference: str) -> InputError:
     if reference.endswith(_WHEEL):
-        return InputError(reference, "no such file", advice=f"check the path; {_of_wheel(reference)}")
+        return InputError(reference, "no such file", advice=f"check the path; {_wheel_advice(reference)}")
     near = _nearest(reference)
     known = f"known schemes: {', '.join(SOURCES.names())}; `opspec-lint specs` lists the released specs"
     return InputError(
@@ -316,10 +318,10 @@ def _unknown(reference: str) -> InputError:
 
 
 def _nearest(reference: str) -> str:
-    """Return advice on what a reference may mean: a released spec, or a name nearby."""
+    """Return the advice with a name that a wrong reference may mean: a released spec, or a similar name."""
     where, file = os.path.split(reference)
     stem, suffix = os.path.splitext(file)
-    name = released.meant(stem if suffix[1:].isalpha() else file)
+    name = released.similar_name(stem if suffix[1:].isalpha() else file)
     if name is not None:
         return f"did you mean {name!r}?"
     entries = _entries(where or ".") if os.path.isdir(where or ".") else []

@@ -1,6 +1,6 @@
-"""When the releases came out whose specs opspec-lint contains: the day on which the package index got the first wheel.
+"""Release dates of the included specs: the day on which the package index got the first wheel.
 
-The releases of TFLite are those of the TensorFlow that contains it.
+A release of TFLite has the date of the TensorFlow release that contains it.
 """
 
 from __future__ import annotations
@@ -116,5 +116,5 @@ _DATES = {
 
 
 def date_of(name: str) -> str | None:
-    """Return the day on which a release came out, as YYYY-MM-DD; None for one that is not known."""
+    """Return the day of a release, as YYYY-MM-DD; None if it is unknown."""
     return _DATES.get(name)

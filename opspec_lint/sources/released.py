@@ -24,33 +24,33 @@ _PLACES = (
 
 
 def is_name(reference: str) -> bool:
-    """Tell whether a reference is written as the name of a released spec: `NAME@VERSION` or `NAME@latest`."""
+    """Return whether a reference has the form of a released spec: `NAME@VERSION` or `NAME@latest`."""
     name, _, version = reference.partition("@")
     return _is_plain(name) and (version == _LATEST or (version[:1].isdigit() and _is_plain(version)))
 
 
 def names(families: Container[str] | None = None) -> list[str]:
-    """Return the names of the released specs, older releases first: all, or those of families such as `paddle-pir`."""
+    """Return the names of the released specs, older releases first: all, or only of families such as `paddle-pir`."""
     folder, suffix = _place()
-    found = (file.removesuffix(suffix).rpartition("-") for file in _entries(folder) if file.endswith(suffix))
-    wanted = (parts for parts in found if parts[0] and (families is None or parts[0] in families))
-    return sorted((f"{name}@{version}" for name, _, version in wanted), key=_age)
+    files = (file.removesuffix(suffix).rpartition("-") for file in _entries(folder) if file.endswith(suffix))
+    selected = (parts for parts in files if parts[0] and (families is None or parts[0] in families))
+    return sorted((f"{name}@{version}" for name, _, version in selected), key=_age)
 
 
-def exact(reference: str) -> str:
-    """Return the full name of the released spec that a name stands for: itself, or the newest of a line of releases.
+def full_name(reference: str) -> str:
+    """Return the full name of the released spec that a name means: itself, or the newest of a line of releases.
 
     Raises:
         InputError: no released spec has that name.
     """
-    found = _newest(*reference.split("@", 1)) if is_name(reference) else None
-    if found is None:
+    newest = _newest(*reference.split("@", 1)) if is_name(reference) else None
+    if newest is None:
         raise InputError(reference, "no released spec has this name", advice=_advice(reference))
-    return found
+    return newest
 
 
 def read(name: str) -> bytes:
-    """Return the text of the spec file that a full name stands for.
+    """Return the text of the spec file with a full name.
 
     Raises:
         InputError: no released spec has that name.
@@ -67,27 +67,28 @@ def read(name: str) -> bytes:
     return zlib.decompress(data, wbits=31)
 
 
-def meant(reference: str) -> str | None:
-    """Return the full name that was probably meant by a word: `paddle-2.6.2`, `paddlepaddle==2.6.2` or `paddle`."""
+def similar_name(reference: str) -> str | None:
+    """Return the full name that a similar one probably means: `paddle-2.6.2`, `paddlepaddle==2.6.2` or `paddle`."""
     import difflib
     import re
 
-    known = dict.fromkeys(each.partition("@")[0] for each in names())
+    known = dict.fromkeys(name.partition("@")[0] for name in names())
     if reference.lower() in known:
         return _newest(reference.lower(), _LATEST)
-    words = re.fullmatch(r"([a-z][a-z_-]*?)[\s=@_-]*v?(\d[\w.+-]*|latest)", reference.strip().lower())
-    if words is None:
+    match = re.fullmatch(r"([a-z][a-z_-]*?)[\s=@_-]*v?(\d[\w.+-]*|latest)", reference.strip().lower())
+    if match is None:
         return None
-    near = difflib.get_close_matches(words[1].replace("_", "-"), known, n=1)
-    return _newest(near[0], words[2]) if near else None
+    near = difflib.get_close_matches(match[1].replace("_", "-"), known, n=1)
+    return _newest(near[0], match[2]) if near else None
 
 
 def _newest(name: str, version: str) -> str | None:
-    """Return the newest release of a framework that has a version, or is of its line; None where there is none."""
+    """Return the newest release of a framework with a version, or in the line of the version; or None."""
     own = names({name})
     if f"{name}@{version}" in own:
         return f"{name}@{version}"
-    return next((each for each in reversed(own) if version == _LATEST or each.startswith(f"{name}@{version}.")), None)
+    in_line = (known for known in reversed(own) if version == _LATEST or known.startswith(f"{name}@{version}."))
+    return next(in_line, None)
 
 
 def _place() -> tuple[str, str]:
@@ -101,8 +102,8 @@ def _entries(folder: str) -> Iterable[str]:
         return ()
 
 
-def _is_plain(word: str) -> bool:
-    return bool(word) and word.replace(".", "").replace("-", "").replace("_", "").replace("+", "").isalnum()
+def _is_plain(text: str) -> bool:
+    return bool(text) and text.replace(".", "").replace("-", "").replace("_", "").replace("+", "").isalnum()
 
 
 def _age(reference: str) -> tuple[str, list[tuple[int, str]]]:
@@ -112,8 +113,8 @@ def _age(reference: str) -> tuple[str, list[tuple[int, str]]]:
 
 
 def _advice(reference: str) -> str:
-    """Return the name that was probably meant, else the releases of the framework that is named, else each newest."""
-    near = meant(reference)
+    """Return advice: a similar name, else the releases of the named framework, else the newest of each framework."""
+    near = similar_name(reference)
     if near is not None:
         return f"did you mean {near!r}?"
     own = names({reference.partition("@")[0]})

@@ -1,4 +1,4 @@
-"""The repositories that a run reads: each is found once, and one process reads its objects."""
+"""The repositories of a run: each is opened once, and one process reads its objects."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ class Repositories:
     """The repositories of a run. Leaving the context ends the processes that read them.
 
     Args:
-        environment: the environment that git is to inherit.
+        environment: the environment for git.
     """
 
     def __init__(self, environment: Mapping[str, str]) -> None:
         self._environment = environment
-        self._found: dict[str, OpenRepository] = {}
+        self._opened: dict[str, OpenRepository] = {}
 
     def at(self, folder: str, *, advice: str = "run it in a repository") -> OpenRepository:
         """Return the repository that a folder belongs to.
 
         Args:
             folder: any folder of a work tree, or a bare repository.
-            advice: what to do where there is none.
+            advice: the advice if there is none.
 
         Raises:
             UsageError: the folder belongs to none.
@@ -42,13 +42,13 @@ class Repositories:
         from opspec_lint.git.repository import repository_at
 
         key = os.path.realpath(folder)
-        if key not in self._found:
+        if key not in self._opened:
             repository = repository_at(folder, self._environment, advice=advice)
-            self._found[key] = OpenRepository(repository, Objects(repository))
-        return self._found[key]
+            self._opened[key] = OpenRepository(repository, Objects(repository))
+        return self._opened[key]
 
     def around(self, folder: str) -> OpenRepository | None:
-        """Return the repository that a folder belongs to, None where it belongs to none, or git cannot tell."""
+        """Return the repository that a folder belongs to, None if there is none, or git fails."""
         try:
             return self.at(folder)
         except OpspecError:
@@ -58,5 +58,5 @@ class Repositories:
         return self
 
     def __exit__(self, *_: object) -> None:
-        for each in self._found.values():
-            each.objects.close()
+        for repository in self._opened.values():
+            repository.objects.close()

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def scheme_of(module: str) -> str:
     """Return the scheme of a source's module: `paddle-runtime` of `frameworks.paddle.sources.runtime`.
 
-    That of a module outside of frameworks is its file name.
+    The scheme of a module outside of frameworks is its file name.
     """
     *_, framework, _, name = module.split(".")
     return f"{framework}-{name}".replace("_", "-") if module.startswith("frameworks.") else name
@@ -31,12 +31,12 @@ class Source(Record):
     """A source of specs that is not a spec file: `SCHEME`, or `SCHEME:ARGUMENT`.
 
     `name` is the scheme, and `summary` a line for people. `extract` returns the spec for an argument, "" if there is
-    none; None for a source tree, which has revisions, and which `tree` reads. `runs_code` is whether it executes what
+    none; None for a source tree, which has revisions, and which `tree` reads. `runs_code`: it executes the program that
     the argument names, so that no file of a repository may name it. `builds` are the builds of the framework that can
-    be read, the default first. For a source tree, `mark` is a regular expression that matches the path of one of its
-    files, with the root of the tree as its first group; if any file may be one, `mark_text` is an extended regular
-    expression that a line of it matches. `beside` are the schemes that read other ops of the same tree. `wheel` is
-    whether it reads wheel files.
+    be read, the default first. For a source tree, `mark` is a regular expression that matches the path of a file in it,
+    with the root of the tree as its first group; if the match is not certain, `mark_text` is an extended regular
+    expression that must match a line of the file. `related` are the schemes that read other ops of the same tree.
+    `wheel`: it reads wheel files.
     """
 
     name: str = ""
@@ -47,14 +47,14 @@ class Source(Record):
     builds: tuple[str, ...] = ()
     mark: str | None = None
     mark_text: str | None = None
-    beside: tuple[str, ...] = ()
+    related: tuple[str, ...] = ()
     wheel: bool = False
 
     def spec(self, argument: str, reading: Reading) -> Spec:
         """Return the spec for an argument, "" if there is none.
 
         Raises:
-            InputError: there is nothing that the argument names, or it cannot be read.
+            InputError: the argument names nothing, or it cannot be read.
         """
         if self.tree is not None:
             from opspec_lint.sources import trees

@@ -1,4 +1,4 @@
-"""The names of source trees: `DIR@REVISION`, `DIR@:index` for what is staged, or `DIR` for the files in the folder."""
+"""Names of source trees: `DIR@REVISION`, `DIR@:index` for the index, or `DIR` for the files in the folder."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from opspec_lint.git.fetching import require_commit
 from opspec_lint.git.repository import INDEX, WORK_TREE
 from opspec_lint.kit.errors import InputError
 from opspec_lint.kit.record import Record
-from opspec_lint.sources.loaded import Around
+from opspec_lint.sources.loaded import FileAccess
 from opspec_lint.sources.reading import open_repositories
 
 TYPE_CHECKING = False
@@ -30,7 +30,7 @@ _INDEX = ":index"
 
 
 class OpenTree(Record):
-    """A tree that is open.
+    """An open tree.
 
     `commit` is the id of its commit, and `key` identifies its content; each is None if there is none.
     """
@@ -41,11 +41,11 @@ class OpenTree(Record):
 
 
 class TreeReader(Record):
-    """How a source reads a tree that is open.
+    """The way in which a source reads an open tree.
 
-    `suffixes` are how the files end that a listing of a folder is to have. `read` returns the spec of a tree, given
-    what messages call it, and where results are kept for the next tree. `code` are the packages that decide what is
-    read, and so whether what is kept still holds, besides those that every source needs.
+    `suffixes` are the endings of the files that a listing of a folder must have. `read` returns the spec of a tree,
+    given its name in messages, and the store for results that the next tree can reuse. `code` are the packages that,
+    besides those that every source needs, determine the results, and so whether stored ones are still valid.
     """
 
     suffixes: tuple[str, ...]
@@ -54,11 +54,11 @@ class TreeReader(Record):
 
     @property
     def folders(self) -> tuple[str, ...]:
-        """The folders of the code that decides what is read."""
-        return tuple(os.path.dirname(each.__file__ or "") for each in (*self.code, git, sources, spec))
+        """The folders of the code that determines the results."""
+        return tuple(os.path.dirname(package.__file__ or "") for package in (*self.code, git, sources, spec))
 
 
-def at(argument: str, revision: str) -> str:
+def argument_at_revision(argument: str, revision: str) -> str:
     """Return the argument of the same tree at a revision, in the index or in the work tree."""
     folder = argument or "."
     if revision == WORK_TREE:
@@ -70,10 +70,10 @@ def extract(scheme: str, argument: str, reader: TreeReader, reading: Reading) ->
     """Return the spec of a tree: `DIR@REVISION`, `DIR@:index`, or `DIR`; "" is the current folder.
 
     Args:
-        scheme: the source's.
-        argument: the tree. It is split at the last `@` behind which a revision stands.
-        reader: how the source reads a tree.
-        reading: the build, the environment that git inherits, where the cache is, and who is told of progress.
+        scheme: the scheme of the source.
+        argument: the tree. It is split at the last `@` that a revision follows.
+        reader: the reader of the source.
+        reading: the options for reading it.
 
     Raises:
         InputError: there is no such tree or revision.
@@ -85,7 +85,7 @@ def extract(scheme: str, argument: str, reader: TreeReader, reading: Reading) ->
 
 
 def store_of(scheme: str, reader: TreeReader, reading: Reading) -> NoStore:
-    """Return where a source keeps the results of reading trees: one that keeps nothing if there is no cache."""
+    """Return the store for the results of reading trees: one that keeps nothing if there is no cache."""
     from opspec_lint.sources import cache
 
     return cache.open_store(reading.environment, scheme, reader.folders) if reading.caches else cache.NO_STORE
@@ -96,25 +96,24 @@ def open_tree(scheme: str, argument: str, suffixes: tuple[str, ...], reading: Re
     """Open the tree that an argument names; "" is the current folder. It can be read until the context is left.
 
     Args:
-        scheme: the source's, for messages.
-        argument: the tree. It is split at the last `@` behind which a revision stands.
-        suffixes: how the files end that a listing of a folder is to have.
-        reading: the environment that git inherits, the repositories that are open, and whether a revision may be
-            fetched.
+        scheme: the scheme of the source, for messages.
+        argument: the tree. It is split at the last `@` that a revision follows.
+        suffixes: the endings of the files that a listing of a folder must have.
+        reading: the environment of git, the open repositories, and whether a revision may be fetched.
 
     Raises:
         InputError: there is no such folder or revision.
     """
     file = f"{scheme}:{argument}"
     with open_repositories(reading) as opened:
-        folder, revision, repository = split(argument, reading, opened)
+        folder, revision, repository = split_revision(argument, reading, opened)
         if revision is None or repository is None:
-            yield _of_folder(scheme, file, folder, suffixes, reading)
+            yield _open_folder(scheme, file, folder, suffixes, reading)
         else:
-            yield _of_repository(file, repository, revision)
+            yield _open_revision(file, repository, revision)
 
 
-def _of_folder(scheme: str, file: str, folder: str, suffixes: tuple[str, ...], reading: Reading) -> OpenTree:
+def _open_folder(scheme: str, file: str, folder: str, suffixes: tuple[str, ...], reading: Reading) -> OpenTree:
     from opspec_lint.git import sparse
     from opspec_lint.git.folder_tree import FolderTree
 
@@ -126,7 +125,7 @@ def _of_folder(scheme: str, file: str, folder: str, suffixes: tuple[str, ...], r
     )
 
 
-def _of_repository(file: str, opened: OpenRepository, revision: str) -> OpenTree:
+def _open_revision(file: str, opened: OpenRepository, revision: str) -> OpenTree:
     from opspec_lint.git.stored_tree import CommitTree, index_tree
 
     prefix = opened.repository.prefix
@@ -135,14 +134,14 @@ def _of_repository(file: str, opened: OpenRepository, revision: str) -> OpenTree
     return OpenTree(files=CommitTree(file, opened, revision, prefix), commit=revision, key=f"{revision}:{prefix}")
 
 
-def around(scheme: str, argument: str, reader: TreeReader, reading: Reading) -> Around:
-    """Return the files of the tree that an argument names, by their paths in it.
+def file_access(scheme: str, argument: str, reader: TreeReader, reading: Reading) -> FileAccess:
+    """Return access to the files of the tree that an argument names, by their paths in it.
 
     Args:
-        scheme: the source's, for messages.
+        scheme: the scheme of the source, for messages.
         argument: the tree.
-        reader: how the source reads a tree.
-        reading: as `open_tree` takes it.
+        reader: the reader of the source.
+        reading: the options that `open_tree` takes.
 
     Raises:
         InputError: there is no such tree or revision.
@@ -153,15 +152,17 @@ def around(scheme: str, argument: str, reader: TreeReader, reading: Reading) -> 
             return tree.files.read([path])[path]
 
     with open_repositories(reading) as opened:
-        folder, revision, _ = split(argument, reading, opened)
+        folder, revision, _ = split_revision(argument, reading, opened)
     top = top_of(os.path.join(folder, "."))
     inside = os.path.relpath(os.path.realpath(folder), os.path.realpath(top or folder))
     prefix = "" if inside == os.curdir else f"{inside.replace(os.sep, '/')}/"
-    return Around(read=read, prefix=prefix, top=(top or os.path.abspath(folder)) if revision is None else None)
+    return FileAccess(read=read, prefix=prefix, top=(top or os.path.abspath(folder)) if revision is None else None)
 
 
-def split(argument: str, reading: Reading, repositories: Repositories) -> tuple[str, str | None, OpenRepository | None]:
-    """Return the folder, and the id of the commit or `git.INDEX` behind the last `@` that one stands behind.
+def split_revision(
+    argument: str, reading: Reading, repositories: Repositories
+) -> tuple[str, str | None, OpenRepository | None]:
+    """Return the folder, and the id of the commit, or `git.INDEX`, after the last `@` that a revision follows.
 
     Without such a revision, both that and the repository are None.
 
@@ -171,18 +172,18 @@ def split(argument: str, reading: Reading, repositories: Repositories) -> tuple[
     end = len(argument)
     first: tuple[str, str, OpenRepository] | None = None
     while (at := argument.rfind("@", 0, end)) >= 0:
-        folder, word = argument[:at] or ".", argument[at + 1 :]
+        folder, revision = argument[:at] or ".", argument[at + 1 :]
         end = at
-        found = repositories.around(folder) if os.path.isdir(folder) else None
-        if found is None or not word:
+        repository = repositories.around(folder) if os.path.isdir(folder) else None
+        if repository is None or not revision:
             continue
-        if word == _INDEX:
-            return folder, INDEX, found
-        commit = found.commit(word)
+        if revision == _INDEX:
+            return folder, INDEX, repository
+        commit = repository.commit(revision)
         if commit is not None:
-            return folder, commit, found
-        first = first or (folder, word, found)
+            return folder, commit, repository
+        first = first or (folder, revision, repository)
     if first is not None and not os.path.isdir(argument):
-        folder, word, found = first
-        return folder, require_commit(found.repository, word, may_fetch=reading.may_fetch), found
+        folder, revision, repository = first
+        return folder, require_commit(repository.repository, revision, may_fetch=reading.may_fetch), repository
     return argument or ".", None, None

@@ -29,7 +29,7 @@ def target(name: str, resolve: Callable[[], Spec], asked: object) -> Target:
     from opspec_lint.spec import canonical
 
     text = None if _is_released(name) else canonical.dumps(resolve()).encode("utf-8", "surrogatepass")
-    content = released.read(released.exact(name)) if text is None else text
+    content = released.read(released.full_name(name)) if text is None else text
     key = digest(json.dumps([name, digest(content), _tool(), asked], sort_keys=True).encode())
     return Target(name=name, key=key, text=None if text is None else tape.packed(text))
 
@@ -45,7 +45,7 @@ def _spec_of(name: str, _key: str, text: bytes | None) -> Spec:
         return references.resolve(name, Reading()).spec
     from opspec_lint.sources import recognise
 
-    return recognise.loaded(recognise.document_of(tape.unpacked(text), f"{name}.json"), name).spec.but(file=name)
+    return recognise.load_spec(recognise.document_of(tape.unpacked(text), f"{name}.json"), name).spec.but(file=name)
 
 
 @lru_cache(maxsize=256)

@@ -148,7 +148,7 @@ def _specs() -> dict[str, list[str]]:
 
 
 def _in_every_format(*, is_general: bool = False) -> list[str]:
-    """Return the options that write a report in every format; with `is_general`, only in those of no framework."""
+    """Return the options that write a report in every format; with `is_general`, only in the general ones."""
     names = REPORTERS.of("") if is_general else REPORTERS.names()
     return [
         argument

@@ -25,7 +25,7 @@ from opspec_lint.lint.wording import WORDINGS, in_words_of
 from opspec_lint.models.format import MODEL_FORMATS
 from opspec_lint.report.findings import CONSEQUENCES, LEVELS
 from opspec_lint.report.reporter import REPORTERS
-from opspec_lint.sources.format import every
+from opspec_lint.sources.format import all_formats
 from opspec_lint.sources.recognise import read
 from opspec_lint.spec import file_schema
 from opspec_lint.spec.fields import FRAMEWORKS
@@ -234,7 +234,7 @@ def _choices() -> Iterator[str]:
         "",
         "What a spec file may be; the content decides, not the name ([sources](sources.md)):",
     )
-    formats = list(every())
+    formats = list(all_formats())
     yield from _table(
         ("format", "what it is"), [(f"`{file_format.name}`", file_format.summary) for file_format in formats]
     )

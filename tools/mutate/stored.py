@@ -1,4 +1,4 @@
-"""Stored faults: a file of them lets the tests of two revisions be compared on the same faults."""
+"""Stored faults, on which the tests of two revisions can be compared."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def _store(path: str, fault: Fault, text: str) -> StoredFault:
 
 
 def _locate(fault: StoredFault, texts: Mapping[str, str]) -> tuple[str, Fault] | None:
-    """Return the only place of a fault; add lines of context until no more than one place matches."""
+    """Return the only place of a fault; add lines of context until only one place matches."""
     candidates = {path: lines for path, text in texts.items() if set(fault.sound) <= set(lines := text.split("\n"))}
     for context in range(_CONTEXT + 1):
         before = fault.before[len(fault.before) - min(context, len(fault.before)) :]

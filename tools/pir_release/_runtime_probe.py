@@ -114,7 +114,7 @@ class Kernel(ctypes.Structure):
     _fields_ = [("name", Text), ("inputs", Vector), ("outputs", Vector)]
 
 
-def ask() -> "dict[str, Any]":
+def probe() -> "dict[str, Any]":
     """Import Paddle, and return the facts of its library that `library.Library` describes."""
     import_module("paddle")
     core = import_module("paddle.base.core")

@@ -41,10 +41,9 @@ def query(python: str) -> Library:
     Raises:
         InputError: the interpreter cannot be run, or has no Paddle that answers.
     """
-    from opspec_lint.sources.interpreter import Question
-    from opspec_lint.sources.interpreter import ask as answer
+    from opspec_lint.sources.interpreter import Query, run_query
 
-    question = Question(
+    runtime_query = Query(
         scheme="pir_release",
         title="Paddle",
         name="paddle",
@@ -52,4 +51,4 @@ def query(python: str) -> Library:
         source=__file__,
         answer=dict.fromkeys(_KEYS, (dict,)),
     )
-    return Library(**answer(question, python, os.environ))
+    return Library(**run_query(runtime_query, python, os.environ))

@@ -71,7 +71,7 @@ def _sources(options: Options, stack: ExitStack) -> Sources:
     from opspec_lint.sources import references, released
 
     how = reading(options)
-    names = released.names() if options.spec is None else [released.exact(each) for each in options.spec]
+    names = released.names() if options.spec is None else [released.full_name(each) for each in options.spec]
     ordered = [each for each in released.names() if each in names]
     return Sources(
         specs=tuple((name, references.resolve(name, how).spec) for name in ordered),

@@ -159,7 +159,7 @@ def _reference(source: str, tree: Snapshot) -> str:
     """
     top = tree.repository.top
     if references.has_revisions(source):
-        return references.at(source, tree.revision)
+        return references.source_at_revision(source, tree.revision)
     if references.is_no_file(source):
         return source
     staged = references.in_index(source, tree.repository) if tree.revision == INDEX else None

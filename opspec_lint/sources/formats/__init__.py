@@ -1,1 +1,1 @@
-"""The file formats a spec can stand in, one module each."""
+"""The general file formats of specs, one module each."""

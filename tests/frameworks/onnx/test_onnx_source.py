@@ -9,7 +9,7 @@ import pytest
 from opspec_lint.frameworks.onnx.sources import source
 from opspec_lint.kit.errors import InputError, NothingThereError
 from opspec_lint.sources import references
-from opspec_lint.sources.cache import Kept
+from opspec_lint.sources.cache import MemoryStore
 from opspec_lint.sources.reading import Reading
 from opspec_lint.sources.source import SOURCES
 from opspec_lint.sources.trees import open_tree
@@ -162,7 +162,7 @@ def test_index_and_revision_are_trees_too(tmp_path):
 
 
 def test_what_an_earlier_tree_said_is_used_as_long_as_its_files_are_the_same(tmp_path, monkeypatch):
-    store, followed = Kept(), []
+    store, followed = MemoryStore(), []
     from opspec_lint.frameworks.onnx.source import tree as reader
 
     plain = reader.Filler.chain

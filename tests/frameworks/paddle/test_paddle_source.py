@@ -228,9 +228,9 @@ def test_a_form_for_a_build_that_nobody_releases_is_a_warning_at_most(tree):
 def test_a_source_is_resolved_as_any_other(tree):
     spec = references.resolve(f"paddle-source:{tree}@HEAD", READING).spec
     assert default(spec) == 2
-    assert references.at(f"paddle-source:{tree}", "abc") == f"paddle-source:{os.path.relpath(tree)}@abc"
-    assert references.at("paddle-source:", INDEX, ".") == "paddle-source:.@:index"
-    assert references.at("paddle-source:.", WORK_TREE) == "paddle-source:."
+    assert references.source_at_revision(f"paddle-source:{tree}", "abc") == f"paddle-source:{os.path.relpath(tree)}@abc"
+    assert references.source_at_revision("paddle-source:", INDEX, ".") == "paddle-source:.@:index"
+    assert references.source_at_revision("paddle-source:.", WORK_TREE) == "paddle-source:."
 
 
 def test_progress_is_told_and_wiped(tree):

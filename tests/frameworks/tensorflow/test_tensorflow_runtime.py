@@ -123,7 +123,7 @@ def test_no_native_module(package):
     ],
 )
 def test_a_malformed_answer_is_one_error(monkeypatch, answer):
-    monkeypatch.setattr("opspec_lint.sources.interpreter.ask", lambda *_: answer)
+    monkeypatch.setattr("opspec_lint.sources.interpreter.run_query", lambda *_: answer)
     assert failure("python").problem
 
 

@@ -19,7 +19,7 @@ MESSAGES = {4: "TensorProto", 5: "GraphProto", 11: "SparseTensorProto", 13: "Typ
 """The values that are messages, which stand for themselves: an empty tensor is all that was ever a default."""
 
 
-def ask() -> "dict[str, Any]":
+def probe() -> "dict[str, Any]":
     """Import onnx and return its versions and schemas."""
     onnx, defs = import_module("onnx"), import_module("onnx.defs")
     return {

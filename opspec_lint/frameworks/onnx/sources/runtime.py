@@ -21,10 +21,10 @@ def extract(argument: str, reading: Reading) -> Spec:
         InputError: the interpreter cannot be run, or has no onnx that can be asked.
     """
     from opspec_lint.frameworks.onnx.formats import onnx_schemas
-    from opspec_lint.sources.interpreter import Question, ask
+    from opspec_lint.sources.interpreter import Query, run_query
 
-    question = Question(scheme=SCHEME, title="onnx", name="onnx", requirement="onnx", source=__file__, answer=_ANSWER)
-    told = ask(question, argument, reading.environment)
+    query = Query(scheme=SCHEME, title="onnx", name="onnx", requirement="onnx", source=__file__, answer=_ANSWER)
+    told = run_query(query, argument, reading.environment)
     return onnx_schemas.load(told, f"{SCHEME}:{argument}" if argument else SCHEME)
 
 

@@ -28,7 +28,7 @@ INTERNAL = ("com.ms.internal", "com.microsoft.nchwc")
 """Domains of ops that the runtime makes of others, and that no model has."""
 
 
-def ask() -> "dict[str, Any]":
+def probe() -> "dict[str, Any]":
     """Import the runtime and return all that it states or shows."""
     runtime = import_module("onnxruntime")
     state = import_module("onnxruntime.capi.onnxruntime_pybind11_state")

@@ -31,10 +31,10 @@ def extract(argument: str, reading: Reading) -> Spec:
     from opspec_lint.frameworks.onnx import schemas
     from opspec_lint.frameworks.onnxruntime.kernels import add_kernels
     from opspec_lint.interpreters.runner import probe_beside
-    from opspec_lint.sources.interpreter import Question, ask
+    from opspec_lint.sources.interpreter import Query, run_query
 
     file = f"{SCHEME}:{argument}" if argument else SCHEME
-    question = Question(
+    query = Query(
         scheme=SCHEME,
         title="ONNX Runtime",
         name="onnxruntime",
@@ -43,7 +43,7 @@ def extract(argument: str, reading: Reading) -> Spec:
         source=__file__,
         answer=_ANSWER,
     )
-    told = ask(question, argument, reading.environment)
+    told = run_query(query, argument, reading.environment)
     try:
         add_kernels(told["schemas"], told["kernels"], told["fallbacks"])
     except (AttributeError, IndexError, KeyError, TypeError):

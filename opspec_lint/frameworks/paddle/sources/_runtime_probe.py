@@ -23,7 +23,7 @@ UNBOUND_UPDATE_TYPES = {
 }
 
 
-def ask() -> "dict[str, Any]":
+def probe() -> "dict[str, Any]":
     """Import Paddle and return its version, commit, op descs (as text) and op versions (None where it has none)."""
     paddle = import_module("paddle")
     base = "paddle.base" if find_spec("paddle.base") else "paddle.fluid"

@@ -47,6 +47,6 @@ def read(tree: OpenTree, file: str, reading: Reading, store: NoStore) -> Spec:
 SOURCE = Source(
     summary="the PIR ops of a Paddle source tree: paddle-pir-source:DIR[@REVISION], or DIR@:index",
     tree=TreeReader(suffixes=SUFFIXES, read=read, code=(paddle, cpp, documents)),
-    beside=("paddle-source",),
+    related=("paddle-source",),
     mark=r"((?:[^/]+/)*?)paddle/fluid/pir/dialect/",
 )

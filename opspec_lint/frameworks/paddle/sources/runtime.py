@@ -56,12 +56,12 @@ def probe(argument: str, environment: Mapping[str, str]) -> dict[str, Any]:
     Raises:
         InputError: the interpreter cannot be run, or has no Paddle that can be asked.
     """
-    from opspec_lint.sources.interpreter import Question, ask
+    from opspec_lint.sources.interpreter import Query, run_query
 
-    question = Question(
+    query = Query(
         scheme=SCHEME, title="Paddle", name="paddle", requirement="paddlepaddle", source=__file__, answer=_ANSWER
     )
-    return ask(question, argument, environment)
+    return run_query(query, argument, environment)
 
 
 def _with_support_tensor(spec: Spec, told: Mapping[str, list[str]] | None) -> Spec:

@@ -54,6 +54,6 @@ SOURCE = Source(
     summary="a Paddle source tree, without a build: paddle-source:DIR[@REVISION], or DIR@:index (staged)",
     builds=(ALL, *BUILDS),
     tree=TreeReader(suffixes=SUFFIXES, read=read, code=(paddle, cpp, documents)),
-    beside=("paddle-pir-source",),
+    related=("paddle-pir-source",),
     mark=r"((?:[^/]+/)*?)paddle/(?:fluid/operators|phi/(?:api|ops|operators))/",
 )

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-def ask() -> "dict[str, Any]":
+def probe() -> "dict[str, Any]":
     """Import PyTorch and return its version, its schemas, and the upgraders of each op."""
     torch = import_module("torch")
     core = torch._C  # noqa: SLF001 - what it registers has no public name

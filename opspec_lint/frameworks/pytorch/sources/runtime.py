@@ -28,14 +28,12 @@ def extract(argument: str, reading: Reading) -> Spec:
         InputError: the interpreter cannot be run, or has no PyTorch that can be asked.
     """
     from opspec_lint.frameworks.pytorch.schemas.table import Line, spec_of
-    from opspec_lint.sources.interpreter import Question, ask
+    from opspec_lint.sources.interpreter import Query, run_query
     from opspec_lint.spec.model import Provenance
 
     file = f"{SCHEME}:{argument}" if argument else SCHEME
-    question = Question(
-        scheme=SCHEME, title="PyTorch", name="torch", requirement="torch", source=__file__, answer=_ANSWER
-    )
-    told = ask(question, argument, reading.environment)
+    query = Query(scheme=SCHEME, title="PyTorch", name="torch", requirement="torch", source=__file__, answer=_ANSWER)
+    told = run_query(query, argument, reading.environment)
     schemas, upgraders = told["schemas"], told["upgraders"]
     if not schemas or not all(isinstance(each, str) for each in schemas) or not _are_upgraders(upgraders):
         raise InputError(file, "returned malformed data", advice="is it an ordinary PyTorch?")

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-def ask() -> "dict[str, Any]":
+def probe() -> "dict[str, Any]":
     """Import TensorFlow and return its version, commit, graph versions and serialized OpList."""
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
     os.environ.setdefault("CUDA_VISIBLE_DEVICES", "-1")

@@ -28,13 +28,13 @@ def extract(argument: str, reading: Reading) -> Spec:
     import base64
 
     from opspec_lint.frameworks.tensorflow import op_lists
-    from opspec_lint.sources.interpreter import Question, ask
+    from opspec_lint.sources.interpreter import Query, run_query
 
     file = f"{SCHEME}:{argument}" if argument else SCHEME
-    question = Question(
+    query = Query(
         scheme=SCHEME, title="TensorFlow", name="tensorflow", requirement="tensorflow", source=__file__, answer=_ANSWER
     )
-    told = ask(question, argument, reading.environment)
+    told = run_query(query, argument, reading.environment)
     try:
         data = base64.b64decode(told["op_list"], validate=True)
     except ValueError:

@@ -31,7 +31,7 @@ REFUSALS = ("Didn't find op for builtin opcode", "builtin_code out of range", "h
 CUSTOM = 32
 
 
-def ask() -> "dict[str, Any]":
+def probe() -> "dict[str, Any]":
     """Import the runtime and return its version, and the range of each op in both resolvers, None without a kernel."""
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
     os.environ.setdefault("CUDA_VISIBLE_DEVICES", "-1")

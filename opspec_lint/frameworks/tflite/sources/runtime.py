@@ -27,10 +27,10 @@ def extract(argument: str, reading: Reading) -> Spec:
     Raises:
         InputError: the interpreter cannot be run, or has no runtime that can be asked.
     """
-    from opspec_lint.sources.interpreter import Question, ask
+    from opspec_lint.sources.interpreter import Query, run_query
 
     file = f"{SCHEME}:{argument}" if argument else SCHEME
-    question = Question(
+    query = Query(
         scheme=SCHEME,
         title="TFLite runtime",
         name="tensorflow",
@@ -38,7 +38,7 @@ def extract(argument: str, reading: Reading) -> Spec:
         source=__file__,
         answer=_ANSWER,
     )
-    told = ask(question, argument, reading.environment)
+    told = run_query(query, argument, reading.environment)
     ranges = {"": told["ops"], "reference_": told["reference"] or {}}
     if not told["ops"] or not all(_is_range(each) for ops in ranges.values() for each in ops.values()):
         raise InputError(file, "returned malformed data", advice="is it an ordinary TFLite runtime?")

@@ -224,7 +224,7 @@ def test_what_changed_is_nothing_without_the_very_whole(tmp_path, monkeypatch, v
         found, tree = extract(renamed(1), opened(tmp_path))
         assert sorted(found.ops) == ["f", "g1"]
         assert not [path for path in tree.was_read if path.endswith("_op.cc")]
-    whole.write_bytes(cache._encoded(whole.name, value))
+    whole.write_bytes(cache._encode(whole.name, value))
     os.utime(whole, ns=(1, 1))
     assert opened(tmp_path).latest("parts.all") is None
     assert sorted(extract(renamed(2), opened(tmp_path))[0].ops) == ["f", "g2"]
