@@ -2,7 +2,8 @@
 
 A module of `lint/rules/`, or of a framework's `rules/`, contains one rule. Most have the name of the event that they
 judge. A rule never reads a spec: it sees one change. Its docstring has a first line and three sections (Flags, Why it
-breaks, Instead); `explain`, the documentation and the tests read the same docstring and the same examples.
+breaks, Instead); one that would repeat the witness or the advice is left out. `explain`, the documentation and the
+tests read the same docstring and the same examples.
 """
 
 from __future__ import annotations
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     """
 
 SECTIONS = ("Flags", "Why it breaks", "Instead")
+_TEMPLATES = {"Why it breaks": "witness", "Instead": "advice"}
+"""The sections that may be left out, with the templates that take their place."""
 FIX = "Fix"
 """The section of a rule that has a fix."""
 
@@ -38,13 +41,13 @@ class Rule(Record):
     contains it, "" for a general rule; `title`, `flags`, `why` and `instead` are its docstring. `on` are the events
     that it judges, by default that of its own name; `when` selects changes of them, None for all. `level` is the level
     if the profile does not name the rule. `level_at_base` is the level if a spec is compared with itself at its base,
-    and no profile lowers it then; None for no difference. `since` is the version that introduced the rule.
-    `directions` are those in which models break. `consequence` is what happens to the bytes of a file, None if the
-    rule does not say. `message`, `witness` and `advice` are templates over the facts of a change: what happened, who
-    breaks and how, and what to do instead, each on one line. `flagged` are examples that the rule flags, `passes`
-    similar ones that it does not. A rule that is not about ops has `facts`: those that its flagged scene leads to.
-    `is_ignored` is whether the loaders ignore what such a model says, and go on. `fix` is the safety of its fix, None
-    if it has none, and `how_fixed`, of the docstring, what the fix changes.
+    and no profile lowers it then; None for no difference. `since` is the version that introduced the rule, by default
+    the first one. `directions` are those in which models break. `consequence` is what happens to the bytes of a file,
+    None if the rule does not say. `message`, `witness` and `advice` are templates over the facts of a change: what
+    happened, who breaks and how, and what to do instead, each on one line. `flagged` are examples that the rule flags,
+    `passes` similar ones that it does not. A rule that is not about ops has `facts`: those that its flagged scene leads
+    to. `is_ignored` is whether the loaders ignore what such a model says, and go on. `fix` is the safety of its fix,
+    None if it has none, and `how_fixed`, of the docstring, what the fix changes.
     """
 
     id: RuleId = ""  # type: ignore[assignment]  # its file names it
@@ -60,7 +63,7 @@ class Rule(Record):
     directions: tuple[Direction, ...]
     consequence: Consequence | None = None
     is_ignored: bool = False
-    since: str
+    since: str = "0.1.0"
     message: str
     witness: str
     advice: str
@@ -84,23 +87,50 @@ class Rule(Record):
         """Return the rule with what its file says: its id, its framework, and the texts of the docstring.
 
         Raises:
-            ValueError: the docstring lacks one of the three sections, or a fact is none that a rule can have. The
-                last section may be left out where it would repeat an advice that names nothing of the finding. A rule
-                with a fix has a fourth one.
+            ValueError: the docstring lacks one of the three sections, and no template takes its place (`in_general`);
+                or a fact is none that a rule can have. A rule with a fix has a fourth section.
         """
         title, *paragraphs = doc.strip().split("\n\n")
         sections = dict(_section(paragraph) for paragraph in paragraphs)
         how_fixed = sections.pop(FIX, "")
-        if "{" not in self.advice:
-            sections.setdefault(SECTIONS[-1], f"{self.advice[:1].upper()}{self.advice[1:]}.")
-        if tuple(sections) != SECTIONS:
+        omitted = {
+            section: sentence
+            for section, template in _TEMPLATES.items()
+            if section not in sections and (sentence := in_general(getattr(self, template))) is not None
+        }
+        if tuple(section for section in SECTIONS if section not in omitted) != tuple(sections):
             raise ValueError(f"expected the sections {', '.join(SECTIONS)}, found {', '.join(sections) or 'none'}")
+        sections |= omitted
         if bool(how_fixed) is (self.fix is None):
             raise ValueError(f"a rule with a fix, and no other one, has the section {FIX!r}")
-        texts = dict(zip(("flags", "why", "instead"), sections.values(), strict=True), how_fixed=how_fixed)
-        rule = self.but(id=name, framework=framework, on=self.on or (name,), title=title.rstrip("."), **texts)
+        flags, why, instead = (sections[section] for section in SECTIONS)
+        rule = self.but(
+            id=name,
+            framework=framework,
+            on=self.on or (name,),
+            title=title.rstrip("."),
+            flags=flags,
+            why=why,
+            instead=instead,
+            how_fixed=how_fixed,
+        )
         _check(rule)
         return rule
+
+
+def in_general(template: str) -> str | None:
+    """Return a template as a sentence about any finding, None if it needs the facts of one.
+
+    "keep the key '{name}' of '{op}'" becomes "Keep the key of the op.": a fact behind its noun is left out, and any
+    other name is "it".
+    """
+    text = template
+    if "{" in text:
+        import re
+
+        text = re.sub(r"\b(the (?:\w+ )?(?!(?:as|at|by|for|from|in|of|on|or|to|with)\b)\w+) '?\{\w+\}'?", r"\1", text)
+        text = text.replace("'{op}'", "the op").replace("'{name}'", "it")
+    return None if "{" in text or not text else f"{text[:1].upper()}{text[1:]}."
 
 
 def _check(rule: Rule) -> None:

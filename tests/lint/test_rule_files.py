@@ -31,7 +31,6 @@ RULE = Rule(
     when=lambda change: change.new == "",
     level="warning",
     directions=("backward",),
-    since="0.1.0",
     message="the default value of the attr '{name}' became empty",
     witness="a model saved without '{name}'",
     advice="keep {old}",
@@ -70,7 +69,7 @@ def test_a_rule_without_a_mistake_judges(package):
     ("old", "new", "said"),
     [
         ("Flags:", "Flag:", "expected the sections Flags, Why it breaks, Instead, found Flag, Why"),
-        ('since="0.1.0",', 'since="0.1.0" =', "SyntaxError: "),
+        ('level="warning",', 'level="warning" =', "SyntaxError: "),
         ('level="warning"', 'level="warn"', "'warn' is none of: off, note, warning, error"),
         ('("backward",)', '("backwards",)', "'backwards' is none of"),
         ("the attr '{name}'", "the attr '{nam}'", "a template uses 'nam', a word that the fact does not have"),

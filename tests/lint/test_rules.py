@@ -1,7 +1,9 @@
 from __future__ import annotations
 
+import ast
 import re
 import string
+from pathlib import Path
 
 import pytest
 
@@ -11,7 +13,7 @@ from opspec_lint.lint import rulebook
 from opspec_lint.lint.examples import findings
 from opspec_lint.lint.examples import parse as parse_spec
 from opspec_lint.lint.profile import PROFILES
-from opspec_lint.lint.rule import Rule
+from opspec_lint.lint.rule import Rule, in_general
 from opspec_lint.lint.rulebook import load as load_rule
 from opspec_lint.report.findings import LEVELS
 from opspec_lint.spec.event import events
@@ -193,8 +195,37 @@ def test_a_docstring_without_its_sections_is_refused(doc):
         Rule(**FACTS).of_file("some_event", "", doc)
 
 
-def test_the_last_section_may_be_that_of_an_advice_that_names_nothing():
-    doc = "A title.\n\nFlags:\n    One.\n\nWhy it breaks:\n    Two."
-    assert Rule(**FACTS).but(advice="keep `it`").of_file("some_event", "", doc).instead == "Keep `it`."
+def test_witness_and_advice_take_the_place_of_sections():
+    rule = Rule(**FACTS).but(witness="'{op}' is refused", advice="keep the key '{name}'")
+    made = rule.of_file("some_event", "", "A title.\n\nFlags:\n    One.")
+    assert (made.flags, made.why, made.instead) == ("One.", "The op is refused.", "Keep the key.")
     with pytest.raises(ValueError, match=r"^expected the sections"):
-        Rule(**FACTS).but(advice="keep '{name}'").of_file("some_event", "", doc)
+        rule.but(advice="keep {old}").of_file("some_event", "", "A title.\n\nFlags:\n    One.")
+
+
+@pytest.mark.parametrize(
+    ("template", "sentence"),
+    [
+        ("keep `it`", "Keep `it`."),
+        ("keep the default value {old}", "Keep the default value."),
+        ("keep the key '{name}' of '{op}'", "Keep the key of the op."),
+        ("keep the old name of '{name}'", "Keep the old name of it."),
+        ("take {old}", None),
+        ("", None),
+    ],
+)
+def test_a_template_without_the_facts_of_a_finding(template, sentence):
+    assert in_general(template) == sentence
+
+
+@each_rule
+def test_no_section_repeats_a_template(rule):
+    source = Path(rulebook.RULES.file_of(rule.id)).read_text(encoding="utf-8")
+    sections = (ast.get_docstring(ast.parse(source)) or "").split("\n\n")
+    for template in (rule.witness, rule.advice):
+        repeated = words_of(in_general(template) or "")
+        assert not repeated or all(words_of(section.partition(":\n")[2]) != repeated for section in sections)
+
+
+def words_of(text):
+    return re.findall(r"[\w`]+", text.casefold())

@@ -18,7 +18,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="note",
     directions=(),
-    since="0.1.0",
     message="the version converter has no adapter {ways}",
     witness="onnx.version_converter refuses to convert a model with '{op}' or '{predecessor}' across the version",
     advice="register an adapter both ways in onnx/version_converter/convert.h",

@@ -16,7 +16,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="note",
     directions=(),
-    since="0.1.0",
     message="the version converter has more adapters: {new} instead of {old}",
     witness="onnx.version_converter converts models with '{op}' that it refused",
     advice="nothing to do for existing models",

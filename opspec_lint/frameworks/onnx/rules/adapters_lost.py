@@ -16,7 +16,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="warning",
     directions=(),
-    since="0.1.0",
     message="the version converter lost adapters: {new} instead of {old}",
     witness="onnx.version_converter refuses models with '{op}' that it converted",
     advice="keep the adapters of '{op}'",

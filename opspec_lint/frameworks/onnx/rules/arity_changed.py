@@ -17,7 +17,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward", "forward"),
-    since="0.1.0",
     message="what its variadic arguments take changed from {old} to {new}",
     witness="a model whose '{op}' has fewer tensors, or more types, than one release allows is refused by it",
     advice="add a new version of the op with the next opset, and leave '{op}' as it is published",

@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="the attribute '{name}' became required",
     witness="an existing model with a node of '{op}' that omits '{name}' is refused",
     advice="add a new version of the op with the next opset, and leave '{op}' as it is published",

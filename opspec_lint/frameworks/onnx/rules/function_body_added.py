@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="note",
     directions=(),
-    since="0.1.0",
     message="the op has a function body now",
     witness="a runtime without a kernel for '{op}' can run it by its function body",
     advice="nothing to do for existing models",

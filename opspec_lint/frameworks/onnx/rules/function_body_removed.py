@@ -16,7 +16,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="warning",
     directions=("backward",),
-    since="0.1.0",
     message="the op no longer has a function body",
     witness="a runtime without a kernel for '{op}' refuses an existing model with the op",
     advice="keep the function body of '{op}'",

@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="{name} was at most {old} and is at most {new}",
     witness="a model with {name} {old} is refused by the new release",
     advice="keep taking models with {name} {old}",

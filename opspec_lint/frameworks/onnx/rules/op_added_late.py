@@ -17,7 +17,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward", "forward"),
-    since="0.1.0",
     message="'{op}' was added to opset {since} of {domain}, but base has the opsets up to {published}: {differences}",
     witness="a model that imports opset {since} of {domain} means '{op}' in head, and another '{name}' or none in base",
     advice="give the new version of '{name}' an opset above {published}",

@@ -16,7 +16,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="the published schema became deprecated",
     witness="an existing model with a node of '{op}' is refused by the checker",
     advice="deprecate the op in a new version, and leave '{op}' as it is",

@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="warning",
     directions=("forward",),
-    since="0.1.0",
     message="the published schema is no longer deprecated",
     witness="a new model with a node of '{op}' is refused by the checker of an older release",
     advice="add a new version of the op with the next opset, and leave '{op}' as it is published",

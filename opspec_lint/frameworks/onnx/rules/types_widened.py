@@ -17,7 +17,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="warning",
     directions=("forward",),
-    since="0.1.0",
     message="the types of its variables became more; gained: {gained}",
     witness="a new model with a node of '{op}' that takes such a tensor does not conform to older releases",
     advice="add a new version of the op with the next opset, and leave '{op}' as it is published",

@@ -17,7 +17,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="note",
     directions=("forward",),
-    since="0.1.0",
     message="'{op}' is new in opset {since} of {domain}: {differences}",
     witness="a model that imports opset {since} of {domain} and means '{op}' does not load in an older release",
     advice="nothing to do for existing models",

@@ -12,7 +12,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="note",
     directions=("forward",),
-    since="0.1.0",
     message="it runs with {gained} now",
     witness="a new model with a node of '{op}' and such types is refused by the older runtime",
     advice="nothing to do for existing models",

@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="it no longer runs with {lost}",
     witness="an existing model with a node of '{op}' and such types is refused: could not find an implementation",
     advice="keep the kernels of '{op}' for these types",

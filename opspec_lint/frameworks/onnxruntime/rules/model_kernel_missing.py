@@ -16,7 +16,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="the release has no kernel for '{op}' with {types}",
     witness="a session for a model with such a node is refused: could not find an implementation",
     advice="convert the model to types or an opset that the release runs, or ship a release that has the kernel",

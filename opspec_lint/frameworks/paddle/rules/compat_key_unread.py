@@ -13,7 +13,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="warning",
     directions=(),
-    since="0.1.0",
     message="the op generator ignores the key '{name}' in the op_compat.yaml entry of '{op}'",
     witness="the build makes the op '{op}' as if the key '{name}' were not there",
     advice="correct the key, or delete it",

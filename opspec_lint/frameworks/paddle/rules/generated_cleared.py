@@ -16,7 +16,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="the attr '{name}' is no longer generated",
     witness="an interface that left '{name}' of '{op}' to the framework has to set it; loaders do not look at the flag",
     advice="keep '{name}' generated, and add a separate attr for users",

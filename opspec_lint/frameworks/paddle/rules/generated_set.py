@@ -16,7 +16,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="the attr '{name}' became generated",
     witness="an interface that set '{name}' of '{op}' no longer can; loaders do not look at the flag",
     advice="keep '{name}' as it was, and add a separate generated attr",

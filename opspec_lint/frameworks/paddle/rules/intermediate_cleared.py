@@ -7,9 +7,6 @@ Why it breaks:
     The executor and the predictor ask for every output that is neither dispensable nor intermediate nor extra, and
     refuse a model without it. Savers write intermediate outputs that are not extra, so that only a model that was
     made by hand, or cut, has none.
-
-Instead:
-    Mark it dispensable as well; or leave it intermediate.
 """
 
 from opspec_lint.lint.rule import Rule
@@ -17,7 +14,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="note",
     directions=("forward",),
-    since="0.1.0",
     message="the {kind} '{name}' is no longer intermediate",
     witness=(
         "existing models have '{name}' of '{op}', as savers write it, and still load; one that was made without it "

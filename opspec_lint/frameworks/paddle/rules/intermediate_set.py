@@ -16,7 +16,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="the {kind} '{name}' became intermediate",
     witness=("an existing model may read '{name}' of '{op}', which a pass or a converter is free to drop at inference"),
     advice="keep '{name}' as it was",

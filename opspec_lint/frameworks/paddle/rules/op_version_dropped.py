@@ -13,7 +13,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="warning",
     directions=(),
-    since="0.1.0",
     message="the entry '{name}' of op_version.yaml matches no op; the build drops it",
     witness="a tool that looks up the version history of '{name}' finds nothing",
     advice="use the name that ops.yaml has, without a trailing `_`",

@@ -19,7 +19,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="off",
     directions=("backward",),
-    since="0.1.0",
     message="the predictor no longer looks at the attr '{name}' of '{op}', and aligns shapes at their ends",
     witness="an existing model whose '{op}' aligns shapes at an axis of its own may fail in the predictor",
     advice="run such models in the executor, or switch oneDNN off (`Config.disable_mkldnn()`)",

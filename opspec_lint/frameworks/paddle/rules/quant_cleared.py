@@ -16,7 +16,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="the {kind} '{name}' is no longer quant",
     witness=("an existing float model has no '{name}' for '{op}', which now belongs to the op's definition"),
     advice="keep '{name}' in the quant part",

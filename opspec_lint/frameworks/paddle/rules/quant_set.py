@@ -16,7 +16,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("forward",),
-    since="0.1.0",
     message="the {kind} '{name}' became quant",
     witness=(
         "a float model exported from now on no longer says anything of '{name}' of '{op}', and the old framework may "

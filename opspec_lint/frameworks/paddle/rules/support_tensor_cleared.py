@@ -16,7 +16,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="the attr '{name}' can no longer be given as a tensor",
     witness="an existing model names a variable as '{name}' of '{op}', and is refused",
     advice="leave '{name}' an attr that supports tensors",

@@ -16,7 +16,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="note",
     directions=("forward",),
-    since="0.1.0",
     message="the attr '{name}' can be given as a tensor",
     witness=(
         "existing models give a value for '{name}' of '{op}' and still load; a new model that names a variable "

@@ -16,7 +16,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="the {kind} '{name}' that programs have, and that was '{own}' of the PIR op, is translated no more",
     witness="a program with '{op}' is translated without its {kind} '{name}'",
     advice="{remedy}",

@@ -16,7 +16,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="'{own}' of the PIR op, which was the {kind} '{name}' of programs, is read from '{instead}'",
     witness="a program with '{op}' is translated with '{instead}' in the place of '{name}'",
     advice="{remedy}",

@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="the PIR op of '{op}' needs the attr '{name}', which programs do not have",
     witness="a program with '{op}' is refused when it is translated",
     advice="{remedy}",

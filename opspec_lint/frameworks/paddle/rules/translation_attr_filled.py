@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="the attr '{name}' that programs with '{op}' do not have becomes {value}, which is not its default",
     witness="a program with '{op}' runs, and computes something else",
     advice="{remedy}",

@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="the attr '{name}' of '{op}' is saved as {given}, which does not become {declared}",
     witness="a program with '{op}' is refused when it is translated",
     advice="{remedy}",

@@ -2,12 +2,6 @@
 
 Flags:
     An op of base with a translator of its own, whose requirements are not known.
-
-Why it breaks:
-    It is not known whether it is translated.
-
-Instead:
-    Translate a program with the op with the release itself.
 """
 
 from opspec_lint.lint.rule import Rule
@@ -15,7 +9,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="note",
     directions=(),
-    since="0.1.0",
     message="'{op}' has a translator of its own, whose requirements are not known",
     witness="it is not known whether '{op}' is translated",
     advice="translate a program with '{op}' with the release itself",

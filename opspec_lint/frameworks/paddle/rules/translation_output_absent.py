@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="the PIR op of '{op}' needs the output '{name}', which programs may not have",
     witness="a program with '{op}' that does not name '{name}' is refused when it is translated",
     advice="{remedy}",

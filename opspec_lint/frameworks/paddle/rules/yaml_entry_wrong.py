@@ -17,7 +17,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="warning",
     directions=(),
-    since="0.1.0",
     message="the entry of '{op}' in {file} {problem}",
     witness="the build makes the op '{op}' without it, or fails",
     advice="correct it, or delete it",

@@ -17,7 +17,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="warning",
     directions=(),
-    since="0.1.0",
     message="the generator of ops from YAML (fingerprint {name}) is unknown; the rules of known ones are used",
     witness="where the new generator differs, the build has other ops than those compared here",
     advice="compare the spec of a build with the spec of the tree once",

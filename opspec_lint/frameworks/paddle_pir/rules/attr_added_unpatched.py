@@ -22,7 +22,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     fix="safe",
     message="existing programs have no attr '{name}'",
     witness="a saved program with '{op}' stops when it first runs",

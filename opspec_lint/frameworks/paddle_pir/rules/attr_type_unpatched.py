@@ -23,7 +23,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     fix="safe",
     message="the attr '{name}' of existing programs has type {old}, and is read as {new}",
     witness="a saved program with '{op}' crashes the process, or computes something else",

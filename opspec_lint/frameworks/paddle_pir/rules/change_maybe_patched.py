@@ -16,7 +16,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="warning",
     directions=("backward",),
-    since="0.1.0",
     message="it is not known whether patches of '{op}' repair what changed: {changed}",
     witness="a saved program with '{op}' may stop when it first runs, or crash the process",
     advice="load programs of base that have '{op}' under head, or extract head from its source tree",

@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="note",
     directions=(),
-    since="0.1.0",
     message="the patches {patch} of '{op}' repair what changed: {changed}",
     witness="the loader patches existing programs with '{op}'",
     advice="keep the patches {patch} of '{op}'",

@@ -16,7 +16,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="warning",
     directions=("forward",),
-    since="0.1.0",
     message="base does not run '{op}' as head saves it: {problem}",
     witness="a program with '{op}' that head saved stops under base",
     advice="run such programs with head, or with a newer release",

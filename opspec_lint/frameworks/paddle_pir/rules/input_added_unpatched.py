@@ -18,7 +18,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="existing programs do not give the input '{name}'",
     witness="a saved program with '{op}' stops when it first runs",
     advice="{remedy}",

@@ -16,7 +16,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="'{name}' changed from {old} to {new}",
     witness="a saved program with '{op}' gives a value of the other kind",
     advice="{remedy}",

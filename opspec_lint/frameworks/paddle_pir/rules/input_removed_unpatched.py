@@ -23,7 +23,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     fix="safe",
     message="existing programs give the input '{name}', which the op no longer takes",
     witness="a saved program with '{op}' stops when it first runs, or binds its inputs to the wrong arguments",

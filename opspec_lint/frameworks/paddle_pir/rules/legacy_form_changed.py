@@ -19,7 +19,6 @@ RULE = Rule(
     when=lambda change: not (change.field == "legacy_extra" and change.new is True),
     level="warning",
     directions=("backward",),
-    since="0.1.0",
     message="`{field}` of the {kind} '{name}' was {old} and is {new}",
     witness="the translation of a `.pdmodel` may give '{name}' of '{op}' another value",
     advice="translate a model that has '{op}' under both releases, and compare",

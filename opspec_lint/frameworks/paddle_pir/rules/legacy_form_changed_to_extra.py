@@ -15,7 +15,6 @@ RULE = Rule(
     when=lambda change: change.field == "legacy_extra" and change.new is True,
     level="note",
     directions=(),
-    since="0.1.0",
     message="a ProgramDesc may leave out the attr '{name}'",
     witness="the translation of a `.pdmodel` that lacks '{name}' gives '{op}' its default value",
     advice="nothing has to be done for existing models",

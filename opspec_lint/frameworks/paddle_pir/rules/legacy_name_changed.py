@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="the name of the {kind} '{name}' in a ProgramDesc was {old} and is {new}",
     witness="the translation of a `.pdmodel` looks for '{name}' of '{op}' under another name than the model has",
     advice="keep the old name of '{name}' in op_compat.yaml",

@@ -12,7 +12,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="note",
     directions=(),
-    since="0.1.0",
     message="more ops of a ProgramDesc are translated to '{name}': {new}, and not {old} alone",
     witness="every `.pdmodel` whose ops were translated to '{op}' is translated as before",
     advice="make sure that no other op has lost the name",

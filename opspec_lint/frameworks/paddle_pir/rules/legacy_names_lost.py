@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="an op of a ProgramDesc is no longer translated to '{name}': these were {old} and are {new}",
     witness="a `.pdmodel` with an op that was translated to '{op}' is translated to another one, or refused",
     advice="keep the old names in op_compat.yaml",

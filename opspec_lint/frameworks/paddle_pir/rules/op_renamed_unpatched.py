@@ -21,7 +21,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     fix="safe",
     message="'{op}' seems to be renamed to '{new_name}', and no patch renames it",
     witness="a saved program with '{op}' stops when it first runs",

@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="existing programs have the {kind}s in the order {old}, which are read as {new}",
     witness="a saved program with '{op}' gives its {kind}s in the old order",
     advice="{remedy}",

@@ -17,7 +17,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="existing programs have the output '{name}', which the op no longer gives",
     witness="a saved program with '{op}' stops when it first runs",
     advice="{remedy}",

@@ -18,7 +18,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="{file} makes programs with '{op}' unreadable: {problem}",
     witness="a saved program with '{op}' stops when it first runs, or crashes the process",
     advice=(

@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="the action {action} of '{op}' was removed from {file}, and the op is still as it makes it",
     witness="programs of the last release that have '{op}' are no longer repaired",
     advice="keep the action {action} in {file}, or undo the change that it repairs; waive this if it repaired nothing",

@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="patch/{name} does not exist, and the loader needs it for programs of older versions",
     witness="no program of an older version loads",
     advice="add patch/{name}, even without an entry, or lower the versions in serialize_deserialize/CMakeLists.txt",

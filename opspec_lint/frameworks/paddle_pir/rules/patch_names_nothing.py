@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="{file} has an entry for '{name}', which is not an op",
     witness="programs with the intended op are not repaired",
     advice="name the op as programs do, such as pd_op.abs",

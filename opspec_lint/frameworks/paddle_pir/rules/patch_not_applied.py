@@ -18,7 +18,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="{file} is applied to no program ({problem}): {actions} of '{name}'",
     witness="programs of the last release are not repaired",
     advice=(

@@ -16,7 +16,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="warning",
     directions=("backward",),
-    since="0.1.0",
     message="the effect of {action} of {file} on programs with '{op}' cannot be determined",
     witness="programs with '{op}' may stop, or compute something else",
     advice="load programs of each older version that have '{op}' with the patch",

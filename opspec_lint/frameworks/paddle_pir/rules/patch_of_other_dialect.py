@@ -16,7 +16,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="warning",
     directions=("backward",),
-    since="0.1.0",
     message="{file} has an entry for '{name}', whose dialect is not read: {actions}",
     witness="programs with '{name}' may not be repaired, or may be damaged",
     advice="compare the entry with the declaration of '{name}'",

@@ -17,7 +17,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="{file}, which belongs to a released version, {change}: {action} of '{op}'",
     witness="two releases of one version of PIR read '{op}' differently",
     advice="leave {file} as it was released, and put new actions into patch/0.yaml, with DEVELOP_VERSION 0",

@@ -16,7 +16,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="{file} changes what programs with '{op}' compute: {effect}",
     witness="every program of an older version that has '{op}' computes something else",
     advice="remove the action {action} from {file}; a modify_attr without a value keeps the saved one",

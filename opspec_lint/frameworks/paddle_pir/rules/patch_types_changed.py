@@ -18,7 +18,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="{file}: in all programs of older versions {of} of type {name} {effect}{except}",
     witness="every program of an older version with {of} of type {name} may crash the process",
     advice="patch each op that needs it by modify_attr; waive this if all ops take the type",

@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="{file}: {problem}",
     witness="programs of older versions do not load, or are loaded without the patch",
     advice="write the entry in the form that the Readme of the patches describes",

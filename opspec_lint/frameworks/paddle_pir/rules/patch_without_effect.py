@@ -16,7 +16,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="the action {action} of {file} for '{op}' repairs nothing: {problem}",
     witness="programs with '{op}' are not repaired",
     advice="remove the action {action} of {file}, or correct it",

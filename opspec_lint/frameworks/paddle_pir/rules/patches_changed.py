@@ -5,9 +5,6 @@ Flags:
 
 Why it breaks:
     Nothing breaks by that alone. Rules of their own tell what the actions make of existing programs.
-
-Instead:
-    Look at the other findings of the op, if there are any.
 """
 
 from opspec_lint.lint.rule import Rule
@@ -15,7 +12,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="note",
     directions=(),
-    since="0.1.0",
     message="the patches of '{name}' were {old} and are {new}",
     witness="the loader of head makes something else of '{op}' in existing programs",
     advice="look at the other findings of '{op}', if there are any",

@@ -13,7 +13,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="warning",
     directions=(),
-    since="0.1.0",
     message="the numbers of the patches in {file} are not known",
     witness="it is not known whether the patches repair existing programs",
     advice="extract the spec from the wheel for Linux on x86-64, or from the source tree",

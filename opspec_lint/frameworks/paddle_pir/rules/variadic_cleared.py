@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="warning",
     directions=("backward",),
-    since="0.1.0",
     message="'{name}' takes no inputs and gives no outputs any more besides those that it declares",
     witness="a saved program that gives '{op}' more inputs than it declares is refused",
     advice="keep '{op}' variadic, or add a new op",

@@ -12,7 +12,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="note",
     directions=("forward",),
-    since="0.1.0",
     message="'{name}' takes inputs and gives outputs besides those that it declares now",
     witness="a new program that gives '{op}' more inputs than base declares is refused by base",
     advice="nothing to do for existing programs",

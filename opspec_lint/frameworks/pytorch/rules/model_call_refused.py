@@ -16,7 +16,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="no overload of '{op}' takes the call: {refusals}",
     witness="a program that calls '{op}' so is refused by the release",
     advice="load it with the release that saved it, or save the program again",

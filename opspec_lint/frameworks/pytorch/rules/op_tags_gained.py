@@ -12,7 +12,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="note",
     directions=(),
-    since="0.1.0",
     message="the tags were {old} and are {new}",
     witness="programs with '{op}' still run",
     advice="nothing to do",

@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="note",
     directions=(),
-    since="0.1.0",
     message="tags were removed: {old} became {new}",
     witness="programs with '{op}' still run, and may not under later releases",
     advice="keep the tags {old}",

@@ -16,7 +16,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward", "forward"),
-    since="0.1.0",
     message="what '{name}' shares changed: {old}, now {new}",
     witness="programs with '{op}' assume that it shares memory as in base",
     advice="keep {old}",

@@ -17,7 +17,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward", "forward"),
-    since="0.1.0",
     message="the argument '{name}' was added: {new}",
     witness="calls of '{op}' do not give '{name}', or give something else in its place",
     advice="add '{name}' at the end or before the out arguments, with a default value that is no list",

@@ -16,7 +16,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward", "forward"),
-    since="0.1.0",
     message="the argument '{name}' was removed: {old}",
     witness="calls of '{op}' that give '{name}' are refused",
     advice="keep '{name}', or keep this overload and add one without it",

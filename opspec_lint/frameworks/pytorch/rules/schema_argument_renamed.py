@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward", "forward"),
-    since="0.1.0",
     message="the argument '{name}' is now named '{new_name}'",
     witness="calls of '{op}' that name '{name}' are refused",
     advice="keep the name '{name}'",

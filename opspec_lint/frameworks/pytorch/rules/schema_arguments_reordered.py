@@ -16,7 +16,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward", "forward"),
-    since="0.1.0",
     message="the arguments are in another order from '{name}' on: {old}, now {new}",
     witness="calls of '{op}' by position give the arguments in the old order",
     advice="keep the order {old}",

@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("forward",),
-    since="0.1.0",
     message="'{name}' has the default value {new} now",
     witness="calls of '{op}' in head may leave out '{name}', which base requires",
     advice="nothing to do for calls of base",

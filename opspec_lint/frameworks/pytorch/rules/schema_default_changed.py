@@ -16,7 +16,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward", "forward"),
-    since="0.1.0",
     message="the default value of '{name}' was {old} and is {new}",
     witness="calls of '{op}' that leave out '{name}' mean {old} and get {new}",
     advice="keep the default value {old}",

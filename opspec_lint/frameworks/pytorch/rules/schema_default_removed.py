@@ -5,9 +5,6 @@ Flags:
 
 Why it breaks:
     A call that leaves the argument out is refused.
-
-Instead:
-    Keep the default value.
 """
 
 from opspec_lint.lint.rule import Rule
@@ -15,7 +12,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward", "forward"),
-    since="0.1.0",
     message="'{name}' has no default value any more; it was {old}",
     witness="calls of '{op}' that leave out '{name}' are refused",
     advice="keep the default value {old}",

@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward", "forward"),
-    since="0.1.0",
     message="'{name}' is keyword-only now",
     witness="calls of '{op}' that give '{name}' by position are refused",
     advice="keep '{name}' before `*`",

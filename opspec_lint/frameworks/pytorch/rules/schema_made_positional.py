@@ -14,7 +14,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward", "forward"),
-    since="0.1.0",
     message="'{name}' may be given by position now",
     witness="calls of '{op}' in head may give '{name}' by position, which base refuses",
     advice="nothing to do for calls of base",

@@ -16,7 +16,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward", "forward"),
-    since="0.1.0",
     message="it is now named '{new}'",
     witness="programs with '{op}' do not find it",
     advice="keep '{op}', and declare '{new}' beside it",

@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward", "forward"),
-    since="0.1.0",
     message="the return '{name}' was added: {new}",
     witness="programs with '{op}' take fewer values",
     advice="keep the returns, and add an overload",

@@ -12,7 +12,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward", "forward"),
-    since="0.1.0",
     message="the return '{name}' is now named '{new_name}'",
     witness="programs that read '{name}' of what '{op}' gives fail",
     advice="keep the name",

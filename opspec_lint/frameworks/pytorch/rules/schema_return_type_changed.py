@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward", "forward"),
-    since="0.1.0",
     message="the type of the return '{name}' was {old} and is {new}",
     witness="programs with '{op}' go on with a value of {old}",
     advice="keep the type {old}",

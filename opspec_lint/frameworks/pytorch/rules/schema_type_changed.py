@@ -16,7 +16,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward", "forward"),
-    since="0.1.0",
     message="the type of '{name}' was {old} and is {new}",
     witness="calls of '{op}' give '{name}' a value of {old}",
     advice="keep the type {old}, or one that accepts all of its values; or add an overload",

@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward", "forward"),
-    since="0.1.0",
     message="it had {old} and has {new}",
     witness="calls of '{op}' give or take another number of values",
     advice="keep {old}",

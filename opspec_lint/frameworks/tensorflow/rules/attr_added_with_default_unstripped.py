@@ -19,7 +19,6 @@ RULE = Rule(
     on=("attr_added_with_default",),
     level="off",
     directions=("forward",),
-    since="0.1.0",
     message=(
         "the attr '{name}' is unknown to the old release, and new graphs hold it unless default attrs are stripped"
         " at export"

@@ -19,7 +19,6 @@ RULE = Rule(
     when=lambda change: bool(change.after and change.after.get("deprecation_version")),
     level="off",
     directions=("backward",),
-    since="0.1.0",
     message="the op '{op}' is refused in graphs that base writes, as its deprecation begins too early",
     witness="an existing graph with a node of '{op}' is refused: the op is not available in its GraphDef version",
     advice="let the deprecation of '{op}' begin with a graph version that no release has written yet",

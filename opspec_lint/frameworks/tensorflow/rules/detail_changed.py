@@ -12,7 +12,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="note",
     directions=(),
-    since="0.1.0",
     message="the {field} of the {kind} '{name}' changed from {old} to {new}",
     witness="no graph with a node of '{op}' depends on it",
     advice="nothing to do",

@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="note",
     directions=(),
-    since="0.1.0",
     message="the op '{op}' lost the flag {field}",
     witness="no graph holds the flag; graph optimizers may treat nodes of '{op}' differently",
     advice="make sure that no code relies on {field}",

@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="note",
     directions=(),
-    since="0.1.0",
     message="the op '{op}' has the flag {field} now",
     witness="no graph holds the flag; graph optimizers may treat nodes of '{op}' differently",
     advice="make sure that {field} is true of every use of the op",

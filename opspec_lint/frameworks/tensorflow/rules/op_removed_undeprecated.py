@@ -17,7 +17,6 @@ RULE = Rule(
     when=lambda change: change.facts["deprecation"] is None,
     level="warning",
     directions=("backward",),
-    since="0.1.0",
     message="the op '{op}' was removed without having been deprecated for a release",
     witness="users who save models with '{op}' were not warned",
     advice=(

@@ -17,7 +17,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("forward",),
-    since="0.1.0",
     message="the converter no longer writes {versions} of '{op}'; it writes {written}",
     witness=(
         "a model that used to be converted with {versions} of '{op}' now has another version, which "

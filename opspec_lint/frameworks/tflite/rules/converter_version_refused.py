@@ -16,7 +16,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="the converter writes {versions} of '{op}', and the kernels {kernels}",
     witness="a model that is converted with {versions} of '{op}' is refused by the runtime of the same release",
     advice="register {versions} of '{op}' in register.cc and register_ref.cc",

@@ -16,7 +16,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="warning",
     directions=("forward",),
-    since="0.1.0",
     message="the delegate {delegate} takes '{op}' without a greatest version; the kernels take {kernels}",
     witness="the delegate {delegate} runs a model with {versions} of '{op}' as if it were an old one",
     advice="let the delegate {delegate} check the version of '{op}'",

@@ -16,7 +16,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="warning",
     directions=(),
-    since="0.1.0",
     message="the generated code is not of the schema: {reason}",
     witness="models are written and read by the generated code, and not by what the schema says of {name}",
     advice="run `flatc --cpp` on schema.fbs again",

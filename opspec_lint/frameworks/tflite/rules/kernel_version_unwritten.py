@@ -16,7 +16,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("forward",),
-    since="0.1.0",
     message="the kernels take {versions} of '{op}', and the converter writes {written} only",
     witness="a model that needs {versions} of '{op}' is converted with an older one, and misread by older runtimes",
     advice="return {versions} of '{op}' in op_version.cc, for what is new about it",

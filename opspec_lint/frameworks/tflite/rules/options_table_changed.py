@@ -16,7 +16,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward", "forward"),
-    since="0.1.0",
     message="the options of '{op}' are in {new}, and were in {old}",
     witness="the options of '{op}' in a saved model are passed over",
     advice="keep the options of '{op}' in {old}",

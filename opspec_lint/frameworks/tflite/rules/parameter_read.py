@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="warning",
     directions=("backward",),
-    since="0.1.0",
     message="the runtime now reads the option '{name}' of '{op}'",
     witness="a model that sets '{name}' of '{op}' computes something else than before",
     advice="make sure that models which set '{name}' are meant to",

@@ -5,9 +5,6 @@ Flags:
 
 Why it breaks:
     No existing model breaks by that.
-
-Instead:
-    Nothing to do.
 """
 
 from opspec_lint.lint.rule import Rule
@@ -15,7 +12,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="note",
     directions=("forward",),
-    since="0.1.0",
     message="the C struct for the options of '{op}' now has a member for '{name}'",
     witness="a model that sets '{name}' of '{op}' has no effect on base",
     advice="nothing to do",

@@ -16,7 +16,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="the runtime does not read the option '{name}' of '{op}'",
     witness="a model that sets '{name}' of '{op}' is taken, and '{name}' has no effect",
     advice="read '{name}' in flatbuffer_conversions.cc, or mark it deprecated",

@@ -16,7 +16,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="the C struct for the options of '{op}' has no member for '{name}'",
     witness="a model that sets '{name}' of '{op}' is taken, and '{name}' has no effect",
     advice="add a member for '{name}' to the struct in builtin_op_data.h",

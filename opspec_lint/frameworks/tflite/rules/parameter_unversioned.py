@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("forward",),
-    since="0.1.0",
     message="the option '{name}' was added to {options}, and '{op}' is still of version {max}",
     witness="a runtime of base takes a model that sets '{name}' of '{op}', and passes over it",
     advice="raise the version of '{op}', in all of the files that know it",

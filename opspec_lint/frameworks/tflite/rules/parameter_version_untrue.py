@@ -16,7 +16,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="warning",
     directions=("forward",),
-    since="0.1.0",
     message="the option '{name}' of '{op}' is said to be of {versions}, and the kernels end at version {most}",
     witness="the kernels refuse {versions} of '{op}', which is to have '{name}'",
     advice="raise the version of '{op}' to that of the comment, or correct the comment on '{name}'",

@@ -18,7 +18,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="warning",
     directions=(),
-    since="0.1.0",
     message="the reference kernels of '{op}' take {reference}, and not {versions}",
     witness="an interpreter with reference kernels refuses a model with {versions} of '{op}'",
     advice="register {versions} of '{op}' in register_ref.cc as well",

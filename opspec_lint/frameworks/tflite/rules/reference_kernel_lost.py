@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="the reference kernels no longer take {versions} of '{op}'",
     witness="an interpreter with reference kernels refuses a model with {versions} of '{op}'",
     advice="register {versions} of '{op}' in register_ref.cc again",

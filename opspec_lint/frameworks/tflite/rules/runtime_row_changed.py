@@ -19,7 +19,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("forward",),
-    since="0.1.0",
     fix="safe",
     message="the oldest runtime for {versions} of '{op}' changed from {old} to {new}",
     witness="two models with {versions} of '{op}' disagree on the runtime that they need",

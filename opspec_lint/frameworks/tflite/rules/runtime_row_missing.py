@@ -18,7 +18,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("forward",),
-    since="0.1.0",
     fix="safe",
     message="no oldest runtime is named for {versions} of '{op}'",
     witness="a model with {versions} of '{op}' claims to run on runtimes that refuse it",

@@ -16,7 +16,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="warning",
     directions=("forward",),
-    since="0.1.0",
     message="{new} is named as the oldest runtime for {versions} of '{op}', and {release} {kernels}",
     witness="a model with {versions} of '{op}' claims to run on {new}, and {release} refuses it",
     advice="name the release that first takes {versions} of '{op}', if the row is new",

@@ -19,7 +19,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("forward",),
-    since="0.1.0",
     fix="safe",
     message="the oldest runtime for {versions} of '{op}', {old}, is no longer named",
     witness="a model with {versions} of '{op}' claims to run on runtimes that refuse it",

@@ -16,7 +16,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("forward",),
-    since="0.1.0",
     message="{new} is named as the oldest runtime for {versions} of '{op}', which is new; base names {newest} already",
     witness="a model with {versions} of '{op}' claims to run on {new}, which refuses it",
     advice="name the next release in the row for {versions} of '{op}'",

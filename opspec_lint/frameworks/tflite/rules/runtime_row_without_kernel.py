@@ -16,7 +16,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="warning",
     directions=("forward",),
-    since="0.1.0",
     message="an oldest runtime is named for {versions} of '{op}', and the kernels {kernels}",
     witness="a model with {versions} of '{op}' claims to run, and is refused",
     advice="register {versions} of '{op}', or do not add the row",

@@ -17,7 +17,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="note",
     directions=(),
-    since="0.1.0",
     message="{new} is named as the oldest runtime for {versions} of '{op}', and {other} for other new versions",
     witness="if a model with {versions} of '{op}' needs {other}, it claims to run on {new}, which refuses it",
     advice="name one release for all versions that one change brings",

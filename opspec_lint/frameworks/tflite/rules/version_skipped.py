@@ -16,7 +16,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("forward",),
-    since="0.1.0",
     message="'{op}' went from version {old} to {new}, and the converter never writes {versions}",
     witness="a model with {versions} of '{op}' is taken, and nothing says what it means",
     advice="number the new version of '{op}' one above the last",

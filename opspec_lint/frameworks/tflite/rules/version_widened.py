@@ -17,7 +17,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="warning",
     directions=("forward",),
-    since="0.1.0",
     message="the converter writes {versions} of '{op}' for a further feature: {more}",
     witness="a runtime of base takes {versions} of '{op}', which was written for {old}, and does not know of {more}",
     advice="return a new version of '{op}' for it, unless no release has {versions} yet",

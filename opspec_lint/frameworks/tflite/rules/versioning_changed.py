@@ -16,7 +16,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="note",
     directions=(),
-    since="0.1.0",
     message="{field} of '{name}' changed from {old} to {new}",
     witness="what is said of the versions of '{op}' is not what it was",
     advice="look at the other findings of '{op}', if there are any",

@@ -16,7 +16,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="warning",
     directions=(),
-    since="0.1.0",
     message="what is said of '{name}' cannot be read: {reason}",
     witness="nobody can tell which versions of '{name}' are meant",
     advice="write literal versions",

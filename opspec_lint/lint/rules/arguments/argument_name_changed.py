@@ -16,7 +16,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="note",
     directions=(),
-    since="0.1.0",
     message="the {kind} '{name}' is now called '{new}'",
     witness=(
         "graphs bind the {kind} '{name}' of '{op}' by position and still load; code that passes it by keyword breaks"

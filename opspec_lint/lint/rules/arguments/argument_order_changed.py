@@ -16,7 +16,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward", "forward"),
-    since="0.1.0",
     message="the order of the {kind}s changed from {old} to {new}",
     witness=(
         "an existing model passes the {kind}s of '{op}' in the old order; the new framework binds each to another"

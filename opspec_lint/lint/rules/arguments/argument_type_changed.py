@@ -16,7 +16,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward", "forward"),
-    since="0.1.0",
     message="the type of the {kind} '{name}' changed from {old} to {new}",
     witness=(
         "an existing model connects a tensor of type {old} to '{name}' of '{op}', where the new framework declares"

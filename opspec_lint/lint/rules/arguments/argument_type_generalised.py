@@ -16,7 +16,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="note",
     directions=("forward",),
-    since="0.1.0",
     message="the type of the {kind} '{name}' changed from {old} to {new}, which does not affect existing models",
     witness="a new model that sets another type for the {kind} '{name}' of '{op}' does not load on the old framework",
     advice="nothing to do for existing models",

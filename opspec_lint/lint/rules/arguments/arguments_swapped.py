@@ -17,7 +17,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="warning",
     directions=("backward", "forward"),
-    since="0.1.0",
     message=(
         "the {kind}s changed places from {old} to {new}, though their types did not; the framework's own "
         "check does not notice"

@@ -19,7 +19,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     fix="unsafe",
     message="the {kind} '{name}' is no longer dispensable",
     witness=(

@@ -5,9 +5,6 @@ Flags:
 
 Why it breaks:
     An existing model may name several variables, and the new framework has room for one.
-
-Instead:
-    Keep it duplicable.
 """
 
 from opspec_lint.lint.rule import Rule
@@ -15,7 +12,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="the {kind} '{name}' is no longer duplicable",
     witness=("an existing model may name several variables for '{name}' of '{op}', where the new framework takes one"),
     advice="keep '{name}' duplicable",

@@ -16,7 +16,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="note",
     directions=("forward",),
-    since="0.1.0",
     message="the {kind} '{name}' became duplicable",
     witness=(
         "existing models name one variable for '{name}' of '{op}' and still load; a new model with several does "

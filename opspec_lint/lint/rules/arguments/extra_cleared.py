@@ -17,7 +17,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="note",
     directions=("forward",),
-    since="0.1.0",
     message="the {kind} '{name}' is no longer extra; models may omit it",
     witness=(
         "existing models have no '{name}' for '{op}' and still load; new models contain it, and the old framework may "

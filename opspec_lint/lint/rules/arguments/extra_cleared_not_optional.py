@@ -17,7 +17,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward", "forward"),
-    since="0.1.0",
     message="the {kind} '{name}' is no longer extra, and it is required",
     witness=(
         "an existing model has no '{name}' for '{op}', since extra arguments are cut at export; the new "

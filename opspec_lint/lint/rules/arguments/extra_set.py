@@ -16,7 +16,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("forward",),
-    since="0.1.0",
     message="the {kind} '{name}' became extra",
     witness=(
         "a model exported from now on omits '{name}' of '{op}'; its value is lost, and the old framework may require it"

@@ -18,7 +18,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="off",
     directions=("backward",),
-    since="0.1.0",
     message="the {kind} '{name}' was extra, and head requires it according to its spec",
     witness="an existing model has no '{name}' for '{op}', and is refused",
     advice="export the model without cutting extra arguments, or give head's spec its extra flags",

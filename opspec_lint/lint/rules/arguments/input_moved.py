@@ -16,7 +16,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward", "forward"),
-    since="0.1.0",
     message="the input '{name}' became an output",
     witness=("an existing model wires '{name}' of '{op}' as an input; the new framework has it only as an output"),
     advice="keep the input '{name}', and add a dispensable output",

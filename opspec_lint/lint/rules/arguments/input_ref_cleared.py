@@ -13,7 +13,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="note",
     directions=("forward",),
-    since="0.1.0",
     message="the input '{name}' no longer has to be a reference",
     witness="a new model that connects a plain tensor to '{name}' of '{op}' does not load on the old framework",
     advice="nothing to do for existing models",

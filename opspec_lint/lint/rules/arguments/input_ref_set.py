@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="the input '{name}' must now be a reference",
     witness="an existing model may connect a plain tensor to '{name}' of '{op}', which the new framework refuses",
     advice="keep '{name}' as it is, or make a new op",

@@ -16,7 +16,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward", "forward"),
-    since="0.1.0",
     message="the input '{name}' was removed",
     witness=("an existing model that feeds '{name}' to '{op}' names an input that the new framework does not have"),
     advice="keep '{name}', even if unused, or give the changed op a new name",

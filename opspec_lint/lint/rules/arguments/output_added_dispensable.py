@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="note",
     directions=("forward",),
-    since="0.1.0",
     message="the dispensable output '{name}' was added",
     witness=(
         "a new model that uses the output '{name}' of '{op}' does not load on the old framework; existing models do "

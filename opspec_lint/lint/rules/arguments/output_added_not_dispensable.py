@@ -19,7 +19,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward", "forward"),
-    since="0.1.0",
     fix="unsafe",
     message="the output '{name}' was added and is not dispensable",
     witness="an existing model has the op '{op}' without the output '{name}'; the new framework refuses to run it",

@@ -16,7 +16,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward", "forward"),
-    since="0.1.0",
     message="the output '{name}' became an input",
     witness=("an existing model wires '{name}' of '{op}' as an output; the new framework has it only as an input"),
     advice="keep the output '{name}', and add a dispensable input",

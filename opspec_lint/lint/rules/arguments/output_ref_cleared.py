@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="the output '{name}' is no longer a reference",
     witness="an existing model may connect '{name}' of '{op}' to an input that has to be a reference",
     advice="keep '{name}' as it is, or make a new op",

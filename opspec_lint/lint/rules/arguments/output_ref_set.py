@@ -13,7 +13,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="note",
     directions=("forward",),
-    since="0.1.0",
     message="the output '{name}' has become a reference",
     witness=(
         "a new model that connects '{name}' of '{op}' where a reference is needed does not load on the old framework"

@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward", "forward"),
-    since="0.1.0",
     message="the output '{name}' was removed",
     witness=("an existing model that reads '{name}' of '{op}' reads a variable that the new framework never writes"),
     advice="keep '{name}', even if unused, or give the changed op a new name",

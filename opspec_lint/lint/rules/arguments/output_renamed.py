@@ -16,7 +16,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward", "forward"),
-    since="0.1.0",
     message="the output '{name}' {was_renamed} to '{new_name}' (confidence {confidence})",
     witness=(
         "an existing model uses the output '{name}' of '{op}', which is now called '{new_name}'; nothing connects "

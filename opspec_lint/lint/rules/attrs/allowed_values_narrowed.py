@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="the attr '{name}' no longer allows {lost}",
     witness="an existing model may hold a value for '{name}' of '{op}' that the new framework refuses",
     advice="keep allowing {lost}",

@@ -12,7 +12,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="note",
     directions=(),
-    since="0.1.0",
     message="the allowed values of the attr '{name}' are listed in another order: {new}",
     witness="models of '{op}' load as before: the order of the allowed values of '{name}' has no effect",
     advice="nothing to do",

@@ -12,7 +12,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="note",
     directions=("forward",),
-    since="0.1.0",
     message="the attr '{name}' now allows {gained}",
     witness=(
         "existing models still load; a new model may hold a value for '{name}' of '{op}' that the old framework refuses"

@@ -17,7 +17,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="note",
     directions=("forward",),
-    since="0.1.0",
     message="the attr '{name}' was added with the default value {new}",
     witness=(
         "a new model that sets '{name}' of '{op}' may not load on the old framework; existing models get the "

@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward", "forward"),
-    since="0.1.0",
     message="the attr '{name}' was added without a default value",
     witness="an existing model has the op '{op}' and does not set '{name}'; the new framework refuses to run it",
     advice="set a default value for '{name}' that does what '{op}' did before",

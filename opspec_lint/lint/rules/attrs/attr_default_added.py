@@ -16,7 +16,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="note",
     directions=("forward",),
-    since="0.1.0",
     message="the attr '{name}' got the default value {new}",
     witness=(
         "existing models set '{name}' of '{op}' and still load; a new model that omits it does not run on "

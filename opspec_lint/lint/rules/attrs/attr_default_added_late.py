@@ -17,7 +17,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="the attr '{name}' was added after the first version of the op, without a default value, and now has {new}",
     witness="a graph saved before '{op}' had '{name}' loads again, with {new}, which nobody has checked",
     advice="keep '{name}' without a default value",

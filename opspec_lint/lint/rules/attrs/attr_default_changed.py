@@ -20,7 +20,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward", "forward"),
-    since="0.1.0",
     fix="unsafe",
     message="the default value of the attr '{name}' changed from {old} to {new}",
     witness="a model saved without '{name}' computed '{op}' with {old} and now uses {new}, without an error",

@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="the attr '{name}' lost its default value {old}",
     witness="a model saved without '{name}' relied on {old}; the new framework refuses to run its '{op}'",
     advice="keep the default value {old} in the op",

@@ -16,7 +16,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward", "forward"),
-    since="0.1.0",
     message="the attr '{name}' was removed",
     witness=(
         "an existing model that sets '{name}' of '{op}' is refused by the new framework, or computes something else"

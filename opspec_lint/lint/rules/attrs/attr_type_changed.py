@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward", "forward"),
-    since="0.1.0",
     message="the type of the attr '{name}' changed from {old} to {new}",
     witness=(
         "an existing model holds a value of type {old} for '{name}' of '{op}', where the new framework expects {new}"

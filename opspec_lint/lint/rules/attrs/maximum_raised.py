@@ -12,7 +12,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="note",
     directions=("forward",),
-    since="0.1.0",
     message="the maximum of the attr '{name}' changed from {old} to {new}",
     witness=(
         "existing models still load; a new model may hold a greater value for '{name}' of '{op}', which the old "

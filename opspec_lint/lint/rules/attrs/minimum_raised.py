@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="the minimum of the attr '{name}' changed from {old} to {new}",
     witness=("an existing model may hold a smaller value for '{name}' of '{op}', which the new framework refuses"),
     advice="keep the minimum {old}",

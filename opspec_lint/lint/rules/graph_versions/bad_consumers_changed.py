@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="warning",
     directions=("forward",),
-    since="0.1.0",
     message="the consumer versions that new graphs refuse changed from {old} to {new}",
     witness="releases of these graph versions cannot read graphs that the new release writes",
     advice="name only releases that read new graphs incorrectly",

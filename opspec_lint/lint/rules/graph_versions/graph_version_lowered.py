@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="warning",
     directions=("backward",),
-    since="0.1.0",
     message="the version of written graphs went down from {old} to {new}",
     witness="a graph of base may require a reader of version {old}; the new release is older",
     advice="keep the version at {old} or above",

@@ -12,7 +12,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="note",
     directions=("forward",),
-    since="0.1.0",
     message="the version of written graphs went up from {old} to {new}",
     witness="new graphs cannot use an op that is deprecated since a version up to {new}",
     advice="nothing to do",

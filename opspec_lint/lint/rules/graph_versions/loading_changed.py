@@ -12,7 +12,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="note",
     directions=(),
-    since="0.1.0",
     message="what the loader decides by changed: `{name}` was {old} and is {new}",
     witness="existing models may be loaded in another way than before",
     advice="look at the other findings, if there are any",

@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="note",
     directions=(),
-    since="0.1.0",
     message="the version that new graphs require of their readers went down from {old} to {new}",
     witness="releases from version {new} on now read graphs that they refused before",
     advice="make sure that these releases read new graphs correctly",

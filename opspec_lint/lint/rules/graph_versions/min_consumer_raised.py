@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="warning",
     directions=("forward",),
-    since="0.1.0",
     message="the version that new graphs require of their readers went up from {old} to {new}",
     witness="releases below version {new} cannot read graphs that the new release writes",
     advice="raise it only if older releases would read new graphs incorrectly",

@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="note",
     directions=(),
-    since="0.1.0",
     message="the lowest graph version that is read went down from {old} to {new}",
     witness="graphs from version {new} on are read again",
     advice="make sure that such graphs are read correctly",

@@ -16,7 +16,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="the lowest graph version that is read went up from {old} to {new}",
     witness="every graph that was saved with a version below {new} is refused",
     advice="keep reading graphs from version {old} on until the next major release",

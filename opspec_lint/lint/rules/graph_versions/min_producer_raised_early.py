@@ -19,7 +19,6 @@ RULE = Rule(
     when=lambda change: bool(change.facts["too_early"]),
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message=(
         "the lowest graph version that is read became {new} less than half a year after version {new} was first written"
     ),

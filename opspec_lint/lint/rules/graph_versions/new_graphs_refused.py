@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("forward",),
-    since="0.1.0",
     message="the old release, of graph version {written_before}, cannot read any graph that the new release writes",
     witness="every new graph is refused by a release of graph version {written_before}, whatever ops it has",
     advice="wait until releases that can read such graphs have been published",

@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="the new release cannot read any graph that the old release wrote, of version {written_before}",
     witness="every graph that was saved with graph version {written_before} is refused, whatever ops it has",
     advice="keep reading graphs of version {written_before}",

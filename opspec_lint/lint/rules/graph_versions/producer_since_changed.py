@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="warning",
     directions=(),
-    since="0.1.0",
     message="the day from which on graphs of version {written} are written changed from {old} to {new}",
     witness="no graph depends on it; how long ago a version was raised is counted from another day",
     advice="keep the day that base names, unless it was wrong",

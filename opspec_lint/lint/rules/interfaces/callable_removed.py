@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="the {what} '{name}' was removed",
     witness="a call of '{op}' finds nothing of that name; this breaks {who}",
     advice="export '{name}' again, or serve the old model beside the new one",

@@ -16,7 +16,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="'{name}' was called as a {old} and is called as a {new}",
     witness="who calls '{op}' as a {old} does not find it; this breaks {who}",
     advice="export '{op}' as a {old}",

@@ -16,7 +16,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="the dtype of '{name}' changed: {old} became {new}",
     witness="a tensor {old} for '{name}' of '{op}' is refused; this breaks {who}",
     advice="keep {old} for '{name}', and cast in the model",

@@ -16,7 +16,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="note",
     directions=(),
-    since="0.1.0",
     message="the function '{name}' has no input_signature any more",
     witness="what '{op}' takes is what its traces take, which the next export may change",
     advice="keep the input_signature",

@@ -12,7 +12,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="note",
     directions=(),
-    since="0.1.0",
     message="the function '{name}' has an input_signature now",
     witness="what '{op}' takes is what its traces take, as before",
     advice="nothing to do",

@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="the method of '{name}' changed from {old} to {new}",
     witness="a request to '{op}' by the API of {old} is refused; this breaks {who}",
     advice="keep the method {old}",

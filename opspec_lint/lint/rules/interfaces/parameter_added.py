@@ -17,7 +17,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="the required parameter '{name}' was added",
     witness="a call of '{op}' as in base lacks '{name}'; this breaks {who}",
     advice="make '{name}' optional, or add it to a new signature",

@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="note",
     directions=("forward",),
-    since="0.1.0",
     message="'{name}' now has the default value {new}",
     witness="a call of '{op}' that omits '{name}' needs the new model",
     advice="roll the model out before the callers that omit '{name}'",

@@ -17,7 +17,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="the default value of '{name}' changed from {old} to {new}",
     witness="a call of '{op}' that omits '{name}' gets {new}, and {then}; this breaks {who}",
     advice="keep the default value {old}",

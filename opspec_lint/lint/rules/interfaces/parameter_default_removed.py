@@ -16,7 +16,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="'{name}' lost its default value {old}",
     witness="a call of '{op}' that omits '{name}' is refused; this breaks {who}",
     advice="restore the default value {old}",

@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="the parameter '{name}' became keyword-only",
     witness="a call of '{op}' that passes '{name}' by position is refused; this breaks {who}",
     advice="move '{name}' in front of the `*`",

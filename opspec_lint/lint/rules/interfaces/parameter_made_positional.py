@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="note",
     directions=("forward",),
-    since="0.1.0",
     message="the parameter '{name}' may be passed by position",
     witness="a call of '{op}' that passes '{name}' by position needs the new model",
     advice="roll the model out before the callers that pass '{name}' by position",

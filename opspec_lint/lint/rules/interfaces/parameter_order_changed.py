@@ -16,7 +16,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="the order of the parameters changed from ({old}) to ({new})",
     witness="a call of '{op}' by position gives values to other parameters; this breaks {who}",
     advice="restore the order ({old})",

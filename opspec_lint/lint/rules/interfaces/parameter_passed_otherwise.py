@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="the parameter '{name}' was passed {old} and is passed {new}",
     witness="a call of '{op}' that passes '{name}' {old} is bound otherwise, or refused; this breaks {who}",
     advice="let '{name}' be passed {old}",

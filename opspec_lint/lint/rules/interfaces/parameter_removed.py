@@ -5,9 +5,6 @@ Flags:
 
 Why it breaks:
     A call that gives it is refused.
-
-Instead:
-    Keep it as an unused parameter.
 """
 
 from opspec_lint.lint.rule import Rule
@@ -15,7 +12,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="the parameter '{name}' was removed",
     witness="a call of '{op}' that gives '{name}' is refused; this breaks {who}",
     advice="keep '{name}' as an unused parameter",

@@ -17,7 +17,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="the parameter '{name}' was renamed to '{new_name}'",
     witness="a call of '{op}' that gives '{name}' by its name is refused; this breaks {who}",
     advice="keep the name '{name}'; a signature's input has the name of its TensorSpec",

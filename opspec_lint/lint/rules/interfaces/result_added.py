@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="note",
     directions=("forward",),
-    since="0.1.0",
     message="the result '{name}' was added",
     witness="a caller that reads '{name}' of '{op}' needs the new model",
     advice="roll the model out before the callers that read '{name}'",

@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="the order of the results changed from ({old}) to ({new})",
     witness="a caller that reads the results of '{op}' by position gets the wrong ones; this breaks {who}",
     advice="restore the order ({old})",

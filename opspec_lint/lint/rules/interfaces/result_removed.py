@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="the result '{name}' was removed",
     witness="a caller that reads '{name}' of '{op}' finds nothing; this breaks {who}",
     advice="return '{name}' again",

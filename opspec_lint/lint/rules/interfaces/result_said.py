@@ -12,7 +12,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="note",
     directions=(),
-    since="0.1.0",
     message="head says that the result '{name}' is {new}, and base does not say what it is",
     witness="whether callers of '{op}' got {new} before cannot be told",
     advice="nothing to do",

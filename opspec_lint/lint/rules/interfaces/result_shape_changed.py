@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="the shape of the result '{name}' changed: {old} became {new}",
     witness="a caller that reads '{name}' of '{op}' gets {new} in place of {old}; this breaks {who}",
     advice="reshape '{name}' to {old} in the model",

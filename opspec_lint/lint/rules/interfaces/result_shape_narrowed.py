@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="note",
     directions=("forward",),
-    since="0.1.0",
     message="the shape of the result '{name}' is more specific: {old} became {new}",
     witness="a caller that relies on {new} for '{name}' of '{op}' needs the new model",
     advice="roll the model out before the callers that rely on it",

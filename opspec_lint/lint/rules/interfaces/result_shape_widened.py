@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="warning",
     directions=("backward",),
-    since="0.1.0",
     message="the shape of the result '{name}' is less specific: {old} became {new}",
     witness="a caller that reads '{name}' of '{op}' may get another size than {old}; this breaks {who}",
     advice="set the shape {old} in the model if it still holds",

@@ -18,7 +18,6 @@ RULE = Rule(
     level="warning",
     level_at_base="error",
     directions=("backward",),
-    since="0.1.0",
     message="base says that the result '{name}' is {old}, and head does not say what it is",
     witness="a caller that reads '{name}' of '{op}' may get something else than {old}; this concerns {who}",
     advice="return {old}",

@@ -16,7 +16,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="the shape of '{name}' is narrower: {old} became {new}",
     witness="a tensor {old} of another size than {new} for '{name}' of '{op}' is refused; this breaks {who}",
     advice="export '{name}' as {old}",

@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="warning",
     directions=("backward",),
-    since="0.1.0",
     message="the shape of '{name}' changed: {old} became {new}, which nothing checks",
     witness=("an old size of {old} for '{name}' of '{op}' runs, or fails inside of the program; this may break {who}"),
     advice="export '{name}' as {old}, or try the new model with every old size",

@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="note",
     directions=("forward",),
-    since="0.1.0",
     message="the shape of '{name}' is wider: {old} became {new}",
     witness="a tensor {new} for '{name}' of '{op}' may need the new model",
     advice="roll the model out before the callers that give '{name}' other sizes",

@@ -16,7 +16,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="the structure of '{name}' changed: {old} became {new}",
     witness="a call of '{op}' with {old} for '{name}' finds no trace; this breaks {who}",
     advice="keep the structure {old} for '{name}'",

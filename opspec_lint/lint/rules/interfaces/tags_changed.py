@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="the tags of '{name}' changed from {old} to {new}",
     witness="a loader that asks for the tags {old} finds no graph with '{op}'; this breaks {who}",
     advice="save with the tags {old}",

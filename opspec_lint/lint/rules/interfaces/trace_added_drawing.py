@@ -16,7 +16,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="warning",
     directions=("backward",),
-    since="0.1.0",
     message="the new trace for '{name}' takes calls whose arguments base converts",
     witness=(
         "a NumPy array for '{op}' that base converted takes the trace {name} now, which gives {new}; this breaks {who}"

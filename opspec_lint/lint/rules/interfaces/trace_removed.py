@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="the trace for '{name}' was removed",
     witness="a call of '{op}' with {name} finds no trace; this breaks {who}",
     advice="call the function with {name} before saving it, or take a tensor in place of the value",

@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="note",
     directions=("forward",),
-    since="0.1.0",
     message="'{name}' takes {new} in place of the value {old}",
     witness="a call of '{op}' with another value of '{name}' than {old} needs the new model",
     advice="roll the model out before the callers that give '{name}' other values",

@@ -17,7 +17,6 @@ RULE = Rule(
     level="error",
     level_at_base="error",
     directions=("backward", "forward"),
-    since="0.1.0",
     message="the binding changed from {old} to {new}, and the order of arguments was not compared",
     witness="a model whose arguments are bound by position may bind the wrong ones without an error",
     advice="keep the binding of base",

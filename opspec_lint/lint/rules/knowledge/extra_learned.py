@@ -19,7 +19,6 @@ RULE = Rule(
     level="warning",
     level_at_base="error",
     directions=("backward", "forward"),
-    since="0.1.0",
     message="head is the first to mark {things} as extra",
     witness="after the merge, a change of these arguments does not count, and breaks models that were saved with them",
     advice="have the new extra arguments reviewed in a separate change",

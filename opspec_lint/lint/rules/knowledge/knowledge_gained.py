@@ -16,7 +16,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="note",
     directions=(),
-    since="0.1.0",
     message="head knows {what}, and base does not",
     witness="this check could not compare it; later checks will",
     advice="check that head's values are correct",

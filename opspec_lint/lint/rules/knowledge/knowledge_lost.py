@@ -18,7 +18,6 @@ RULE = Rule(
     level="warning",
     level_at_base="error",
     directions=("backward", "forward"),
-    since="0.1.0",
     message="base knows {what}, and head does not",
     witness="neither this check nor the next one can detect a change of it",
     advice="write the spec from the same source as before: `opspec-lint extract`",

@@ -19,7 +19,6 @@ RULE = Rule(
     level="note",
     level_at_base="error",
     directions=(),
-    since="0.1.0",
     message="head is for the loader of {new}, which checks less of what a signature is given than that of {old}",
     witness="a narrower shape breaks callers by keyword under {old}, and not under {new}",
     advice="export the model with the same release as before",

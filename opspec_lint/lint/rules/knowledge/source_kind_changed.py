@@ -18,7 +18,6 @@ RULE = Rule(
     level="note",
     level_at_base="error",
     directions=(),
-    since="0.1.0",
     message="head was made by {new}, and base by {old}",
     witness="what a source of one of these kinds does not say cannot be compared",
     advice="write the spec from the same kind of source as before: `opspec-lint extract`",

@@ -16,7 +16,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="the asset '{name}' {problem}",
     witness="the model's tables stay empty",
     advice="copy '{name}' into `assets/`",

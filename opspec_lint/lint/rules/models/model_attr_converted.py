@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="the value {given} of the attr '{name}' of '{op}' becomes {made} as {declared}",
     witness="'{op}' computes with {made} instead of {given}",
     advice="export the model again with the release that will load it",

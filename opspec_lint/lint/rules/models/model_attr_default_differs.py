@@ -17,7 +17,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="the missing attr '{name}' of '{op}' stood for {saved}, and is filled with {filled}",
     witness="'{op}' computes with {filled} instead of {saved}",
     advice="save the model with '{name}' set, or bring back the default",

@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="the attr '{name}' of '{op}' is missing and becomes {value}, which is not its default value",
     witness="a node of '{op}' that was run with another '{name}' than {value} computes something else",
     advice="export the model again with the release that will load it",

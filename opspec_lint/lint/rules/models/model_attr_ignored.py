@@ -16,7 +16,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="'{op}' of the release ignores the attr '{name}', which is {value}; its default value is {default}",
     witness="'{op}' computes as if '{name}' were not {value}",
     advice="load the model with a release whose '{op}' has '{name}', or export it with the default value {default}",

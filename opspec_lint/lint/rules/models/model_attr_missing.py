@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="the attr '{name}' of '{op}' has no default value, and the node does not set it",
     witness="a node of '{op}' without '{name}' is refused",
     advice="export the model again with the release that will load it",

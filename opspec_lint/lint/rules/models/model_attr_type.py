@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="the attr '{name}' of '{op}' is of type {declared}, but the node has {given}",
     witness="a node of '{op}' with '{name}' as {given} is refused",
     advice="export the model again with the release that will load it",

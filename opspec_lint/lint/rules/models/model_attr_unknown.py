@@ -17,7 +17,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="'{op}' of the release has no attr '{name}'",
     witness="a node of '{op}' with '{name}' is refused, or computes as if '{name}' were not there",
     advice="save the model without attrs at their defaults, or load it with a release whose '{op}' has '{name}'",

@@ -17,7 +17,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="the attr '{name}' of '{op}', which the saver of the model writes, is missing and becomes {filled}",
     witness="'{op}' computes with {filled} in place of the value that it was saved with",
     advice="export the model again, and leave '{name}' in it",

@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="the value {value} of the attr '{name}' of '{op}' {problem}",
     witness="a node of '{op}' with that value of '{name}' is refused",
     advice="set '{name}' to a value that the release allows",

@@ -17,7 +17,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="'{op}' aligns the shapes {x} and {y} at axis {axis}; the loader fuses it with '{reader}', and aligns them "
     "at their ends",
     witness="'{op}' fails when it runs, as the shapes do not fit at their ends",

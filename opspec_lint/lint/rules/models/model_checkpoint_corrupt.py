@@ -16,7 +16,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="the checkpoint is damaged: '{name}' {problem}",
     witness="variables are not restored",
     advice="copy the checkpoint again from its source",

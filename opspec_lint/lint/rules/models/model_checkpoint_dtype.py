@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="the type of '{name}' differs: it {problem}",
     witness="the variable of '{name}' is not restored",
     advice="save the checkpoint with the type of the graph",

@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="the key '{name}' {problem}",
     witness="the variable of '{name}' is not restored",
     advice="save the checkpoint with '{name}'",

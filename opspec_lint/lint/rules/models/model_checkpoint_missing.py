@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="the checkpoint file '{name}' {problem}",
     witness="no variable is restored",
     advice="copy the model with all of its files",

@@ -16,7 +16,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="the shape of '{name}' differs: it {problem}",
     witness="what uses the variable of '{name}' fails",
     advice="save the checkpoint with the shape of the graph",

@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="the '{name}' of the constant is {given}, and it declares {declared}",
     witness="'{op}' fails when it is run",
     advice="export the model again with the release that will load it",

@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="the place '{name}' {problem}",
     witness="the node is not placed",
     advice="export the model with `clear_devices=True`",

@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="the function '{name}' of the library {problem}",
     witness="no function of the model can be called",
     advice="rename the function '{name}'",

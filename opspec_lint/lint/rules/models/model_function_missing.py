@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="the function '{name}' {problem}",
     witness="every call of '{name}' fails",
     advice="export the model again with the release that will load it",

@@ -6,9 +6,6 @@ Flags:
 Why it breaks:
     A loader puts the nodes of a function in the place of its call, which has no end here: it refuses the model, or
     crashes.
-
-Instead:
-    Write the repetition as a loop.
 """
 
 from opspec_lint.lint.rule import Rule
@@ -16,7 +13,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="the function '{name}' calls itself: {problem}",
     witness="no call of '{name}' can be expanded",
     advice="write the repetition as a loop",

@@ -17,7 +17,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="the loader fuses '{op}' with '{reader}' and then refuses it: {problem}",
     witness="a model with '{op}' in front of '{reader}' is refused",
     advice="switch oneDNN off (`Config.disable_mkldnn()`), or run the model in the executor",

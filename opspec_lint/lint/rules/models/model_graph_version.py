@@ -16,7 +16,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="the graph {problem} ({name})",
     witness="the release refuses the graph",
     advice="load it with a release that reads graphs of that version",

@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="the file is refused: {problem}",
     witness="none of its nodes is read",
     advice="save the model again",

@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="input '{name}' of '{op}' is {expected}, but the node gets {given}",
     witness="a node of '{op}' that gets {given} there is refused",
     advice="export the model again with the release that will load it",

@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="note",
     directions=(),
-    since="0.1.0",
     message="'{op}' of the release has no input '{name}', and ignores it",
     witness="'{op}' computes without '{name}'",
     advice="load the model with a release whose '{op}' has '{name}'",

@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="Keras cannot load it: {problem}",
     witness="keras.models.load_model raises an error, where tf.saved_model.load may load the model",
     advice="{remedy}",

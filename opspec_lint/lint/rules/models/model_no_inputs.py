@@ -12,7 +12,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="the program has no node '{name}', so that all of it is computed in advance and nothing is left to fetch",
     witness="create_predictor raises an error at the node 'fetch'",
     advice="run the program with an executor, or give it an input",

@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="note",
     directions=(),
-    since="0.1.0",
     message="not checked: {problem}",
     witness="'{name}' was not checked",
     advice="{remedy}",

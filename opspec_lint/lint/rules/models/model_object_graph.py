@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="the object '{name}' {problem}",
     witness="objects of the model are not restored",
     advice="export the model again with the release that will load it",

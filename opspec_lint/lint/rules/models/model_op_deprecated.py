@@ -16,7 +16,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="'{op}' is refused in graphs from version {since} on, and this graph has version {producer}",
     witness="a graph of version {since} or later with '{op}' is refused",
     advice="use another op instead of '{op}': {explanation}",

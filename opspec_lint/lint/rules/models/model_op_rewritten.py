@@ -16,7 +16,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="the loader empties the attr '{name}', since the model states an old version of '{op}'",
     witness="'{op}' computes with an empty '{name}', without a message",
     advice="state the version of '{op}' that has '{name}'",

@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="the release has no op '{op}'",
     witness="a model with '{op}' is refused by the release, or stops when the node is run",
     advice="load it with a release that has '{op}', or export the model without that op",

@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward", "forward"),
-    since="0.1.0",
     message="the model has version {given} of '{op}', but the release accepts {least} to {greatest}",
     witness="a model with version {given} of '{op}' is refused",
     advice="convert the model again for the release, or ship a runtime that accepts version {given}",

@@ -17,7 +17,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="the optimizer '{name}' has slots, which {problem}",
     witness="the loader asks '{name}' to add a slot, and the object has no method 'add_slot'",
     advice="{remedy}",

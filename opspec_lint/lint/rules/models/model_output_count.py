@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="'{op}' has {expected} outputs here, but the node has {given}",
     witness="a node of '{op}' with {given} outputs is refused",
     advice="export the model again with the release that will load it",

@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="the node does not name the output '{name}' of '{op}'",
     witness="a node of '{op}' without '{name}' stops the model",
     advice="export the model again with the release that will load it",

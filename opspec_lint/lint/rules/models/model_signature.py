@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="the signature '{name}' {problem}",
     witness="calls of '{name}' fail",
     advice="export the model with the signature '{name}'",

@@ -16,7 +16,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="no meta graph has the tags {asked}; there are {known}",
     witness="the loader finds no graph",
     advice="use one of: {known}",

@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="{problem}, which the protocol of the release does not have",
     witness="the release cannot parse the file",
     advice="export the model again with an older release, which has no such type",

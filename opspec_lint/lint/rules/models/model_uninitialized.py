@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="the model has no '{name}', so that a session restores no variable",
     witness="the first run finds variables without a value",
     advice="load it with tf.saved_model.load",

@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="{problem}",
     witness="nothing can be loaded from '{name}'",
     advice="{remedy}",

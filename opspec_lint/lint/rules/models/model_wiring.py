@@ -16,7 +16,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="the node {problem} ('{name}')",
     witness="no release loads the graph",
     advice="export the model again",

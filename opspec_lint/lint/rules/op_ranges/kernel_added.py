@@ -5,9 +5,6 @@ Flags:
 
 Why it breaks:
     No existing model breaks. A model with the op does not load on an older release.
-
-Instead:
-    Nothing to do.
 """
 
 from opspec_lint.lint.rule import Rule
@@ -15,7 +12,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="note",
     directions=("forward",),
-    since="0.1.0",
     message="head accepts '{op}' up to version {new}; base does not run it",
     witness="a model with '{op}' does not load on base",
     advice="nothing to do",

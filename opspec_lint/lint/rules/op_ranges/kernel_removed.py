@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="head does not run '{op}', which base accepts up to version {old}",
     witness="a model with '{op}' is refused by head",
     advice="register '{op}' again, up to version {old}",

@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="head accepts versions of '{op}' only up to {new}, base up to {old}",
     witness="a model with version {old} of '{op}' is refused by head",
     advice="register '{op}' up to version {old} again",

@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="note",
     directions=("forward",),
-    since="0.1.0",
     message="head accepts versions of '{op}' up to {new}, base up to {old}",
     witness="a model with version {new} of '{op}' does not load on base",
     advice="let versions of '{op}' up to {old} mean what they meant",

@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="note",
     directions=("forward",),
-    since="0.1.0",
     message="head accepts versions of '{op}' from {new}, base from {old}",
     witness="a model with version {new} of '{op}' does not load on base",
     advice="make sure that version {new} of '{op}' computes what it computed when it was current",

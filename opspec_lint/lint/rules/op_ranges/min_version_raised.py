@@ -16,7 +16,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="head accepts versions of '{op}' only from {new}, base from {old}",
     witness="a model with version {old} of '{op}' is refused by head",
     advice="register '{op}' from version {old} again",

@@ -12,7 +12,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="note",
     directions=(),
-    since="0.1.0",
     message="{checkpoints} more in the version history of '{op}': {new}",
     witness="nothing breaks; models saved from now on have version {total} of '{op}'",
     advice="nothing to do",

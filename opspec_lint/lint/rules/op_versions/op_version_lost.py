@@ -19,7 +19,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="warning",
     directions=("backward",),
-    since="0.1.0",
     fix="safe",
     message="the version history of '{op}' lost {checkpoints} of {total}",
     witness="a model that has version {total} of '{op}' is newer than the history of the new framework",

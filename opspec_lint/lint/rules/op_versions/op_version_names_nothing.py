@@ -16,7 +16,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="warning",
     directions=(),
-    since="0.1.0",
     message="{update} is registered for '{name}', {what_is_wrong}",
     witness="tools that look up the version history of '{op}' do not find the intended change",
     advice="correct the registration, or register a Delete for what was removed",

@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="note",
     directions=(),
-    since="0.1.0",
     fix="safe",
     message="the notes or remarks of checkpoint {index} of '{op}' were reworded",
     witness="nothing breaks for models of '{op}'; notes and remarks are documentation",

@@ -19,7 +19,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="warning",
     directions=("backward",),
-    since="0.1.0",
     fix="safe",
     message="checkpoint {index} of the version history of '{op}' was rewritten: {old} became {new}",
     witness="a model that has version {index} of '{op}' is read as another state of the op",

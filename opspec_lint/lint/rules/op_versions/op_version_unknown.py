@@ -16,7 +16,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="off",
     directions=(),
-    since="0.1.0",
     message="{side} op versions: {consequence}",
     witness="no break is known; registrations were not checked",
     advice=(

@@ -21,7 +21,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="note",
     directions=("backward",),
-    since="0.1.0",
     fix="unsafe",
     message="the change of '{name}' is not registered: no {update} in the op versions of '{op}'",
     witness=(

@@ -16,7 +16,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="note",
     directions=("forward",),
-    since="0.1.0",
     message="builds that now have the op '{op}': {builds}",
     witness="a model with a node of type '{op}' now loads in these builds, but not in older ones: {builds}",
     advice="nothing to do",

@@ -16,7 +16,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="builds that no longer have the op '{op}': {builds}; it is left in: {left}",
     witness="a model saved with a node of type '{op}' no longer loads in these builds: {builds}",
     advice="register '{op}' in every build that had it",

@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="note",
     directions=(),
-    since="0.1.0",
     message="the deprecation of the op '{op}' changed from {old} to {new}",
     witness="nothing breaks now; a model that uses '{op}' may no longer load once the op is removed",
     advice="name the replacement of '{op}' and the release that removes it",

@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="note",
     directions=("forward",),
-    since="0.1.0",
     message="the op '{op}' is new",
     witness="a model saved with a node of type '{op}' does not load on the old framework",
     advice="nothing to do for existing models",

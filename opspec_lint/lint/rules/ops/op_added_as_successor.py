@@ -18,7 +18,6 @@ RULE = Rule(
     when=lambda change: change.facts["predecessor"] is not None,
     level="note",
     directions=("forward",),
-    since="0.1.0",
     message="the op '{op}' is the new version of '{predecessor}', which stays",
     witness="a model saved with '{op}' does not load on the old framework",
     advice="deprecate '{predecessor}' when new models no longer use it",

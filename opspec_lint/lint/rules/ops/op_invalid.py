@@ -14,7 +14,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward", "forward"),
-    since="0.1.0",
     message="the framework refuses the declaration of the op: {reason}",
     witness="no model with a node of '{op}' loads, old or new: the framework refuses to register it",
     advice="fix the declaration",

@@ -16,7 +16,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="the op '{op}' was removed",
     witness="a model saved with a node of type '{op}' no longer loads: the new framework has no such op",
     advice="keep '{op}' registered, and let new code use its replacement",

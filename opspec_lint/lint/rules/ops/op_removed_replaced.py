@@ -18,7 +18,6 @@ RULE = Rule(
     when=lambda change: change.facts["successor"] is not None,
     level="note",
     directions=(),
-    since="0.1.0",
     message="the op '{successor}' seems to replace '{op}'",
     witness="a model saved with '{op}' does not use '{successor}'",
     advice="keep '{op}' next to '{successor}', marked as deprecated",

@@ -12,7 +12,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="note",
     directions=("forward",),
-    since="0.1.0",
     message="the framework accepts the declaration of the op, which it refused before: {old}",
     witness="a new model with a node of '{op}' does not load on the old framework, which refuses to register it",
     advice="nothing to do",

@@ -16,7 +16,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="note",
     directions=(),
-    since="0.1.0",
     message="'{name}' cannot be evaluated, as in base: {reason}",
     witness="a change elsewhere that affects '{name}' is not detected",
     advice="declare it with constants that the source tree defines",

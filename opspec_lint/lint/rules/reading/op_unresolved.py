@@ -16,7 +16,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward", "forward"),
-    since="0.1.0",
     message="'{name}' cannot be evaluated: {reason}",
     witness="a break in what '{name}' declares is not found",
     advice="correct the file, use constants that the source tree defines, or compare the specs of two builds",

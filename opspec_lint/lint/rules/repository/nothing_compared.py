@@ -17,7 +17,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=(),
-    since="0.1.0",
     message="nothing was compared: base and head are the same commit, {base}",
     witness="this check does not see any change",
     advice="name the branch that the change will be merged into: --base BRANCH, or `base` in the configuration",

@@ -16,7 +16,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="warning",
     directions=(),
-    since="0.1.0",
     message="the setting '{name}' changes from {old} to {new}; {in_force}",
     witness="after the merge, every later change is checked with the new setting",
     advice="review the setting on its own, preferably in a separate pull request",

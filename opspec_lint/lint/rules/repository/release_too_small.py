@@ -17,7 +17,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=(),
-    since="0.1.0",
     message="the version {next} is too small after {released}: the change requires a {part} release, at least {least}",
     witness="{reason}",
     advice="name the next version {least}, or revert the changes that require it",

@@ -13,7 +13,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="note",
     directions=(),
-    since="0.1.0",
     message="the {what} '{name}' is new, with {ops}",
     witness="no model was saved with it yet",
     advice="nothing to do",

@@ -17,7 +17,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    since="0.1.0",
     message="the spec file '{name}' was deleted",
     witness="models saved with the ops of '{name}' lose their check: no later change of these ops is detected",
     advice="keep the file; if you renamed and changed it, commit the rename on its own",

@@ -16,7 +16,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="warning",
     directions=("backward",),
-    since="0.1.0",
     message="the argument '{name}' is an object: {values}",
     witness="a call of '{op}' has to pass an object like '{name}' after loading",
     advice="pass the value of '{name}' as a tensor, or keep the object in the module",

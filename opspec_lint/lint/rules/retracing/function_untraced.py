@@ -16,7 +16,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="warning",
     directions=("backward",),
-    since="0.1.0",
     message="the function '{name}' has no trace",
     witness=(
         "every call of '{op}' finds no trace after loading; it was never called, or with an "

@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="note",
     directions=(),
-    since="0.1.0",
     message="there is a trace for each of {count} dtypes of '{name}': {values}",
     witness="a call of '{op}' with another dtype of '{name}' is converted, or finds no trace after loading",
     advice="name one dtype of '{name}' in input_signature if the others are not intended",

@@ -16,7 +16,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="warning",
     directions=("backward",),
-    since="0.1.0",
     message="there is a trace for each of {count} shapes of '{name}': {values}",
     witness="a call of '{op}' with another shape of '{name}' finds no trace after loading",
     advice="set input_signature=[{spec}] for '{name}', or reduce_retracing=True",

@@ -16,7 +16,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="warning",
     directions=("backward",),
-    since="0.1.0",
     message="there is a trace for each of {count} numbers of '{name}': {values}",
     witness="a call of '{op}' with another number for '{name}' finds no trace after loading",
     advice="pass a tensor in place of the number '{name}'",

@@ -16,7 +16,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="note",
     directions=(),
-    since="0.1.0",
     message="the argument '{name}' is a Python string: {values}",
     witness="saved again with TensorFlow 1.15 or 2.4, '{op}' loses every trace with a string for '{name}'",
     advice="save with TensorFlow 2.8 or later while '{name}' is a string",

@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="note",
     directions=(),
-    since="0.1.0",
     message="the number of traces of '{name}' changed from {old} to {new}",
     witness="'{op}' has {new} traces in place of {old}",
     advice="check how the traces of '{op}' differ",

@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="warning",
     directions=("backward",),
-    since="0.1.0",
     message="every trace accepts only one size of '{name}': {values}",
     witness="a call of '{op}' with another size of '{name}' than {values} finds no trace after loading",
     advice="set input_signature=[{spec}] if the size of '{name}' varies",

@@ -17,7 +17,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="note",
     directions=(),
-    since="0.1.0",
     message="{values} combinations of the values of '{name}' were traced",
     witness="a call of '{op}' with another combination of '{name}' finds no trace after loading",
     advice="call '{op}' with every combination of '{name}' that callers need before saving",

@@ -16,7 +16,6 @@ RULE = Rule(
     level="error",
     directions=("backward", "forward"),
     consequence="misread",
-    since="0.1.0",
     message="the values of '{name}' became bits",
     witness="'{value}' of '{op}' is {before} in a file of base, and {now} in head",
     advice="keep '{name}' as it is, and declare a new enum for the bits",

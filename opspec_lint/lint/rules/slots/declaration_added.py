@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="note",
     directions=(),
-    since="0.1.0",
     message="the {form} '{name}' was added",
     witness="no file of base holds '{op}', and readers of base meet none until a field leads to it",
     advice="nothing to do",

@@ -17,7 +17,6 @@ RULE = Rule(
     level="error",
     directions=("backward", "forward"),
     consequence="misread",
-    since="0.1.0",
     message="'{name}' was declared as {old} and is declared as {new}",
     witness="the bytes of the {old} '{op}' in a file of base are read as {new}",
     advice="declare the {new} under another name, and add a field of it",

@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="note",
     directions=(),
-    since="0.1.0",
     message="the {form} '{name}' was removed",
     witness="no slot of head leads to '{op}'; the slots of base that did have findings of their own",
     advice="nothing to do",

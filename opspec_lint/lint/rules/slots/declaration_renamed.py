@@ -17,7 +17,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="note",
     directions=(),
-    since="0.1.0",
     message="the {form} '{name}' was renamed to '{new_name}'",
     witness="the bytes of '{op}' are those of '{new_name}': names are not written",
     advice="announce the new name to users of the generated code",

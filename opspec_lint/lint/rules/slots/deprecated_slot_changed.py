@@ -19,7 +19,6 @@ RULE = Rule(
     level="note",
     level_at_base="error",
     directions=(),
-    since="0.1.0",
     message="`{field}` of the deprecated field '{name}' in slot {slot} was {old} and is {new}",
     witness="an older file holds {old_meaning} in slot {slot} of '{op}', and no declaration says so",
     advice="leave the declaration of '{name}' as it is, and add a field for the new type",

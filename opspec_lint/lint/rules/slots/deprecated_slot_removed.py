@@ -19,7 +19,6 @@ RULE = Rule(
     level="note",
     level_at_base="error",
     directions=(),
-    since="0.1.0",
     message="the deprecated field '{name}' was removed from slot {slot}",
     witness=(
         "slot {slot} of '{op}' is free: a field that is added there reads {old_meaning} of files from "

@@ -16,7 +16,6 @@ RULE = Rule(
     level="note",
     directions=("forward",),
     consequence="unknown_number",
-    since="0.1.0",
     message="the value '{name}' was added with the number {slot}",
     witness="a file of head may hold the number {slot} in a field of '{op}', for which a reader of base has no name",
     advice="write the new value only where old readers need not read it",

@@ -19,7 +19,6 @@ RULE = Rule(
     level="error",
     directions=("backward",),
     consequence="unknown_number",
-    since="0.1.0",
     fix="safe",
     message="the value '{name}' with the number {slot} was removed",
     witness="a file of base may hold the number {slot} in a field of '{op}', for which head has no name",

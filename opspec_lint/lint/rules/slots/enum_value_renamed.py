@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="note",
     directions=(),
-    since="0.1.0",
     message="the value '{name}' was renamed to '{new_name}'",
     witness="the number {slot} in a field of '{op}' stands for the same value under a new name",
     advice="announce the new name to users of the generated code and of JSON",

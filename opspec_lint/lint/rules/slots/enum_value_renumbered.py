@@ -20,7 +20,6 @@ RULE = Rule(
     level="error",
     directions=("backward", "forward"),
     consequence="misread",
-    since="0.1.0",
     fix="safe",
     message="the number {slot} of the value '{name}' no longer stands for it",
     witness=(

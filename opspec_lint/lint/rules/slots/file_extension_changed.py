@@ -16,7 +16,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="note",
     directions=(),
-    since="0.1.0",
     message="the file extension changed from {old} to {new}",
     witness="flatc wrote files of '{op}' with the extension {old}, and writes them with {new}",
     advice="keep the extension {old}, or look for both",

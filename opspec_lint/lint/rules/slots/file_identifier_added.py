@@ -16,7 +16,6 @@ RULE = Rule(
     level="error",
     directions=("backward",),
     consequence="refused",
-    since="0.1.0",
     message="the file identifier {new} was added",
     witness=(
         "bytes 4 to 7 of a file of base are data; a reader of '{op}' in head asks for {new} there and refuses the file"

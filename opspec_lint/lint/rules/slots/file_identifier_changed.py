@@ -17,7 +17,6 @@ RULE = Rule(
     level="error",
     directions=("backward", "forward"),
     consequence="refused",
-    since="0.1.0",
     message="the file identifier changed from {old} to {new}",
     witness=(
         "bytes 4 to 7 of a file of base say {old}; a reader of '{op}' in head asks for {new} and refuses the file"

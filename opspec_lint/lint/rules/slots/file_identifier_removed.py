@@ -5,9 +5,6 @@ Flags:
 
 Why it breaks:
     New files carry none. A reader of before asks for the identifier and refuses them.
-
-Instead:
-    Keep the identifier.
 """
 
 from opspec_lint.lint.rule import Rule
@@ -16,7 +13,6 @@ RULE = Rule(
     level="error",
     directions=("forward",),
     consequence="refused",
-    since="0.1.0",
     message="the file identifier {old} was removed",
     witness=(
         "a file of head carries no identifier; a reader of '{op}' in base asks for {old} in bytes 4 to 7"

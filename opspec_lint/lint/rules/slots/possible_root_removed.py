@@ -17,7 +17,6 @@ RULE = Rule(
     level="error",
     directions=("backward",),
     consequence="lost",
-    since="0.1.0",
     message="the table '{name}', which may be a root, was removed",
     witness="a file of base that begins with '{op}' can no longer be read: head declares no such table",
     advice="keep the table '{name}', or name the root type in the schema",

@@ -16,7 +16,6 @@ RULE = Rule(
     level="error",
     directions=("backward", "forward"),
     consequence="misread",
-    since="0.1.0",
     message="the root type was '{old}' and is '{new}'",
     witness="the root of a file of base is '{op}', and head reads its slots as those of '{new}'",
     advice="keep '{old}' as the root type, and add '{new}' as a field of it",

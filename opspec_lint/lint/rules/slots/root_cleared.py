@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="note",
     directions=(),
-    since="0.1.0",
     message="the root type '{old}' is no longer named",
     witness="a file that begins with '{op}' has the same bytes as before",
     advice="keep the line root_type",

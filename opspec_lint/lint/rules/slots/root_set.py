@@ -12,7 +12,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="note",
     directions=(),
-    since="0.1.0",
     message="the root type '{new}' was named",
     witness="a file that begins with '{op}' has the same bytes as before",
     advice="nothing to do",

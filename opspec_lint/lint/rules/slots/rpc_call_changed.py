@@ -5,9 +5,6 @@ Flags:
 
 Why it breaks:
     No bytes of a file change. A client that was generated from base and a server from head disagree on the call.
-
-Instead:
-    Keep the call, and add one of another name.
 """
 
 from opspec_lint.lint.rule import Rule
@@ -15,7 +12,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="note",
     directions=(),
-    since="0.1.0",
     message="the call '{name}' was {old}, and is {new}",
     witness="a client of base calls '{name}' of '{op}' as {old}, which in head is {new}",
     advice="keep the call '{name}', and add one of another name",

@@ -16,7 +16,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="note",
     directions=(),
-    since="0.1.0",
     message="the field '{name}' was added in slot {slot}",
     witness=(
         "a file of base has no slot {slot} in '{op}' and is read with the default value; a reader of base skips it"

@@ -20,7 +20,6 @@ RULE = Rule(
     level="error",
     directions=("backward",),
     consequence="refused",
-    since="0.1.0",
     fix="safe",
     message="the required field '{name}' was added in slot {slot}",
     witness="a file of base has no slot {slot} in '{op}', so that head's verifier refuses the file",

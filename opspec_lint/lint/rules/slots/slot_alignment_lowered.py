@@ -16,7 +16,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="warning",
     directions=("forward",),
-    since="0.1.0",
     message="the alignment of the field '{name}' was lowered from {old} to {new}",
     witness="the vector in slot {slot} of '{op}' in a file of head may begin at no multiple of {old}",
     advice="keep the alignment {old} of '{name}'",

@@ -16,7 +16,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="warning",
     directions=("backward",),
-    since="0.1.0",
     message="the alignment of the field '{name}' was raised from {old} to {new}",
     witness="the vector in slot {slot} of '{op}' in a file of base may begin at no multiple of {new}",
     advice="take vectors of '{name}' that are not aligned to {new} bytes",

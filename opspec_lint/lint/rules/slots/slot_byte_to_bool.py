@@ -17,7 +17,6 @@ RULE = Rule(
     level="error",
     directions=("backward",),
     consequence="misread",
-    since="0.1.0",
     message="the field '{name}' was {old} and is {new}",
     witness="slot {slot} of '{op}' in a file of base holds {old_meaning}; head reads any of them but 0 as true",
     advice="keep '{name}: {old}', and add a field of the type {new}",

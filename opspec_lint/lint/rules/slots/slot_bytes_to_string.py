@@ -17,7 +17,6 @@ RULE = Rule(
     level="error",
     directions=("backward",),
     consequence="refused",
-    since="0.1.0",
     message="the field '{name}' was {old} and is a string",
     witness=(
         "a file of base has no zero behind the bytes in slot {slot} of '{op}', and the verifier of "

@@ -17,7 +17,6 @@ RULE = Rule(
     level="error",
     directions=("backward", "forward"),
     consequence="misread",
-    since="0.1.0",
     message="the default value of the field '{name}' changed from {old} to {new}",
     witness="'{op}' in a file of base without slot {slot} meant '{name}' = {old}, and head reads {new}",
     advice="keep the default value {old}, and set {new} where the table is built",

@@ -17,7 +17,6 @@ RULE = Rule(
     level="warning",
     directions=("backward",),
     consequence="lost",
-    since="0.1.0",
     message="the field '{name}' was deprecated",
     witness="slot {slot} of '{op}' in a file of base holds {old_meaning}, and head has no accessor of it",
     advice="keep '{name}' for as long as files that hold it are read",

@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="note",
     directions=(),
-    since="0.1.0",
     message="the hash of the field '{name}' changed from {old} to {new}",
     witness="flatc stored a text of JSON in slot {slot} of '{op}' under the hash {old}, and stores it under {new}",
     advice="keep the hash {old}",

@@ -6,9 +6,6 @@ Flags:
 Why it breaks:
     Vectors are sorted by the key of who wrote them, and searched by the key of who reads: searches miss values that
     are there. The values are intact.
-
-Instead:
-    Keep the key.
 """
 
 from opspec_lint.lint.rule import Rule
@@ -17,7 +14,6 @@ RULE = Rule(
     level="error",
     directions=("backward", "forward"),
     consequence="lost",
-    since="0.1.0",
     message="the key moved from the field '{name}' to '{new}'",
     witness=(
         "vectors of '{op}' in a file of base are sorted by '{name}'; head searches them by '{new}' and "

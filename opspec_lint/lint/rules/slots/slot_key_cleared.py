@@ -5,9 +5,6 @@ Flags:
 
 Why it breaks:
     New files need not be sorted. Old readers search their vectors by bisection and miss values that are there.
-
-Instead:
-    Keep the key.
 """
 
 from opspec_lint.lint.rule import Rule
@@ -16,7 +13,6 @@ RULE = Rule(
     level="error",
     directions=("forward",),
     consequence="lost",
-    since="0.1.0",
     message="the field '{name}' is no longer the key",
     witness=(
         "vectors of '{op}' in a file of head are not sorted by '{name}', and a search by key in base "

@@ -17,7 +17,6 @@ RULE = Rule(
     level="error",
     directions=("backward",),
     consequence="lost",
-    since="0.1.0",
     message="the field '{name}' became the key",
     witness=(
         "vectors of '{op}' in a file of base are not sorted by '{name}', and a search by key misses what is there"

@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="note",
     directions=(),
-    since="0.1.0",
     message="the field '{name}' was declared to hold a nested {new}",
     witness="the bytes in slot {slot} of '{op}' are the same; head reads {new} in them on demand",
     advice="make sure that old files hold {new} there",

@@ -16,7 +16,6 @@ RULE = Rule(
     level="error",
     directions=("backward", "forward"),
     consequence="misread",
-    since="0.1.0",
     message="the nested root of the field '{name}' changed from {old} to {new}",
     witness="the bytes in slot {slot} of '{op}' in a file of base begin with {old}, and head reads {new}",
     advice="keep '{name}', and add a field with the nested root {new}",

@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="note",
     directions=(),
-    since="0.1.0",
     message="the field '{name}' is no longer declared to hold a nested {old}",
     witness="the bytes in slot {slot} of '{op}' are the same; only the accessor of the {old} is gone",
     advice="nothing to do",

@@ -22,7 +22,6 @@ RULE = Rule(
     level="error",
     directions=("backward", "forward"),
     consequence="misread",
-    since="0.1.0",
     fix="safe",
     message="the slot {slot} of the field '{name}' no longer belongs to it",
     witness=(

@@ -19,7 +19,6 @@ RULE = Rule(
     level="error",
     directions=("backward",),
     consequence="lost",
-    since="0.1.0",
     fix="safe",
     message="the field '{name}' was removed from slot {slot}",
     witness="slot {slot} of '{op}' in a file of base holds {old_meaning}, and head reads {new_meaning}",

@@ -17,7 +17,6 @@ RULE = Rule(
     level="note",
     directions=("forward",),
     consequence="lost",
-    since="0.1.0",
     message="files no longer hold the field '{name}' of slot {slot}",
     witness="a file of head has no slot {slot} in '{op}', and a reader of base gets the default value of '{name}'",
     advice="keep '{name}' where readers of base depend on it",

@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="note",
     directions=(),
-    since="0.1.0",
     message="the field '{name}' was renamed to '{new_name}'",
     witness="the bytes of '{name}' in '{op}' are those of '{new_name}': names are not written",
     advice="announce the new name to users of the generated code and of JSON",

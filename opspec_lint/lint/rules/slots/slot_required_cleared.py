@@ -16,7 +16,6 @@ RULE = Rule(
     level="error",
     directions=("forward",),
     consequence="refused",
-    since="0.1.0",
     message="the field '{name}' is no longer required",
     witness="'{op}' in a file of head may have no slot {slot}; the verifier of base refuses such a file",
     advice="keep '{name}' required",

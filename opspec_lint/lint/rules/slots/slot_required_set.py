@@ -19,7 +19,6 @@ RULE = Rule(
     level="error",
     directions=("backward",),
     consequence="refused",
-    since="0.1.0",
     fix="safe",
     message="the field '{name}' became required",
     witness="'{op}' in a file of base may have no slot {slot}; the verifier of head refuses such a file",

@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="note",
     directions=(),
-    since="0.1.0",
     message="the deprecated field '{name}' was restored",
     witness="slot {slot} of '{op}' holds {old_meaning} in files from before the deprecation, as in files of head",
     advice="make sure that '{name}' means what it did before it was deprecated",

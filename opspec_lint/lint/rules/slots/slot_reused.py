@@ -16,7 +16,6 @@ RULE = Rule(
     level="error",
     directions=("backward",),
     consequence="misread",
-    since="0.1.0",
     message="the slot {slot} of the deprecated field '{name}' was reused",
     witness=(
         "slot {slot} of '{op}' in a file from before the deprecation holds {old_meaning}; head reads "

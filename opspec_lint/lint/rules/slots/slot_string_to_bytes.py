@@ -17,7 +17,6 @@ RULE = Rule(
     level="error",
     directions=("forward",),
     consequence="refused",
-    since="0.1.0",
     message="the field '{name}' was a string and is {new}",
     witness=(
         "a file of head has no zero behind the bytes in slot {slot} of '{op}', and the verifier of "

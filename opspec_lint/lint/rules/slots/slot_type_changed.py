@@ -18,7 +18,6 @@ RULE = Rule(
     level="error",
     directions=("backward", "forward"),
     consequence="misread",
-    since="0.1.0",
     message="the type of the field '{name}' changed from {old} to {new}",
     witness="slot {slot} of '{op}' in a file of base holds {old_meaning}; head reads there {new_meaning}{example}",
     advice="keep '{name}: {old}', and add a field of the type {new}",

@@ -12,7 +12,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="note",
     directions=(),
-    since="0.1.0",
     message="the field '{name}' has the type {new} in place of {old}",
     witness="slot {slot} of '{op}' holds {old_meaning}, which is the same as {new_meaning}",
     advice="nothing to do",

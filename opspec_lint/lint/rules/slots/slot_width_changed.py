@@ -17,7 +17,6 @@ RULE = Rule(
     level="error",
     directions=("backward", "forward"),
     consequence="misread",
-    since="0.1.0",
     message="the field '{name}' had {old}, and has {new}",
     witness="slot {slot} of '{op}' in a file of base leads to '{name}' by {old}; head reads {new} there",
     advice="keep '{name}' with {old_width}, and add a field for the other",

@@ -17,7 +17,6 @@ RULE = Rule(
     level="error",
     directions=("backward", "forward"),
     consequence="refused",
-    since="0.1.0",
     message="the alignment of the struct '{name}' was lowered from {old} to {new}",
     witness=(
         "'{op}' in a file of head may stand at no multiple of {old}, and the verifier of base refuses "

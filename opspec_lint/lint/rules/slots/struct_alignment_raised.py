@@ -18,7 +18,6 @@ RULE = Rule(
     level="error",
     directions=("backward", "forward"),
     consequence="refused",
-    since="0.1.0",
     message="the alignment of the struct '{name}' was raised from {old} to {new}",
     witness=(
         "'{op}' in a file of base may stand at no multiple of {new}, and the verifier of head refuses "

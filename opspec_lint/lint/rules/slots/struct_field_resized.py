@@ -16,7 +16,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="note",
     directions=(),
-    since="0.1.0",
     message="the type of the field '{name}' changed from {old} to {new} at its offset",
     witness="at offset {slot} of '{op}', small non-negative values are read alike{example}",
     advice="declare a new struct where '{name}' may be large or negative",

@@ -16,7 +16,6 @@ RULE = Rule(
     level="error",
     directions=("backward", "forward"),
     consequence="misread",
-    since="0.1.0",
     message="the layout of the struct '{name}' changed",
     witness="in '{op}' of a file of base, {difference}",
     advice="leave the struct '{name}' as it is, and declare a new one",

@@ -5,9 +5,6 @@ Flags:
 
 Why it breaks:
     The bytes of all values are the same. A value that is added later may be one that old readers cannot hold.
-
-Instead:
-    Keep the underlying type.
 """
 
 from opspec_lint.lint.rule import Rule
@@ -16,7 +13,6 @@ RULE = Rule(
     level="note",
     directions=("forward",),
     consequence="unknown_number",
-    since="0.1.0",
     message="the sign of the underlying type of '{name}' changed from {old} to {new}",
     witness="all numbers of '{op}' have the same bytes as a {old} and as a {new}",
     advice="keep the underlying type {old}",

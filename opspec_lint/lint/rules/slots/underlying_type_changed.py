@@ -16,7 +16,6 @@ RULE = Rule(
     level="error",
     directions=("backward", "forward"),
     consequence="misread",
-    since="0.1.0",
     message="the underlying type of '{name}' changed from {old} to {new}",
     witness="a field of '{op}' in a file of base is a {old}, and head reads a {new}{example}",
     advice="keep the underlying type {old}",

@@ -17,7 +17,6 @@ RULE = Rule(
     level="note",
     directions=("forward",),
     consequence="unknown_number",
-    since="0.1.0",
     message="the member '{name}' was added with the number {slot}",
     witness="a file of head may hold the member {slot} of '{op}', which a reader of base does not know",
     advice="write the new member only where old readers need not read it",

@@ -19,7 +19,6 @@ RULE = Rule(
     level="error",
     directions=("backward",),
     consequence="unknown_number",
-    since="0.1.0",
     fix="safe",
     message="the member '{name}' with the number {slot} was removed",
     witness="a file of base may hold the member {slot} of '{op}', {old_meaning}, which head does not know",

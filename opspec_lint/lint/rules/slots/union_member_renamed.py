@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="note",
     directions=(),
-    since="0.1.0",
     message="the member '{name}' was renamed to '{new_name}'",
     witness="the number {slot} of '{op}' stands for the same type under a new name",
     advice="announce the new name to users of the generated code and of JSON",

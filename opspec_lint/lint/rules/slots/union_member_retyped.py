@@ -21,7 +21,6 @@ RULE = Rule(
     level="error",
     directions=("backward", "forward"),
     consequence="misread",
-    since="0.1.0",
     fix="safe",
     message="the number {slot} of the member '{name}' no longer stands for it",
     witness="the member {slot} of '{op}' in a file of base is {old_meaning}, and head reads {new_meaning}",

@@ -18,7 +18,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=(),
-    since="0.1.0",
     fix="safe",
     message="the waiver of {what} expired on {expires} (owner: {owner})",
     witness="the finding that it waived counts again",

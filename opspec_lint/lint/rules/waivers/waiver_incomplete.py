@@ -19,7 +19,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=(),
-    since="0.1.0",
     message="the waiver of {what} lacks {lacking}",
     witness="it waives nothing: nobody could tell why it is there, whom to ask, or what it is for",
     advice="add {lacking} to the waiver",

@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=(),
-    since="0.1.0",
     message="the waiver of {what} was given for another change: {difference}",
     witness="the finding counts: it differs from the one that was waived",
     advice="review the finding again and waive {fingerprint}, or delete the waiver",

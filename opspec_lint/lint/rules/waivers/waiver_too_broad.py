@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=(),
-    since="0.1.0",
     message="the waiver of {what} matches {count} findings and is for {covers}",
     witness="it waives nothing: it would let findings pass that nobody has reviewed",
     advice="name kind and name, or a fingerprint; or say `covers: {count}`",

@@ -15,7 +15,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=(),
-    since="0.1.0",
     message="the waiver of {what} names an unknown rule",
     witness="it waives nothing",
     advice="{advice}",

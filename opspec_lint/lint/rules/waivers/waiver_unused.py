@@ -19,7 +19,6 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="warning",
     directions=(),
-    since="0.1.0",
     fix="safe",
     message="the {new}waiver of {what} matches no finding",
     witness="it would let the same change pass again",
