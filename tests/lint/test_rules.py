@@ -223,9 +223,9 @@ def test_no_section_repeats_a_template(rule):
     source = Path(rulebook.RULES.file_of(rule.id)).read_text(encoding="utf-8")
     sections = (ast.get_docstring(ast.parse(source)) or "").split("\n\n")
     for template in (rule.witness, rule.advice):
-        repeated = words_of(in_general(template) or "")
-        assert not repeated or all(words_of(section.partition(":\n")[2]) != repeated for section in sections)
+        repeated = tokens_of(in_general(template) or "")
+        assert not repeated or all(tokens_of(section.partition(":\n")[2]) != repeated for section in sections)
 
 
-def words_of(text):
+def tokens_of(text):
     return re.findall(r"[\w`]+", text.casefold())
