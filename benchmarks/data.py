@@ -71,8 +71,8 @@ def repeated(folder: Path, ops: str) -> None:
 
 def op_lists(folder: Path) -> None:
     """Write two OpLists of TensorFlow, and the descriptor of their messages."""
-    from opspec_lint.frameworks.tensorflow import op_lists as writer
-    from opspec_lint.frameworks.tensorflow.messages import message
+    from opspec_lint.frameworks.tensorflow.extract import op_lists as writer
+    from opspec_lint.frameworks.tensorflow.extract.messages import message
     from opspec_lint.sources import recognise
 
     (folder / "descriptor").write_bytes(message("OpList").DESCRIPTOR.file.serialized_pb)
@@ -84,7 +84,7 @@ def op_lists(folder: Path) -> None:
 def graph(folder: Path, maker: str, count: str) -> None:
     """Write a graph or SavedModel, and the descriptor of its messages."""
     from benchmarks import graphs
-    from opspec_lint.frameworks.tensorflow.graph_messages import message
+    from opspec_lint.frameworks.tensorflow.saved.graph_messages import message
 
     (folder / "descriptor").write_bytes(message("GraphDef").DESCRIPTOR.file.serialized_pb)
     data = getattr(graphs, maker)(int(count))
@@ -94,7 +94,7 @@ def graph(folder: Path, maker: str, count: str) -> None:
 def models(folder: Path, count: str) -> None:
     """Write `count` different graphs of at least 1000 nodes, and the descriptor of their message."""
     from benchmarks import graphs
-    from opspec_lint.frameworks.tensorflow.graph_messages import message
+    from opspec_lint.frameworks.tensorflow.saved.graph_messages import message
 
     (folder / "descriptor").write_bytes(message("GraphDef").DESCRIPTOR.file.serialized_pb)
     (folder / "models").mkdir()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from opspec_lint.frameworks.tensorflow.graph_messages import message
+from opspec_lint.frameworks.tensorflow.saved.graph_messages import message
 
 FLOAT, BOOL = 1, 10
 

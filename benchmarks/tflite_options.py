@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from opspec_lint.frameworks.tflite.files.codes import BUILTINS
+from opspec_lint.frameworks.tflite.saved.codes import BUILTINS
 from opspec_lint.frameworks.tflite.writers.tflite import WRITER
 from opspec_lint.proof.sample import UnwritableError
 from opspec_lint.spec.slots import FLOATS, SCALARS, range_of

@@ -17,11 +17,11 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from opspec_lint.frameworks.paddle.source.build import builds
-from opspec_lint.frameworks.paddle.source.fluid import protos, registrations, workspace
-from opspec_lint.frameworks.paddle.source.paddle_files import files_of
-from opspec_lint.frameworks.paddle.source.yaml import generator
-from opspec_lint.frameworks.paddle.source.yaml import tree as yaml_tree
+from opspec_lint.frameworks.paddle.extract.build import builds
+from opspec_lint.frameworks.paddle.extract.fluid import protos, registrations, workspace
+from opspec_lint.frameworks.paddle.extract.paddle_files import files_of
+from opspec_lint.frameworks.paddle.extract.yaml import generator
+from opspec_lint.frameworks.paddle.extract.yaml import tree as yaml_tree
 from opspec_lint.git.fetching import require_commit
 from opspec_lint.git.folder_tree import FolderTree
 from opspec_lint.git.repository import Repository, repository_around

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from opspec_lint.frameworks.tensorflow import op_lists
+from opspec_lint.frameworks.tensorflow.extract import op_lists
 from opspec_lint.sources import recognise
 from tests.support import paths
 

@@ -6,7 +6,7 @@ from google.protobuf import text_format
 from jsonschema import Draft202012Validator
 
 from opspec_lint.documents.schema import load
-from opspec_lint.frameworks.tensorflow.graph_messages import message
+from opspec_lint.frameworks.tensorflow.saved.graph_messages import message
 from tests.support.models.tensorflow_models import (
     FLOAT,
     INT32,

@@ -6,7 +6,7 @@ import pytest
 
 from opspec_lint.cpp import files as module
 from opspec_lint.cpp.unresolved import UnresolvedError
-from opspec_lint.frameworks.paddle.source.paddle_files import files_of
+from opspec_lint.frameworks.paddle.extract.paddle_files import files_of
 from opspec_lint.sources.parts import OUTLINE
 from tests.support.trees.paddle_trees import Memory
 

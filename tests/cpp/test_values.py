@@ -9,7 +9,7 @@ import pytest
 from opspec_lint.cpp.numbers import Float32
 from opspec_lint.cpp.unresolved import UnresolvedError
 from opspec_lint.cpp.values import NULL, Null, arithmetic, plus
-from opspec_lint.frameworks.paddle.source.attr_types import attr_type, converted
+from opspec_lint.frameworks.paddle.extract.attr_types import attr_type, converted
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import sqlite3
 
 import pytest
 
-from opspec_lint.frameworks.paddle.source.fluid import registrations
+from opspec_lint.frameworks.paddle.extract.fluid import registrations
 from opspec_lint.history import walk
 from tests.support.histories import DEFAULT, build, dumped, extracted, of_specs, tree
 from tests.support.programs import run

@@ -14,7 +14,7 @@ import pytest
 import yaml
 from google.protobuf import text_format
 
-from opspec_lint.frameworks.tensorflow import op_lists
+from opspec_lint.frameworks.tensorflow.extract import op_lists
 from opspec_lint.sources import recognise
 from tests.hooks.committing import BASE, BROKEN, CONFIG, GROWN, HOST, PRE_COMMIT, ROOT
 from tests.support.patience import PATIENCE

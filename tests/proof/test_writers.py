@@ -55,7 +55,7 @@ Odd(x: T) -> () [T: type, c: custom]
 
 
 def graph(op, change=lambda sample: sample, producer=20):
-    from opspec_lint.frameworks.tensorflow.graph_messages import message
+    from opspec_lint.frameworks.tensorflow.saved.graph_messages import message
 
     spec = parse_spec(GRAPHS, framework="tensorflow", binding="signature")
     spec = spec.but(graph_versions=GraphVersions(producer=producer))

@@ -14,8 +14,8 @@ from google.protobuf import json_format, text_format
 
 from opspec_lint.documents.decode import decode
 from opspec_lint.frameworks.paddle.types import ATTR_TYPES
-from opspec_lint.frameworks.tensorflow import op_lists
-from opspec_lint.frameworks.tensorflow.messages import message
+from opspec_lint.frameworks.tensorflow.extract import op_lists
+from opspec_lint.frameworks.tensorflow.extract.messages import message
 from opspec_lint.sources import recognise
 from opspec_lint.spec import canonical, fields
 from opspec_lint.spec.model import UNKNOWN

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 
 import cmarkgfm
 
-from opspec_lint.frameworks.tflite.files.codes import BUILTINS
+from opspec_lint.frameworks.tflite.saved.codes import BUILTINS
 from opspec_lint.github.comment import footer
 from opspec_lint.sources import released
 from tests.support.models import tflite_models as tflite

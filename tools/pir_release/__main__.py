@@ -8,9 +8,9 @@ from __future__ import annotations
 import os
 import sys
 
-from opspec_lint.frameworks.paddle.source.dialect import package, wheel
-from opspec_lint.frameworks.paddle.source.dialect.headers import classes
-from opspec_lint.frameworks.paddle.source.dialect.written import PLACES
+from opspec_lint.frameworks.paddle.extract.dialect import package, wheel
+from opspec_lint.frameworks.paddle.extract.dialect.headers import classes
+from opspec_lint.frameworks.paddle.extract.dialect.written import PLACES
 from opspec_lint.frameworks.paddle.sources import pir_wheel
 from opspec_lint.kit.text import source_text
 from opspec_lint.sources.reading import Reading

@@ -6,10 +6,10 @@ is whether an op as base saves it, once the patches that are due have changed it
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.paddle_pir.patch_news import news
-from opspec_lint.frameworks.paddle_pir.programs import of_op, of_removed, refused_by_base, renamed
-from opspec_lint.frameworks.paddle_pir.retypings import retyped
-from opspec_lint.frameworks.paddle_pir.versions import Versions
+from opspec_lint.frameworks.paddle_pir.compare.patch_news import news
+from opspec_lint.frameworks.paddle_pir.compare.programs import of_op, of_removed, refused_by_base, renamed
+from opspec_lint.frameworks.paddle_pir.compare.retypings import retyped
+from opspec_lint.frameworks.paddle_pir.compare.versions import Versions
 from opspec_lint.spec import op_table
 from opspec_lint.spec.slots import BY_SLOT
 

@@ -6,10 +6,10 @@ has no news of it: so a change that comes as several commits is judged by its tw
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.tflite.conditions import OR, alternatives
-from opspec_lint.frameworks.tflite.faults import Disagreement, of_op, of_option, spelt
-from opspec_lint.frameworks.tflite.releases import numbers, refuted
-from opspec_lint.frameworks.tflite.standing import RANGE, items, knows, place, rows, standing_of, taken, written
+from opspec_lint.frameworks.tflite.compare.faults import Disagreement, of_op, of_option, spelt
+from opspec_lint.frameworks.tflite.compare.releases import numbers, refuted
+from opspec_lint.frameworks.tflite.compare.standing import RANGE, items, knows, place, rows, standing_of, taken, written
+from opspec_lint.frameworks.tflite.extract.conditions import OR, alternatives
 from opspec_lint.spec import op_table
 from opspec_lint.spec.model import UNKNOWN
 

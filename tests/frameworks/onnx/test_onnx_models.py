@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from opspec_lint.frameworks.onnx.files import reading
+from opspec_lint.frameworks.onnx.saved.files import reading
 from opspec_lint.kit.errors import InputError
 from opspec_lint.models.model import Asset
 from opspec_lint.models.recognise import read_model

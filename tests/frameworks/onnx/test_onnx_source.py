@@ -163,7 +163,7 @@ def test_index_and_revision_are_trees_too(tmp_path):
 
 def test_what_an_earlier_tree_said_is_used_as_long_as_its_files_are_the_same(tmp_path, monkeypatch):
     store, followed = MemoryStore(), []
-    from opspec_lint.frameworks.onnx.source import tree as reader
+    from opspec_lint.frameworks.onnx.extract import tree as reader
 
     plain = reader.Filler.chain
     monkeypatch.setattr(reader.Filler, "chain", lambda *given: followed.append(given) or plain(*given))

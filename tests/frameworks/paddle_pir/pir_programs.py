@@ -9,7 +9,7 @@ import json
 from typing import NamedTuple
 
 from opspec_lint.frameworks.paddle.saved.pir.patches import ARRAY
-from opspec_lint.frameworks.paddle_pir.remedies import stored_type
+from opspec_lint.frameworks.paddle_pir.compare.remedies import stored_type
 from opspec_lint.spec import values
 from opspec_lint.spec.model import UNKNOWN, Attr, Input, Op, Output
 from tests.support.models.pir_models import kind, regions

@@ -20,8 +20,8 @@ from typing import NamedTuple
 
 import pytest
 
+from opspec_lint.frameworks.paddle.extract.dialect import patch_files, patches
 from opspec_lint.frameworks.paddle.saved.pir.patches import LoaderVersions
-from opspec_lint.frameworks.paddle.source.dialect import patch_files, patches
 from opspec_lint.lint.check import check
 from opspec_lint.lint.profile import PROFILES
 from opspec_lint.sources import references

@@ -7,8 +7,8 @@ import re
 import pytest
 import yaml
 
+from opspec_lint.frameworks.paddle.extract.dialect import patch_files
 from opspec_lint.frameworks.paddle.saved.pir.patches import written
-from opspec_lint.frameworks.paddle.source.dialect import patch_files
 from opspec_lint.lint.check import check
 from opspec_lint.lint.profile import PROFILES
 from opspec_lint.spec.model import GraphVersions

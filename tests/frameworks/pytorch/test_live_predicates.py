@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from opspec_lint.frameworks.pytorch.comparison import compare
-from opspec_lint.frameworks.pytorch.predicates import backward, forward
+from opspec_lint.frameworks.pytorch.compare.comparison import compare
+from opspec_lint.frameworks.pytorch.compare.predicates import backward, forward
 from opspec_lint.frameworks.pytorch.schemas.text import parse, show
 from opspec_lint.frameworks.pytorch.sources import runtime
 from opspec_lint.sources.reading import Reading

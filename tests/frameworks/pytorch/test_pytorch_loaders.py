@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from opspec_lint.frameworks.pytorch.upgraders import KEY, OPERATOR_VERSION
+from opspec_lint.frameworks.pytorch.saved.upgraders import KEY, OPERATOR_VERSION
 from opspec_lint.models.audit import of_model
 from opspec_lint.models.loader import LoadOptions
 from opspec_lint.models.recognise import read_model

@@ -9,7 +9,7 @@ import zipfile
 import pytest
 
 from opspec_lint.cli import main
-from opspec_lint.frameworks.pytorch.declared import cpp, native
+from opspec_lint.frameworks.pytorch.extract import cpp, native
 from opspec_lint.frameworks.pytorch.formats.schemas import dumps
 from opspec_lint.kit.errors import InputError, NothingThereError
 from opspec_lint.sources.reading import Reading

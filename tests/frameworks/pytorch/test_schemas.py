@@ -5,7 +5,7 @@ import json
 import pytest
 
 from opspec_lint.cli import main
-from opspec_lint.frameworks.pytorch.predicates import backward, forward
+from opspec_lint.frameworks.pytorch.compare.predicates import backward, forward
 from opspec_lint.frameworks.pytorch.schemas.text import SchemaError, parse, show
 
 CANONICAL = {

@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from opspec_lint.frameworks.tensorflow.graph_messages import message
-from opspec_lint.frameworks.tensorflow.graphs import framing, importer, stored
-from opspec_lint.frameworks.tensorflow.graphs.colocation import Colocation
+from opspec_lint.frameworks.tensorflow.saved.graph_messages import message
+from opspec_lint.frameworks.tensorflow.saved.graphs import framing, importer, stored
+from opspec_lint.frameworks.tensorflow.saved.graphs.colocation import Colocation
 from tests.support.models.tensorflow_models import FLOAT, audited, graph, node, outcome, placeholder, write
 
 X = placeholder()

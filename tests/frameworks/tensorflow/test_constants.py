@@ -5,9 +5,9 @@ import struct
 
 import pytest
 
-from opspec_lint.frameworks.tensorflow.graph_messages import message
-from opspec_lint.frameworks.tensorflow.graphs.constants import python_text
-from opspec_lint.frameworks.tensorflow.messages import data_type_number
+from opspec_lint.frameworks.tensorflow.extract.messages import data_type_number
+from opspec_lint.frameworks.tensorflow.saved.graph_messages import message
+from opspec_lint.frameworks.tensorflow.saved.graphs.constants import python_text
 from opspec_lint.spec.interface import types
 
 

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from opspec_lint.frameworks.tensorflow.bundles import crc
+from opspec_lint.frameworks.tensorflow.saved.checkpoints import crc
 
 
 @pytest.mark.parametrize(

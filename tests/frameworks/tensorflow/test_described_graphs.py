@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.tensorflow.graph_messages import message
+from opspec_lint.frameworks.tensorflow.saved.graph_messages import message
 from opspec_lint.models.recognise import read_model
 from tests.support.models.tensorflow_models import (
     FLOAT,

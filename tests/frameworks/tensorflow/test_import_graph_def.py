@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from opspec_lint.frameworks.tensorflow.graphs.kinds import Kind
-from opspec_lint.frameworks.tensorflow.graphs.stored import StoredGraph
-from opspec_lint.frameworks.tensorflow.graphs.survey import Survey
+from opspec_lint.frameworks.tensorflow.saved.graphs.kinds import Kind
+from opspec_lint.frameworks.tensorflow.saved.graphs.stored import StoredGraph
+from opspec_lint.frameworks.tensorflow.saved.graphs.survey import Survey
 from opspec_lint.models.byte_source import ByteSource
 from tests.support.models.tensorflow_models import (
     FLOAT,

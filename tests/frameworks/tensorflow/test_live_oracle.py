@@ -8,8 +8,8 @@ import shutil
 
 import pytest
 
-from opspec_lint.frameworks.tensorflow import op_defs
-from opspec_lint.frameworks.tensorflow.messages import message
+from opspec_lint.frameworks.tensorflow.extract import op_defs
+from opspec_lint.frameworks.tensorflow.extract.messages import message
 from opspec_lint.frameworks.tensorflow.sources import runtime
 from opspec_lint.sources.reading import Reading
 from tests.frameworks.tensorflow import compiled

@@ -14,8 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from opspec_lint.cli.commands import validate
-from opspec_lint.frameworks.tensorflow import attr_values, op_lists
-from opspec_lint.frameworks.tensorflow.messages import message
+from opspec_lint.frameworks.tensorflow.extract import attr_values, op_lists
+from opspec_lint.frameworks.tensorflow.extract.messages import message
 from opspec_lint.kit.errors import InputError
 from opspec_lint.lint.check import check
 from opspec_lint.sources import recognise, references, released

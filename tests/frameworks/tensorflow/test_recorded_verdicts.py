@@ -7,7 +7,7 @@ import gzip
 import json
 from collections import Counter
 
-from opspec_lint.frameworks.tensorflow.messages import message
+from opspec_lint.frameworks.tensorflow.extract.messages import message
 from tests.frameworks.tensorflow.verdicts import disagreements, spec, verdicts
 from tests.support import paths
 

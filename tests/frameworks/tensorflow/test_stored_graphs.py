@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from opspec_lint.frameworks.tensorflow.graph_messages import message
-from opspec_lint.frameworks.tensorflow.graphs import columns, cycles, framing, importer, stored, survey, wiring
+from opspec_lint.frameworks.tensorflow.saved.graph_messages import message
+from opspec_lint.frameworks.tensorflow.saved.graphs import columns, cycles, framing, importer, stored, survey, wiring
 from opspec_lint.kit.errors import InputError
 from opspec_lint.models.audit import audit
 from opspec_lint.models.byte_source import ByteSource, FileBytes

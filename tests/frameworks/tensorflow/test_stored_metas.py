@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from opspec_lint.frameworks.tensorflow.graphs import metas
-from opspec_lint.frameworks.tensorflow.graphs.importer import Importer
+from opspec_lint.frameworks.tensorflow.saved.graphs import metas
+from opspec_lint.frameworks.tensorflow.saved.graphs.importer import Importer
 from opspec_lint.kit.errors import InputError
 from opspec_lint.models.audit import audit
 from opspec_lint.models.byte_source import ByteSource

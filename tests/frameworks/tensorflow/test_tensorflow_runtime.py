@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from opspec_lint.frameworks.tensorflow import op_lists
+from opspec_lint.frameworks.tensorflow.extract import op_lists
 from opspec_lint.frameworks.tensorflow.sources import _runtime_probe, runtime
 from opspec_lint.kit.errors import InputError
 from opspec_lint.sources import recognise

@@ -9,8 +9,8 @@ from functools import cache
 import pytest
 from google.protobuf import text_format
 
-from opspec_lint.frameworks.tensorflow import op_lists, text_messages
-from opspec_lint.frameworks.tensorflow.messages import message
+from opspec_lint.frameworks.tensorflow.extract import op_lists, text_messages
+from opspec_lint.frameworks.tensorflow.extract.messages import message
 from opspec_lint.kit.errors import InputError
 from opspec_lint.spec.values import NAN
 from tests.support import limited

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from opspec_lint.frameworks.tensorflow import op_lists
-from opspec_lint.frameworks.tensorflow.messages import message
+from opspec_lint.frameworks.tensorflow.extract import op_lists
+from opspec_lint.frameworks.tensorflow.extract.messages import message
 from opspec_lint.lint.check import check
 from opspec_lint.lint.profile import PROFILES
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from opspec_lint.frameworks.tflite.tree import (
+from opspec_lint.frameworks.tflite.extract import (
     conversions,
     delegates,
     generated,
@@ -14,7 +14,7 @@ from opspec_lint.frameworks.tflite.tree import (
     structs,
     written_versions,
 )
-from opspec_lint.frameworks.tflite.tree.layout import DEFAULT, DELEGATES
+from opspec_lint.frameworks.tflite.extract.layout import DEFAULT, DELEGATES
 from tests.support import limited
 from tests.support.trees import tflite_trees as trees
 

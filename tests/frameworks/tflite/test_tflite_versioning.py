@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from opspec_lint.frameworks.tflite import releases
+from opspec_lint.frameworks.tflite.compare import releases
 from opspec_lint.lint import profile
 from opspec_lint.lint.check import check
 from opspec_lint.sources import released
@@ -336,7 +336,7 @@ def test_a_row_that_a_released_runtime_refutes(spec_of, monkeypatch, tmp_path):
 
 
 def releases_of(spec):
-    from opspec_lint.frameworks.tflite.standing import rows
+    from opspec_lint.frameworks.tflite.compare.standing import rows
 
     return [fault for _, op in sorted(spec.ops.items()) for fault in releases.refuted(op, rows(op))]
 

@@ -19,7 +19,7 @@ from functools import cache
 
 import yaml
 
-from opspec_lint.frameworks.tensorflow import op_lists
+from opspec_lint.frameworks.tensorflow.extract import op_lists
 from opspec_lint.github import review_list
 from opspec_lint.kit.errors import OpspecError
 from opspec_lint.lint.check import check, report

@@ -21,8 +21,8 @@ from functools import cache, partial
 from itertools import product
 from pathlib import Path
 
-from opspec_lint.frameworks.paddle.source.dialect import extraction as dialect_extraction
-from opspec_lint.frameworks.paddle.source.tree import extraction
+from opspec_lint.frameworks.paddle.extract.dialect import extraction as dialect_extraction
+from opspec_lint.frameworks.paddle.extract.tree import extraction
 from opspec_lint.kit.errors import OpspecError
 from opspec_lint.sources.reading import Reading
 from opspec_lint.sources.source import SOURCES

@@ -15,7 +15,7 @@ import sys
 import time
 
 from opspec_lint.cpp.unresolved import FAILED
-from opspec_lint.frameworks.paddle.source.tree import extraction
+from opspec_lint.frameworks.paddle.extract.tree import extraction
 from opspec_lint.kit.errors import OpspecError
 from opspec_lint.spec.model import Provenance
 from tests.support import limited

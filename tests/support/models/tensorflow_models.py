@@ -6,8 +6,8 @@ import struct
 
 from google.protobuf import text_format
 
-from opspec_lint.frameworks.tensorflow.bundles import crc, table
-from opspec_lint.frameworks.tensorflow.graph_messages import message
+from opspec_lint.frameworks.tensorflow.saved.checkpoints import crc, table
+from opspec_lint.frameworks.tensorflow.saved.graph_messages import message
 from opspec_lint.models.audit import audit
 from opspec_lint.models.loader import LOADERS, LoadOptions
 from opspec_lint.spec.model import GraphVersions

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import struct
 
-from opspec_lint.frameworks.tflite.files import codes as numbers_of_ops
+from opspec_lint.frameworks.tflite.saved import codes as numbers_of_ops
 from tests.support.models import node_lines
 
 SCALARS = {

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import marshal
 
-from opspec_lint.frameworks.paddle.source.tree import extraction
-from opspec_lint.frameworks.paddle.source.tree.folders import SUFFIXES
+from opspec_lint.frameworks.paddle.extract.tree import extraction
+from opspec_lint.frameworks.paddle.extract.tree.folders import SUFFIXES
 from opspec_lint.git import folder_tree
 from opspec_lint.spec.model import Provenance
 

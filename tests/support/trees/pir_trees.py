@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import struct
 
-from opspec_lint.frameworks.paddle.source.dialect import extraction, wheel
+from opspec_lint.frameworks.paddle.extract.dialect import extraction, wheel
 from opspec_lint.spec.model import Provenance
 from tests.support.trees.paddle_trees import Memory, kept
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.pytorch.declared import native
+from opspec_lint.frameworks.pytorch.extract import native
 
 YAML = """\
 # ops

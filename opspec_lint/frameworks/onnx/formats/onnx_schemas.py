@@ -27,7 +27,7 @@ def load(value: Any, file: str) -> Spec:
     Raises:
         InputError: the document is no dump of schemas.
     """
-    from opspec_lint.frameworks.onnx import schemas
+    from opspec_lint.frameworks.onnx.extract import schemas
     from opspec_lint.frameworks.onnx.identity import DEFAULT
 
     info = value["info"]

@@ -9,7 +9,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from opspec_lint.frameworks.onnx.files.reading import ModelFile
+    from opspec_lint.frameworks.onnx.saved.files.reading import ModelFile
     from opspec_lint.models.loader import LoadOptions
     from opspec_lint.models.model import Model
     from opspec_lint.spec.fact import Fact
@@ -22,7 +22,7 @@ def audit(model: Model[ModelFile], spec: Spec, asked: LoadOptions) -> Iterator[F
     Raises:
         BrokenModelError: a node cannot be decoded.
     """
-    from opspec_lint.frameworks.onnx.judging import checker
+    from opspec_lint.frameworks.onnx.saved.judging import checker
 
     return checker.faults_of(model, spec)
 

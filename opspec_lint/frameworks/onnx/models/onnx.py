@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.onnx.files import reading
+from opspec_lint.frameworks.onnx.saved.files import reading
 from opspec_lint.kit.errors import InputError
 from opspec_lint.models.format import ModelFormat
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from opspec_lint.frameworks.onnx.files.reading import ModelFile
+    from opspec_lint.frameworks.onnx.saved.files.reading import ModelFile
     from opspec_lint.models.format import Candidate
     from opspec_lint.models.model import Model
 
@@ -24,7 +24,7 @@ def read(candidate: Candidate) -> Model[ModelFile]:
     Raises:
         InputError: the file cannot be read.
     """
-    from opspec_lint.frameworks.onnx.files import describe
+    from opspec_lint.frameworks.onnx.saved.files import describe
     from opspec_lint.models.model import Model
 
     try:

@@ -1,6 +1,6 @@
 """A source tree of ONNX, read without a build: the schemas that its operator sets register.
 
-See `opspec_lint.frameworks.onnx.source`. Nothing of the tree is executed.
+See `opspec_lint.frameworks.onnx.extract`. Nothing of the tree is executed.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ def read(tree: OpenTree, file: str, reading: Reading, store: NoStore) -> Spec:  
         InputError: the tree does not state its version of the file format.
         NothingThereError: the tree registers no schemas.
     """
+    from opspec_lint.frameworks.onnx.extract.schemas import spec_of
+    from opspec_lint.frameworks.onnx.extract.tree import Tree
     from opspec_lint.frameworks.onnx.identity import DEFAULT
-    from opspec_lint.frameworks.onnx.schemas import spec_of
-    from opspec_lint.frameworks.onnx.source.tree import Tree
     from opspec_lint.spec.model import Provenance
 
     parts = store.latest(_KIND)

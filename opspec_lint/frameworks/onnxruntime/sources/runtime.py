@@ -28,7 +28,8 @@ def extract(argument: str, reading: Reading) -> Spec:
     Raises:
         InputError: the interpreter cannot be run, or has no ONNX Runtime that can be asked.
     """
-    from opspec_lint.frameworks.onnx import schemas
+    from opspec_lint.frameworks.onnx import _writing
+    from opspec_lint.frameworks.onnx.extract import schemas
     from opspec_lint.frameworks.onnxruntime.kernels import add_kernels
     from opspec_lint.interpreters.runner import probe_beside
     from opspec_lint.sources.interpreter import Query, run_query
@@ -39,7 +40,7 @@ def extract(argument: str, reading: Reading) -> Spec:
         title="ONNX Runtime",
         name="onnxruntime",
         requirement="onnxruntime",
-        needed=probe_beside(schemas.__file__, "_writing.py"),
+        needed=probe_beside(_writing.__file__, "_writing.py"),
         source=__file__,
         answer=_ANSWER,
     )

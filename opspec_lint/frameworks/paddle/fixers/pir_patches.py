@@ -10,9 +10,9 @@ from __future__ import annotations
 import re
 
 from opspec_lint.fixes.fix import Fix
+from opspec_lint.frameworks.paddle.extract.dialect import patch_files
+from opspec_lint.frameworks.paddle.extract.dialect.patches import CMAKE, FOLDER
 from opspec_lint.frameworks.paddle.saved.pir.patches import NewEntry
-from opspec_lint.frameworks.paddle.source.dialect import patch_files
-from opspec_lint.frameworks.paddle.source.dialect.patches import CMAKE, FOLDER
 from opspec_lint.kit.record import Record
 from opspec_lint.lint.fixer import Fixer
 

@@ -1,13 +1,13 @@
 """The ops of PIR's dialects in a Paddle source tree, read without a build: at a revision, in the index, or in a folder.
 
-What the tree declares is evaluated, and nothing of it is executed. See `opspec_lint.frameworks.paddle.source.dialect`.
+What the tree declares is evaluated, and nothing of it is executed. See `opspec_lint.frameworks.paddle.extract.dialect`.
 """
 
 from __future__ import annotations
 
 from opspec_lint import cpp, documents
 from opspec_lint.frameworks import paddle
-from opspec_lint.frameworks.paddle.source.dialect.folders import GENERATORS, SUFFIXES
+from opspec_lint.frameworks.paddle.extract.dialect.folders import GENERATORS, SUFFIXES
 from opspec_lint.kit.errors import NothingThereError
 from opspec_lint.sources.source import Source
 from opspec_lint.sources.trees import TreeReader
@@ -38,7 +38,7 @@ def read(tree: OpenTree, file: str, reading: Reading, store: NoStore) -> Spec:
     if not any(tree.files.identify(GENERATORS).values()):
         problem = f"it has no generator of PIR ops, such as {GENERATORS[0]}"
         raise NothingThereError(file, problem, advice="name the root of a Paddle source tree of 2023 or later")
-    from opspec_lint.frameworks.paddle.source.dialect import extraction
+    from opspec_lint.frameworks.paddle.extract.dialect import extraction
 
     found = extraction.extract(tree.files, store, tree.key, reading.progress)
     return found.spec(file, Provenance(framework="paddle-pir", commit=tree.commit, made_by=SCHEME))

@@ -1,6 +1,6 @@
 """The ops of PIR's dialects in a package of Paddle, installed or as a wheel file: it is neither imported nor run.
 
-See `opspec_lint.frameworks.paddle.source.dialect.wheel`.
+See `opspec_lint.frameworks.paddle.extract.dialect.wheel`.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def extract(argument: str, reading: Reading) -> Spec:
         InputError: the file does not exist, or cannot be read.
         NothingThereError: the package has no Paddle, or one without the headers.
     """
-    from opspec_lint.frameworks.paddle.source.dialect import package, wheel
+    from opspec_lint.frameworks.paddle.extract.dialect import package, wheel
 
     file = f"{SCHEME}:{argument}" if argument else SCHEME
     opened = package.open_package(SCHEME, argument, reading.environment.get("PATH", ""), sys.prefix)

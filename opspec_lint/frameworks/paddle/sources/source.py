@@ -1,14 +1,14 @@
 """A Paddle source tree, read without a build: at a revision, in the index, or as it lies in a folder.
 
-What the tree declares is evaluated, and nothing of it is executed. See `opspec_lint.frameworks.paddle.source.tree`.
+What the tree declares is evaluated, and nothing of it is executed. See `opspec_lint.frameworks.paddle.extract.tree`.
 """
 
 from __future__ import annotations
 
 from opspec_lint import cpp, documents
 from opspec_lint.frameworks import paddle
-from opspec_lint.frameworks.paddle.source.build.builds import ALL, BUILDS
-from opspec_lint.frameworks.paddle.source.tree.folders import SUFFIXES
+from opspec_lint.frameworks.paddle.extract.build.builds import ALL, BUILDS
+from opspec_lint.frameworks.paddle.extract.tree.folders import SUFFIXES
 from opspec_lint.kit.errors import NothingThereError, UsageError
 from opspec_lint.sources.source import Source
 from opspec_lint.sources.trees import TreeReader
@@ -37,7 +37,7 @@ def read(tree: OpenTree, file: str, reading: Reading, store: NoStore) -> Spec:
         NothingThereError: the tree is none of Paddle.
         UsageError: the build does not exist.
     """
-    from opspec_lint.frameworks.paddle.source.tree import extraction
+    from opspec_lint.frameworks.paddle.extract.tree import extraction
 
     build = reading.build or ALL
     if build != ALL and build not in BUILDS:

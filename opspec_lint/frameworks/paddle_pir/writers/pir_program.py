@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from opspec_lint.frameworks.paddle.saved.pir.patches import ARRAY
-from opspec_lint.frameworks.paddle_pir.remedies import stored_type
+from opspec_lint.frameworks.paddle_pir.compare.remedies import stored_type
 from opspec_lint.proof.sample import UnwritableError
 from opspec_lint.proof.writer import Writer
 from opspec_lint.spec import values

@@ -5,11 +5,11 @@ from __future__ import annotations
 from opspec_lint.diff.binding import Binding
 from opspec_lint.diff.changes.ops import op_added
 from opspec_lint.diff.fields import diff_fields
-from opspec_lint.frameworks.pytorch.comparison import compare
+from opspec_lint.frameworks.pytorch.compare.comparison import compare
+from opspec_lint.frameworks.pytorch.compare.renames import renames
 from opspec_lint.frameworks.pytorch.facts import promised, remark, schema_change, schema_removed
-from opspec_lint.frameworks.pytorch.renames import renames
+from opspec_lint.frameworks.pytorch.saved.upgraders import KEY, serving
 from opspec_lint.frameworks.pytorch.schemas.text import show
-from opspec_lint.frameworks.pytorch.upgraders import KEY, serving
 from opspec_lint.spec import op_table
 
 TYPE_CHECKING = False

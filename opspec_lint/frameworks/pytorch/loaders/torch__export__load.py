@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from keyword import iskeyword
 
-from opspec_lint.frameworks.pytorch.calls import missing
-from opspec_lint.frameworks.pytorch.knowledge import is_unknown_namespace
+from opspec_lint.frameworks.pytorch.saved.calls import missing
+from opspec_lint.frameworks.pytorch.saved.knowledge import is_unknown_namespace
 from opspec_lint.models.fault import new_fault, not_judged, op_fault
 from opspec_lint.models.loader import Loader
 

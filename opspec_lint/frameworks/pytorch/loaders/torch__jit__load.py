@@ -7,10 +7,10 @@ schema that takes the call. An archive of a newer version than the release reads
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.pytorch.calls import refusal
-from opspec_lint.frameworks.pytorch.knowledge import is_unknown_namespace, knows_torchscript, may_be_torchscript
+from opspec_lint.frameworks.pytorch.saved.calls import refusal
+from opspec_lint.frameworks.pytorch.saved.knowledge import is_unknown_namespace, knows_torchscript, may_be_torchscript
+from opspec_lint.frameworks.pytorch.saved.upgraders import KEY, OPERATOR_VERSION, upgraders
 from opspec_lint.frameworks.pytorch.schemas.text import parse
-from opspec_lint.frameworks.pytorch.upgraders import KEY, OPERATOR_VERSION, upgraders
 from opspec_lint.kit.text import shorten
 from opspec_lint.models.fault import model_fault, new_fault, not_judged, op_fault
 from opspec_lint.models.loader import Loader
@@ -19,7 +19,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from opspec_lint.frameworks.pytorch.files.torchscript import Call, Code
+    from opspec_lint.frameworks.pytorch.saved.torchscript import Call, Code
     from opspec_lint.models.loader import LoadOptions
     from opspec_lint.models.model import Model
     from opspec_lint.spec.fact import Fact

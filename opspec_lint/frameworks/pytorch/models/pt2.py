@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.pytorch.files import layout
+from opspec_lint.frameworks.pytorch.saved import layout
 from opspec_lint.kit.errors import InputError
 from opspec_lint.models.format import ModelFormat
 
@@ -44,7 +44,7 @@ def read(candidate: Candidate) -> Model:
 
 
 def _meta_graph(archive: Archive, name: str, entry: str) -> MetaGraph:
-    from opspec_lint.frameworks.pytorch.files import exported
+    from opspec_lint.frameworks.pytorch.saved import exported
     from opspec_lint.models import json_file
 
     document = json_file.decoded(archive.read(entry, json_file.MAX_BYTES), archive.path, _WHAT, part=entry)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.pytorch.files import layout
+from opspec_lint.frameworks.pytorch.saved import layout
 from opspec_lint.models.format import ModelFormat
 
 TYPE_CHECKING = False

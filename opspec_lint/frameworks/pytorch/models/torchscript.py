@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.pytorch.files import layout
+from opspec_lint.frameworks.pytorch.saved import layout
 from opspec_lint.kit.errors import InputError
 from opspec_lint.models.format import ModelFormat
 
@@ -10,7 +10,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from opspec_lint.frameworks.pytorch.files.torchscript import Code
+    from opspec_lint.frameworks.pytorch.saved.torchscript import Code
     from opspec_lint.models.format import Candidate
     from opspec_lint.models.model import Model
 
@@ -29,7 +29,7 @@ def read(candidate: Candidate) -> Model[Code]:
     Raises:
         InputError: the file cannot be read.
     """
-    from opspec_lint.frameworks.pytorch.files import completeness, torchscript
+    from opspec_lint.frameworks.pytorch.saved import completeness, torchscript
     from opspec_lint.models.archive import Archive
     from opspec_lint.models.model import Model
 

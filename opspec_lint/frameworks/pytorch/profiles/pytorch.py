@@ -8,7 +8,7 @@ required argument behind an out argument: `pytorch-sound` does.
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.pytorch.verdicts import at_most, refused
+from opspec_lint.frameworks.pytorch.compare.verdicts import at_most, refused
 from opspec_lint.lint.profile import Profile
 
 PROFILE = Profile(

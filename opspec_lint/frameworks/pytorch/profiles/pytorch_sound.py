@@ -6,8 +6,8 @@ does a return that changed; a required keyword-only argument behind an out argum
 
 from __future__ import annotations
 
+from opspec_lint.frameworks.pytorch.compare.verdicts import at_most, broken
 from opspec_lint.frameworks.pytorch.profiles.pytorch import PROFILE as PYTORCH
-from opspec_lint.frameworks.pytorch.verdicts import at_most, broken
 
 PROFILE = PYTORCH.but(
     summary="what breaks calls of PyTorch's ops, with the holes of its check closed",

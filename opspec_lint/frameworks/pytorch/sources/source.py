@@ -34,7 +34,7 @@ def read(tree: OpenTree, file: str, reading: Reading, store: NoStore) -> Spec:  
     Raises:
         NothingThereError: the tree declares no ops.
     """
-    from opspec_lint.frameworks.pytorch.declared.tree import declared
+    from opspec_lint.frameworks.pytorch.extract.tree import declared
     from opspec_lint.frameworks.pytorch.schemas.table import Line, spec_of
     from opspec_lint.spec.model import Provenance, Remark
 

@@ -31,7 +31,7 @@ def extract(argument: str, reading: Reading) -> Spec:  # noqa: ARG001
     import zipfile
     import zlib
 
-    from opspec_lint.frameworks.pytorch.declared import native
+    from opspec_lint.frameworks.pytorch.extract import native
     from opspec_lint.frameworks.pytorch.schemas.table import spec_of
     from opspec_lint.kit.named_file import open_named
     from opspec_lint.spec.model import Provenance

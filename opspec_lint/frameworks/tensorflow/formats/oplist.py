@@ -38,7 +38,7 @@ def load(value: Any, file: str) -> Spec:
     Raises:
         InputError: the document is no OpList.
     """
-    from opspec_lint.frameworks.tensorflow import op_lists
+    from opspec_lint.frameworks.tensorflow.extract import op_lists
 
     if isinstance(value, Raw) and not _is_text(value.data):
         return op_lists.parse(value.data, file)
@@ -51,7 +51,7 @@ def load_folder(documents: list[Document], folder: str) -> Spec:
     Raises:
         InputError: a document is no OpList.
     """
-    from opspec_lint.frameworks.tensorflow import op_lists
+    from opspec_lint.frameworks.tensorflow.extract import op_lists
 
     together = op_lists.empty()
     for each in documents:
@@ -62,7 +62,7 @@ def load_folder(documents: list[Document], folder: str) -> Spec:
 
 
 def _message(value: Any, file: str) -> Any:
-    from opspec_lint.frameworks.tensorflow import op_lists
+    from opspec_lint.frameworks.tensorflow.extract import op_lists
 
     if not isinstance(value, Raw):
         return op_lists.from_json(value, file)

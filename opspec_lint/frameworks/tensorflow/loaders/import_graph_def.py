@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.tensorflow.graphs.importer import Importer, Options
-from opspec_lint.frameworks.tensorflow.graphs.release import release_of
+from opspec_lint.frameworks.tensorflow.saved.graphs.importer import Importer, Options
+from opspec_lint.frameworks.tensorflow.saved.graphs.release import release_of
 from opspec_lint.models.loader import Loader
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from opspec_lint.frameworks.tensorflow.graphs.stored import StoredGraph
+    from opspec_lint.frameworks.tensorflow.saved.graphs.stored import StoredGraph
     from opspec_lint.models.loader import LoadOptions
     from opspec_lint.models.model import Model
     from opspec_lint.spec.fact import Fact

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import os
 
-from opspec_lint.frameworks.tensorflow.graphs.release import release_of
 from opspec_lint.frameworks.tensorflow.loaders import saved_model__load
-from opspec_lint.frameworks.tensorflow.saved.objects import LAST_KERAS_2, LEGACY_KERAS, has_slots
+from opspec_lint.frameworks.tensorflow.saved.graphs.release import release_of
+from opspec_lint.frameworks.tensorflow.saved.saved_model.objects import LAST_KERAS_2, LEGACY_KERAS, has_slots
 from opspec_lint.models.fault import model_fault
 from opspec_lint.models.files import is_file
 from opspec_lint.models.loader import Loader
@@ -19,7 +19,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from opspec_lint.frameworks.tensorflow.saved.folder import SavedModel
+    from opspec_lint.frameworks.tensorflow.saved.saved_model.folder import SavedModel
     from opspec_lint.models.loader import LoadOptions
     from opspec_lint.models.model import Model
     from opspec_lint.spec.fact import Effect, Fact

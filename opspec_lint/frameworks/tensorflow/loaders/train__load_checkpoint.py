@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.tensorflow.bundles import checks
+from opspec_lint.frameworks.tensorflow.saved.checkpoints import checks
 from opspec_lint.models.loader import Loader
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from opspec_lint.frameworks.tensorflow.bundles.checkpoint import Checkpoint
+    from opspec_lint.frameworks.tensorflow.saved.checkpoints.checkpoint import Checkpoint
     from opspec_lint.models.loader import LoadOptions
     from opspec_lint.models.model import Model
     from opspec_lint.spec.fact import Fact

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.tensorflow.graphs.release import release_of
-from opspec_lint.frameworks.tensorflow.saved import choice, session, surroundings
+from opspec_lint.frameworks.tensorflow.saved.graphs.release import release_of
+from opspec_lint.frameworks.tensorflow.saved.saved_model import choice, session, surroundings
 from opspec_lint.models.fault import model_fault
 from opspec_lint.models.loader import Loader
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
-    from opspec_lint.frameworks.tensorflow.saved.folder import SavedModel
+    from opspec_lint.frameworks.tensorflow.saved.saved_model.folder import SavedModel
     from opspec_lint.models.loader import LoadOptions
     from opspec_lint.models.model import Model
     from opspec_lint.spec.fact import Fact

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.tensorflow.bundles import checkpoint
-from opspec_lint.frameworks.tensorflow.graphs.release import release_of
-from opspec_lint.frameworks.tensorflow.saved import session
+from opspec_lint.frameworks.tensorflow.saved.checkpoints import checkpoint
+from opspec_lint.frameworks.tensorflow.saved.graphs.release import release_of
+from opspec_lint.frameworks.tensorflow.saved.saved_model import session
 from opspec_lint.models.loader import Loader
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from opspec_lint.frameworks.tensorflow.graphs.metas import StoredMeta
+    from opspec_lint.frameworks.tensorflow.saved.graphs.metas import StoredMeta
     from opspec_lint.models.loader import LoadOptions
     from opspec_lint.models.model import Model
     from opspec_lint.spec.fact import Fact

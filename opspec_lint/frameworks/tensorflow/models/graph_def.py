@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.tensorflow.graphs import reading
+from opspec_lint.frameworks.tensorflow.saved.graphs import reading
 from opspec_lint.models.format import ModelFormat
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from opspec_lint.frameworks.tensorflow.graphs.stored import StoredGraph
+    from opspec_lint.frameworks.tensorflow.saved.graphs.stored import StoredGraph
     from opspec_lint.models.format import Candidate
     from opspec_lint.models.model import Model
 
@@ -25,7 +25,7 @@ def read(candidate: Candidate) -> Model[StoredGraph]:
     Raises:
         InputError: the file cannot be read.
     """
-    from opspec_lint.frameworks.tensorflow.graphs import describe, feeds, sizes
+    from opspec_lint.frameworks.tensorflow.saved.graphs import describe, feeds, sizes
     from opspec_lint.models.model import Details, Model
 
     graph, whole = _stored(candidate)
@@ -42,7 +42,7 @@ def read(candidate: Candidate) -> Model[StoredGraph]:
 
 def _stored(candidate: Candidate) -> tuple[StoredGraph, int]:
     """Return a graph and how many bytes its file has."""
-    from opspec_lint.frameworks.tensorflow.graphs.stored import StoredGraph
+    from opspec_lint.frameworks.tensorflow.saved.graphs.stored import StoredGraph
     from opspec_lint.models.byte_source import ByteSource, FileBytes
 
     path = candidate.path

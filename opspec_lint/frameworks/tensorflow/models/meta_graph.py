@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from opspec_lint.frameworks.tensorflow.graphs import reading
+from opspec_lint.frameworks.tensorflow.saved.graphs import reading
 from opspec_lint.kit.errors import InputError
 from opspec_lint.models import wire
 from opspec_lint.models.files import file_size
@@ -12,7 +12,7 @@ from opspec_lint.models.format import ModelFormat
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from opspec_lint.frameworks.tensorflow.graphs.metas import StoredMeta
+    from opspec_lint.frameworks.tensorflow.saved.graphs.metas import StoredMeta
     from opspec_lint.models.format import Candidate
     from opspec_lint.models.model import Model
 
@@ -31,7 +31,7 @@ def claims(candidate: Candidate) -> bool:
         return False
     if found.count((1, wire.BYTES)) != 1 or reading.is_graph(candidate.view):
         return False
-    from opspec_lint.frameworks.tensorflow.graphs import metas
+    from opspec_lint.frameworks.tensorflow.saved.graphs import metas
     from opspec_lint.models.byte_source import ByteSource
 
     try:
@@ -49,7 +49,7 @@ def read(candidate: Candidate) -> Model[StoredMeta]:
     Raises:
         InputError: the file cannot be read.
     """
-    from opspec_lint.frameworks.tensorflow.graphs import describe, metas, sizes
+    from opspec_lint.frameworks.tensorflow.saved.graphs import describe, metas, sizes
     from opspec_lint.models.byte_source import ByteSource, FileBytes
     from opspec_lint.models.model import Model
 

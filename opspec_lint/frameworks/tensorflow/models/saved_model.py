@@ -29,7 +29,7 @@ def read(candidate: Candidate) -> Model[SavedModel]:
         NoModelError: the folder has neither file.
         InputError: the model cannot be read.
     """
-    from opspec_lint.frameworks.tensorflow.saved import folder
+    from opspec_lint.frameworks.tensorflow.saved.saved_model import folder
 
     return folder.read(candidate.path, _FILES)
 

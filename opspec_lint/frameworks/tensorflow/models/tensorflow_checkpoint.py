@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 
-from opspec_lint.frameworks.tensorflow.bundles import table
-from opspec_lint.frameworks.tensorflow.graphs import reading
+from opspec_lint.frameworks.tensorflow.saved.checkpoints import table
+from opspec_lint.frameworks.tensorflow.saved.graphs import reading
 from opspec_lint.kit.errors import InputError
 from opspec_lint.models.files import NoModelError, is_file, is_folder, read_file, view_file
 from opspec_lint.models.format import ModelFormat
@@ -14,7 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from opspec_lint.frameworks.tensorflow.bundles.checkpoint import Checkpoint
+    from opspec_lint.frameworks.tensorflow.saved.checkpoints.checkpoint import Checkpoint
     from opspec_lint.models.format import Candidate
     from opspec_lint.models.model import Model
 
@@ -28,7 +28,7 @@ def claims(candidate: Candidate) -> bool:
         return table.is_table(candidate.view) or reading.text_kind(candidate.head) == "CheckpointState"
     if candidate.is_folder:
         return _STATE in candidate.entries
-    from opspec_lint.frameworks.tensorflow.bundles import checkpoint
+    from opspec_lint.frameworks.tensorflow.saved.checkpoints import checkpoint
 
     return bool(checkpoint.files(candidate.path))
 
@@ -39,7 +39,7 @@ def read(candidate: Candidate) -> Model[Checkpoint]:
     Raises:
         InputError: the checkpoint cannot be read.
     """
-    from opspec_lint.frameworks.tensorflow.bundles import checkpoint
+    from opspec_lint.frameworks.tensorflow.saved.checkpoints import checkpoint
     from opspec_lint.models.model import Model
 
     state = _state(candidate.path)
@@ -71,7 +71,7 @@ def _state(path: str) -> Any:
 def _parsed(state: str) -> Any:
     from google.protobuf import text_format
 
-    from opspec_lint.frameworks.tensorflow.graph_messages import message
+    from opspec_lint.frameworks.tensorflow.saved.graph_messages import message
 
     try:
         return text_format.Parse(read_file(state).decode(), message("CheckpointState")(), allow_unknown_field=True)

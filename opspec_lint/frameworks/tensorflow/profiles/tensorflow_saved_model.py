@@ -28,7 +28,7 @@ _OFF: Level = "off"
 
 def _limit(base: Spec, head: Spec) -> Callable[[Fact], Level]:
     def at_most(fact: Fact) -> Level:
-        from opspec_lint.frameworks.tensorflow.graphs.changes import worst_of
+        from opspec_lint.frameworks.tensorflow.saved.graphs.changes import worst_of
 
         return worst_of(fact, base, head)
 

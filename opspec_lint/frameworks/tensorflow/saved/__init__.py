@@ -1,1 +1,1 @@
-"""Saved models in their folders, and what a loader makes of their tags, variables, assets, signatures, objects."""
+"""Saved models of TensorFlow: folders, graphs, checkpoints and callables, each read and checked."""

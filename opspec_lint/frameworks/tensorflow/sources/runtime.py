@@ -27,7 +27,7 @@ def extract(argument: str, reading: Reading) -> Spec:
     """
     import base64
 
-    from opspec_lint.frameworks.tensorflow import op_lists
+    from opspec_lint.frameworks.tensorflow.extract import op_lists
     from opspec_lint.sources.interpreter import Query, run_query
 
     file = f"{SCHEME}:{argument}" if argument else SCHEME

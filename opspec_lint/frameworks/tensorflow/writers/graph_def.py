@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.tensorflow import attr_values
-from opspec_lint.frameworks.tensorflow.graph_messages import message
-from opspec_lint.frameworks.tensorflow.messages import data_type_number
+from opspec_lint.frameworks.tensorflow.extract import attr_values
+from opspec_lint.frameworks.tensorflow.extract.messages import data_type_number
+from opspec_lint.frameworks.tensorflow.saved.graph_messages import message
 from opspec_lint.proof.sample import UnwritableError
 from opspec_lint.proof.writer import Writer
 from opspec_lint.spec import values

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.tensorflow import op_defs
-from opspec_lint.frameworks.tensorflow.graph_messages import message
+from opspec_lint.frameworks.tensorflow.extract import op_defs
+from opspec_lint.frameworks.tensorflow.saved.graph_messages import message
 from opspec_lint.frameworks.tensorflow.writers.graph_def import graph, values_of
 from opspec_lint.proof.writer import Writer
 

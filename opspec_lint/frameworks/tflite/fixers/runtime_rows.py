@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from opspec_lint.fixes.fix import Fix
-from opspec_lint.frameworks.tflite.tree.layout import PLACES
-from opspec_lint.frameworks.tflite.tree.runtime_rows import MARK, Row, rows_of
+from opspec_lint.frameworks.tflite.extract.layout import PLACES
+from opspec_lint.frameworks.tflite.extract.runtime_rows import MARK, Row, rows_of
 from opspec_lint.lint.fixer import Fixer
 
 TYPE_CHECKING = False

@@ -8,9 +8,9 @@ TensorType above all. No spec of a runtime contains the values of enums, so this
 # ruff: noqa: N999 - the loader is called as its class is
 from __future__ import annotations
 
-from opspec_lint.frameworks.tflite.files import codes
-from opspec_lint.frameworks.tflite.releases import numbers
-from opspec_lint.frameworks.tflite.standing import rows
+from opspec_lint.frameworks.tflite.compare.releases import numbers
+from opspec_lint.frameworks.tflite.compare.standing import rows
+from opspec_lint.frameworks.tflite.saved import codes
 from opspec_lint.models.fault import model_fault, new_fault
 from opspec_lint.models.loader import Loader
 from opspec_lint.spec.model import UNKNOWN
@@ -19,7 +19,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from opspec_lint.frameworks.tflite.files.reading import ModelFile, OperatorCode
+    from opspec_lint.frameworks.tflite.saved.reading import ModelFile, OperatorCode
     from opspec_lint.models.loader import LoadOptions
     from opspec_lint.models.model import Model
     from opspec_lint.spec.fact import Fact

@@ -7,7 +7,7 @@ from opspec_lint.models.format import ModelFormat
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from opspec_lint.frameworks.tflite.files.reading import ModelFile
+    from opspec_lint.frameworks.tflite.saved.reading import ModelFile
     from opspec_lint.models.format import Candidate
     from opspec_lint.models.model import Model
 
@@ -25,7 +25,7 @@ def read(candidate: Candidate) -> Model[ModelFile]:
     Raises:
         InputError: the file cannot be read.
     """
-    from opspec_lint.frameworks.tflite.files import describe, reading
+    from opspec_lint.frameworks.tflite.saved import describe, reading
     from opspec_lint.models.model import Model
 
     path = candidate.path

@@ -1,13 +1,13 @@
 """A source tree of TensorFlow or LiteRT, read without a build: the ops of TFLite and the versions of each.
 
-See `opspec_lint.frameworks.tflite.tree`. Nothing of the tree is executed.
+See `opspec_lint.frameworks.tflite.extract`. Nothing of the tree is executed.
 """
 
 from __future__ import annotations
 
 from opspec_lint import documents
 from opspec_lint.frameworks import tflite
-from opspec_lint.frameworks.tflite.tree.layout import SUFFIXES
+from opspec_lint.frameworks.tflite.extract.layout import SUFFIXES
 from opspec_lint.kit.errors import NothingThereError
 from opspec_lint.sources.source import Source
 from opspec_lint.sources.trees import TreeReader
@@ -43,9 +43,9 @@ def read(tree: OpenTree, file: str, reading: Reading, store: NoStore) -> Spec:  
         InputError: the schema of the tree is none.
         NothingThereError: the tree has none of the files that speak of op versions.
     """
-    from opspec_lint.frameworks.tflite.tree import reading as files
-    from opspec_lint.frameworks.tflite.tree.remarks import remarks
-    from opspec_lint.frameworks.tflite.tree.to_spec import spec_of
+    from opspec_lint.frameworks.tflite.extract import reading as files
+    from opspec_lint.frameworks.tflite.extract.remarks import remarks
+    from opspec_lint.frameworks.tflite.extract.to_spec import spec_of
 
     if not _SEEN or len(_SEEN) > _MOST_SEEN:
         _SEEN.clear()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.tflite.files.codes import BUILTINS
+from opspec_lint.frameworks.tflite.saved.codes import BUILTINS
 from opspec_lint.frameworks.tflite.sources._runtime_probe import model
 from opspec_lint.proof.sample import UnwritableError
 from opspec_lint.proof.writer import Writer

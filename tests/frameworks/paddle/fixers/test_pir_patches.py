@@ -8,7 +8,7 @@ import pytest
 
 from opspec_lint.fixes.files import Files
 from opspec_lint.fixes.plan import plan
-from opspec_lint.frameworks.paddle.source.dialect import extraction
+from opspec_lint.frameworks.paddle.extract.dialect import extraction
 from opspec_lint.lint.check import check
 from opspec_lint.lint.fixer import Sides, fixing
 from tests.support.repositories import Repository

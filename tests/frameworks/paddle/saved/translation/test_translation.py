@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from opspec_lint.cpp.unresolved import UnresolvedError
+from opspec_lint.frameworks.paddle.extract.dialect import special_names
+from opspec_lint.frameworks.paddle.extract.dialect.legacy_names import LegacyNames
 from opspec_lint.frameworks.paddle.saved.programs.messages import message, text
-from opspec_lint.frameworks.paddle.source.dialect import special_names
-from opspec_lint.frameworks.paddle.source.dialect.legacy_names import LegacyNames
 from opspec_lint.kit.errors import InputError
 from opspec_lint.lint.check import check
 from opspec_lint.sources.recognise import read

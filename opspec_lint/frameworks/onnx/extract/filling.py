@@ -1,0 +1,170 @@
+"""Follows the C++ that fills a schema: chains of methods, lambdas, and functions that return such lambdas."""
+
+from __future__ import annotations
+
+from opspec_lint.cpp.expressions import evaluate, text_of
+from opspec_lint.cpp.statements import Statements
+from opspec_lint.cpp.tokens import NAME, split_arguments, statement_end, tokenize
+from opspec_lint.cpp.unresolved import UnresolvedError
+from opspec_lint.frameworks.onnx.extract.chains import calls, lambda_at, part
+from opspec_lint.frameworks.onnx.extract.names import NoEffects
+from opspec_lint.frameworks.onnx.extract.records import IGNORED, Arguments
+from opspec_lint.kit.pattern import pattern
+from opspec_lint.kit.record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from opspec_lint.cpp.preprocessed import Code
+    from opspec_lint.cpp.steps import StepLimit
+    from opspec_lint.cpp.tokens import Tokens
+    from opspec_lint.cpp.variables import Variables
+    from opspec_lint.frameworks.onnx.extract.chains import Lambda
+    from opspec_lint.frameworks.onnx.extract.names import Names
+    from opspec_lint.frameworks.onnx.extract.records import Schema
+
+_REPLACING = "ReplaceAll"
+"""A function that changes its first argument: the text of documentation."""
+_DOCUMENTING = "POPULATE_OP_DOC_STR"
+"""A macro around statements that make the text of documentation; a build may leave them out."""
+_QUALIFIED = pattern(r"(?:::)?\w+(?:::\w+)*")
+
+
+class Frame(Record):
+    """Where C++ is followed: the file, its variables, and what names mean around them."""
+
+    code: Code
+    here: Variables
+    names: Names
+
+
+class Filler:
+    """Fills one schema.
+
+    Args:
+        schema: the schema.
+        steps: counts what is followed.
+    """
+
+    def __init__(self, schema: Schema, steps: StepLimit) -> None:
+        self._schema = schema
+        self._steps = steps
+
+    def chain(self, words: Tokens, start: int, end: int, frame: Frame) -> None:
+        """Follow `.A(...).B(...)`.
+
+        Raises:
+            UnresolvedError: a call cannot be followed.
+        """
+        for call in calls(words, start, end):
+            if call.name == "FillUsing" and len(call.arguments) == 1:
+                self.fill(words, *call.arguments[0], frame)
+            else:
+                given = Arguments(call.arguments, words, lambda span: self._value(words, *span, frame))
+                self._schema.call(call.name, given)
+
+    def fill(self, words: Tokens, start: int, end: int, frame: Frame) -> None:
+        """Follow what is given to `FillUsing`: a lambda, or a call of a function that returns one.
+
+        Raises:
+            UnresolvedError: the argument is something else.
+        """
+        found = lambda_at(words, start, end)
+        if found is not None and found.end == end:
+            self._lambda(words, found, frame)
+            return
+        opening = next((at for at in range(start, end) if words[at][1] == "("), end)
+        spelled = [text for _, text, _ in words[start:opening]]
+        if opening == end or words.closing(opening) != end - 1 or not _QUALIFIED.fullmatch("".join(spelled)):
+            raise UnresolvedError(f"{text_of(words, start, end)} is not followed")
+        given = [_attempt(words, *each, frame.here) for each in split_arguments(words, opening + 1, end - 1)]
+        named = [text for text in spelled if text != "::"]
+        self._generator(tuple(named[:-1]), named[-1], given, frame.names)
+
+    def _value(self, words: Tokens, start: int, end: int, frame: Frame) -> Any:
+        """Return a value; that of a lambda which is called at once is what it returns."""
+        found = lambda_at(words, start, end)
+        if found is None or found.end + 2 != end or found.parameters[0] != found.parameters[1]:
+            return evaluate(words, start, end, frame.here)
+        body = part(words, *found.body)
+        with self._steps.call():
+            outcome = Statements(body, frame.code, frame.here, self._steps, NoEffects()).run()
+        if outcome is None or outcome.span is None:
+            raise UnresolvedError("a lambda that returns nothing")
+        return outcome.value
+
+    def _generator(self, qualifiers: tuple[str, ...], name: str, given: list[Any], names: Names) -> None:
+        body, inside = names.function(qualifiers, name, given)
+        if not body.is_open:
+            raise UnresolvedError(f"the function {name} has no known body")
+        frame = Frame(code=body.code, here=inside.bound(body, inside, given), names=inside)
+        with self._steps.call():
+            self._follow(tokenize(body.code.text, body.start, body.end), frame, "")
+
+    def _lambda(self, words: Tokens, found: Lambda, frame: Frame) -> None:
+        parameters = [text for kind, text, _ in words[slice(*found.parameters)] if kind == NAME]
+        frame.here.enter()
+        for name, span in found.captures:
+            frame.here.declare(name, _attempt(words, *span, frame.here), "auto")
+        self._follow(part(words, *found.body), frame, parameters[-1] if parameters else "")
+        frame.here.leave()
+
+    def _follow(self, words: Tokens, frame: Frame, receiver: str) -> None:
+        effects = _Effects(self, frame, receiver)
+        Statements(words, frame.code, frame.here, self._steps, effects, is_void=True).run()
+
+
+class _Effects:
+    """What the statements do that fill a schema, which they call by a name, or return what does.
+
+    Args:
+        filler: fills the schema.
+        frame: where they are followed.
+        receiver: the name of the schema; "" in a function that returns what fills one.
+    """
+
+    def __init__(self, filler: Filler, frame: Frame, receiver: str) -> None:
+        self._filler = filler
+        self._frame = frame
+        self._receiver = receiver
+
+    def expression(self, words: Tokens, start: int, end: int) -> bool:
+        """Do what a statement says; tell whether it was understood."""
+        first = words[start][1]
+        if start and words[start - 1][1] == "return":
+            self._filler.fill(words, start, end, self._frame)
+        elif self._receiver and first == self._receiver:
+            self._filler.chain(words, start + 1, end, self._frame)
+        elif first in (_REPLACING, _DOCUMENTING) and words[start + 1][1] == "(":
+            self._document(words, start + 2, words.closing(start + 1))
+        else:
+            return False
+        return True
+
+    def _document(self, words: Tokens, start: int, end: int) -> None:
+        """Take in that statements change the text that they name first: it is no part of a schema."""
+        for at in range(start, end):
+            if words[at][0] == NAME and words[at - 1][1] in ("(", ";") and words[at + 1][1] in ("=", ",", "."):
+                self._frame.here.forget(words, at, at + 1)
+
+    def may_have_effect(self, words: Tokens, start: int, end: int, *, is_value: bool = False) -> bool:  # noqa: ARG002
+        """Tell whether statements may change what is published of the schema."""
+        places = (at for at in range(start, end) if words[at][0] == NAME and words[at][1] == self._receiver)
+        return not all(_is_ignored(words, at) for at in places)
+
+
+def _is_ignored(words: Tokens, at: int) -> bool:
+    """Tell whether the statement that begins with the name of a schema changes nothing that is published."""
+    try:
+        return all(each.name in IGNORED for each in calls(words, at + 1, statement_end(words, at)))
+    except UnresolvedError:
+        return False
+
+
+def _attempt(words: Tokens, start: int, end: int, here: Variables) -> Any:
+    """Return a value, or why it cannot be told: it may not be needed."""
+    try:
+        return evaluate(words, start, end, here)
+    except UnresolvedError as error:
+        return error

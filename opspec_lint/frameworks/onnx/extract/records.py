@@ -1,0 +1,205 @@
+"""Does to the record of a schema what the methods of OpSchema do (onnx/defs/schema.cc)."""
+
+from __future__ import annotations
+
+from opspec_lint.cpp.numbers import kind_of
+from opspec_lint.cpp.unresolved import UnresolvedError
+from opspec_lint.cpp.values import std_string
+from opspec_lint.frameworks.onnx.extract import protos
+from opspec_lint.frameworks.onnx.extract.names import OPTIONS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import Any
+
+    from opspec_lint.cpp.tokens import Tokens
+    from opspec_lint.frameworks.onnx.extract.chains import Span
+    from opspec_lint.frameworks.onnx.extract.protos import Protos
+
+IGNORED = frozenset(
+    {"SetDoc", "TypeAndShapeInferenceFunction", "ShapeInferenceFunction", "PartialDataPropagationFunction",
+     "SetContextDependentFunctionBodyBuilder", "SetNodeDeterminism", "SetSupportLevel", "SetLocation", "SetName",
+     "SetDomain", "SinceVersion", "NumInputs", "NumOutputs", "AllowUncheckedAttributes"}
+)  # fmt: skip
+"""The methods that change nothing of what is published, or what the macro around a schema sets."""
+_MESSAGES = {"TENSOR": "TensorProto", "SPARSE_TENSOR": "SparseTensorProto", "GRAPH": "GraphProto"}
+"""The attributes whose default is a message, which stands for itself."""
+
+_EMPTY = {"INT": 0, "FLOAT": 0.0, "STRING": ""}
+
+
+class Arguments:
+    """The arguments of a call, each evaluated when it is asked for.
+
+    Args:
+        spans: the range of the tokens of each.
+        words: the tokens.
+        value: evaluates a range; it raises an `UnresolvedError` for one whose value cannot be told.
+    """
+
+    def __init__(self, spans: Sequence[Span], words: Tokens, value: Callable[[Span], Any]) -> None:
+        self._spans = spans
+        self._words = words
+        self._value = value
+
+    def __len__(self) -> int:
+        return len(self._spans)
+
+    def first(self, place: int) -> str:
+        """Return the first word of an argument."""
+        return self._words[self._spans[place][0]][1]
+
+    def value(self, place: int) -> Any:
+        """Return the value of an argument.
+
+        Raises:
+            UnresolvedError: there is none, or its value cannot be told.
+        """
+        if place >= len(self):
+            raise UnresolvedError(f"an argument is missing: there are {len(self)}")
+        return self._value(self._spans[place])
+
+    def text(self, place: int) -> str:
+        """Return the value of an argument that is a string."""
+        value = self.value(place)
+        if not isinstance(value, str):
+            raise UnresolvedError("an argument that is no string")
+        return std_string(value)
+
+    def number(self, place: int, default: int) -> int:
+        """Return the value of an argument that is a whole number, the default where it is left out."""
+        value = self.value(place) if place < len(self) else default
+        if not isinstance(value, int):
+            raise UnresolvedError("an argument that is no whole number")
+        return int(value)
+
+
+class Schema:
+    """A schema that is being built.
+
+    Args:
+        enums: the enums of onnx.in.proto.
+    """
+
+    def __init__(self, enums: Protos) -> None:
+        self._enums = enums
+        self._arguments: dict[str, dict[int, dict[str, Any]]] = {"inputs": {}, "outputs": {}}
+        self._constraints: dict[str, list[str]] = {}
+        self._attributes: dict[str, dict[str, Any]] = {}
+        self._has_function = False
+        self._is_deprecated = False
+
+    def call(self, method: str, given: Arguments) -> None:
+        """Do what a method does.
+
+        Raises:
+            UnresolvedError: the method is not known, or its arguments cannot be told.
+        """
+        if method in IGNORED:
+            return
+        if method in ("Input", "Output"):
+            self._argument(f"{method.lower()}s", given)
+        elif method == "Attr":
+            self._attr(given)
+        elif method == "TypeConstraint":
+            self._constraint(given)
+        elif method == "FunctionBody":
+            self._has_function = True
+        elif method == "Deprecate":
+            self._is_deprecated = True
+        else:
+            raise UnresolvedError(f"the method {method} is not known")
+
+    def _argument(self, section: str, given: Arguments) -> None:
+        self._arguments[section][given.number(0, -1)] = {
+            "name": given.text(1),
+            "option": OPTIONS[given.number(4, 0)],
+            "type": given.text(3),
+            "homogeneous": bool(given.number(5, 1)),
+            "min_arity": given.number(6, 1),
+        }
+
+    def _constraint(self, given: Arguments) -> None:
+        variable, allowed = given.text(0), given.value(1)
+        if not isinstance(allowed, list) or not all(isinstance(each, str) for each in allowed):
+            raise UnresolvedError(f"the types of {variable} are not told")
+        if variable in self._constraints:
+            raise UnresolvedError(f"the types of {variable} are stated twice")
+        self._constraints[variable] = [std_string(each) for each in allowed]
+
+    def _attr(self, given: Arguments) -> None:
+        """Take in an attribute; one that is there already stays."""
+        name = given.text(0)
+        is_explained = len(given) == 4 and isinstance(given.value(2), str)
+        kind = self._enums.name(protos.ATTRIBUTE, given.number(3 if is_explained else 2, 0))
+        if kind is None:
+            raise UnresolvedError(f"the type of the attribute {name} is not known")
+        standing = {"required": False, "default": _empty(kind)} if is_explained else _standing(kind, given)
+        self._attributes.setdefault(name, {"type": kind, **standing})
+
+    def record(self, domain: str, name: str, since: int) -> dict[str, Any]:
+        """Return the record.
+
+        Raises:
+            UnresolvedError: an input or output is missing.
+        """
+        sections = {section: _in_order(found, section) for section, found in self._arguments.items()}
+        return {
+            "domain": domain,
+            "name": name,
+            "since_version": since,
+            "deprecated": self._is_deprecated,
+            "has_function": self._has_function,
+            "min_input": _least(sections["inputs"]),
+            "min_output": _least(sections["outputs"]),
+            **sections,
+            "type_constraints": self._constraints,
+            "attributes": self._attributes,
+        }
+
+
+def _standing(kind: str, given: Arguments) -> dict[str, Any]:
+    """Return whether an attribute is required, and its default value."""
+    if len(given) < 4:
+        return {"required": True, "default": None}
+    if kind in _MESSAGES and given.first(3) == _MESSAGES[kind]:
+        return {"required": False, "default": _MESSAGES[kind]}
+    value = given.value(3)
+    if kind_of(value) == "bool":
+        return {"required": value, "default": None}
+    return {"required": False, "default": _default_value(value)}
+
+
+def _empty(kind: str) -> Any:
+    """Return the value that a default without one has: it is explained in words."""
+    return [] if kind.endswith("S") else _EMPTY.get(kind, _MESSAGES.get(kind))
+
+
+def _default_value(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_default_value(each) for each in value]
+    if isinstance(value, str):
+        return std_string(value)
+    if isinstance(value, float):
+        return float(value)
+    if kind_of(value) is not None:
+        return int(value)
+    raise UnresolvedError("a default value that is not told")
+
+
+def _in_order(found: dict[int, dict[str, Any]], section: str) -> list[dict[str, Any]]:
+    if sorted(found) != list(range(len(found))):
+        raise UnresolvedError(f"one of the {section} is missing")
+    return [found[place] for place in range(len(found))]
+
+
+def _least(arguments: list[dict[str, Any]]) -> int:
+    """Return the least number of arguments: up to the last that is not optional (`OpSchema::Finalize`)."""
+    least = 0
+    for place, each in enumerate(arguments):
+        if each["option"] == "Single":
+            least = place + 1
+        elif each["option"] == "Variadic":
+            least = place + each["min_arity"]
+    return least

@@ -1,0 +1,80 @@
+"""The nodes of a model as loaders look at them: op and domain, attributes with their fields, the names of tensors."""
+
+from __future__ import annotations
+
+from opspec_lint.frameworks.onnx.saved.files import reading
+from opspec_lint.frameworks.onnx.saved.files.messages import text
+from opspec_lint.kit.record import Record
+from opspec_lint.models import wire
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+    from opspec_lint.frameworks.onnx.saved.files.reading import GraphFile
+
+KINDS = (
+    *("UNDEFINED", "FLOAT", "INT", "STRING", "TENSOR", "GRAPH", "FLOATS", "INTS", "STRINGS", "TENSORS", "GRAPHS"),
+    *("SPARSE_TENSOR", "SPARSE_TENSORS", "TYPE_PROTO", "TYPE_PROTOS"),
+)
+"""The types of attributes, by number."""
+FIELDS = {2: 1, 3: 2, 4: 3, 5: 4, 6: 5, 7: 6, 8: 7, 9: 8, 10: 9, 11: 10, 14: 13, 15: 14, 22: 11, 23: 12}
+"""The fields of an AttributeProto that hold a value, each with the type of attribute that it is of."""
+
+
+class Attribute(Record):
+    """An attribute of a node: its type by number, the types of the fields that have a value, and what it holds."""
+
+    name: str
+    kind: int
+    given: frozenset[int]
+    value: Any
+
+    @property
+    def refers(self) -> bool:
+        """Whether it stands for an attribute of the function around it."""
+        return bool(self.value.ref_attr_name)
+
+
+class OnnxNode(Record):
+    """A node. `name` is what messages call it, `overload` which function of the name it calls."""
+
+    name: str
+    op: str
+    domain: str
+    overload: str
+    inputs: tuple[str, ...]
+    outputs: tuple[str, ...]
+    attributes: tuple[Attribute, ...]
+
+
+def nodes_of(graph: GraphFile) -> Iterator[OnnxNode]:
+    """Yield the nodes of a graph, in their order.
+
+    Raises:
+        ValueError: a node cannot be decoded.
+    """
+    for place, data in enumerate(graph.nodes):
+        found = reading.node(data)
+        op = text(found.op_type)
+        yield OnnxNode(
+            name=text(found.name) or f"{op}#{place}",
+            op=op,
+            domain=text(found.domain),
+            overload=text(found.overload),
+            inputs=tuple(map(text, found.input)),
+            outputs=tuple(map(text, found.output)),
+            attributes=tuple(map(_attribute, found.attribute)),
+        )
+
+
+def _attribute(data: bytes) -> Attribute:
+    found = reading.attribute(data)
+    given = {FIELDS[number] for number, _, _, _ in wire.fields(data) if number in FIELDS}
+    return Attribute(name=text(found.name), kind=found.type, given=frozenset(given), value=found)
+
+
+def kind_name(kind: int) -> str:
+    """Return the name of a type of attributes, its number where it has none."""
+    return KINDS[kind] if 0 <= kind < len(KINDS) else str(kind)

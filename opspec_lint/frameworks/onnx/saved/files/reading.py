@@ -1,0 +1,331 @@
+"""An ONNX model from its bytes: graphs are looked through field by field, so that no weight is read or copied."""
+
+from __future__ import annotations
+
+from opspec_lint.frameworks.onnx.saved.files.messages import message, text
+from opspec_lint.kit.record import Record
+from opspec_lint.models import wire
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+MAX_DEPTH = 32
+"""How deep graphs may stand in nodes of graphs: protobuf takes 100 messages in one another, and a graph is three."""
+
+_LONGEST_LABEL = 100
+"""Characters of a name that graphs in a node are called by: many may stand in one."""
+_MODEL = {
+    1: wire.VARINT,  # ir_version
+    **dict.fromkeys((2, 3, 4, 6, 7, 8, 14, 20, 25, 26), wire.BYTES),
+    5: wire.VARINT,  # model_version
+}
+"""The fields of a model, and how they are written."""
+_EXTERNAL = 1
+"""The data location of a tensor that lies in another file."""
+
+
+class Initializer(Record):
+    """A weight: its name, type, shape and bytes, and the file that it lies in, None for that of the model."""
+
+    name: str
+    data_type: int = 0
+    dims: tuple[int, ...] = ()
+    size: int = 0
+    file: str | None = None
+
+
+class GraphFile(Record):
+    """A graph: its nodes as they are written, its inputs and outputs (ValueInfoProto), and its weights.
+
+    `own_name` is the name that the graph gives itself. `values` are the values within whose types it states. `within`
+    is the place of the graph around it among those of the model, None for the model's own graph and for a function.
+    Of a function `opsets` are its imports, None for a graph, and `parameters` the names of its inputs.
+    """
+
+    name: str = ""
+    own_name: str = ""
+    nodes: tuple[memoryview, ...] = ()
+    inputs: tuple[Any, ...] = ()
+    outputs: tuple[Any, ...] = ()
+    values: tuple[Any, ...] = ()
+    initializers: tuple[Initializer, ...] = ()
+    within: int | None = None
+    opsets: tuple[tuple[str, int], ...] | None = None
+    parameters: tuple[str, ...] = ()
+
+
+class ModelFile(Record):
+    """A model: numbers and names as the file has them, and its graphs, that of the model first.
+
+    `opsets` are the imports of the model, domain and version; each function has its own, which must not be others.
+    """
+
+    ir_version: int | None = None
+    producer: str = ""
+    producer_version: str = ""
+    opsets: tuple[tuple[str, int], ...] = ()
+    graphs: tuple[GraphFile, ...] = ()
+
+
+def is_model(data: memoryview) -> bool:
+    """Tell whether bytes are like a model: a version, and a graph or imports, and nothing that no model has."""
+    found = wire.kinds(data)
+    if not found or any(_MODEL.get(number) != kind for number, kind in found):
+        return False
+    numbers = {number for number, _ in found}
+    return 1 in numbers and not numbers.isdisjoint((7, 8, 25))
+
+
+def read(data: memoryview) -> ModelFile:
+    """Return the model of its bytes.
+
+    Raises:
+        ValueError: the bytes are no model; the message says why.
+    """
+    plain: dict[int, Any] = {}
+    opsets: list[tuple[str, int]] = []
+    main: list[memoryview] = []
+    graphs: list[tuple[str, memoryview, bool]] = []
+    for number, kind, begin, end in wire.fields(data):
+        if _MODEL.get(number) != kind:
+            continue
+        if number in (1, 5):
+            plain[number] = begin
+        elif number in (2, 3):
+            plain[number] = text(bytes(data[begin:end]))
+        elif number == 7:
+            main.append(data[begin:end])
+        elif number == 8:
+            opsets.append(_opset(data[begin:end]))
+        elif number == 20:
+            graphs += ((f"training {each}", view, False) for each, view in _training(data[begin:end]))
+        elif number == 25:
+            graphs.append(("", data[begin:end], True))
+    return ModelFile(
+        ir_version=plain.get(1),
+        producer=plain.get(2, ""),
+        producer_version=plain.get(3, ""),
+        opsets=tuple(opsets),
+        graphs=tuple(_all_graphs([("", each, False) for each in _merged(main)] + graphs)),
+    )
+
+
+def _merged(parts: list[memoryview]) -> list[memoryview]:
+    """Return a message that stands in parts as one, as protobuf reads it; it is copied where it does."""
+    return parts if len(parts) < 2 else [memoryview(b"".join(parts))]
+
+
+def _opset(data: memoryview) -> tuple[str, int]:
+    found = _decoded("OperatorSetIdProto", data)
+    return text(found.domain), found.version
+
+
+def _training(data: memoryview) -> Iterator[tuple[str, memoryview]]:
+    for number, kind, begin, end in wire.fields(data):
+        if kind == wire.BYTES and number in (1, 2):
+            yield "initialization" if number == 1 else "algorithm", data[begin:end]
+
+
+def _all_graphs(top: list[tuple[str, memoryview, bool]]) -> Iterator[GraphFile]:
+    """Yield graphs and functions, each followed by the graphs that stand in its nodes."""
+    waiting: list[tuple[str, memoryview, bool, int, int | None]]
+    waiting = [(name, data, is_function, 0, None) for name, data, is_function in reversed(top)]
+    place = 0
+    while waiting:
+        name, data, is_function, depth, around = waiting.pop()
+        if depth > MAX_DEPTH:
+            raise ValueError(f"its graphs are nested more than {MAX_DEPTH} levels deep")
+        graph, inner = _function(data) if is_function else _graph(name, data)
+        yield graph.but(within=around)
+        within = f"{graph.name}/" if graph.name else ""
+        waiting += ((f"{within}{label}", view, False, depth + 1, place) for label, view in reversed(inner))
+        place += 1
+
+
+def _graph(name: str, data: memoryview) -> tuple[GraphFile, list[tuple[str, memoryview]]]:
+    nodes: list[memoryview] = []
+    values: dict[int, list[Any]] = {11: [], 12: [], 13: []}
+    own_name = ""
+    initializers: list[Initializer] = []
+    inner: list[tuple[str, memoryview]] = []
+    for number, kind, begin, end in wire.fields(data):
+        if kind != wire.BYTES:
+            continue
+        part = data[begin:end]
+        if number == 1:
+            inner += _graphs_in(part, len(nodes))
+            nodes.append(part)
+        elif number == 2:
+            own_name = text(bytes(part))
+        elif number in values:
+            values[number].append(_decoded("ValueInfoProto", part))
+        elif number == 5:
+            initializers.append(_initializer(part))
+        elif number == 15:
+            initializers += _sparse(part)
+    graph = GraphFile(
+        name=name,
+        own_name=own_name,
+        nodes=tuple(nodes),
+        inputs=tuple(values[11]),
+        outputs=tuple(values[12]),
+        values=tuple(values[13]),
+        initializers=tuple(initializers),
+    )
+    return graph, inner
+
+
+def _function(data: memoryview) -> tuple[GraphFile, list[tuple[str, memoryview]]]:
+    """Return a function as a graph: it has no types, and no weights."""
+    nodes: list[memoryview] = []
+    inner: list[tuple[str, memoryview]] = []
+    words = {1: "", 10: "", 13: ""}
+    opsets: list[tuple[str, int]] = []
+    parameters: list[str] = []
+    for number, kind, begin, end in wire.fields(data):
+        if kind != wire.BYTES:
+            continue
+        part = data[begin:end]
+        if number in words:
+            words[number] = text(bytes(part))
+        elif number == 4:
+            parameters.append(text(bytes(part)))
+        elif number == 7:
+            inner += _graphs_in(part, len(nodes))
+            nodes.append(part)
+        elif number == 9:
+            opsets.append(_opset(part))
+    graph = GraphFile(
+        name=qualified(words[10], words[1], words[13]),
+        own_name=words[1],
+        nodes=tuple(nodes),
+        opsets=tuple(opsets),
+        parameters=tuple(parameters),
+    )
+    return graph, inner
+
+
+def qualified(domain: str, op: str, overload: str = "") -> str:
+    """Return the name of an op or function: with its domain, but for that of ONNX itself, and its overload."""
+    name = f"{domain}.{op}" if domain else op
+    return f"{name}:{overload}" if overload else name
+
+
+def _graphs_in(data: memoryview, place: int) -> list[tuple[str, memoryview]]:
+    """Return the graphs that stand in the attributes of a node, each with the node and attribute as its name."""
+    found = node(data)
+    names = {}
+    for each in map(attribute, found.attribute):
+        if each.g or each.graphs:
+            names[each.name] = text(each.name)
+    if not names:
+        return []
+    label = label_of(text(found.name), text(found.op_type), place)
+    inner: list[tuple[str, memoryview]] = []
+    for number, kind, begin, end in wire.fields(data):
+        if number == 5 and kind == wire.BYTES:
+            name, graphs = _graphs_of(data[begin:end])
+            inner += ((f"{label}.{text(name)[:_LONGEST_LABEL]}", view) for view in graphs)
+    return inner
+
+
+def label_of(name: str, op: str, place: int) -> str:
+    """Return the label of the graphs in a node: its name, or its op and place."""
+    return name[:_LONGEST_LABEL] if name else f"{op[:_LONGEST_LABEL]}#{place}"
+
+
+def _graphs_of(data: memoryview) -> tuple[bytes, list[memoryview]]:
+    """Return the name of an attribute, and the graphs in it where they stand in the file: nothing is copied."""
+    name, graphs = b"", []
+    for number, kind, begin, end in wire.fields(data):
+        if kind == wire.BYTES and number == 1:
+            name = bytes(data[begin:end])
+        elif kind == wire.BYTES and number in (6, 11):
+            graphs.append(data[begin:end])
+    return name, graphs
+
+
+def _initializer(data: memoryview) -> Initializer:
+    """Return the type, shape and place of a TensorProto, without its numbers."""
+    dims: list[int] = []
+    name, data_type, location = "", 0, 0
+    file = None
+    for number, kind, begin, end in wire.fields(data):
+        if number == 1 and kind == wire.VARINT:
+            dims.append(_signed(begin))
+        elif number == 1 and kind == wire.BYTES:  # packed
+            dims += _packed(data[begin:end])
+        elif number == 2 and kind == wire.VARINT:
+            data_type = begin
+        elif number == 8 and kind == wire.BYTES:
+            name = text(bytes(data[begin:end]))
+        elif number == 13 and kind == wire.BYTES:
+            file = _location(data[begin:end]) or file
+        elif number == 14 and kind == wire.VARINT:
+            location = begin
+    return Initializer(
+        name=name,
+        data_type=data_type,
+        dims=tuple(dims),
+        size=len(data),
+        file=file or "?" if location == _EXTERNAL else None,
+    )
+
+
+def _sparse(data: memoryview) -> Iterator[Initializer]:
+    """Yield the weight of a SparseTensorProto: the name of its values, and the shape of the whole."""
+    values, dims = Initializer(name=""), []
+    for number, kind, begin, end in wire.fields(data):
+        if number == 1 and kind == wire.BYTES:
+            values = _initializer(data[begin:end])
+        elif number == 3:
+            dims += [_signed(begin)] if kind == wire.VARINT else _packed(data[begin:end])
+    yield values.but(dims=tuple(dims), size=len(data))
+
+
+def _location(data: memoryview) -> str | None:
+    """Return the file that an entry of `external_data` names; None for the other entries."""
+    key, value = (wire.first(data, number) for number in (1, 2))
+    return text(value or b"") if key == b"location" else None
+
+
+def _packed(data: memoryview) -> list[int]:
+    found, at = [], 0
+    while at < len(data):
+        value, at = wire.varint(data, at)
+        found.append(_signed(value))
+    return found
+
+
+def _signed(value: int) -> int:
+    value &= (1 << 64) - 1
+    return value - (1 << 64) if value >> 63 else value
+
+
+def node(data: memoryview) -> Any:
+    """Return the NodeProto of a node.
+
+    Raises:
+        ValueError: the node cannot be decoded.
+    """
+    return _decoded("NodeProto", data)
+
+
+def attribute(data: bytes) -> Any:
+    """Return the AttributeProto of an attribute.
+
+    Raises:
+        ValueError: the attribute cannot be decoded.
+    """
+    return _decoded("AttributeProto", data)
+
+
+def _decoded(name: str, data: memoryview | bytes) -> Any:
+    from google.protobuf.message import DecodeError
+
+    try:
+        return message(name).FromString(bytes(data))
+    except DecodeError:
+        raise ValueError(f"{name} cannot be decoded") from None

@@ -1,0 +1,29 @@
+"""The faults of a model, as the loaders report them."""
+
+from __future__ import annotations
+
+from opspec_lint.models.fault import model_fault, new_fault
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from opspec_lint.frameworks.onnx.saved.judging.place import Place
+    from opspec_lint.spec.fact import Fact
+    from opspec_lint.spec.ids import EventId
+
+
+def of_model(event: EventId, name: str, reason: str, problem: str) -> Fact:
+    """Return the fault of a model as a whole."""
+    return model_fault(event, name, "refused", reason, problem=problem)
+
+
+def of_node(place: Place, event: EventId, reason: str, name: str = "", **facts: object) -> Fact:
+    """Return the fault of a node."""
+    name = name or place.op
+    fault = new_fault(event=event, kind="op", op=place.op, name=name, effect="refused", reason=reason, facts=facts)
+    return fault.but(graph=place.graph, node=place.node.name)
+
+
+def unknown(place: Place, problem: str, remedy: str) -> Fact:
+    """Return that it cannot be told what becomes of a node."""
+    fault = of_node(place, "model_not_judged", "", problem=problem, remedy=remedy)
+    return fault.but(effect="cannot_tell", reason=None)

@@ -1,0 +1,104 @@
+"""Functions of a model that call themselves, directly or by others: nothing can expand them.
+
+Measured: onnx.checker refuses such a model since 1.22, and since 1.23 also where the call stands in a graph of a node.
+InferenceSession crashes on a call of such a function up to 1.24, and refuses the model since 1.27, called or not; it is
+not known of the releases between.
+"""
+
+from __future__ import annotations
+
+from opspec_lint.frameworks.onnx.saved.files.reading import qualified
+from opspec_lint.frameworks.onnx.saved.judging.faults import of_model
+from opspec_lint.frameworks.onnx.saved.judging.place import functions
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from opspec_lint.frameworks.onnx.saved.files.reading import GraphFile, ModelFile
+    from opspec_lint.frameworks.onnx.saved.judging.place import Place
+    from opspec_lint.spec.fact import Fact
+    from opspec_lint.spec.model import Spec
+
+_CHECKED, _CHECKED_INSIDE = (1, 22), (1, 23)
+_IGNORED, _REFUSED = (1, 24), (1, 27)
+"""The last release that ignores functions which nothing calls, and the first that is known to refuse them."""
+_MAIN = ""
+"""What stands for the graph of the model itself."""
+
+
+class Calls:
+    """The calls of a model's functions, as far as its graphs have been gone through.
+
+    Args:
+        model: the model.
+    """
+
+    def __init__(self, model: ModelFile) -> None:
+        self._model = model
+        self._own = functions(model)
+        self._direct: dict[str, dict[str, None]] = {}
+        self._every: dict[str, dict[str, None]] = {}
+
+    def enter(self, graph: GraphFile, places: Sequence[Place]) -> None:
+        """Take in the nodes of a graph."""
+        if not self._own:
+            return
+        root = graph
+        while root.within is not None:
+            root = self._model.graphs[root.within]
+        caller = root.name if root.opsets is not None else _MAIN
+        called = (qualified(each.node.domain, each.node.op, each.node.overload) for each in places)
+        found = dict.fromkeys(each for each in called if each in self._own)
+        self._every.setdefault(caller, {}).update(found)
+        if root is graph:
+            self._direct.setdefault(caller, {}).update(found)
+
+    def refused_by_checker(self, spec: Spec) -> Iterator[Fact]:
+        """Yield the functions that call themselves, as far as the checker of a release looks at them."""
+        version = _version(spec)
+        if version is None or version >= _CHECKED:
+            calls = self._direct if version is not None and version < _CHECKED_INSIDE else self._every
+            yield from _faults(_cycle(calls, sorted(self._own)), is_certain=version is not None)
+
+    def refused_by_session(self, spec: Spec) -> Iterator[Fact]:
+        """Yield the functions that call themselves, those that nothing calls only for a release that looks at them."""
+        version = _version(spec)
+        called = _cycle(self._every, (_MAIN,))
+        if called or (version is not None and version <= _IGNORED):
+            yield from _faults(called, is_certain=True)
+        else:
+            is_certain = version is not None and version >= _REFUSED
+            yield from _faults(_cycle(self._every, sorted(self._own)), is_certain=is_certain)
+
+
+def _faults(cycle: list[str], *, is_certain: bool) -> Iterator[Fact]:
+    if cycle:
+        name, path = cycle[0], " -> ".join(f"'{each}'" for each in cycle)
+        fault = of_model("model_function_recursive", name, "recursive", path)
+        yield fault if is_certain else fault.but(effect="cannot_tell", reason=None)
+
+
+def _cycle(calls: dict[str, dict[str, None]], starts: Iterable[str]) -> list[str]:
+    """Return the functions of a cycle, the first one also at its end; none if no cycle can be reached."""
+    done: set[str] = set()
+    for start in starts:
+        path = {start: iter(calls.get(start, ()))}
+        while path:
+            last = next(reversed(path))
+            following = next(path[last], None)
+            if following is None:
+                done.add(last)
+                del path[last]
+            elif following in path:
+                cycle = list(path)
+                return [*cycle[cycle.index(following) :], following]
+            elif following not in done:
+                path[following] = iter(calls.get(following, ()))
+    return []
+
+
+def _version(spec: Spec) -> tuple[int, ...] | None:
+    """Return the first two numbers of a release, None where it is not known."""
+    numbers = (spec.provenance.version or "").split(".")[:2]
+    return tuple(map(int, numbers)) if len(numbers) == 2 and all(each.isdecimal() for each in numbers) else None

@@ -1,0 +1,81 @@
+"""Whether a release runs a node with the types that it has: the `kernels` of its schema."""
+
+from __future__ import annotations
+
+from itertools import product
+from math import prod
+
+from opspec_lint.frameworks.onnx.saved.judging.faults import of_node, unknown
+from opspec_lint.frameworks.onnx.saved.judging.types import one_spelling
+from opspec_lint.spec.model import UNKNOWN
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from opspec_lint.frameworks.onnx.saved.judging.place import Place
+    from opspec_lint.frameworks.onnx.saved.judging.types import Bound
+    from opspec_lint.spec.fact import Fact
+    from opspec_lint.spec.model import Op
+
+_MOST = 4096
+"""Combinations of types that are looked at where types are unknown."""
+
+
+class Kernels:
+    """The types that the ops of a release run with, each read once."""
+
+    def __init__(self) -> None:
+        self._read: dict[str, list[dict[str, str]]] = {}
+
+    def faults_of(self, place: Place, schema: Op, bound: Bound) -> Iterator[Fact]:
+        """Yield that no kernel runs a node, or that it cannot be told."""
+        kernels = schema.get("kernels")
+        if kernels is UNKNOWN:
+            yield unknown(place, "the spec states no kernels", "name a spec of ONNX Runtime")
+            return
+        if place.op not in self._read:
+            self._read[place.op] = [
+                _read(text) for text in {text for each in (kernels or {}).values() for text in each}
+            ]
+        known = {name: one_spelling(kind) for name, kind in bound.types.items()}
+        fitting = [each for each in self._read[place.op] if _fits(each, known)]
+        for variable, types in bound.mixed.items():
+            if not all(any(_fits(each, {variable: kind}) for each in fitting) for kind in types):
+                fitting = []
+        if not fitting:
+            yield _missing(place, bound, known)
+            return
+        free = {name: tuple(map(one_spelling, schema.get("type_constraints")[name])) for name in sorted(bound.unknown)}
+        if free and not _all_served(fitting, free):
+            problem = f"the types of {', '.join(free)} are unknown, and '{place.op}' runs with some of them only"
+            yield unknown(place, problem, "state the types of all tensors (onnx.shape_inference), or try the model")
+
+
+def _missing(place: Place, bound: Bound, known: Mapping[str, str]) -> Fact:
+    mixed = {variable: " and ".join(sorted(types)) for variable, types in bound.mixed.items() if types}
+    shown = ", ".join(f"{name} = {kind}" for name, kind in sorted({**known, **mixed}.items()))
+    return of_node(place, "model_kernel_missing", "not_implemented", types=shown or "any types")
+
+
+def _read(text: str) -> dict[str, str]:
+    pairs = (each.split("=", 1) for each in text.split("; ") if "=" in each)
+    return {name: one_spelling(kind) for name, kind in pairs}
+
+
+def _fits(combination: Mapping[str, str], known: Mapping[str, str]) -> bool:
+    return all(combination.get(name, kind) == kind for name, kind in known.items())
+
+
+def _all_served(fitting: list[dict[str, str]], free: Mapping[str, tuple[str, ...]]) -> bool:
+    """Tell whether kernels run whatever types the unknown ones are."""
+    if prod(map(len, free.values())) > _MOST:
+        return False
+    served = {tuple(each.get(name) for name in free) for each in fitting}
+    return all(_is_served(each, served) for each in product(*free.values()))
+
+
+def _is_served(types: tuple[str, ...], served: set[tuple[str | None, ...]]) -> bool:
+    return types in served or any(
+        all(mine in (None, other) for mine, other in zip(each, types, strict=True)) for each in served if None in each
+    )

@@ -1,0 +1,116 @@
+"""The op versions that C++ registers: REGISTER_OP_VERSION."""
+
+from __future__ import annotations
+
+import re
+
+from opspec_lint.cpp.expressions import evaluate, text_of
+from opspec_lint.cpp.tokens import NAME, split_arguments, tokenize
+from opspec_lint.cpp.unresolved import UnresolvedError, attempt
+from opspec_lint.cpp.values import std_string
+from opspec_lint.frameworks.paddle.extract.attr_types import stored
+from opspec_lint.frameworks.paddle.extract.declared import history
+from opspec_lint.kit.pattern import pattern
+from opspec_lint.spec.model import SECTIONS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import Any
+
+    from opspec_lint.cpp.expressions import NameResolver
+    from opspec_lint.cpp.preprocessed import Code
+    from opspec_lint.cpp.tokens import Tokens
+    from opspec_lint.frameworks.paddle.extract.declared import History
+    from opspec_lint.spec.model import Action, Kind
+    from opspec_lint.spec.records import UpdateRecord
+
+_REGISTER = pattern(r"REGISTER_OP_VERSION\s*\(\s*(\w+)\s*\)")
+_VERBS: dict[str, Action] = {"New": "new", "Modify": "modify", "Delete": "delete"}
+_METHODS: dict[str, tuple[Action, Kind | None]] = {
+    f"{verb}{kind.capitalize()}": (action, kind) for verb, action in _VERBS.items() for kind in SECTIONS
+}
+_METHODS["BugfixWithBehaviorChanged"] = ("bugfix", None)
+
+
+def registered(
+    code: Code, names_at: Callable[[Code, int], NameResolver]
+) -> Iterator[tuple[str, History | UnresolvedError]]:
+    """Yield the ops with histories that a C++ file registers; the error for one that cannot be evaluated."""
+    for match in _REGISTER.finditer(code.bare):
+        place = code.place(match.start())
+        names = names_at(code, match.start())
+        try:
+            words = tokenize(code.text, match.end(), _end(code, match.end()))
+            found = attempt(lambda: _checkpoints(words, code, names))  # noqa: B023 - called here
+            yield match[1], history(found, code.path)
+        except UnresolvedError as error:
+            yield match[1], error.at(code.path, place[0])
+
+
+def _end(code: Code, start: int) -> int:
+    """Return the offset of the `;` that ends a statement, outside of strings and parentheses."""
+    depth = 0
+    for match in re.compile(r"[();]").finditer(code.bare, start):
+        sign = match[0]
+        if sign == ";" and depth <= 0:
+            return match.start()
+        depth += (sign == "(") - (sign == ")")
+    return len(code.bare)
+
+
+def _checkpoints(
+    words: Tokens, code: Code, names: NameResolver
+) -> list[tuple[str, list[tuple[UpdateRecord, int]], int]]:
+    found: list[tuple[str, list[tuple[UpdateRecord, int]], int]] = []
+    at = 0
+    while at < len(words):
+        if words[at][1] != "." or at + 2 >= len(words) or words[at + 1][1] != "AddCheckpoint":
+            raise UnresolvedError(f"{text_of(words, at, len(words))} is not followed")
+        closed = words.closing(at + 2)
+        ranges = split_arguments(words, at + 3, closed)
+        if len(ranges) != 2:
+            raise UnresolvedError("a checkpoint has a note and a description")
+        note = evaluate(words, *ranges[0], names)
+        line = code.place(words[at + 1][2])[0]
+        found.append((_string(note), _updates(words, *ranges[1], code, names), line))
+        at = closed + 1
+    return found
+
+
+def _updates(words: Tokens, start: int, end: int, code: Code, names: NameResolver) -> list[tuple[UpdateRecord, int]]:
+    at = start
+    while at < end and words[at][1] != "OpVersionDesc":
+        at += 1
+    if at + 1 >= end:
+        raise UnresolvedError(f"{text_of(words, start, end)} is not followed")
+    at = words.closing(at + 1) + 1
+    found: list[tuple[UpdateRecord, int]] = []
+    while at < end:
+        method = words[at + 1][1] if at + 2 < end and words[at + 1][0] == NAME else ""
+        at += 2
+        if at < end and words[at][1] == "<":
+            at = words.closing_angle(at) + 1
+        if method not in _METHODS or at >= end or words[at][1] != "(":
+            raise UnresolvedError(f"the update {method or text_of(words, at, end)} is not known")
+        closed = words.closing(at)
+        values = [evaluate(words, *each, names) for each in split_arguments(words, at + 1, closed)]
+        found.append((_update(*_METHODS[method], values), code.place(words[at][2])[0]))
+        at = closed + 1
+    return found
+
+
+def _update(action: Action, kind: Kind | None, values: list[Any]) -> UpdateRecord:
+    if kind is None:
+        return {"action": action, "remark": _string(values[0] if values else "")}
+    if len(values) < 2:
+        raise UnresolvedError("an update has a name and a remark")
+    default = stored(values[2]) if len(values) > 2 else None
+    name, remark = _string(values[0]), _string(values[1])
+    return {"action": action, "kind": kind, "name": name, "remark": remark, "default_value": default}
+
+
+def _string(value: Any) -> str:
+    if not isinstance(value, str):
+        raise UnresolvedError(f"{value!r} is not a string")
+    return std_string(value)

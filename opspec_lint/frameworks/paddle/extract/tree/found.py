@@ -1,0 +1,78 @@
+"""What is found in a tree, and the spec of it."""
+
+from __future__ import annotations
+
+from opspec_lint.kit.lazy_mapping import LazyMapping
+from opspec_lint.kit.record import Record
+from opspec_lint.spec import fields, records
+from opspec_lint.spec.fields import SECTIONS
+from opspec_lint.spec.model import UNKNOWN, Spec
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from opspec_lint.frameworks.paddle.extract.declared import Aliases, History
+    from opspec_lint.spec.fields import Section
+    from opspec_lint.spec.model import Origin, Provenance
+    from opspec_lint.spec.records import LocatedAttr, LocatedOp, RemarkRecord
+
+FRAMEWORK = "paddle"
+LATE = {"extra": "Var", "quant": "Var", "support_tensor": "Attr"}
+"""The flags that not every tree knows, each with the message of OpProto that has it in one that does."""
+_UNSAID = frozenset({"type", "type_attr", "number_attr", "type_list_attr", "is_ref"})
+"""What nothing in a tree of Paddle says of an input or output."""
+
+
+class Extraction(Record):
+    """What a tree declares, as plain data.
+
+    An op that builds declare differently is in `ops` once more for each of them, as `NAME [BUILD]`. `boilerplate` are
+    the attrs that every op has behind its own, `without` the ops without a proto, and `flags` those of `LATE` that the
+    tree knows. `histories` and `aliases` are by op.
+    """
+
+    ops: Mapping[str, LocatedOp] = {}
+    boilerplate: Sequence[LocatedAttr] = ()
+    histories: Mapping[str, History] = {}
+    has_versions: bool = False
+    without: Sequence[str] = ()
+    remarks: Sequence[RemarkRecord] = ()
+    aliases: Mapping[str, Aliases] = {}
+    flags: Sequence[str] = ()
+
+    def spec(self, file: str, provenance: Provenance) -> Spec:
+        """Return the spec of the tree.
+
+        Args:
+            file: what the user called it.
+            provenance: where it comes from.
+        """
+        histories = self.histories
+        return Spec(
+            file=file,
+            provenance=provenance,
+            ops=records.OpReader(FRAMEWORK, _knows(self.flags), self.boilerplate).located_table(self.ops),
+            op_versions={op: records.history(each["checkpoints"]) for op, each in histories.items()}
+            if histories or self.has_versions
+            else UNKNOWN,
+            history_origins=LazyMapping(histories, _places_of_history),
+            name_origins=LazyMapping(self.aliases, _places_of_names),
+            remarks=tuple(map(records.remark, self.remarks)),
+        )
+
+
+def _knows(flags: Sequence[str]) -> dict[Section, set[str]]:
+    """Return the fields that a tree knows, which has some of the late flags."""
+    table = fields.table(FRAMEWORK)
+    unknown = _UNSAID.union(LATE).difference(flags)
+    known = {section: {*table.of(section)} - unknown for section in SECTIONS}
+    return known | {"ops": set(), "attrs": known["attrs"] | {"type"}}
+
+
+def _places_of_history(_: str, history: History) -> tuple[tuple[Origin, ...], ...]:
+    return tuple(tuple(map(records.origin, places)) for places in history["places"])
+
+
+def _places_of_names(_: str, aliases: Aliases) -> dict[str, tuple[str, Origin]]:
+    return {alias: (name, records.origin(place)) for alias, (name, place) in aliases.items()}

@@ -1,0 +1,1 @@
+"""Two schemas of one PyTorch op: in what they differ, and which of PyTorch's predicates refuses that."""

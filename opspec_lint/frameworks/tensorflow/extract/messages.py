@@ -1,0 +1,72 @@
+"""TensorFlow's op declarations as protobuf messages, without TensorFlow: the classes are made of `opdef.proto`.
+
+They live in a descriptor pool of their own, so that they never meet those of a TensorFlow in the same process.
+"""
+
+from __future__ import annotations
+
+import os
+from functools import cache
+
+from opspec_lint.kit.protobuf import PACKAGE, descriptor
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+_PREFIX = "DT_"
+
+
+@cache
+def message(name: str) -> Any:
+    """Return the class of a message of `opdef.proto`, such as "OpList"."""
+    from google.protobuf import message_factory
+
+    return message_factory.GetMessageClass(_pool().FindMessageTypeByName(f"{PACKAGE}.{name}"))
+
+
+@cache
+def enum_names(name: str) -> Mapping[int, str]:
+    """Return the names of an enum of `opdef.proto` by their numbers."""
+    return {value.number: value.name for value in _pool().FindEnumTypeByName(f"{PACKAGE}.{name}").values}
+
+
+def data_type(number: int) -> str:
+    """Return a data type as TensorFlow prints it, `float` for DT_FLOAT, and its number where it has no name."""
+    return enum_names("DataType").get(number, str(number)).removeprefix(_PREFIX).lower()
+
+
+_PYTHON = {"float": "float32", "double": "float64", "half": "float16"}
+
+
+def python_name(data_type: str) -> str:
+    """Return a data type as TensorFlow's Python calls it: `float32` for float."""
+    return _PYTHON.get(data_type, data_type)
+
+
+def data_type_number(name: str) -> int:
+    """Return the number of a data type.
+
+    Raises:
+        ValueError: there is none of that name.
+    """
+    for number, known in enum_names("DataType").items():
+        if known == _PREFIX + name.upper():
+            return number
+    return int(name)
+
+
+@cache
+def _pool() -> Any:
+    from google.protobuf import descriptor_pool
+
+    pool = descriptor_pool.DescriptorPool()
+    pool.AddSerializedFile(descriptor(opdef_proto(), "opdef.proto"))
+    return pool
+
+
+def opdef_proto() -> str:
+    """Return the text of `opdef.proto`."""
+    with open(os.path.join(os.path.dirname(__file__), "opdef.proto"), encoding="utf-8") as stream:
+        return stream.read()

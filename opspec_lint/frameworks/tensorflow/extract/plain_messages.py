@@ -1,0 +1,142 @@
+"""Any message of `opdef.proto` as plain values, and back: what is set, by the names of its fields.
+
+Enums are names, or numbers where they have none; floats the shortest number that is the same one in 32 bits; bytes
+text where they are UTF-8, and otherwise `{"bytes": base64}`; a map is a list of its keys and values.
+"""
+
+from __future__ import annotations
+
+import base64
+import struct
+
+from opspec_lint.frameworks.tensorflow.extract.messages import enum_names
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+_FLOAT, _BYTES, _MESSAGE, _ENUM = 2, 12, 11, 14
+"""Codes of FieldDescriptor.type."""
+
+
+def set_fields(message: Any) -> dict[str, Any]:
+    """Return the fields of a message that are set, and what they hold."""
+    return {field.name: _plain_field(field, value) for field, value in message.ListFields()}
+
+
+def fill(message: Any, fields: dict[str, Any]) -> None:
+    """Set the fields of an empty message to what `set_fields` returned.
+
+    Raises:
+        ValueError: there is no such field, or it cannot hold the value.
+    """
+    for name, value in fields.items():
+        field = message.DESCRIPTOR.fields_by_name.get(name)
+        if field is None:
+            raise ValueError(f"{message.DESCRIPTOR.name} has no field {name!r}")
+        try:
+            _fill_field(message, field, value)
+        except (TypeError, KeyError, AttributeError) as error:
+            raise ValueError(f"{message.DESCRIPTOR.name}.{name} cannot hold {value!r}: {error}") from None
+
+
+def text(data: bytes) -> str | dict[str, str]:
+    """Return bytes as text, or in base64 where they are no UTF-8."""
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        return {"bytes": base64.b64encode(data).decode()}
+
+
+def content(value: str | dict[str, str]) -> bytes:
+    """Return the bytes of what `text` returned.
+
+    Raises:
+        ValueError: the value is no text and no bytes of `text`.
+    """
+    if isinstance(value, str):
+        return value.encode()
+    if not isinstance(value, dict) or value.keys() != {"bytes"}:
+        raise ValueError(f"expected text or bytes, found {value!r}")
+    return base64.b64decode(value["bytes"], validate=True)
+
+
+def shortest(number: float) -> float:
+    """Return the number with the fewest digits that is the same in 32 bits: 0.1, not 0.10000000149011612."""
+    if number != number or number in (float("inf"), float("-inf")):
+        return number
+    bits = struct.pack("f", number)
+    for digits in range(6, 9):
+        candidate = float(f"{number:.{digits}g}")
+        if _fits(candidate) and struct.pack("f", candidate) == bits:
+            return candidate
+    return float(f"{number:.9g}")
+
+
+def name_of(enum: str, number: int) -> str | int:
+    """Return the name of an enum's value, or its number where it has none."""
+    return enum_names(enum).get(number, number)
+
+
+def number_of(enum: str, name: str | int) -> int:
+    """Return the number of an enum's value.
+
+    Raises:
+        ValueError: there is no such name.
+    """
+    if isinstance(name, int):
+        return name
+    for number, known in enum_names(enum).items():
+        if known == name:
+            return number
+    raise ValueError(f"{enum} has no value {name!r}")
+
+
+def _fits(number: float) -> bool:
+    return abs(number) <= 3.4028235677973366e38
+
+
+def _plain_field(field: Any, value: Any) -> Any:
+    if field.message_type is not None and field.message_type.GetOptions().map_entry:
+        return [{"key": key, "value": set_fields(value[key])} for key in sorted(value)]
+    if is_repeated(field):
+        return [_plain_value(field, item) for item in value]
+    return _plain_value(field, value)
+
+
+def _plain_value(field: Any, value: Any) -> Any:
+    if field.type == _MESSAGE:
+        return set_fields(value)
+    if field.type == _ENUM:
+        return name_of(field.enum_type.name, value)
+    if field.type == _BYTES:
+        return text(value)
+    return shortest(value) if field.type == _FLOAT else value
+
+
+def _fill_field(message: Any, field: Any, value: Any) -> None:
+    if field.message_type is not None and field.message_type.GetOptions().map_entry:
+        for entry in value:
+            fill(getattr(message, field.name)[entry["key"]], entry["value"])
+    elif field.type == _MESSAGE and is_repeated(field):
+        for item in value:
+            fill(getattr(message, field.name).add(), item)
+    elif field.type == _MESSAGE:
+        part = getattr(message, field.name)
+        part.SetInParent()
+        fill(part, value)
+    elif is_repeated(field):
+        getattr(message, field.name).extend([_scalar(field, item) for item in value])
+    else:
+        setattr(message, field.name, _scalar(field, value))
+
+
+def _scalar(field: Any, value: Any) -> Any:
+    if field.type == _ENUM:
+        return number_of(field.enum_type.name, value)
+    return content(value) if field.type == _BYTES else value
+
+
+def is_repeated(field: Any) -> bool:
+    """Tell whether a field may stand more than once, whichever protobuf describes it."""
+    return bool(field.is_repeated if hasattr(field, "is_repeated") else field.label == field.LABEL_REPEATED)

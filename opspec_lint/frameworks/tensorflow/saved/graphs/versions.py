@@ -1,0 +1,36 @@
+"""The versions of a graph against those of the release that is to read it."""
+
+from __future__ import annotations
+
+from opspec_lint.models.fault import model_fault
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+    from opspec_lint.frameworks.tensorflow.saved.graphs.release import Release
+    from opspec_lint.spec.fact import Fact
+
+
+def faults(graph: Any, release: Release) -> Iterator[Fact]:
+    """Yield why a release does not read graphs of these versions."""
+    versions, consumer = graph.versions, release.version
+    if not graph.HasField("versions"):
+        return
+    if versions.producer < release.min_producer:
+        problem = (
+            f"was written in version {versions.producer}, and the oldest supported version is {release.min_producer}"
+        )
+        yield _fault("producer_version", problem, versions.producer, release.min_producer)
+    if consumer is None:
+        return
+    if versions.min_consumer > consumer:
+        problem = f"requires at least version {versions.min_consumer}, and the release has {consumer}"
+        yield _fault("min_consumer", problem, versions.min_consumer, consumer)
+    if consumer in versions.bad_consumers:
+        yield _fault("bad_consumer", f"lists the version of the release, {consumer}, as a bad consumer", consumer, None)
+
+
+def _fault(reason: str, problem: str, old: int, new: int | None) -> Fact:
+    return model_fault("model_graph_version", reason, "refused", reason, problem=problem).but(old=old, new=new)

@@ -1,0 +1,65 @@
+"""What a SavedModel needs beside its graph: assets that are there, and signatures that name tensors that are."""
+
+from __future__ import annotations
+
+from itertools import chain
+
+from opspec_lint.frameworks.tensorflow.saved.graphs import describe
+from opspec_lint.models.fault import model_fault, not_fetched
+from opspec_lint.models.files import file_size, is_file, is_pointer
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+    from opspec_lint.frameworks.tensorflow.saved.saved_model.folder import SavedModel
+    from opspec_lint.spec.fact import Effect, Fact
+
+_TABLES = ("InitializeTableFromTextFile", "InitializeTableFromTextFileV2")
+
+
+def asset_faults(saved: SavedModel, meta: Any) -> Iterator[Fact]:
+    """Yield which assets of a meta graph are not there, or are empty where a table is made of them."""
+    for name in dict.fromkeys(each.file for each in describe.assets(meta)):
+        path = saved.asset(name)
+        if not saved.has_inside(path):
+            yield _asset(name, "is outside the model's folder, and is not read", "cannot_tell")
+        elif not is_file(path):
+            yield _asset(name, "is not there")
+        elif is_pointer(path):
+            yield not_fetched(path)
+        elif not file_size(path) and _fills_tables(meta.graph_def):
+            yield _asset(name, "is empty, but a table is initialized from it")
+
+
+def _fills_tables(graph: Any) -> bool:
+    bodies = chain.from_iterable(each.node_def for each in graph.library.function)
+    return any(node.op in _TABLES for node in chain(graph.node.with_any(_TABLES), bodies))
+
+
+def _asset(name: str, problem: str, effect: Effect = "refused") -> Fact:
+    return model_fault("model_asset", name, effect, "asset" if effect == "refused" else None, problem=problem)
+
+
+def absent_signature(key: str, known: Iterator[str] | list[str]) -> Fact:
+    """Return the fault that there is no signature of a key."""
+    return _signature(key, f"is not there; there are {', '.join(sorted(known)) or 'none'}", "signature")
+
+
+def signature_faults(meta: Any, effect: Effect) -> Iterator[Fact]:
+    """Yield which signatures name tensors of nodes that the main graph does not have."""
+    nodes = meta.graph_def.node
+    names = {node.name for node in nodes} if nodes.names is None else nodes.names
+    for key in sorted(meta.signature_def):
+        found = meta.signature_def[key]
+        for side in (found.inputs, found.outputs):
+            for each in sorted(side):
+                name = describe.tensor(side[each]).name
+                if name and name.split(":")[0] not in names:
+                    problem = f"names the tensor '{name}', but the graph has no such node"
+                    yield _signature(key, problem, "signature_tensor", effect)
+
+
+def _signature(key: str, problem: str, reason: str, effect: Effect = "refused") -> Fact:
+    return model_fault("model_signature", key, effect, reason, problem=problem)

@@ -1,0 +1,107 @@
+"""Reads the files of a tree that speak of op versions, each by its own module, and each content once."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+from opspec_lint.frameworks.tflite.extract.layout import DELEGATES, PLACES
+from opspec_lint.kit.record import Record
+from opspec_lint.kit.text import source_text
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from opspec_lint.git.source_tree import SourceTree
+
+SCHEMA = "schema"
+
+_READERS = {
+    "generated": "generated",
+    "kernels": "resolvers",
+    "reference_kernels": "resolvers",
+    "written": "written_versions",
+    "runtimes": "runtime_rows",
+    "conversions": "conversions",
+    "structs": "structs",
+}
+"""Of each kind of file the module that reads it: `read`, and `MARK`, which is in it unless it includes another one."""
+
+_DELEGATES = {f"delegate {each.name}": each for each in DELEGATES}
+_FORWARDS = "forwards"
+"""What stands for a file that only includes another one."""
+
+
+class ReadFile(Record):
+    """What a file of one kind says: its path, the id of its content, and what was read of it."""
+
+    path: str
+    blob: str
+    said: Any
+
+
+class Known:
+    """What was read before, by kind of file and id of its content.
+
+    Args:
+        said: what an earlier run has read; anything else stands for nothing.
+    """
+
+    def __init__(self, said: Any = None) -> None:
+        self.said: dict[tuple[str, str], Any] = said if isinstance(said, dict) else {}
+        self.has_changed = False
+
+    def keep(self, kind: str, blob: str, said: Any) -> None:
+        """Keep what was read."""
+        self.said[kind, blob] = said
+        self.has_changed = True
+
+    def of(self, blobs: set[str]) -> dict[tuple[str, str], Any]:
+        """Return the known facts about some contents."""
+        return {key: said for key, said in self.said.items() if key[1] in blobs}
+
+
+def read(tree: SourceTree, known: Known) -> dict[str, ReadFile]:
+    """Return the content of the files of a tree, by kind; a kind whose file is not there is left out.
+
+    Args:
+        tree: the tree.
+        known: what was read before; what is read now is added.
+
+    Raises:
+        InputError: an object of the tree is missing, or its schema cannot be parsed.
+    """
+    ids = {path: blob for path, blob in tree.identify(_ALL).items() if blob}
+    places = {kind: [path for path in paths if path in ids] for kind, paths in PLACES.items()}
+    unread = [path for kind, paths in places.items() for path in paths if (kind, ids[path]) not in known.said]
+    texts = tree.read(unread) if unread else {}
+    found: dict[str, ReadFile] = {}
+    for kind, paths in places.items():
+        for path in paths:
+            said = known.said.get((kind, ids[path]))
+            if said is None:
+                said, is_whole = _said(kind, path, texts.get(path) or b"", tree)
+                if is_whole:
+                    known.keep(kind, ids[path], said)
+            if said != _FORWARDS:
+                found[kind] = ReadFile(path=path, blob=ids[path], said=said)
+                break
+    return found
+
+
+_ALL = tuple(dict.fromkeys(path for paths in PLACES.values() for path in paths))
+
+
+def _said(kind: str, path: str, data: bytes, tree: SourceTree) -> tuple[Any, bool]:
+    """Return the content of a file, and whether that follows from its bytes alone."""
+    if kind == SCHEMA:
+        from opspec_lint.frameworks.tflite.extract import schema
+
+        return schema.read(data, path, lambda other: tree.read([other])[other])
+    text = source_text(data)
+    if kind in _DELEGATES:
+        from opspec_lint.frameworks.tflite.extract import delegates
+
+        return delegates.read(text, _DELEGATES[kind]), True
+    reader = import_module(f"{__package__}.{_READERS[kind]}")
+    return reader.read(text) if reader.MARK in text else _FORWARDS, True

@@ -1,0 +1,114 @@
+"""What was read of a tree's PIR ops is used again where nothing that it depends on has changed."""
+
+from __future__ import annotations
+
+import pytest
+
+from opspec_lint.frameworks.paddle.extract.dialect import extraction, extractor
+from opspec_lint.frameworks.paddle.sources.pir_source import SOURCE
+from opspec_lint.sources import cache
+from tests.support.trees.paddle_trees import Memory
+from tests.support.trees.pir_trees import (
+    BASE,
+    DIALECT,
+    GENERATOR,
+    HAND,
+    HAND_CODE,
+    HAND_HEADER,
+    SCRIPT,
+    YAML,
+    shown,
+    tree,
+)
+
+OPS = "- op : ff\n  args : (Tensor x, Scalar value = 1)\n  output : Tensor\n"
+COMPAT = "- op : ff\n  scalar :\n    value :\n      data_type : {}\n"
+MARKED = "- op : ff\n  args : (Tensor x, Scalar value)\n  output : Tensor\n  support_tensor : [value]\n"
+
+
+@pytest.fixture
+def store(tmp_path):
+    return cache.open_store({"XDG_CACHE_HOME": str(tmp_path)}, "paddle-pir-source", SOURCE.tree.folders)
+
+
+def read(store, files, key=None):
+    given = Memory(files)
+    return extraction.extract(given, store, key), set(given.was_read)
+
+
+def test_a_file_that_is_the_same_is_not_read_again(store):
+    files = tree(OPS, COMPAT.format("float"), {f"{HAND}.h": HAND_HEADER, f"{HAND}.cc": HAND_CODE})
+    first, was_read = read(store, files)
+    assert {f"{YAML}/ops.yaml", f"{HAND}.cc", f"{GENERATOR}/op_gen.py"} <= was_read
+    again, was_read = read(store, files)
+    assert was_read == set()
+    assert again == first
+    other, was_read = read(store, files | {f"{DIALECT}/own.yaml": OPS.replace("ff", "gg")})
+    assert f"{HAND}.cc" not in was_read
+    assert other.ops.keys() - first.ops.keys() == {"pd_op.gg"}
+
+
+def test_whatever_an_op_depends_on_makes_it_anew(store):
+    files = tree(OPS, COMPAT.format("float"))
+    changes = {
+        f"{YAML}/op_compat.yaml": COMPAT.format("int"),
+        f"{GENERATOR}/op_gen.py": SCRIPT.replace("is_mutable_attribute", ""),
+        f"{DIALECT}/CMakeLists.txt": BASE[f"{DIALECT}/CMakeLists.txt"].replace("pd_op)", "pd)"),
+        f"{GENERATOR}/gen_utils.py": BASE[f"{GENERATOR}/gen_utils.py"].replace("pir::Int", "pir::UInt"),
+        f"{YAML}/ops.yaml": OPS.replace("= 1", "= 2"),
+    }
+    for path, text in changes.items():
+        read(store, files)
+        changed = files | {path: text}
+        found, _ = read(store, changed)
+        assert found == extraction.extract(Memory(changed))
+        assert found != extraction.extract(Memory(files)) or path.endswith("gen_utils.py")
+
+
+def test_what_one_file_does_to_op_compat_reaches_the_files_behind_it(store):
+    grad = "- backward_op : ff_grad\n  forward : ff(Scalar value) -> Tensor\n  args : (Scalar value)\n  output :\n"
+    files = tree(OPS, COMPAT.format("float"), {f"{YAML}/backward.yaml": grad})
+    first, _ = read(store, files)
+    second, _ = read(store, files | {f"{YAML}/ops.yaml": MARKED})
+    assert [len(shown(found.ops["pd_op.ff_grad"])[0]) for found in (first, second)] == [0, 1]
+
+
+def test_a_tree_of_a_commit_is_found_as_a_whole(store):
+    files = tree(OPS) | {"paddle": "the id of the folder"}
+    first, _ = read(store, files, "commit")
+    again, was_read = read(store, files, "commit")
+    assert again == first
+    assert again.ops
+    assert was_read == set()
+
+
+class Commit(Memory):
+    """A tree whose folders have ids."""
+
+    def identify(self, paths):
+        folders = {
+            path: {each: text for each, text in self.files.items() if each.startswith(f"{path}/")} for path in paths
+        }
+        ids = {path: str(hash(frozenset(inside.items()))) for path, inside in folders.items() if inside}
+        return super().identify(paths) | ids
+
+
+def committed(store, files):
+    given = Commit(files)
+    return extraction.extract(given, store, "commit"), set(given.was_read)
+
+
+def test_a_tree_in_which_nothing_changed_is_not_made_again(store, monkeypatch):
+    first, _ = committed(store, tree(OPS, COMPAT.format("float")))
+    edited, _ = committed(store, tree(OPS, COMPAT.format("int")))
+    monkeypatch.setattr(extractor, "OpMaker", None)
+    other, was_read = committed(store, tree(OPS, COMPAT.format("int"), {"paddle/other.cc": "x"}))
+    assert was_read == set()
+    assert other == edited != first
+
+
+def test_a_tree_without_a_key_leaves_nothing_that_another_is_taken_for(store):
+    committed(store, tree(OPS, COMPAT.format("float")))
+    staged, _ = read(store, tree(OPS, COMPAT.format("int")))
+    found, _ = committed(store, tree(OPS, COMPAT.format("int")))
+    assert found == staged == read(cache.NO_STORE, tree(OPS, COMPAT.format("int")))[0]
