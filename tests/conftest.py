@@ -6,12 +6,17 @@ import sys
 import zipfile
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from tests.support import paths
 from tests.support.browsing import chromium, open_page  # noqa: F401 - fixtures
 from tests.support.made_once import made_once, shared_folder
 from tests.support.patience import PATIENCE
 from tests.support.permissions import permissions_apply  # noqa: F401 - a fixture
+
+# How long an example takes says how busy the machine is: no test of Hypothesis depends on it.
+settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("any machine")
 
 
 @pytest.hookimpl(optionalhook=True)

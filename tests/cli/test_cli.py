@@ -737,13 +737,13 @@ def never_crashes(folder, data):
     assert "internal error" not in ran.err
 
 
-@settings(max_examples=EXAMPLES, deadline=None)
+@settings(max_examples=EXAMPLES)
 @given(st.binary(max_size=60) | st.text('{}[]",: \nabc01-&*!|>?', max_size=30).map(str.encode))
 def test_random_bytes_never_crash_it(folder, data):
     never_crashes(folder, data)
 
 
-@settings(max_examples=EXAMPLES, deadline=None)
+@settings(max_examples=EXAMPLES)
 @given(GARBAGE | mutated(BASE) | mutated(NOTED) | mutated(SMALL))
 def test_random_documents_never_crash_it(folder, document):
     never_crashes(folder, json.dumps(document).encode())

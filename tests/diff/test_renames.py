@@ -221,7 +221,7 @@ def pairs_of(lost, gained):
     }
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(ARGUMENTS, ARGUMENTS)
 def test_nothing_is_lost_and_nothing_told_twice(lost, gained):
     removed, added = facts_of(lost, gained)
@@ -234,7 +234,7 @@ def test_nothing_is_lost_and_nothing_told_twice(lost, gained):
         assert change.halves[0].old.type == change.halves[1].new.type
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(ARGUMENTS, ARGUMENTS, st.randoms(use_true_random=False))
 def test_pairs_depend_on_nothing_but_the_two_sides(lost, gained, order):
     pairs = pairs_of(lost, gained)

@@ -369,7 +369,7 @@ def lines(draw):
     return f"f({inputs}) -> ({outputs}) [{attrs}]"
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(lines(), lines())
 def test_any_two_ops_mirror_each_other(one, two):
     a, b = parse_spec(one), parse_spec(two)
@@ -378,14 +378,14 @@ def test_any_two_ops_mirror_each_other(one, two):
     assert is_mirrored(back, forth)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(lines(), lines(), st.randoms(use_true_random=False))
 def test_any_two_ops_differ_alike_in_any_order(one, two, order):
     a, b = parse_spec(one), parse_spec(two)
     assert facts(compare(shuffled(a, order), shuffled(b, order))) == facts(compare(a, b))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(lines(), lines())
 def test_what_changed_is_told_once(one, two):
     changes = compare(parse_spec(one), parse_spec(two))

@@ -83,7 +83,7 @@ def writable(value):
     return True
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.data(), OPS.filter(writable))
 def test_a_document_without_duplicates_is_never_refused(data, ops):
     text = Writer(data.draw, twice=None).write(ops)
@@ -91,7 +91,7 @@ def test_a_document_without_duplicates_is_never_refused(data, ops):
     assert read(text).ops.keys() == ops.keys()
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.data(), OPS.filter(writable).filter(bool))
 def test_a_document_with_a_duplicate_always_is(data, ops):
     plain = Writer(data.draw, twice=None)

@@ -189,7 +189,7 @@ def dumped(value):
     return yaml_text.loads(yaml.dump(value, Dumper=DUMPER, allow_unicode=True), FILE)
 
 
-@settings(max_examples=1000, deadline=None)
+@settings(max_examples=1000)
 @given(TEXTS)
 def test_a_string_that_pyyaml_writes_is_read_as_that_string(text):
     assert dumped({"type": "STRING", "default_value": text})["default_value"] == text
@@ -197,7 +197,7 @@ def test_a_string_that_pyyaml_writes_is_read_as_that_string(text):
     assert dumped({text: 1}) == {text: 1}
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=500)
 @given(FLOATS | st.integers(-(1 << 63), 1 << 64) | st.booleans() | st.none())
 def test_a_number_that_pyyaml_writes_is_read_as_that_number(number):
     assert values.same(dumped([number])[0], number)

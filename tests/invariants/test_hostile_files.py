@@ -25,7 +25,7 @@ def test_what_the_damage_starts_from_is_in_order(kind):
 def test_a_damaged_file_is_read_or_refused(kind, count):
     hostile_files.read(kind, hostile_files.seeds()[kind])  # what reads it is loaded before it is forked
 
-    @settings(max_examples=count, deadline=None, database=None)
+    @settings(max_examples=count, database=None)
     @given(CHANCE)
     def each(seed):
         outcome = limited.call(hostile_files.reading_of, seed, kind)

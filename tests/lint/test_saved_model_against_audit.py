@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hypothesis.strategies as st
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 
 from opspec_lint.lint.check import check
 from opspec_lint.lint.examples import parse
@@ -108,7 +108,7 @@ EXAMPLES = [
 
 @pytest.mark.parametrize(("framework", "ops", "wrote", "loads"), EXAMPLES)
 def test_what_stops_a_model_is_found_between_the_specs(framework, ops, wrote, loads, tmp_path):
-    @settings(max_examples=250, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+    @settings(max_examples=250)
     @given(st.tuples(ops, ops))
     def every(lines):
         holds(framework, WRITERS.load(wrote), LOADERS.load(loads), tmp_path, lines)

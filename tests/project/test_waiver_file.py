@@ -209,7 +209,7 @@ FINDINGS = st.builds(
 )
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.sampled_from([None, HEAD + "  " + OLD[0], '{"version": 1, "waivers": []}']),
     st.lists(FINDINGS, min_size=2, max_size=4, unique_by=lambda each: each.fingerprint),

@@ -41,7 +41,7 @@ def test_a_damaged_spec_file_is_refused_or_compared(kind):
     whole = document(random.Random(kind), kind)  # noqa: S311
     base = opspec.load(whole, "base")
 
-    @settings(max_examples=EXAMPLES, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=EXAMPLES, database=None, suppress_health_check=list(HealthCheck))
     @given(mutated(whole))
     def each(value):
         if not opspec.likeness(value) or value["opspec"] != 1:

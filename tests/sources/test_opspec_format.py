@@ -104,25 +104,25 @@ def agrees(value):
         assert [op.name for op in opspec.load(value, "spec.json").ops.values()] == list(value["ops"])
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(mutated(SMALL))
 def test_fast_check_and_schema_agree_on_a_small_document(value):
     agrees(value)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(mutated(REAL))
 def test_fast_check_and_schema_agree_on_real_ops(value):
     agrees(value)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(mutated(SMALL["ops"]))
 def test_fast_check_and_schema_agree_on_ops(ops):
     agrees({**HEAD, "ops": ops})
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(mutated(SMALL["op_versions"]))
 def test_fast_check_and_schema_agree_on_histories(histories):
     agrees({**HEAD, "op_versions": histories})

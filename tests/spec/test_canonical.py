@@ -140,7 +140,7 @@ def plain(thing):
     return repr(thing)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(SPEC)
 def test_every_spec_comes_back_from_its_file(spec):
     text = dumps(spec)
@@ -149,7 +149,7 @@ def test_every_spec_comes_back_from_its_file(spec):
     assert dumps(again) == text
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(SPEC)
 def test_every_text_is_valid_strict_json(spec):
     def refuse(word):
@@ -160,7 +160,7 @@ def test_every_text_is_valid_strict_json(spec):
     assert dumps(spec).isascii()
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(SPEC.filter(lambda spec: "\\ud8" not in dumps(spec)))
 def test_every_spec_comes_back_from_yaml(spec):
     text = dumps(spec)
@@ -168,7 +168,7 @@ def test_every_spec_comes_back_from_yaml(spec):
     assert dumps(recognise.spec_of(decode(again.encode(), "spec.yaml"))) == text
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(SPEC, st.randoms(use_true_random=False))
 def test_the_order_in_which_things_were_found_is_not_part_of_the_text(spec, rng):
     def shuffled(items):

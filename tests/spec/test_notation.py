@@ -329,7 +329,7 @@ HISTORY = st.lists(
 ).map(tuple)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(OPS)
 def test_every_op_round_trips(op):
     line = show_op(op)
@@ -342,7 +342,7 @@ def test_every_op_round_trips(op):
         assert all(values.same(getattr(was, field), getattr(now, field)) for field in Attr._fields)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(OPS, HISTORY)
 def test_every_op_and_its_history_stand_on_one_line(op, history):
     spec = parse_spec(show_op(op, history))

@@ -79,7 +79,7 @@ def test_same_tells_apart_what_a_model_file_does(a, b, equal):
     assert same(b, a) is equal
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(DECODED, DECODED)
 def test_same_agrees_with_the_types_and_texts_of_values(a, b):
     assert same(freeze(a), freeze(a))
@@ -108,7 +108,7 @@ def test_every_nan_freezes_to_one_object(decoded):
     assert freeze([decoded]) == (NAN,)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(DECODED)
 def test_frozen_values_round_trip_through_strict_json(value):
     frozen = freeze(value)

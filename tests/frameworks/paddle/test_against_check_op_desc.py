@@ -176,7 +176,7 @@ def with_default(value):
     return {"f": {"Inputs": {}, "Outputs": {}, "Attrs": {"a": attr}}}, {}
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(VALUES, VALUES)
 def test_defaults_of_every_json_type(old, new):
     agree(with_default(old), with_default(new))
@@ -211,7 +211,7 @@ def registered(default):
     return with_default(0)[0], {"f": {"version_id": 1, "checkpoints": [{"note": "", "updates": [update]}]}}
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(VALUES, VALUES)
 def test_registered_defaults_of_every_json_type(old, new):
     agree(registered(old), registered(new))

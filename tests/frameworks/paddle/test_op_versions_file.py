@@ -35,7 +35,7 @@ SMALL = {
 }
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(mutated(SMALL))
 def test_what_is_read_and_what_the_schema_accepts_are_the_same(raw):
     if schema.faults(raw, schema_named(op_versions.NAME)):

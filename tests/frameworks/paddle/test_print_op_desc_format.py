@@ -60,13 +60,13 @@ def agrees(value):
         assert [op.name for op in print_op_desc.load(value, "ops.json").ops.values()] == list(value)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(mutated(SMALL))
 def test_fast_check_and_schema_agree_on_a_small_document(value):
     agrees(value)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(mutated(OPS))
 def test_fast_check_and_schema_agree_on_real_ops(value):
     agrees(value)

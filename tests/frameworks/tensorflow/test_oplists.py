@@ -172,7 +172,7 @@ def test_what_is_no_op_list_is_one_error_on_one_line(name):
     assert caught.value.advice
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.data())
 def test_damaged_bytes_are_an_error_or_a_spec(data):
     at = data.draw(st.integers(0, 3000))

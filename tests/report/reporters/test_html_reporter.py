@@ -205,7 +205,7 @@ def test_no_text_ends_the_data():
     assert Page(rendered).data[0]["op"] == text
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(MARKUP.filter(lambda text: text != "INTS" and not is_internal(text)))  # no change; ranked behind the others
 def test_no_text_changes_the_structure_of_a_page(text):
     plain, hostile = (Page(render(several(each))) for each in ("x", text))

@@ -1,1 +1,1 @@
-"""Saved models of ONNX: what their files contain, and what a release makes of them."""
+"""Readers of saved ONNX models, and the checks that the loaders of a release make."""

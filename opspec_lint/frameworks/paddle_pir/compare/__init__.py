@@ -1,1 +1,1 @@
-"""What happens to saved PIR programs between two releases, and which patch a change needs."""
+"""Comparison of two PIR releases: the effect of patches on saved programs, and the patch that a change needs."""

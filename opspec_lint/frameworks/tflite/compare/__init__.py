@@ -1,1 +1,1 @@
-"""What the files of one TFLite tree, or of two, have to agree on about the versions of an op."""
+"""Comparison of the files that state op versions: within one TFLite tree, and between two."""
