@@ -46,6 +46,10 @@ def test_modules_and_folders_that_are_named_exist():
     assert named > 150
 
 
+OWN_FOLDERS = {"extract/", "saved/", "compare/"}
+"""The folders of a framework whose modules only the framework itself names."""
+
+
 def catalogues():
     """Yield the folders and files of all open folders, as the tables of the architecture name them."""
     for path in sorted(PACKAGE.rglob("*.py")):
@@ -65,8 +69,15 @@ def catalogues():
 
 def test_the_tables_of_open_folders_are_those_that_the_code_declares():
     rows = re.findall(r"^\| (`[^|]*) \|", prose(ARCHITECTURE).split("## Design decisions")[0], re.MULTILINE)
-    named = {name for row in rows for name in re.findall(r"`([^`]+)`", row)} - {"frameworks/NAME/"}
+    named = {name for row in rows for name in re.findall(r"`([^`]+)`", row)} - {"frameworks/NAME/"} - OWN_FOLDERS
     assert named == set(catalogues())
+
+
+def test_a_framework_has_no_folder_that_the_tables_do_not_name():
+    folders = {
+        f"{path.name}/" for path in PACKAGE.glob("frameworks/*/*/") if path.is_dir() and list(path.rglob("*.py"))
+    }
+    assert folders - OWN_FOLDERS - set(catalogues()) == {"schemas/"}  # how PyTorch writes schemas, for all three
 
 
 def test_programs_that_are_named_exist():
