@@ -8,7 +8,7 @@ from opspec_lint.models.format import ModelFormat
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from opspec_lint.frameworks.tensorflow.saved.folder import SavedModel
+    from opspec_lint.frameworks.tensorflow.saved.saved_model.folder import SavedModel
     from opspec_lint.models.format import Candidate
     from opspec_lint.models.model import Model
 
