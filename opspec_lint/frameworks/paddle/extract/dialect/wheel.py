@@ -3,6 +3,16 @@
 from __future__ import annotations
 
 from opspec_lint.cpp.unresolved import UnresolvedError, attempt
+from opspec_lint.frameworks.paddle.extract.declared import Declarations, unresolved
+from opspec_lint.frameworks.paddle.extract.dialect import patch_files
+from opspec_lint.frameworks.paddle.extract.dialect.completion import completed
+from opspec_lint.frameworks.paddle.extract.dialect.headers import classes
+from opspec_lint.frameworks.paddle.extract.dialect.library import Library
+from opspec_lint.frameworks.paddle.extract.dialect.ops import default_value
+from opspec_lint.frameworks.paddle.extract.dialect.package import provenance
+from opspec_lint.frameworks.paddle.extract.dialect.patch_library import numbered, patch_documents
+from opspec_lint.frameworks.paddle.extract.dialect.patches import of_files
+from opspec_lint.frameworks.paddle.extract.dialect.written import PLACES
 from opspec_lint.frameworks.paddle.saved.pir.patches import ARRAY, FIRST, SCALAR, LoaderVersions, value_key
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.text import source_text
