@@ -225,7 +225,7 @@ class _Comparison:
         return self._field(slot.argument, new.argument, "type", texts, _GENERALISED)
 
     def _field(
-        self, before: Input | Output, after: Input | Output, field: str, sides: tuple[Any, Any], *events: EventId
+        self, before: Input | Output, after: Input | Output, field: str, sides: tuple[object, object], *events: EventId
     ) -> Fact:
         was_extra = before.get("extra") is True
         return field_changed(
@@ -243,11 +243,11 @@ class _Comparison:
         return argument_removed(self._old.name, self._kind, slot.argument)
 
 
-def _expressions(old: Slot, new: Input | Output) -> tuple[Any, Any]:
+def _expressions(old: Slot, new: Input | Output) -> tuple[object, object]:
     return expression(old.argument), expression(new)
 
 
-def _sides(before: Input | Output, after: Input | Output, field: str) -> tuple[Any, Any] | None:
+def _sides(before: Input | Output, after: Input | Output, field: str) -> tuple[object, object] | None:
     """Return both values of a field, None if they are the same, or if one side does not know the field."""
     old, new = before.get(field), after.get(field)
     return None if old is UNKNOWN or new is UNKNOWN or values.same(old, new) else (old, new)

@@ -9,7 +9,6 @@ from opspec_lint.spec.model import SECTIONS, UNKNOWN
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
-    from typing import Any
 
     from opspec_lint.spec.fact import Fact, Kind
     from opspec_lint.spec.fields import Field, Table
@@ -49,7 +48,7 @@ def diff_fields(before: Declared, after: Declared, op: str, kind: Kind, fields: 
         yield field_changed(op, kind, field.name, sides, (old, new), events=known, was_extra=was_extra)
 
 
-def differing(before: Declared, after: Declared, fields: Iterable[Field]) -> Iterator[tuple[Field, Any, Any]]:
+def differing(before: Declared, after: Declared, fields: Iterable[Field]) -> Iterator[tuple[Field, object, object]]:
     """Yield the fields that both sides know and that differ, with both values."""
     for field in fields:
         old, new = before.get(field.name), after.get(field.name)

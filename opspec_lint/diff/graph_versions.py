@@ -11,7 +11,7 @@ from opspec_lint.spec import values
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
-    from typing import Any, Literal
+    from typing import Literal
 
     from opspec_lint.spec.fact import Fact
     from opspec_lint.spec.model import GraphVersions
@@ -66,7 +66,7 @@ def _too_early(before: GraphVersions, after: GraphVersions) -> bool:
     return (date.fromisoformat(last) - date.fromisoformat(first)).days < _HALF_A_YEAR
 
 
-def loading_changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[Fact]:
+def loading_changes(before: Mapping[str, object], after: Mapping[str, object]) -> Iterator[Fact]:
     """Yield what both sides say of a loader in another way; what one alone says is a fact of `diff.knowledge`."""
     for name in sorted(before.keys() & after.keys()):
         if not values.same(before[name], after[name]):

@@ -250,7 +250,7 @@ def _difference(waiver: Waiver, finding: Finding) -> str:
     return f"its fingerprint is {finding.fingerprint}, not {waiver.get('fingerprint')}"
 
 
-def _agrees(pinned: Any, actual: Any) -> bool:
+def _agrees(pinned: object, actual: object) -> bool:
     """Tell whether a pinned value is the one that there is. To PyYAML `1e-05` is a string; the other side decides."""
     if isinstance(pinned, str) and isinstance(actual, (int, float)) and not isinstance(actual, bool):
         from opspec_lint.documents import yaml_text

@@ -7,7 +7,6 @@ import json
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-    from typing import Any
 
     from opspec_lint.models.audit import Audit
     from opspec_lint.models.reach import Reach
@@ -18,13 +17,13 @@ VERSION = 1
 
 def render(audits: Iterable[Audit], reaches: Sequence[Reach] = ()) -> str:
     """Return audits as JSON text, and which releases load the models where all known ones were asked."""
-    said: dict[str, Any] = {"version": VERSION, "audits": [_audit(each) for each in audits]}
+    said: dict[str, object] = {"version": VERSION, "audits": [_audit(each) for each in audits]}
     if reaches:
         said["reaches"] = [_reach(each) for each in reaches]
     return json.dumps(said, indent=1) + "\n"
 
 
-def _reach(reach: Reach) -> dict[str, Any]:
+def _reach(reach: Reach) -> dict[str, object]:
     return {
         "model": reach.model,
         "loader": reach.loader,
@@ -35,7 +34,7 @@ def _reach(reach: Reach) -> dict[str, Any]:
     }
 
 
-def _audit(audit: Audit) -> dict[str, Any]:
+def _audit(audit: Audit) -> dict[str, object]:
     return {
         "model": audit.model,
         "against": audit.against,
@@ -46,7 +45,7 @@ def _audit(audit: Audit) -> dict[str, Any]:
     }
 
 
-def finding_record(finding: Finding) -> dict[str, Any]:
+def finding_record(finding: Finding) -> dict[str, object]:
     """Return a finding as it stands in JSON."""
     waived = finding.waived
     return {

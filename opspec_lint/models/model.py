@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import TypeVar
 
+    _Raw = TypeVar("_Raw")
     Content_co = TypeVar("Content_co", default=object, covariant=True)
 else:
     Content_co = None
@@ -79,10 +80,10 @@ class Nodes(Sequence[Node]):
 
     def __init__(
         self,
-        raw: Sequence[Any],
-        build: Callable[[Any, int], Node],
-        op: Callable[[Any], str],
-        sketch: Callable[[Any, int], Sketch] | None = None,
+        raw: Sequence[_Raw],
+        build: Callable[[_Raw, int], Node],
+        op: Callable[[_Raw], str],
+        sketch: Callable[[_Raw, int], Sketch] | None = None,
     ) -> None:
         self._raw = raw
         self._build = build
@@ -282,7 +283,7 @@ class Model(Record, Generic[Content_co]):
     format: str = ""
     meta_graphs: tuple[MetaGraph, ...] = ()
     checkpoint: tuple[Tensor, ...] | None = None
-    checkpoint_facts: Mapping[str, Any] = {}
+    checkpoint_facts: Mapping[str, object] = {}
     measure: Callable[[], Mapping[str, int]] | None = None
     remarks: tuple[str, ...] = ()
     look: Callable[[], tuple[str, ...]] | None = None

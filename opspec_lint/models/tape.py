@@ -306,7 +306,7 @@ class PartView:
     """
 
     def __init__(
-        self, fetch: Callable[[int, int], Any], begin: int, end: int, note: Callable[[int, int], None]
+        self, fetch: Callable[[int, int], object], begin: int, end: int, note: Callable[[int, int], None]
     ) -> None:
         self._fetch = fetch
         self._begin = begin

@@ -9,7 +9,6 @@ from opspec_lint.models.summary import op_counts, structure_words
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
-    from typing import Any
 
     from opspec_lint.models.model import Details, Function, MetaGraph, Model, Parameter, Signature, Tensor
 
@@ -95,7 +94,7 @@ def _parameter(parameter: Parameter) -> str:
     return f"{star}{parameter.name}{default}"
 
 
-def _facts(indent: str, facts: Mapping[str, Any]) -> Iterator[str]:
+def _facts(indent: str, facts: Mapping[str, object]) -> Iterator[str]:
     for name, value in facts.items():
         if isinstance(value, dict):
             yield from _facts(indent, value)

@@ -32,7 +32,6 @@ from opspec_lint.spec.model import Origin
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
-    from typing import Any
 
     from opspec_lint.git.snapshot import Snapshot
     from opspec_lint.lint.approvals import Gate
@@ -308,7 +307,7 @@ def _line(head: Snapshot, of_head: Config | None, name: str) -> int:
     return 1 if of_head is None or data is None else config.line_of(data, of_head.file, name) or 1
 
 
-def _shown(value: Any) -> str:
+def _shown(value: object) -> str:
     import json
 
     return "none" if value is None else shorten(json.dumps(value, ensure_ascii=False), _LONGEST)

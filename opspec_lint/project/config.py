@@ -68,7 +68,7 @@ class Config(Record):
     reviewers: Mapping[str, tuple[str, ...]] = {}
     approvals: str | None = None
 
-    def setting(self, name: str) -> Any:
+    def setting(self, name: str) -> object:
         """Return a setting as a JSON value, None where it is not set."""
         if name == "profile":
             return as_setting(self.profile)
@@ -308,7 +308,7 @@ def _yaml(data: bytes, file: str) -> Any:
     return {} if decoded.value is None else decoded.value
 
 
-def _check(table: Any, data: bytes, file: str, name: str) -> None:
+def _check(table: object, data: bytes, file: str, name: str) -> None:
     """Make sure that a table is a configuration.
 
     Args:
@@ -332,7 +332,7 @@ def _check(table: Any, data: bytes, file: str, name: str) -> None:
         raise all_of([_error(fault, table, data, file, name) for fault in found], name)
 
 
-def _error(fault: FileFault, table: Any, data: bytes, file: str, name: str) -> UsageError:
+def _error(fault: FileFault, table: object, data: bytes, file: str, name: str) -> UsageError:
     has_lines = isinstance(table, dict) and len(data) <= _MOST_BYTES
     line = _line_within(data, file, fault.path) if has_lines else None
     place = name if line is None else f"{name}:{line}"
@@ -354,7 +354,7 @@ def _line_within(data: bytes, file: str, path: tuple[str | int, ...]) -> int | N
     return line
 
 
-def _unknown_names(table: dict[str, Any]) -> Iterator[FileFault]:
+def _unknown_names(table: dict[str, object]) -> Iterator[FileFault]:
     from opspec_lint.documents.schema import FileFault
 
     for what, name, known, path in _names(table):
@@ -362,7 +362,7 @@ def _unknown_names(table: dict[str, Any]) -> Iterator[FileFault]:
             yield FileFault(where="", problem=f"unknown {what} {name!r}", advice=nearest_advice(name, known), path=path)
 
 
-def _names(table: dict[str, Any]) -> Iterator[tuple[str, Any, list[str], tuple[str | int, ...]]]:
+def _names(table: dict[str, object]) -> Iterator[tuple[str, object, list[str], tuple[str | int, ...]]]:
     from opspec_lint.lint import profile
     from opspec_lint.lint.profile import PROFILES
     from opspec_lint.lint.rulebook import RULES

@@ -85,7 +85,7 @@ def entry(finding: Finding, reason: str, owner: str, expires: str | None) -> dic
     return {key: value for key, value in written.items() if value is not None}
 
 
-def added(path: str, entries: Sequence[Mapping[str, Any]]) -> str:
+def added(path: str, entries: Sequence[Mapping[str, object]]) -> str:
     """Return the text of a file with entries added at its end, those that it does not have.
 
     Raises:
@@ -110,7 +110,7 @@ def added(path: str, entries: Sequence[Mapping[str, Any]]) -> str:
     )
 
 
-def _candidates(data: bytes | None, entries: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+def _candidates(data: bytes | None, entries: Sequence[Mapping[str, object]]) -> Iterator[str]:
     """Yield ways to add to a file: under the entries that there are, indented or not; in place of `[]`; as JSON."""
     if data is None:
         yield _HEADING + _dump(entries, 0)
@@ -128,7 +128,7 @@ def _candidates(data: bytes | None, entries: Sequence[Mapping[str, Any]]) -> Ite
     yield f"{before}{comma}{newline}{lines}{newline} {after}"
 
 
-def _is_writable(value: Any) -> bool:
+def _is_writable(value: object) -> bool:
     """Tell whether YAML brings back what it is given."""
     from opspec_lint.documents import yaml_text
 
@@ -138,11 +138,11 @@ def _is_writable(value: Any) -> bool:
         return False
 
 
-def _dump(entries: Sequence[Mapping[str, Any]], indent: int) -> str:
+def _dump(entries: Sequence[Mapping[str, object]], indent: int) -> str:
     import yaml
 
     class Plain(yaml.SafeDumper):
-        def ignore_aliases(self, _: Any) -> bool:
+        def ignore_aliases(self, _: object) -> bool:
             return True
 
     def written(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:

@@ -40,7 +40,7 @@ def attached(report: Report, paths: Sequence[str]) -> Report:
     return report.but(comparisons=tuple(comparisons))
 
 
-def _read(path: str) -> dict[str, Any]:
+def _read(path: str) -> dict[str, object]:
     from opspec_lint.documents.schema import faults, load
 
     document = read_document(path).value

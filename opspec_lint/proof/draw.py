@@ -9,8 +9,6 @@ from opspec_lint.spec.model import UNKNOWN
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
-
     from opspec_lint.proof.writer import Writer
     from opspec_lint.spec.model import Attr, Op
 
@@ -43,7 +41,7 @@ def usual(op: Op, writer: Writer, choice: int = 0) -> Sample:
     return least.but(attrs={**least.attrs, **defaults})
 
 
-def simplest(attr: Attr, writer: Writer, choice: int = 0) -> Any:
+def simplest(attr: Attr, writer: Writer, choice: int = 0) -> object:
     """Return the simplest value that an attr may have.
 
     Of the other choices, 1 and 3 have long lists, 2 and 3 the second value of what is no list.
@@ -57,7 +55,7 @@ def simplest(attr: Attr, writer: Writer, choice: int = 0) -> Any:
     return found[min(choice // 2, len(found) - 1)]
 
 
-def values_of(attr: Attr, writer: Writer) -> list[Any]:
+def values_of(attr: Attr, writer: Writer) -> list[object]:
     """Return values that an attr may have, the simplest first: its default value, those it allows, and its bounds.
 
     Raises:

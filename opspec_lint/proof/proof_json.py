@@ -10,7 +10,6 @@ from opspec_lint.proof.tally import by_rule, totals
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from typing import Any
 
     from opspec_lint.proof.claim_trials import Proof
     from opspec_lint.proof.evidence import Evidence
@@ -49,11 +48,11 @@ def _models(evidence: Evidence) -> dict[str, int]:
     }
 
 
-def _side(side: Side) -> dict[str, Any]:
+def _side(side: Side) -> dict[str, object]:
     return {"file": side.file, "framework": side.provenance.framework, "version": side.provenance.version}
 
 
-def _proof(proof: Proof, files: Mapping[bytes, str]) -> dict[str, Any]:
+def _proof(proof: Proof, files: Mapping[bytes, str]) -> dict[str, object]:
     finding, shown = proof.finding, proof.shown
     return {
         "fingerprint": finding.fingerprint,

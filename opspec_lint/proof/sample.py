@@ -32,7 +32,7 @@ class Sample(Record):
     version: int | None = None
     types: Mapping[str, str] = {}
 
-    def saying(self, **attrs: Any) -> Sample:
+    def saying(self, **attrs: object) -> Sample:
         """Return the sample with further values of attrs, or others."""
         return self.but(attrs={**self.attrs, **attrs})
 

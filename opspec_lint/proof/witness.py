@@ -138,7 +138,7 @@ def _repaired(base: Sample, finding: Finding, other: Op | None, writer: Writer) 
     )
 
 
-def _beside(said: Mapping[str, Any], finding: Finding) -> dict[str, Any]:
+def _beside(said: Mapping[str, object], finding: Finding) -> dict[str, object]:
     """Return the values of all but the argument that a finding is about."""
     return {name: value for name, value in said.items() if name not in (finding.name, finding.new_name)}
 
@@ -243,7 +243,7 @@ def _of_attr(base: Sample, attr: AnyArgument, other: Op | None, writer: Writer) 
         yield base.saying(**{attr.name: value}), not _is_taken(theirs, value)
 
 
-def _is_taken(theirs: AnyArgument | None, value: Any) -> bool:
+def _is_taken(theirs: AnyArgument | None, value: object) -> bool:
     """Tell whether the other declaration of an attr allows a value, as far as it says so."""
     if theirs is None:
         return True

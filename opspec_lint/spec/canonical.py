@@ -131,7 +131,7 @@ def _op(name: str, record: dict[str, Any]) -> str:
     return _block(2, name, members, "{}")
 
 
-def _earlier(name: str, versions: Iterable[dict[str, Any]]) -> str:
+def _earlier(name: str, versions: Iterable[dict[str, object]]) -> str:
     """Return the lines of the earlier declarations of an op."""
     return _block(2, name, ["   " + _op("", record).partition(": ")[2] for record in versions], "[]")
 
@@ -140,7 +140,7 @@ def _provenance(provenance: Provenance) -> dict[str, str]:
     return {field: value for field in Provenance._fields if (value := getattr(provenance, field)) is not None}
 
 
-def _graph_versions(versions: GraphVersions) -> dict[str, Any]:
+def _graph_versions(versions: GraphVersions) -> dict[str, object]:
     fields = {field: values.thaw(getattr(versions, field)) for field in GraphVersions._fields}
     return {field: value for field, value in fields.items() if value not in (None, [])}
 
@@ -174,9 +174,9 @@ def _block(indent: int, key: str, lines: Iterable[str], brackets: str) -> str:
     return f"{space}{_line(key)}: {inside}"
 
 
-def _member(key: str, value: Any, *, indent: int = 1) -> str:
+def _member(key: str, value: object, *, indent: int = 1) -> str:
     return f"{' ' * indent}{_line(key)}: {_line(value)}"
 
 
-def _line(value: Any) -> str:
+def _line(value: object) -> str:
     return json.dumps(value)

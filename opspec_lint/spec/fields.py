@@ -16,7 +16,7 @@ from opspec_lint.spec.identity import without_build
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
-    from typing import Any, Literal, TypeAlias
+    from typing import Literal, TypeAlias
 
     from opspec_lint.spec.ids import EventId
 
@@ -48,10 +48,10 @@ class Field(Record):
     name: str
     sections: tuple[Section, ...]
     form: Form
-    default: Any = None
+    default: object = None
     events: tuple[EventId, ...] = ()
     about: str = ""
-    schema: Mapping[str, Any] = {}
+    schema: Mapping[str, object] = {}
     is_shown: bool = True
     is_telling: bool = False
     unsaid_by: tuple[str, ...] = ()
@@ -91,7 +91,7 @@ _OPS: tuple[Section, ...] = ("ops",)
 TYPE_FIELDS = ("type", "type_attr", "number_attr", "type_list_attr")
 """What together is the type of an input or output."""
 
-OP_VERSION: Mapping[str, Any] = {"type": ["integer", "null"], "minimum": 0, "maximum": 9999}
+OP_VERSION: Mapping[str, object] = {"type": ["integer", "null"], "minimum": 0, "maximum": 9999}
 """The JSON Schema of a version of an op: code goes through all versions from one to another."""
 
 OF_MODEL = (
@@ -219,7 +219,7 @@ class Table(Record):
         """Return the fields of a section."""
         return self.sections[section]
 
-    def defaults(self, section: Section) -> dict[str, Any]:
+    def defaults(self, section: Section) -> dict[str, object]:
         """Return the values that the known fields of a section have where a file leaves them out."""
         return {name: each.default for name, each in self.sections[section].items() if each.default is not WRITTEN}
 

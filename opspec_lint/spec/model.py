@@ -122,7 +122,7 @@ class Attr(Declared):
 
     type: str | Unknown = UNKNOWN
     default_value: Any = UNKNOWN
-    allowed_values: tuple[Any, ...] | Mapping[str, Any] | Unknown | None = UNKNOWN
+    allowed_values: tuple[Any, ...] | Mapping[str, object] | Unknown | None = UNKNOWN
     minimum: float | Unknown | None = UNKNOWN
     maximum: float | Unknown | None = UNKNOWN
     extra: Flag = UNKNOWN

@@ -49,7 +49,7 @@ if TYPE_CHECKING:
         unknown: list[str]
         type: str
         default_value: Any
-        allowed_values: Any
+        allowed_values: object
         minimum: float
         maximum: float
         extra: bool
@@ -152,7 +152,7 @@ class OpReader:
         self,
         ops: Mapping[str, LocatedOp],
         places_of_fields: Callable[[str, LocatedOp], Mapping[str, Origin]] | None = None,
-        decisive: Callable[[Any], Any] = _record,
+        decisive: Callable[[Any], object] = _record,
         *,
         is_located: bool = True,
     ) -> OpTable:
@@ -299,5 +299,5 @@ def _builds(record: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(record.get("builds", ()))
 
 
-def _of_record(get: Callable[[OpRecord], Any], located: LocatedOp) -> Any:
+def _of_record(get: Callable[[OpRecord], object], located: LocatedOp) -> object:
     return get(located[0])

@@ -11,7 +11,6 @@ from opspec_lint.spec.fields import Field
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from typing import Any
 
     from opspec_lint.spec.fields import Section
 
@@ -44,7 +43,7 @@ def range_of(scalar: str) -> tuple[int, int]:
     return (0, (1 << bits) - 1) if scalar.startswith("u") else (-(1 << (bits - 1)), (1 << (bits - 1)) - 1)
 
 
-_WORD: Mapping[str, Any] = {"type": ["string", "null"], "minLength": 1}
+_WORD: Mapping[str, object] = {"type": ["string", "null"], "minLength": 1}
 
 SLOT_SHARED: Mapping[Section, tuple[str, ...]] = {"attrs": ("type", "default_value")}
 """The fields of the model that say something of what a declaration declares."""

@@ -38,7 +38,7 @@ _FORMATS = {
 """The field that holds the elements of each type, and the struct format of one element."""
 
 
-def same(a: dict[str, Any], b: dict[str, Any]) -> bool:
+def same(a: dict[str, object], b: dict[str, object]) -> bool:
     """Tell whether two tensors that are written in different ways have the same type, shape and elements.
 
     False for tensors of strings, resources and variants, and for malformed ones.
@@ -74,5 +74,5 @@ def _elements(tensor: dict[str, Any]) -> list[bytes] | None:
     return elements
 
 
-def _pack(items: tuple[Any, ...], code: str) -> bytes:
+def _pack(items: tuple[object, ...], code: str) -> bytes:
     return struct.pack(f"<{len(items)}{code[-1]}", *items)

@@ -76,7 +76,7 @@ def same(a: Any, b: Any) -> bool:
     return bool(a != a and b != b)
 
 
-def same_typed(a: Any, a_type: Any, b: Any, b_type: Any) -> bool:
+def same_typed(a: object, a_type: object, b: object, b_type: object) -> bool:
     """Tell whether two frozen values are the same, each of what type it really is, whatever its attr declares."""
     if a is None or b is None:
         return a is b
@@ -84,14 +84,14 @@ def same_typed(a: Any, a_type: Any, b: Any, b_type: Any) -> bool:
     return same(a, b) and (a_type == b_type or a == ())
 
 
-def typed(value: Any, declared: Any) -> tuple[Any, Any]:
+def typed(value: object, declared: object) -> tuple[object, object]:
     """Return the type that a value really has, and the value, whatever type its attr declares."""
     if type(value) is dict and value.keys() == {OTHER}:
         return value[OTHER] or (None, None)
     return declared, value
 
 
-def beyond(one: tuple[Any, ...], other: tuple[Any, ...]) -> list[Any]:
+def beyond(one: tuple[object, ...], other: tuple[object, ...]) -> list[object]:
     """Return the items of one tuple that another does not have."""
     if {*map(type, one), *map(type, other)} <= {str}:
         known = set(other)
@@ -128,7 +128,7 @@ def show(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def show_both(old: Any, new: Any) -> tuple[str, str]:
+def show_both(old: object, new: object) -> tuple[str, str]:
     """Return two values as `show` does; two different ones whose texts are the same are written in full."""
     import json
 

@@ -22,7 +22,7 @@ def field_changed(  # noqa: PLR0913 - a fact is what it says
     kind: Kind,
     field: str,
     sides: tuple[Declared, Declared],
-    values_of: tuple[Any, Any],
+    values_of: tuple[object, object],
     *,
     events: Sequence[EventId] = (),
     name: str | None = None,
@@ -113,13 +113,13 @@ def _describe(fact: Fact) -> Mapping[str, object]:
     return found | _came_and_went(fact.old, fact.new) if fact.field == "allowed_values" else found
 
 
-def _shown(field: str | None, value: Any) -> str:
+def _shown(field: str | None, value: object) -> str:
     if field in ("type", "name"):
         return str(value)
     return "none" if value is None else shorten(values.show(value), LONGEST)
 
 
-def _of_default(field: str, old: Any, new: Any, after: Declared) -> EventId:  # noqa: ARG001 - as all of `_NAMED`
+def _of_default(field: str, old: object, new: object, after: Declared) -> EventId:  # noqa: ARG001 - as all of `_NAMED`
     if old is None:
         return "attr_default_added"
     return "attr_default_removed" if new is None else "attr_default_changed"
@@ -149,13 +149,13 @@ def _of_range(field: str, old: Any, new: Any, after: Declared) -> EventId:  # no
     return "max_version_raised" if new > old else "max_version_lowered"
 
 
-def _of_extra(field: str, old: Any, new: Any, after: Declared) -> EventId:  # noqa: ARG001
+def _of_extra(field: str, old: object, new: object, after: Declared) -> EventId:  # noqa: ARG001
     if new:
         return "extra_set"
     return "extra_cleared" if may_be_left_out(after) else "extra_cleared_not_optional"
 
 
-_NAMED: Mapping[str, Callable[[str, Any, Any, Declared], EventId]] = {
+_NAMED: Mapping[str, Callable[[str, object, object, Declared], EventId]] = {
     "default_value": _of_default,
     "allowed_values": _of_allowed_values,
     "minimum": _of_minimum,
@@ -168,7 +168,7 @@ _NAMED: Mapping[str, Callable[[str, Any, Any, Declared], EventId]] = {
 """The events of fields for which they depend on more than whether the field was set."""
 
 
-def _came_and_went(old: Any, new: Any) -> dict[str, object]:
+def _came_and_went(old: object, new: object) -> dict[str, object]:
     """Return the values that are no longer allowed, and those that are newly allowed."""
     instead = shorten(values.show(new), LONGEST)
     return {
@@ -177,7 +177,7 @@ def _came_and_went(old: Any, new: Any) -> dict[str, object]:
     }
 
 
-def _beyond_by_key(one: Any, other: Any) -> str:
+def _beyond_by_key(one: object, other: object) -> str:
     """Return the members that only the sets of the first mapping have, by key: `T: float, int8; I: no types`."""
     found = []
     for key, members in sorted((one if isinstance(one, dict) else {}).items()):
@@ -190,7 +190,7 @@ def _beyond_by_key(one: Any, other: Any) -> str:
     return "; ".join(found)
 
 
-def _beyond(one: Any, other: Any) -> str:
+def _beyond(one: object, other: object) -> str:
     """Return the values of one set that another does not have."""
     if not isinstance(one, tuple) or not isinstance(other, tuple):
         return ""

@@ -8,7 +8,7 @@ from opspec_lint.spec import values
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from typing import Any, Literal
+    from typing import Literal
 
     from opspec_lint.spec.fact import Fact
     from opspec_lint.spec.ids import EventId
@@ -40,7 +40,7 @@ def graph_versions_changed(field: str, before: GraphVersions, after: GraphVersio
     return of_spec(raised if new > old else lowered, field, facts | _written(before, after), (old, new))
 
 
-def loading_changed(name: str, old: Any, new: Any) -> Fact:
+def loading_changed(name: str, old: object, new: object) -> Fact:
     """Return that something else differs that a loader decides by, and of which both sides speak."""
     facts = {"name": name, "old": values.show(old), "new": values.show(new)}
     return of_spec("loading_changed", f"loading.{name}", facts, (old, new))

@@ -12,7 +12,7 @@ from opspec_lint.spec.fact import Fact
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from typing import Any, Literal, TypeAlias
+    from typing import Literal, TypeAlias
 
     Event: TypeAlias = Literal["knowledge_lost", "knowledge_gained", "extra_learned"]
     Thing: TypeAlias = tuple[str, str]
@@ -64,7 +64,7 @@ def _of_things(fact: Fact, things: tuple[Thing, ...]) -> Fact:
     names = [f"{op}.{name}" if name else op for op, name in things]
     ops = list(dict.fromkeys(op for op, _ in things))
     if fact.event == "knowledge_lost":
-        sides: tuple[Any, Any] = (names or None, None)
+        sides: tuple[object, object] = (names or None, None)
     else:
         sides = (None, names if fact.event == "extra_learned" else ops or None)
     what = WHOLE.get(str(fact.field)) or f"`{str(fact.field).rpartition('.')[2]}`"

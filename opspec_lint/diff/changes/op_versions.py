@@ -138,7 +138,7 @@ def label(update: Update) -> str:
     return f"{update.action.capitalize()}{update.kind.capitalize()}"
 
 
-def _show_notes(history: Iterable[Checkpoint]) -> list[Any]:
+def _show_notes(history: Iterable[Checkpoint]) -> list[object]:
     """Return the notes and remarks of a history, which are all that a reworded one differs in."""
     return [[checkpoint.note, *(update.remark for update in checkpoint.updates)] for checkpoint in history]
 

@@ -7,12 +7,13 @@ from opspec_lint.spec.fact import Fact
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from typing import Any
 
     from opspec_lint.spec.ids import EventId
 
 
-def of_spec(event: EventId, field: str, facts: Mapping[str, object], sides: tuple[Any, Any] = (None, None)) -> Fact:
+def of_spec(
+    event: EventId, field: str, facts: Mapping[str, object], sides: tuple[object, object] = (None, None)
+) -> Fact:
     """Return the fact that a spec as a whole says something else of itself.
 
     Args:

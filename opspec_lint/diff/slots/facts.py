@@ -9,7 +9,6 @@ from opspec_lint.spec.fact import LONGEST, Fact
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from typing import Any
 
     from opspec_lint.spec.ids import EventId
     from opspec_lint.spec.model import Attr, Declared, Op, Origin
@@ -23,7 +22,7 @@ def slot_fact(  # noqa: PLR0913 - a fact is what it says
     facts: Mapping[str, object],
     *,
     field: str | None = None,
-    sides: tuple[Any, Any] = (None, None),
+    sides: tuple[object, object] = (None, None),
     new_name: str | None = None,
 ) -> Fact:
     """Return what a slot or number of a declaration was and is.
@@ -85,7 +84,7 @@ def describe(fact: Fact) -> Mapping[str, object]:
     return {"old": _shown(fact.old), "new": _shown(fact.new), "field": fact.field, "new_name": fact.new_name}
 
 
-def _shown(value: Any) -> str:
+def _shown(value: object) -> str:
     if value is None:
         return "null"
     return shorten(value if isinstance(value, str) else values.show(value), LONGEST)

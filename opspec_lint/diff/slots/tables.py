@@ -10,7 +10,6 @@ from opspec_lint.spec.model import UNKNOWN
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
-    from typing import Any
 
     from opspec_lint.diff.slots.types import Reading, SchemaPair, Types
     from opspec_lint.spec.fact import Fact
@@ -248,7 +247,7 @@ def _example(pair: SchemaPair, old: Attr, new: Attr) -> str:
     return f"; {shown}" if shown else ""
 
 
-def _value(attr: Attr | None, field: str | None) -> Any:
+def _value(attr: Attr | None, field: str | None) -> object:
     """Return the value of a field for a fact: that of `field`, or all that is said of it."""
     if attr is None:
         return None
@@ -262,7 +261,7 @@ def _value(attr: Attr | None, field: str | None) -> Any:
     return {"name": attr.name, **{name: value for name, value in said.items() if value not in (None, False)}}
 
 
-def _known(value: Any) -> Any:
+def _known(value: object) -> object:
     return None if value is UNKNOWN else value
 
 
@@ -271,6 +270,6 @@ def _held(attr: Attr) -> str | None:
     return _FLEXBUFFER if attr.get("flexbuffer") is True else attr.get("nested_flatbuffer") or None
 
 
-def _number(value: Any) -> Any:
+def _number(value: object) -> object:
     """Return a default value as the number that it is: true is 1."""
     return int(value) if isinstance(value, bool) else value

@@ -11,7 +11,6 @@ from opspec_lint.spec.values import show
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
-    from typing import Any
 
     from opspec_lint.models.model import Model, Node, Tensor
 
@@ -116,7 +115,7 @@ def typed(tensor: Tensor) -> str:
     return f"{tensor.dtype or 'unknown type'}[{shape}]"
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> object:
     """Return a value without what only wraps it: a mapping of one key stands for what is under it."""
     if isinstance(value, dict):
         if not value:

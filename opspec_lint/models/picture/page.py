@@ -243,7 +243,7 @@ class _PageBuilder:
             )
             first += len(audit.findings)
 
-    def _data(self) -> Iterator[tuple[Any, ...]]:
+    def _data(self) -> Iterator[tuple[object, ...]]:
         for box, name in self._ids.items():
             if box.kind != "whole":
                 names = [one_line(self._picture.names[each]) for each in box.members]

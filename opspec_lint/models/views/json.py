@@ -10,7 +10,6 @@ from opspec_lint.models.view import View
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
-    from typing import Any
 
     from opspec_lint.models.model import Details, Function, MetaGraph, Model, Parameter, Structure, Tensor, Trace
     from opspec_lint.models.view import Seen
@@ -23,7 +22,7 @@ def render(models: Iterable[Seen]) -> str:
     return json.dumps({"version": VERSION, "models": [_model(each.model) for each in models]}, indent=1) + "\n"
 
 
-def _model(model: Model) -> dict[str, Any]:
+def _model(model: Model) -> dict[str, object]:
     metas = [(each, each.details()) for each in model.meta_graphs]
     return {
         "model": model.file,
@@ -41,7 +40,7 @@ def _model(model: Model) -> dict[str, Any]:
     }
 
 
-def _meta_graph(meta: MetaGraph, details: Details, framework: str) -> dict[str, Any]:
+def _meta_graph(meta: MetaGraph, details: Details, framework: str) -> dict[str, object]:
     counts = op_counts(meta)
     return {
         "tags": list(meta.tags),
@@ -77,7 +76,7 @@ def _meta_graph(meta: MetaGraph, details: Details, framework: str) -> dict[str, 
     }
 
 
-def _function(function: Function) -> dict[str, Any]:
+def _function(function: Function) -> dict[str, object]:
     bare = {"bare": True} if function.is_bare else {}
     return {
         **bare,
@@ -86,7 +85,7 @@ def _function(function: Function) -> dict[str, Any]:
     }
 
 
-def _parameter(parameter: Parameter) -> dict[str, Any]:
+def _parameter(parameter: Parameter) -> dict[str, object]:
     return {
         "name": parameter.name,
         "kind": parameter.kind,
@@ -94,7 +93,7 @@ def _parameter(parameter: Parameter) -> dict[str, Any]:
     }
 
 
-def _trace(trace: Trace) -> dict[str, Any]:
+def _trace(trace: Trace) -> dict[str, object]:
     return {
         "arg_keywords": None if trace.keywords is None else list(trace.keywords),
         "num_positional_args": trace.positional,
@@ -103,7 +102,7 @@ def _trace(trace: Trace) -> dict[str, Any]:
     }
 
 
-def _structure(found: Structure) -> dict[str, Any]:
+def _structure(found: Structure) -> dict[str, object]:
     said = {"kind": found.kind, **found.facts}
     if found.items is None:
         return said
@@ -112,7 +111,7 @@ def _structure(found: Structure) -> dict[str, Any]:
     return {**said, "items": [_structure(each) for _, each in found.items]}
 
 
-def _tensors(tensors: Mapping[str, Tensor]) -> dict[str, Any]:
+def _tensors(tensors: Mapping[str, Tensor]) -> dict[str, object]:
     return {
         key: {
             "name": each.name,
