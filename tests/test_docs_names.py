@@ -46,6 +46,23 @@ def test_modules_and_folders_that_are_named_exist():
     assert named > 150
 
 
+WALK = re.compile(r"^```text\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def test_modules_of_the_walks_exist():
+    modules = [path.as_posix() for path in PACKAGE.rglob("*.py")]
+    walks = {
+        walk: re.findall(r"  ([\w/]+\.py)  ", walk)
+        for page in ABOUT_CODE
+        for walk in WALK.findall(page.read_text(encoding="utf-8"))
+        if ".py  " in walk
+    }
+    assert len(walks) >= 5
+    for named in walks.values():
+        assert len(named) > 2
+        assert [name for name in named if not any(module.endswith(f"/{name}") for module in modules)] == []
+
+
 OWN_FOLDERS = {"extract/", "saved/", "compare/"}
 """The folders of a framework whose modules only the framework itself names."""
 
