@@ -1,1 +1,1 @@
-"""Reads git repositories without a checkout: objects, and the files of a revision, of the index or of a folder."""
+"""Read access to git repositories without a checkout: objects, and the files of a revision, the index or a folder."""

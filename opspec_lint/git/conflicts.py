@@ -1,4 +1,4 @@
-"""Files that a merge left in conflict: the index has no content of them."""
+"""Files with a merge conflict, for which the index has no content."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def refuse(repository: Repository, path: str) -> None:
-    """Refuse a file that the index has several versions of.
+    """Raise an error for a file with several versions in the index.
 
     Args:
         repository: the repository.
@@ -20,9 +20,9 @@ def refuse(repository: Repository, path: str) -> None:
         InputError: the index has no merged version of the file.
     """
     if repository.output("ls-files", "--unmerged", "-z", "--", f":(top,literal){path}"):
-        raise unmerged(path)
+        raise conflict_error(path)
 
 
-def unmerged(path: str) -> InputError:
+def conflict_error(path: str) -> InputError:
     """Return the error that a file is in conflict."""
     return InputError(path, "has a merge conflict in the index", advice=f"resolve it, then run `git add {path}`")

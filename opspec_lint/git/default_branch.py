@@ -1,8 +1,8 @@
-"""Finds the branch that changes are merged into, where no configuration names it.
+"""Search for the branch that changes are merged into, if no configuration names it.
 
-The default branch of a remote is what its HEAD names. Where a clone does not have that, it is the branch of the remote
-that is called like the default branch of another remote, or `main`, or `master`. A remote `upstream` comes first: the
-tools for forks give this name to the repository that a fork was made of. Then comes `origin`.
+The default branch of a remote is the target of its HEAD. If a clone lacks that, it is the branch of the remote with the
+name of the default branch of another remote, or `main`, or `master`. A remote `upstream` comes first: the tools for
+forks give this name to the original repository. Then comes `origin`.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ class Branch(Record):
 
 
 def default_branches(repository: Repository) -> Iterator[Branch]:
-    """Yield the branches that changes may be merged into: those of remotes, the likeliest first, then a local one.
+    """Yield the branches that changes may be merged into: branches of remotes, the likeliest first, then a local one.
 
-    The local branch is `main` or `master`, or the only branch of a repository without remotes. Nothing is yielded if
-    the branch cannot be told.
+    The local branch is `main` or `master`, or the only branch of a repository without remotes. If it is uncertain, it
+    is left out.
 
     Raises:
         InputError: git cannot list the branches.
@@ -44,7 +44,7 @@ def default_branches(repository: Repository) -> Iterator[Branch]:
     heads = [f"{_REMOTE}{remote}/HEAD" for remote in remotes]
     named = [targets[head].split("/", 3)[3] for head in heads if head in targets]
     for remote, head in zip(remotes, heads, strict=True):
-        ref = next((ref for ref in (head, *_of(remote, (*named, *_NAMES))) if ref in tips), None)
+        ref = next((ref for ref in (head, *_remote_refs(remote, (*named, *_NAMES))) if ref in tips), None)
         if ref is not None:
             yield Branch(remote=remote, name=targets.get(ref, ref).removeprefix(_REMOTE), commit=tips[ref])
     local = [ref for ref in tips if ref.startswith(_LOCAL)]
@@ -69,17 +69,17 @@ def fetch_default_branch(repository: Repository) -> Branch | None:
 
 
 def _branches(repository: Repository) -> tuple[Mapping[str, str], Mapping[str, str]]:
-    """Return the commit of each branch, by its full name, and what the HEAD of each remote stands for."""
+    """Return the commit of each branch, by its full name, and the branch that the HEAD of each remote names."""
     form = "--format=%(objectname) %(refname) %(symref)"
     listed = repository.output("for-each-ref", form, _LOCAL, f"{_REMOTE}*/*").decode("utf-8", "surrogateescape")
     entries = [line.split(" ") for line in listed.splitlines()]
     return {ref: tip for tip, ref, _ in entries}, {ref: target for _, ref, target in entries if target}
 
 
-def _of(remote: str, names: Iterable[str]) -> list[str]:
+def _remote_refs(remote: str, names: Iterable[str]) -> list[str]:
     return [f"{_REMOTE}{remote}/{name}" for name in names]
 
 
 def _in_order(remotes: Iterable[str]) -> list[str]:
     rest = set(remotes)
-    return [*(each for each in _REMOTES if each in rest), *sorted(rest.difference(_REMOTES))]
+    return [*(remote for remote in _REMOTES if remote in rest), *sorted(rest.difference(_REMOTES))]

@@ -1,6 +1,6 @@
-"""Finds the commit of a revision, and fetches it if it is missing. No ref is ever written.
+"""Resolution of revisions to commits, which are fetched if they are missing. No ref is ever written.
 
-A commit is fetched by name or by id, and found by FETCH_HEAD. If the name is known and its ancestor is missing
+A commit is fetched by name or by id, and found in FETCH_HEAD. If the name is known but its ancestor is missing
 (`main~3`), a shallow repository is deepened by that number of generations.
 """
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from opspec_lint.git.repository import Repository
 
 _REVISION = pattern(r"(?!.*\.\.)(?P<name>[\w@][\w@./-]*)(?P<steps>(?:[~^]\d*)*)")
-"""What a revision that may be fetched looks like: no option, and no refspec."""
+"""A revision that may be fetched: no option, and no refspec."""
 _STEP = pattern(r"([~^])(\d*)")
 _ONLY_HERE = pattern(r"@|(?:[A-Z]+_)?HEAD")
 _QUIETLY = ("--no-tags", "--no-recurse-submodules", "--refmap=")
@@ -44,24 +44,24 @@ def require_commit(repository: Repository, revision: str, *, may_fetch: bool | N
         revision: any revision.
         may_fetch: whether to fetch a missing commit; None if the command has no option for it. If False or None, the
             error advises the command.
-        advice: what to do instead of fetching, if that is known.
+        advice: the advice instead of a fetch, if there is one.
 
     Raises:
         InputError: there is no such commit; the advice is the command that may fetch it, if there is one.
     """
-    found = repository.commit(revision)
-    ways = [] if found is not None or advice else _ways(repository, revision)
-    if may_fetch and ways:
-        found = _fetched(repository, ways)
-    if found is None:
-        if ways:
-            advice = f"run `{_shown(ways[0].command)}`" + (", or use --fetch" if may_fetch is False else "")
+    commit = repository.commit(revision)
+    fetches = [] if commit is not None or advice else _candidates(repository, revision)
+    if may_fetch and fetches:
+        commit = _try_fetches(repository, fetches)
+    if commit is None:
+        if fetches:
+            advice = f"run `{_command_line(fetches[0].command)}`" + (", or use --fetch" if may_fetch is False else "")
         raise InputError(revision, "is not a revision of the repository", advice=advice)
-    return found
+    return commit
 
 
 def unshallow(repository: Repository) -> None:
-    """Fetch all history that a shallow repository lacks.
+    """Fetch the complete history of a shallow repository.
 
     Raises:
         InputError: the history cannot be fetched.
@@ -70,7 +70,7 @@ def unshallow(repository: Repository) -> None:
 
 
 def fetch_tip(repository: Repository, remote: str) -> str:
-    """Return the commit that HEAD of a remote names, after fetching it.
+    """Fetch the commit that HEAD of a remote names, and return its id.
 
     Raises:
         InputError: the commit cannot be fetched.
@@ -79,9 +79,9 @@ def fetch_tip(repository: Repository, remote: str) -> str:
     return require_commit(repository, "FETCH_HEAD")
 
 
-def _fetched(repository: Repository, ways: Sequence[_Fetch]) -> str | None:
-    """Fetch in the first way that works; return the commit, None if it is still missing."""
-    *likely, last = ways
+def _try_fetches(repository: Repository, fetches: Sequence[_Fetch]) -> str | None:
+    """Try the fetches until one works; return the commit, None if it is still missing."""
+    *likely, last = fetches
     for way in likely:
         with suppress(InputError):
             repository.fetch(*_QUIETLY, *way.arguments)
@@ -90,12 +90,12 @@ def _fetched(repository: Repository, ways: Sequence[_Fetch]) -> str | None:
     return repository.commit(last.revision)
 
 
-def _ways(repository: Repository, revision: str) -> list[_Fetch]:
+def _candidates(repository: Repository, revision: str) -> list[_Fetch]:
     """Return the fetches that may get a revision, the likeliest first; empty if none can."""
-    found = _REVISION.fullmatch(revision)
-    if found is None:
+    match = _REVISION.fullmatch(revision)
+    if match is None:
         return []
-    name, steps = found["name"], found["steps"]
+    name, steps = match["name"], match["steps"]
     generations = sum(int(count or 1) if sign == "~" else 1 for sign, count in _STEP.findall(steps))
     start = repository.commit(name)
     if start is not None:
@@ -106,12 +106,12 @@ def _ways(repository: Repository, revision: str) -> list[_Fetch]:
 
 
 def _depth(repository: Repository, commits: int = 1) -> tuple[str, ...]:
-    """Return the option that keeps a shallow repository so; a whole one would become shallow by it."""
+    """Return the option that keeps a shallow repository shallow; it would make a complete one shallow, too."""
     return (f"--depth={commits}",) if repository.is_shallow() else ()
 
 
 def _deeper(repository: Repository, start: str, revision: str, generations: int) -> list[_Fetch]:
-    """Return the fetch of what lies before a commit that is here."""
+    """Return the fetch of the ancestors of a commit that is here."""
     cut = repository.cut(start)
     if not cut or not generations:
         return []
@@ -122,7 +122,7 @@ def _deeper(repository: Repository, start: str, revision: str, generations: int)
 def _by_name(repository: Repository, name: str, steps: str, depth: tuple[str, ...]) -> list[_Fetch]:
     """Return the fetches of a name that is not here.
 
-    A name alone does not tell a tag from a branch; one with a digit in it, such as v2.6, is rather a tag.
+    A name alone can be a tag or a branch; a name with a digit, such as v2.6, is tried as a tag first.
     """
     remote, _, branch = name.partition("/")
 
@@ -140,12 +140,12 @@ def _by_name(repository: Repository, name: str, steps: str, depth: tuple[str, ..
 
 
 def _remote(repository: Repository) -> str:
-    """Return the remote that is asked where none is named."""
+    """Return the remote to fetch from if the revision names none."""
     remotes = repository.remotes()
     return remotes[0] if len(remotes) == 1 else "origin"
 
 
-def _shown(arguments: Sequence[str]) -> str:
+def _command_line(arguments: Sequence[str]) -> str:
     import shlex
 
     return shlex.join(["git", "fetch", *arguments])

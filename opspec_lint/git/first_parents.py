@@ -1,10 +1,10 @@
-"""The first-parent history of a commit: its revisions, and the files that each of them changes."""
+"""First-parent history of a commit: its revisions, each with the files that it changes."""
 
 from __future__ import annotations
 
 import os
 
-from opspec_lint.git.repository import stream
+from opspec_lint.git.repository import stream_output
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.record import Record
 
@@ -28,13 +28,13 @@ class Revision(Record):
 
     @property
     def pull_request(self) -> int | None:
-        """The number of the pull request that the subject names, as GitHub writes it."""
-        found = _PULL_REQUEST.search(self.subject)
-        return None if found is None else int(found[1] or found[2])
+        """The number of the pull request in the subject, as GitHub writes it."""
+        match = _PULL_REQUEST.search(self.subject)
+        return None if match is None else int(match[1] or match[2])
 
 
 class PathChange(Record):
-    """A path that a revision changes: its mode and the id of its content from then on, "" for one that is gone."""
+    """A path that a revision changes, with its new mode and the id of its new content, "" if it is deleted."""
 
     path: str
     mode: str
@@ -47,7 +47,7 @@ def commits(repository: Repository, tip: str, since: str | None = None) -> list[
     Args:
         repository: the repository.
         tip: the id of a commit.
-        since: the id of the first commit, None for the root, or where a shallow clone is cut.
+        since: the id of the first commit, None for the root, or for the end of a shallow clone.
 
     Raises:
         InputError: git cannot list them.
@@ -56,10 +56,10 @@ def commits(repository: Repository, tip: str, since: str | None = None) -> list[
     return listed if since is None else listed[listed.index(since) :] if since in listed else []
 
 
-def changes(repository: Repository, base: str | None, tip: str) -> Iterator[tuple[Revision, list[PathChange]]]:
-    """Yield each revision behind `base` up to `tip` along first parents, oldest first, with what it changes.
+def oldest_first(repository: Repository, base: str | None, tip: str) -> Iterator[tuple[Revision, list[PathChange]]]:
+    """Yield each revision after `base` up to `tip` along first parents, oldest first, with its changes.
 
-    A merge changes what is different from its first parent. The root, or where a shallow clone is cut, adds all files.
+    The changes of a merge are those against its first parent. The root, or the end of a shallow clone, adds all files.
 
     Args:
         repository: the repository.
@@ -69,11 +69,11 @@ def changes(repository: Repository, base: str | None, tip: str) -> Iterator[tupl
     Raises:
         InputError: git broke off.
     """
-    return _listed(repository, base, tip, is_back=False)
+    return _log(repository, base, tip, is_reversed=False)
 
 
-def back(repository: Repository, base: str | None, tip: str) -> Iterator[tuple[Revision, list[PathChange]]]:
-    """Yield each revision behind `base` up to `tip` along first parents, newest first, with what undoes its changes.
+def newest_first(repository: Repository, base: str | None, tip: str) -> Iterator[tuple[Revision, list[PathChange]]]:
+    """Yield each revision after `base` up to `tip` along first parents, newest first, with the reverse of its changes.
 
     Args:
         repository: the repository.
@@ -83,32 +83,32 @@ def back(repository: Repository, base: str | None, tip: str) -> Iterator[tuple[R
     Raises:
         InputError: git broke off.
     """
-    return _listed(repository, base, tip, is_back=True)
+    return _log(repository, base, tip, is_reversed=True)
 
 
-def _listed(
-    repository: Repository, base: str | None, tip: str, *, is_back: bool
+def _log(
+    repository: Repository, base: str | None, tip: str, *, is_reversed: bool
 ) -> Iterator[tuple[Revision, list[PathChange]]]:
-    order = () if is_back else ("--reverse",)
+    order = () if is_reversed else ("--reverse",)
     ends = tip if base is None else f"{base}..{tip}"
-    words = _fields(stream(repository, "log", *order, *_FLAGS, "--root", f"--format={_HEADER}", ends, "--"))
+    fields = _fields(stream_output(repository, "log", *order, *_FLAGS, "--root", f"--format={_HEADER}", ends, "--"))
     revision: Revision | None = None
     changed: list[PathChange] = []
-    for word in words:
-        if word.startswith(b"\x01"):
+    for field in fields:
+        if field.startswith(b"\x01"):
             if revision is not None:
                 yield revision, changed
-            revision, changed = _revision(word), []
-        elif word.lstrip(b"\n").startswith(b":"):
-            *modes_and_blobs, _ = word.lstrip(b"\n:").decode().split(" ")
-            mode, blob = modes_and_blobs[0 if is_back else 1 :: 2]
-            path = os.fsdecode(next(words))
+            revision, changed = _revision(field), []
+        elif field.lstrip(b"\n").startswith(b":"):
+            *modes_and_blobs, _ = field.lstrip(b"\n:").decode().split(" ")
+            mode, blob = modes_and_blobs[0 if is_reversed else 1 :: 2]
+            path = os.fsdecode(next(fields))
             changed.append(PathChange(path=path, mode=mode, blob=blob if blob.strip("0") else ""))
     if revision is not None:
         yield revision, changed
 
 
-def one(repository: Repository, commit: str) -> Revision:
+def revision_of(repository: Repository, commit: str) -> Revision:
     """Return a revision.
 
     Raises:
@@ -131,10 +131,10 @@ def _fields(portions: Iterator[bytes]) -> Iterator[bytes]:
         yield rest
 
 
-def names_of(repository: Repository, tip: str, path: str) -> dict[str, str]:
-    """Return the revisions along first parents that change a file, newest first, each with its name from then on.
+def paths_by_commit(repository: Repository, tip: str, path: str) -> dict[str, str]:
+    """Return the commits along first parents that change a file, newest first, each with its new path.
 
-    A rename is the one that git sees; one that is deleted has no name, "".
+    Git detects the renames. The path of a deletion is "".
 
     Args:
         repository: the repository.
@@ -145,15 +145,15 @@ def names_of(repository: Repository, tip: str, path: str) -> dict[str, str]:
         InputError: git broke off.
     """
     flags = ("--first-parent", "--diff-merges=first-parent", "--follow", "-M", "--name-status", "-z")
-    words = _fields(stream(repository, "log", *flags, "--format=%x01%H", tip, "--", path))
-    found: dict[str, str] = {}
+    fields = _fields(stream_output(repository, "log", *flags, "--format=%x01%H", tip, "--", path))
+    names: dict[str, str] = {}
     commit = ""
-    for word in words:
-        if word.startswith(b"\x01"):
-            commit = word[1:].decode()
-        elif status := word.strip(b"\n"):
-            name = os.fsdecode(next(words))
+    for field in fields:
+        if field.startswith(b"\x01"):
+            commit = field[1:].decode()
+        elif status := field.strip(b"\n"):
+            name = os.fsdecode(next(fields))
             if status[:1] in (b"R", b"C"):
-                name = os.fsdecode(next(words))
-            found[commit] = "" if status == b"D" else name
-    return found
+                name = os.fsdecode(next(fields))
+            names[commit] = "" if status == b"D" else name
+    return names

@@ -1,4 +1,4 @@
-"""The files of a source tree as they lie in a folder."""
+"""The files of a source tree in a folder on the disk."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ class FolderTree:
     """A tree in a folder. Nothing outside of the folder is read: symbolic links are not followed.
 
     Args:
-        name: what the user called it.
+        name: the name that the user gave for it.
         root: the folder.
-        suffixes: how the files end that `blobs` lists.
-        left_out: returns the files that a sparse checkout leaves out; it is called where a file is not there.
-        unsaved: the bytes that stand for those of files, by the real path of the file.
+        suffixes: the endings of the files that `blobs` lists.
+        left_out: returns the files that a sparse checkout leaves out; it is called if a file is missing.
+        unsaved: contents in place of the files on the disk, by real path.
     """
 
     def __init__(
@@ -53,7 +53,7 @@ class FolderTree:
         """Return the files below some folders, each with the id of its content.
 
         Raises:
-            InputError: a sparse checkout leaves some of them out.
+            InputError: a sparse checkout leaves out some files.
         """
         below = tuple(f"{folder}/" if folder else "" for folder in folders)
         self._refuse_left_out(
@@ -66,33 +66,33 @@ class FolderTree:
                 inside = "" if relative == "." else f"{relative}/"
                 if not inside and ".git" in folders_inside:
                     folders_inside.remove(".git")
-                for each in (*folders_inside, *files):
-                    if os.path.islink(os.path.join(where, each)):
-                        self.links[inside + each] = os.readlink(os.path.join(where, each))
+                for name in (*folders_inside, *files):
+                    if os.path.islink(os.path.join(where, name)):
+                        self.links[inside + name] = os.readlink(os.path.join(where, name))
                 paths += (inside + file for file in files if file.endswith(self._suffixes))
-        found = {path: blob for path, blob in self.identify(sorted(paths)).items() if blob}
-        return found | self._too_large
+        ids = {path: blob for path, blob in self.identify(sorted(paths)).items() if blob}
+        return ids | self._too_large
 
     def read(self, paths: Iterable[str]) -> dict[str, bytes | None]:
-        """Return the content of files, None for one that is not there, is no plain file, or is too large.
+        """Return the content of files, None for one that is missing, is no plain file, or is too large.
 
         Raises:
-            InputError: a sparse checkout leaves one of them out.
+            InputError: a sparse checkout leaves out a file.
         """
-        found: dict[str, bytes | None] = {}
+        contents: dict[str, bytes | None] = {}
         for path in paths:
             if path not in self._data:
                 self._data[path] = self._content(path)
                 self._budget.spend(len(self._data[path] or b""))
                 if self._data[path] is None and path in self._sparse():
                     self._refuse_left_out([path])
-            found[path] = self._data[path]
-        return found
+            contents[path] = self._data[path]
+        return contents
 
     def identify(self, paths: Iterable[str]) -> dict[str, str]:
-        """Return the ids of the contents of files, as git would call them; "" for one that is not there."""
-        found = self.read(paths).items()
-        return {path: "" if data is None else content_id([data], len(data)) for path, data in found}
+        """Return the ids of the contents of files, as git computes them; "" for a missing file."""
+        contents = self.read(paths).items()
+        return {path: "" if data is None else content_id([data], len(data)) for path, data in contents}
 
     def opened(self) -> dict[str, Entries]:
         """Return nothing: no folder has an id."""
@@ -106,7 +106,7 @@ class FolderTree:
         return self._left_out
 
     def _refuse_left_out(self, paths: Iterable[str]) -> None:
-        """Refuse to read a tree without some of its files: whatever they declare would count as removed."""
+        """Raise an error if a path is left out: its declarations would count as removed."""
         first = min(paths, default=None)
         if first is not None:
             advice = f"check out the whole tree, `git sparse-checkout disable`, or name a revision: {self.name}@HEAD"
@@ -117,13 +117,13 @@ class FolderTree:
         try:
             if not self._is_plain(os.path.dirname(full)):
                 return None
-            about = os.lstat(full)
-            if not stat.S_ISREG(about.st_mode):
+            status = os.lstat(full)
+            if not stat.S_ISREG(status.st_mode):
                 return None
             if full in self._unsaved:
                 return self._unsaved[full]
-            if about.st_size > MAX_SOURCE:
-                self._too_large[path] = f"{about.st_size} bytes"
+            if status.st_size > MAX_SOURCE:
+                self._too_large[path] = f"{status.st_size} bytes"
                 return None
             with open(full, "rb") as stream:
                 return stream.read(MAX_SOURCE)
@@ -131,7 +131,7 @@ class FolderTree:
             return None
 
     def _is_plain(self, folder: str) -> bool:
-        """Tell whether no part of the path of a folder is a symbolic link."""
+        """Return whether no part of the path of a folder is a symbolic link."""
         if folder not in self._plain:
             self._plain[folder] = os.path.realpath(folder) == folder
         return self._plain[folder]

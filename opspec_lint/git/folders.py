@@ -1,11 +1,11 @@
-"""The folders of commits, as git's object store has them."""
+"""Folders of commits, as the object store of git has them."""
 
 from __future__ import annotations
 
 import posixpath
 import re
 
-from opspec_lint.git.listing import named_twice
+from opspec_lint.git.listing import duplicate_name_error
 from opspec_lint.kit.errors import InputError
 
 TYPE_CHECKING = False
@@ -17,35 +17,35 @@ if TYPE_CHECKING:
 
 FILES, LINKS, FOLDERS = range(3)
 _KINDS = {b"100": FILES, b"120": LINKS, b"400": FOLDERS}
-"""The kinds of entries, by the beginning of their modes; a submodule is of none."""
+"""The kinds of entries, by the beginning of their modes; a submodule has none."""
 
 
 def entries(data: bytes, length: int, path: str, revision: str) -> Entries:
     """Return the entries of a folder.
 
     Args:
-        data: what git keeps: of each entry the mode, a space, the name, a zero and the bytes of its id.
-        length: the bytes of an id.
+        data: the tree object: for each entry, the mode, a space, the name, a zero and the bytes of its id.
+        length: the number of bytes of an id.
         path: the path of the folder, for messages.
         revision: the revision of the path, for messages.
 
     Raises:
-        InputError: the folder has two entries of one name, or is damaged.
+        InputError: the folder has two entries with one name, or is damaged.
     """
-    found: Entries = {}, {}, {}
+    result: Entries = {}, {}, {}
     seen: set[bytes] = set()
     size = 0
     for mode, name, identity in re.findall(rb"(\d+) ([^\0]+)\0(.{%d})" % length, data, re.DOTALL):
         size += len(mode) + len(name) + length + 2
         if name in seen:
-            raise named_twice(posixpath.join(path, _text(name)), revision)
+            raise duplicate_name_error(posixpath.join(path, _text(name)), revision)
         seen.add(name)
         kind = _KINDS.get(mode[:3])
         if kind is not None:
-            found[kind][_text(name)] = identity.hex()
+            result[kind][_text(name)] = identity.hex()
     if size != len(data):
         raise InputError(f"{revision[:10]}:{path}", "is no folder that git wrote", advice="run `git fsck`")
-    return found
+    return result
 
 
 def _text(name: bytes) -> str:

@@ -1,4 +1,4 @@
-"""Files that git-lfs keeps outside of git: what a pointer in a tree or in the index stands for."""
+"""Files that git-lfs stores outside of git, in place of their pointers in a tree or in the index."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ _LONGEST = 1024
 
 
 def content_of(data: bytes, repository: Repository) -> bytes:
-    """Return the file that a pointer of git-lfs stands for, as `git add` or `git lfs pull` stored it.
+    """Return the file that a pointer of git-lfs represents, as `git add` or `git lfs pull` stored it.
 
     Args:
         data: the content of a file in a tree or in the index.
         repository: the repository.
 
     Returns:
-        The file; the data themselves if they are no pointer, or if the repository does not have the file.
+        The file; `data` if they are no pointer, or if the repository does not have the file.
 
     Raises:
         InputError: the file is larger than any spec.
     """
-    found = _POINTER.match(data) if len(data) < _LONGEST else None
-    if found is None:
+    pointer = _POINTER.match(data) if len(data) < _LONGEST else None
+    if pointer is None:
         return data
-    name = found[1].decode()
+    name = pointer[1].decode()
     path = os.path.join(_common(repository.git_dir), "lfs", "objects", name[:2], name[2:4], name)
     try:
         with open(path, "rb") as stream:

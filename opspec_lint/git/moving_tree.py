@@ -1,4 +1,4 @@
-"""A source tree that goes from one revision to the next, so that no revision is listed but the first."""
+"""A source tree that moves from one revision to the next, so that only the first revision is listed."""
 
 from __future__ import annotations
 
@@ -15,31 +15,31 @@ if TYPE_CHECKING:
 
 _LINK = "120000"
 _MOST = 64 << 20
-"""Bytes of contents that are kept: revisions in a row read much the same files."""
+"""Bytes of contents that are cached: successive revisions read mostly the same files."""
 
 
-class Asked:
-    """What was asked of a tree: its answers are the same as long as no path among it changes."""
+class AccessLog:
+    """The accesses to a tree: their results are the same as long as no accessed path changes."""
 
     def __init__(self) -> None:
         self.paths: set[str] = set()
         self.folders: set[str] = set()
 
     def concerns(self, changes: Iterable[PathChange]) -> bool:
-        """Tell whether changes may change an answer."""
+        """Return whether changes may change the result of an access."""
         below = tuple(self.folders)
-        return any(each.path in self.paths or each.path.startswith(below) for each in changes)
+        return any(change.path in self.paths or change.path.startswith(below) for change in changes)
 
 
 class MovingTree(ListedTree):
-    """A tree of a repository that stands at one commit after the other.
+    """A tree of a repository that moves from commit to commit.
 
-    `asked` gathers what is asked of it, by paths from the top of the repository; replace it to begin again.
+    `accessed` records the accesses, by paths from the top of the repository; replace it to start a new record.
 
     Args:
-        name: what the user called it.
+        name: the name that the user gave for it.
         opened: the repository.
-        commit: the id of the commit that it stands at first, None for no files at all.
+        commit: the id of the first commit, None for an empty tree.
         prefix: the path of the tree's root in the repository, with a slash at its end, or "".
     """
 
@@ -47,56 +47,56 @@ class MovingTree(ListedTree):
         folders = [prefix[:-1]] if prefix else []
         listed = ({}, {}) if commit is None else blobs_and_links(opened.repository, commit, folders)
         super().__init__(name, opened, commit or "", prefix, listed)
-        self.asked = Asked()
+        self.accessed = AccessLog()
         self._kept: dict[str, bytes] = {}
         self._size = 0
 
     def blobs(self, folders: tuple[str, ...]) -> dict[str, str]:
         """Return the files below some folders, each with the id of its content."""
-        self.asked.folders.update(f"{self._prefix}{folder}/" for folder in folders)
+        self.accessed.folders.update(f"{self._prefix}{folder}/" for folder in folders)
         return super().blobs(folders)
 
     def identify(self, paths: Iterable[str]) -> dict[str, str]:
-        """Return the ids of the contents of files, "" for one that is not there."""
+        """Return the ids of the contents of files, "" for a missing file."""
         listed = list(paths)
-        self.asked.paths.update(f"{self._prefix}{path}" for path in listed)
+        self.accessed.paths.update(f"{self._prefix}{path}" for path in listed)
         return super().identify(listed)
 
     def _contents(self, ids: Mapping[str, str]) -> dict[str, bytes | None]:
-        """Return the content of files by path, None for one without an id; those read last are kept."""
+        """Return the content of files by path, None for one without an id, and cache it."""
         unknown = {path: blob for path, blob in ids.items() if blob not in self._kept}
-        found = super()._contents(unknown)
+        contents = super()._contents(unknown)
         for path, blob in ids.items():
             if blob in self._kept:
-                found[path] = self._kept[blob] = self._kept.pop(blob)
-            elif (data := found[path]) is not None:
+                contents[path] = self._kept[blob] = self._kept.pop(blob)
+            elif (data := contents[path]) is not None:
                 self._kept[blob] = data
                 self._size += len(data)
         self._forget()
-        return found
+        return contents
 
     def _forget(self) -> None:
-        """Forget what was not read for longest, until the limit holds."""
+        """Drop the least recently read contents, until the limit holds."""
         while self._size > _MOST:
             self._size -= len(self._kept.pop(next(iter(self._kept))))
 
     def move(self, commit: str, changes: Iterable[PathChange]) -> None:
-        """Stand at the next commit.
+        """Move to the next commit.
 
         Args:
             commit: its id.
-            changes: what is different there.
+            changes: the changes that it makes.
         """
         self._revision = commit
         self._budget = Budget(self.name)
         self.links = {}
         start = len(self._prefix)
-        for each in changes:
-            if each.path.startswith(self._prefix):
-                path = each.path[start:]
+        for change in changes:
+            if change.path.startswith(self._prefix):
+                path = change.path[start:]
                 self._ids.pop(path, None)
                 self._links.pop(path, None)
-                if each.blob and each.mode.startswith("100"):
-                    self._ids[path] = each.blob
-                elif each.blob and each.mode == _LINK:
-                    self._links[path] = each.blob
+                if change.blob and change.mode.startswith("100"):
+                    self._ids[path] = change.blob
+                elif change.blob and change.mode == _LINK:
+                    self._links[path] = change.blob

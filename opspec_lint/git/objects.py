@@ -1,11 +1,11 @@
-"""Reads files from git's object store, any number of them with one `git cat-file --batch`."""
+"""Reader of git's object store: any number of objects with one `git cat-file --batch`."""
 
 from __future__ import annotations
 
 import os
 from contextlib import suppress
 
-from opspec_lint.git.repository import INDEX, name_of, serve
+from opspec_lint.git.repository import INDEX, object_name, start_object_reader
 from opspec_lint.kit.errors import InputError
 from opspec_lint.kit.limits import MAX_BYTES, too_large
 
@@ -36,18 +36,18 @@ class Objects:
         self._unread = 0
 
     def read(self, revision: str, path: str) -> bytes | None:
-        """Return a file as it stands at a revision or in the index; None where there is no such file.
+        """Return a file at a revision or in the index; None if there is no such file.
 
         Args:
             revision: a revision, or `INDEX`.
             path: the path from the top of the repository.
 
         Raises:
-            InputError: the file is larger than any spec is or its object is gone, or git cannot be run or broke off.
+            InputError: the file is larger than any spec, or its object is missing, or git cannot be run or stopped.
         """
         if "\n" in path:  # which would be two requests
             return self._repository.read(revision, path)
-        kind, data = self._one(name_of(revision, path), path)
+        kind, data = self._read_object(object_name(revision, path), path)
         if kind == "" and revision != INDEX and self._is_listed(revision, path):
             raise InputError(path, f"is listed at {revision[:10]}, but missing here", advice="run `git fsck`")
         return data if kind == "blob" else None
@@ -55,34 +55,34 @@ class Objects:
     def read_many(
         self, names: Iterable[str], at_most: int, *, kind: str = "blob"
     ) -> Iterator[tuple[str, str, bytes | None]]:
-        """Yield the name, the id and the content of each object; the id is "" where there is none.
+        """Yield the name, the id and the content of each object; the id of a missing one is "".
 
-        The content is None for what is not there, is of another kind, or is larger than `at_most` bytes. A name with a
-        line break names nothing here.
+        The content of an object that is missing, of another kind, or larger than `at_most` bytes is None. A name with
+        a line break is skipped.
 
         Raises:
             InputError: git cannot be run, or broke off.
         """
         for portion in _portions(names):
-            self._ask(portion)
+            self._send(portion)
             self._unread = len(portion)
             for name in portion:
-                identity, found, size = self._header(name)
-                is_wanted = found == kind and size <= at_most
-                if not is_wanted:
+                identity, actual_kind, size = self._header(name)
+                is_requested = actual_kind == kind and size <= at_most
+                if not is_requested:
                     self._skip(size, name)
-                data = self._content(size, name) if is_wanted else None
+                data = self._content(size, name) if is_requested else None
                 self._unread -= 1
                 yield name, identity, data
 
     def commit(self, revision: str) -> str | None:
-        """Return the id of the commit that a revision names, None where it names none that is here.
+        """Return the id of the commit that a revision names, None if there is none here.
 
         Raises:
             InputError: git cannot be run, or broke off, as in a partial clone that would have to fetch the commit.
         """
-        found = self.read_many([f"{revision}^{{commit}}"], MAX_BYTES, kind="commit")
-        return next((identity for _, identity, data in found if data is not None), None)
+        answers = self.read_many([f"{revision}^{{commit}}"], MAX_BYTES, kind="commit")
+        return next((identity for _, identity, data in answers if data is not None), None)
 
     def close(self) -> None:
         """End the process; another one is started when it is needed."""
@@ -90,14 +90,14 @@ class Objects:
         if self._process is not None:
             self._process.kill()
             for pipe in _pipes(self._process):
-                with suppress(OSError):  # of what was asked for last, when the process had ended
+                with suppress(OSError):  # closing flushes the last request to a process that has ended
                     pipe.close()
             self._process.wait()
             self._process = None
 
-    def _one(self, name: str, path: str) -> tuple[str, bytes | None]:
-        """Return the kind of an object, "" where there is none of that name, and what it holds."""
-        self._ask([name], path)
+    def _read_object(self, name: str, path: str) -> tuple[str, bytes | None]:
+        """Return the kind of an object, "" if it does not exist, and its content."""
+        self._send([name], path)
         _, kind, size = self._header(path)
         if size > MAX_BYTES:
             self.close()
@@ -105,68 +105,68 @@ class Objects:
         return kind, self._content(size, path) if kind else None
 
     def _is_listed(self, revision: str, path: str) -> bool:
-        """Tell whether a revision lists a path that cannot be read: its object is gone, and not the file."""
+        """Return whether a revision lists an unreadable path: then its object is missing, not the file."""
         folder, _, name = path.rpartition("/")
-        kind, listing = self._one(f"{revision}:{folder}", path)
+        kind, listing = self._read_object(f"{revision}:{folder}", path)
         if kind == "":
             return bool(folder) and self._is_listed(revision, folder)
         return kind == "tree" and b" " + os.fsencode(name) + b"\0" in (listing or b"")
 
-    def _ask(self, names: list[str], about: str = "") -> None:
-        if self._unread:  # whoever asked before has not read all answers
+    def _send(self, names: list[str], subject: str = "") -> None:
+        if self._unread:  # the previous caller did not read all answers
             self.close()
-        self._process = self._process or serve(self._repository)
+        self._process = self._process or start_object_reader(self._repository)
         try:
             requests = _pipes(self._process)[0]
             requests.write("".join(f"{name}\n" for name in names).encode("utf-8", "surrogateescape"))
             requests.flush()
         except OSError:
-            raise self._broken(about or names[0]) from None
+            raise self._broken(subject or names[0]) from None
 
-    def _header(self, about: str) -> tuple[str, str, int]:
-        """Return the id, the kind and the size of what was asked for; "", "" and -1 for what is not there.
+    def _header(self, subject: str) -> tuple[str, str, int]:
+        """Return the id, the kind and the size of the requested object; "", "" and -1 if it is missing.
 
         Raises:
             InputError: git broke off.
         """
-        header = self._answers(about).readline()
+        header = self._answers(subject).readline()
         if header.endswith(_NOT_THERE):
             return "", "", -1
-        words = header.split(b" ")
-        if len(words) != 3 or not words[2].strip().isdigit():
-            raise self._broken(about)
-        return words[0].decode(), words[1].decode(), int(words[2])
+        fields = header.split(b" ")
+        if len(fields) != 3 or not fields[2].strip().isdigit():
+            raise self._broken(subject)
+        return fields[0].decode(), fields[1].decode(), int(fields[2])
 
-    def _content(self, size: int, about: str) -> bytes:
-        """Read an object and the line break behind it."""
-        data = self._answers(about).read(size + 1)
+    def _content(self, size: int, subject: str) -> bytes:
+        """Read an object and the line break after it."""
+        data = self._answers(subject).read(size + 1)
         if len(data) != size + 1:
-            raise self._broken(about)
+            raise self._broken(subject)
         return data[:-1]
 
-    def _skip(self, size: int, about: str) -> None:
-        """Pass over an object and the line break behind it; there is neither where the size is -1."""
+    def _skip(self, size: int, subject: str) -> None:
+        """Skip an object and the line break after it; for size -1, there is nothing to skip."""
         left = size + 1
         while left > 0:
-            read = len(self._answers(about).read(min(left, 1 << 20)))
+            read = len(self._answers(subject).read(min(left, 1 << 20)))
             if not read:
-                raise self._broken(about)
+                raise self._broken(subject)
             left -= read
 
-    def _answers(self, about: str) -> IO[bytes]:
+    def _answers(self, subject: str) -> IO[bytes]:
         if self._process is None:
-            raise self._broken(about)
+            raise self._broken(subject)
         return _pipes(self._process)[1]
 
-    def _broken(self, about: str) -> InputError:
+    def _broken(self, subject: str) -> InputError:
         self.close()
         return InputError(
-            about, "git stopped while it was read", advice="run `git fsck`: the repository may be damaged"
+            subject, "git stopped while it was read", advice="run `git fsck`: the repository may be damaged"
         )
 
 
 def _portions(names: Iterable[str]) -> Iterator[list[str]]:
-    """Yield names in groups that are sent at once: a longer name alone, which git reads before it answers."""
+    """Yield names in groups that fit into a pipe; a longer name alone, as git reads it before it answers."""
     portion: list[str] = []
     size = 0
     for name in names:

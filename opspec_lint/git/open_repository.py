@@ -1,4 +1,4 @@
-"""A repository that is being read, by one process of git."""
+"""An open repository, which one git process reads."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class OpenRepository:
-    """A repository, its objects, and what is known of the folders of its commits, by the ids of their contents."""
+    """A repository, its objects, and the folders of its commits that were read, by their ids."""
 
     def __init__(self, repository: Repository, objects: Objects) -> None:
         self.repository = repository
@@ -20,7 +20,7 @@ class OpenRepository:
         self.folders: dict[str, Entries] = {}
 
     def commit(self, revision: str) -> str | None:
-        """Return the id of the commit that a revision names, None where it names none that is here."""
+        """Return the id of the commit that a revision names, None if there is none here."""
         try:
             return self.objects.commit(revision)
         except OpspecError:  # a partial clone would have to fetch it

@@ -1,4 +1,4 @@
-"""Reads revisions, the index and history of a git repository; never writes to it.
+"""Read access to revisions, the index and the history of a git repository, which is never written.
 
 Everything is read from the object store, by plumbing commands that run no program that the repository names: no hook,
 filter, file system monitor, text conversion or transport. `git fetch` is the exception. Replaced objects and grafts are
@@ -35,10 +35,10 @@ _LOCAL = (
     "GIT_SHALLOW_FILE",
     "GIT_WORK_TREE",
 )
-"""The variables that tie a git to one repository, of those that `git rev-parse --local-env-vars` lists."""
+"""The variables that tie git to one repository, from `git rev-parse --local-env-vars`."""
 
 _ALONE = {"GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": ""}
-"""What keeps git from fetching by itself what a partial clone lacks; older versions know the second variable alone."""
+"""Variables that keep git from fetching missing objects of a partial clone; older versions know only the second."""
 _PLAIN = {
     "GIT_GRAFT_FILE": os.devnull,
     "GIT_NO_REPLACE_OBJECTS": "1",
@@ -56,9 +56,9 @@ _GIT = (
 )
 
 INDEX = ""
-"""The revision that stands for the index, as in `:PATH`."""
+"""The revision that means the index, as in `:PATH`."""
 WORK_TREE = "."
-"""The revision that stands for the files as they lie; no revision of git has that name."""
+"""The revision that means the files on the disk; no revision of git has this name."""
 
 _DAMAGED = "does the repository have all objects? run `git fsck`"
 _PORTION = 1 << 16
@@ -66,7 +66,7 @@ COMMIT_ID = pattern(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _REGULAR = ("100644", "100755")
 
 
-class Moved(Record):
+class ChangedFile(Record):
     """A regular file that differs between two revisions: its path at each, None if it does not exist there."""
 
     old: str | None
@@ -91,26 +91,26 @@ class Repository(Record):
     environment: Mapping[str, str]
 
     def commit(self, revision: str) -> str | None:
-        """Return the id of the commit that a revision names, None where it names none that is here."""
-        found = _git(self, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
-        name = found.stdout.decode().strip()
-        return name if COMMIT_ID.fullmatch(name) else None  # to git `^main` is a revision, too
+        """Return the id of the commit that a revision names, None if there is none here."""
+        completed = _git(self, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
+        name = completed.stdout.decode().strip()
+        return name if COMMIT_ID.fullmatch(name) else None  # git also accepts `^main`, and prints `^ID`
 
     def tree(self, revision: str) -> str | None:
-        """Return the id of the tree that a revision is or has, None where it names none that is here."""
-        found = _git(self, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{tree}}")
-        name = found.stdout.decode().strip()
+        """Return the id of the tree that a revision is or has, None if there is none here."""
+        completed = _git(self, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{tree}}")
+        name = completed.stdout.decode().strip()
         return name if COMMIT_ID.fullmatch(name) else None
 
     def read(self, revision: str, path: str) -> bytes | None:
-        """Return a file as it stands at a revision, or in the index (`INDEX`); None where there is no such file.
+        """Return a file at a revision, or in the index (`INDEX`); None if there is no such file.
 
         Args:
             revision: any revision, or `INDEX`.
             path: the path from `top`.
         """
-        found = _git(self, "cat-file", "blob", name_of(revision, path))
-        return found.stdout if found.returncode == 0 else None
+        completed = _git(self, "cat-file", "blob", object_name(revision, path))
+        return completed.stdout if completed.returncode == 0 else None
 
     def files(self, revision: str) -> list[str]:
         """Return the paths from `top` of all files at a revision, or in the index.
@@ -123,39 +123,39 @@ class Repository(Record):
         return _paths(self.output("ls-tree", "-r", "--name-only", "--full-tree", "-z", revision))
 
     def output(self, *arguments: str) -> bytes:
-        """Return the output of git at the top of the repository, where it does not fail.
+        """Run git at the top of the repository, and return its output.
 
         Raises:
             InputError: git fails.
         """
-        found = _git(self, *arguments, folder=self.top)
-        if found.returncode:
-            raise InputError(f"git {arguments[0]}", _complaint(found), advice=_DAMAGED)
-        return found.stdout
+        completed = _git(self, *arguments, folder=self.top)
+        if completed.returncode:
+            raise InputError(f"git {arguments[0]}", _error_line(completed), advice=_DAMAGED)
+        return completed.stdout
 
     def matching(self, expression: str) -> list[str]:
-        """Return the paths from `top` of tracked files of the work tree that have a line which an expression matches.
+        """Return the paths from `top` of the tracked files of the work tree that have a matching line.
 
         Args:
             expression: an extended regular expression.
         """
-        found = _git(self, "grep", "-l", "-z", "-I", "-E", "--full-name", "-e", expression, folder=self.top)
-        return _paths(found.stdout) if found.returncode == 0 else []
+        completed = _git(self, "grep", "-l", "-z", "-I", "-E", "--full-name", "-e", expression, folder=self.top)
+        return _paths(completed.stdout) if completed.returncode == 0 else []
 
     def is_partial(self) -> bool:
-        """Tell whether the repository may lack objects that its commits name, to be fetched when they are needed."""
+        """Return whether the repository is a partial clone: git fetches objects of its commits when they are needed."""
         return bool(_git(self, "config", "--get-regexp", r"^remote\..*\.(promisor|partialclonefilter)$").stdout.strip())
 
     def is_sparse(self) -> bool:
-        """Tell whether the checkout is sparse: some files of the index may not be in the work tree."""
+        """Return whether the checkout is sparse: the work tree may lack some files of the index."""
         return _git(self, "config", "--type=bool", "--get", "core.sparseCheckout").stdout.strip() == b"true"
 
     def is_shallow(self) -> bool:
-        """Tell whether the repository lacks history."""
+        """Return whether the repository is shallow: it lacks history."""
         return _git(self, "rev-parse", "--is-shallow-repository").stdout.strip() == b"true"
 
-    def changes(self, base: str, head: str) -> list[Moved]:
-        """Return the regular files that are not the same at two revisions; a rename is the one that git sees.
+    def changes(self, base: str, head: str) -> list[ChangedFile]:
+        """Return the regular files that differ between two revisions, with the renames that git detects.
 
         Args:
             base: the id of a commit or tree.
@@ -169,16 +169,16 @@ class Repository(Record):
         return list(_moves(self.output(*ends, "--")))
 
     def heads(self) -> list[str]:
-        """Return the parents of the next commit: HEAD, and during a merge what is merged; none on an unborn branch."""
+        """Return the parents of the next commit: HEAD, and in a merge the merged commits; none on an unborn branch."""
         return [] if self.head is None else [self.head, *self._note("MERGE_HEAD").split()]
 
     def merge_base(self, revision: str, heads: Sequence[str]) -> str | None:
-        """Return the best common ancestor of a revision and of what would be the merge of `heads`; None without one."""
-        found = _git(self, "merge-base", "--end-of-options", revision, *heads)
-        return found.stdout.decode().split("\n")[0] if found.returncode == 0 else None
+        """Return the best common ancestor of a revision and of a merge of `heads`, or None."""
+        completed = _git(self, "merge-base", "--end-of-options", revision, *heads)
+        return completed.stdout.decode().split("\n")[0] if completed.returncode == 0 else None
 
     def empty_tree(self) -> str:
-        """Return the id of the tree that holds nothing."""
+        """Return the id of the empty tree."""
         return _git(self, "hash-object", "-t", "tree", "--stdin").stdout.decode().strip()
 
     def fetch(self, *arguments: str) -> None:
@@ -187,12 +187,12 @@ class Repository(Record):
         Raises:
             InputError: the command failed.
         """
-        found = _git(self, "fetch", "--quiet", *arguments, alone=False)
-        if found.returncode:
-            raise InputError("git fetch", _complaint(found), advice="is the remote reachable?")
+        completed = _git(self, "fetch", "--quiet", *arguments, alone=False)
+        if completed.returncode:
+            raise InputError("git fetch", _error_line(completed), advice="is the remote reachable?")
 
     def parents(self, commit: str) -> list[str]:
-        """Return the ids of the parents of a commit, also of those that a shallow repository lacks."""
+        """Return the ids of the parents of a commit, including parents that a shallow repository lacks."""
         header = _git(self, "cat-file", "commit", commit).stdout.partition(b"\n\n")[0].decode("utf-8", "replace")
         return [line.removeprefix("parent ") for line in header.split("\n") if line.startswith("parent ")]
 
@@ -201,10 +201,10 @@ class Repository(Record):
         return _git(self, "remote").stdout.decode("utf-8", "replace").split()
 
     def cut(self, *revisions: str) -> list[str]:
-        """Return the commits whose parents a shallow repository lacks; of some revisions, where they are in history.
+        """Return the commits whose parents a shallow repository lacks.
 
         Args:
-            revisions: revisions, or ranges of them; without any, all count.
+            revisions: revisions, or ranges, whose history must contain the commits; none for all commits.
         """
         path = os.fsdecode(_git(self, "rev-parse", "--git-path", "shallow").stdout.rstrip(b"\n"))
         try:
@@ -217,9 +217,9 @@ class Repository(Record):
         reached = set(_git(self, "rev-list", "--end-of-options", *revisions).stdout.decode().split())
         return [commit for commit in cut if commit in reached]
 
-    def is_cut_between(self, one: str, other: str) -> bool:
-        """Tell whether the history is missing that contains the merge base of two commits."""
-        return bool(self.cut(f"{one}...{other}"))
+    def is_cut_between(self, first: str, second: str) -> bool:
+        """Return whether a shallow repository may lack the merge base of two commits."""
+        return bool(self.cut(f"{first}...{second}"))
 
     def _note(self, name: str) -> str:
         """Return the content of a file of git about an operation in progress, "" if there is none."""
@@ -230,8 +230,8 @@ class Repository(Record):
             return ""
 
 
-def serve(repository: Repository) -> subprocess.Popen[bytes]:
-    """Start a `git cat-file --batch`, which answers every name on its standard input with the object of that name.
+def start_object_reader(repository: Repository) -> subprocess.Popen[bytes]:
+    """Start a `git cat-file --batch`, which answers every name on its standard input with the object.
 
     Raises:
         InputError: git cannot be run.
@@ -249,8 +249,8 @@ def serve(repository: Repository) -> subprocess.Popen[bytes]:
         raise _not_run(error) from None
 
 
-def stream(repository: Repository, *arguments: str) -> Iterator[bytes]:
-    """Yield what git says at the top of the repository, in portions.
+def stream_output(repository: Repository, *arguments: str) -> Iterator[bytes]:
+    """Run git at the top of the repository, and yield its output in portions.
 
     Raises:
         InputError: git cannot be run, or failed.
@@ -282,11 +282,11 @@ def _not_run(error: OSError) -> InputError:
 
 
 def repository_around(folder: str, environment: Mapping[str, str]) -> Repository | None:
-    """Return the repository that a folder belongs to, None where it belongs to none, or git cannot tell.
+    """Return the repository that a folder belongs to, None if there is none, or git fails.
 
     Args:
         folder: any folder of a work tree, or a bare repository.
-        environment: the environment that git is to inherit.
+        environment: the environment for git.
     """
     try:
         return repository_at(folder, environment)
@@ -299,8 +299,8 @@ def repository_at(folder: str, environment: Mapping[str, str], *, advice: str = 
 
     Args:
         folder: any folder of a work tree, or a bare repository.
-        environment: the environment that git is to inherit.
-        advice: what to do where there is none.
+        environment: the environment for git.
+        advice: the advice if there is none.
 
     Raises:
         UsageError: the folder belongs to none.
@@ -309,14 +309,14 @@ def repository_at(folder: str, environment: Mapping[str, str], *, advice: str = 
     scrubbed = {name: value for name, value in environment.items() if name not in _LOCAL}
     scrubbed |= _PLAIN
     probe = Repository(folder=folder, git_dir="", top=folder, prefix="", environment=scrubbed)
-    # All in one process, which says as much as it can before it fails for want of a commit.
-    asked = ("--absolute-git-dir", "--is-bare-repository", "--show-prefix", "--is-inside-work-tree", "--show-cdup")
-    found = _git(probe, "rev-parse", *asked, "HEAD", "--symbolic-full-name", "HEAD")
-    if not found.stdout:
-        if b"not a git repository" in found.stderr:
+    # One process answers all queries; without a commit it fails, but only after the answers to the others.
+    queries = ("--absolute-git-dir", "--is-bare-repository", "--show-prefix", "--is-inside-work-tree", "--show-cdup")
+    completed = _git(probe, "rev-parse", *queries, "HEAD", "--symbolic-full-name", "HEAD")
+    if not completed.stdout:
+        if b"not a git repository" in completed.stderr:
             raise UsageError("this is not a git repository", advice=advice)
-        raise InputError("git", _complaint(found), advice="`git status` says more")
-    git_dir, bare, prefix, inside, *rest = os.fsdecode(found.stdout).split("\n")
+        raise InputError("git", _error_line(completed), advice="`git status` says more")
+    git_dir, bare, prefix, inside, *rest = os.fsdecode(completed.stdout).split("\n")
     up = rest.pop(0) if inside == "true" else ""
     is_born = COMMIT_ID.fullmatch(rest[0]) is not None
     return Repository(
@@ -330,8 +330,8 @@ def repository_at(folder: str, environment: Mapping[str, str], *, advice: str = 
     )
 
 
-def name_of(revision: str, path: str) -> str:
-    """Return git's name of a file at a revision or in the index; in the latter `0:` is no part of a path."""
+def object_name(revision: str, path: str) -> str:
+    """Return git's name of a file at a revision or in the index; `0:` keeps a path such as `1:x` from being a stage."""
     return f"{revision}:{path}" if revision != INDEX else f":0:{path}"
 
 
@@ -339,16 +339,16 @@ def _paths(listed: bytes) -> list[str]:
     return [path for path in os.fsdecode(listed).split("\0") if path]
 
 
-def _moves(raw: bytes) -> Iterator[Moved]:
-    """Read what `git diff --raw -z` writes: `:MODE MODE ID ID STATUS`, then one path, or two for a rename."""
-    words = iter(raw.split(b"\0"))
-    for word in words:
-        if word:
-            old_mode, new_mode, _, _, status = word.decode().lstrip(":").split(" ")
-            old = new = os.fsdecode(next(words))
+def _moves(raw: bytes) -> Iterator[ChangedFile]:
+    """Parse the output of `git diff --raw -z`: `:MODE MODE ID ID STATUS`, then one path, or two for a rename."""
+    fields = iter(raw.split(b"\0"))
+    for field in fields:
+        if field:
+            old_mode, new_mode, _, _, status = field.decode().lstrip(":").split(" ")
+            old = new = os.fsdecode(next(fields))
             if status[0] == "R":
-                new = os.fsdecode(next(words))
-            moved = Moved(
+                new = os.fsdecode(next(fields))
+            moved = ChangedFile(
                 old=old if old_mode in _REGULAR else None,
                 new=new if new_mode in _REGULAR or status == "U" else None,
             )
@@ -356,10 +356,10 @@ def _moves(raw: bytes) -> Iterator[Moved]:
                 yield moved
 
 
-def _complaint(found: subprocess.CompletedProcess[bytes]) -> str:
-    """Return the first line that git wrote to standard error, without the word that says how bad it is."""
-    lines = found.stderr.decode("utf-8", "replace").strip().splitlines()
-    return re.sub("^(fatal|error): ", "", lines[0]) if lines else f"exit code {found.returncode}"
+def _error_line(completed: subprocess.CompletedProcess[bytes]) -> str:
+    """Return the first line that git wrote to standard error, without `fatal:` or `error:`."""
+    lines = completed.stderr.decode("utf-8", "replace").strip().splitlines()
+    return re.sub("^(fatal|error): ", "", lines[0]) if lines else f"exit code {completed.returncode}"
 
 
 def _own_index(environment: Mapping[str, str], git_dir: str) -> dict[str, str]:

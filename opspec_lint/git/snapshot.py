@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Container, Mapping
 
     from opspec_lint.git.objects import Objects
-    from opspec_lint.git.repository import Moved, Repository
+    from opspec_lint.git.repository import ChangedFile, Repository
 
 
 class Snapshot:
@@ -20,8 +20,8 @@ class Snapshot:
         repository: the repository.
         objects: its objects, shared by all trees.
         revision: the id of a commit or tree, `git.INDEX` or `git.WORK_TREE`.
-        include: the folders, from the top, in which files are looked for that one of the files includes.
-        unsaved: the bytes that stand for those of files of the work tree, by the real path of the file.
+        include: the folders, from the top, in which included files are searched.
+        unsaved: contents in place of files of the work tree, by real path.
     """
 
     def __init__(
@@ -40,34 +40,34 @@ class Snapshot:
         self._work_tree = WorkTree(repository, objects, unsaved) if revision == WORK_TREE else None
 
     def read(self, path: str) -> bytes | None:
-        """Return a file, None where there is no regular file of that name.
+        """Return a file, None if there is no regular file of that name.
 
         Args:
             path: the path from the top of the repository.
 
         Raises:
-            InputError: the file cannot be read, or lies outside of the repository.
+            InputError: the file cannot be read, or is outside of the repository.
         """
         return self._objects.read(self.revision, path) if self._work_tree is None else self._work_tree.read(path)
 
     def at(self, revision: str) -> Snapshot:
-        """Return the files of the same repository at another point."""
+        """Return the files of the same repository at another revision."""
         return Snapshot(self.repository, self._objects, revision, self.include, self._unsaved)
 
     def including(self, folders: tuple[str, ...]) -> Snapshot:
-        """Return the same files, with the folders in which included files are looked for."""
+        """Return the same files, with other folders in which included files are searched."""
         return Snapshot(self.repository, self._objects, self.revision, folders, self._unsaved)
 
     def files(self) -> list[str]:
         """Return the paths of all files, from the top of the repository."""
         return self.repository.files(self.revision) if self._work_tree is None else self._work_tree.files()
 
-    def changes(self, base: str, concerned: Container[str] | None = None) -> list[Moved]:
-        """Return the regular files that are not the same as at another point.
+    def changes(self, base: str, concerned: Container[str] | None = None) -> list[ChangedFile]:
+        """Return the regular files that differ from another revision.
 
         Args:
             base: the id of a commit or tree.
-            concerned: the paths whose content counts; None stands for all.
+            concerned: the paths whose content is compared; None for all.
 
         Raises:
             InputError: git cannot compare the two.
@@ -77,5 +77,5 @@ class Snapshot:
         return self._work_tree.changes(base, concerned)
 
     def reference(self, path: str) -> str:
-        """Return how a file of this tree is written on the command line: `REVISION:PATH`, `:PATH` or the path."""
+        """Return the reference of a file for the command line: `REVISION:PATH`, `:PATH` or the path."""
         return path if self.revision == WORK_TREE else f"{self.revision[:10]}:{path}"

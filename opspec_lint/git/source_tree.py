@@ -1,4 +1,4 @@
-"""The files of a source tree, wherever they come from."""
+"""Interface of the files of a source tree, and a limit of what is read."""
 
 from __future__ import annotations
 
@@ -13,11 +13,10 @@ if TYPE_CHECKING:
     from opspec_lint.git.folders import Entries
 
     class SourceTree(Protocol):
-        """Where files come from. Paths are relative to the root of the tree, with slashes.
+        """A source tree. Paths are relative to its root, with slashes.
 
-        `links` are the symbolic links that `blobs` came by, each with what tells it from others; none is followed.
-        `folders` is what is known of the folders of commits, by the ids of their contents. What was read earlier may be
-        added to it.
+        `links` are the symbolic links that `blobs` encountered, each with the id of its content or its target; none is
+        followed. `folders` caches the folders of commits, by their ids; folders that were read earlier may be added.
         """
 
         name: str
@@ -28,20 +27,20 @@ if TYPE_CHECKING:
             """Return the files below some folders, "" for the root, each with the id of its content."""
 
         def read(self, paths: Iterable[str]) -> dict[str, bytes | None]:
-            """Return the content of files, None for one that is not there or is too large."""
+            """Return the content of files, None for one that is missing or too large."""
 
         def identify(self, paths: Iterable[str]) -> dict[str, str]:
-            """Return the ids of the contents of files, "" for one that is not there.
+            """Return the ids of the contents of files, "" for a missing file.
 
-            Folders of a commit have ids as well; those of other trees have none.
+            Folders of a commit have ids as well; folders of other trees have none.
             """
 
         def opened(self) -> dict[str, Entries]:
-            """Return those of the folders of a commit that were looked into."""
+            """Return the folders of the commit that were read."""
 
 
 class Budget:
-    """Counts what was read of one tree."""
+    """A limit of the bytes that are read from one tree."""
 
     def __init__(self, name: str) -> None:
         self._name = name

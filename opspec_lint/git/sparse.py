@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 LEFT_OUT = "S"
-"""The tag of a file that a sparse checkout, or `--skip-worktree`, leaves in the index alone."""
+"""The tag of a file that a sparse checkout, or `--skip-worktree`, leaves out of the work tree."""
 
 
 def left_out(folder: str, environment: Mapping[str, str]) -> frozenset[str]:
@@ -19,7 +19,7 @@ def left_out(folder: str, environment: Mapping[str, str]) -> frozenset[str]:
 
     Args:
         folder: any folder, of a repository or not.
-        environment: the environment that git is to inherit.
+        environment: the environment for git.
 
     Raises:
         InputError: git cannot list the files.

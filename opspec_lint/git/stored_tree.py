@@ -1,4 +1,4 @@
-"""The files of a source tree as git has them: of a commit, or in the index."""
+"""The files of a source tree in the object store: of a commit, or of the index."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class _StoredTree:
-    """Reads the files of a tree whose ids are known, and counts what was read."""
+    """A tree whose files are read by their ids, within a budget."""
 
     def __init__(self, name: str, opened: OpenRepository, revision: str, prefix: str) -> None:
         self.name = name
@@ -35,30 +35,30 @@ class _StoredTree:
         Raises:
             InputError: an object is missing from the repository.
         """
-        wanted: dict[str, list[str]] = {}
+        paths_by_id: dict[str, list[str]] = {}
         for path, blob in ids.items():
             if blob:
-                wanted.setdefault(blob, []).append(path)
-        found: dict[str, bytes | None] = dict.fromkeys(ids)
-        for blob, identity, data in self._answers(wanted, "blob"):
+                paths_by_id.setdefault(blob, []).append(path)
+        contents: dict[str, bytes | None] = dict.fromkeys(ids)
+        for blob, identity, data in self._answers(paths_by_id, "blob"):
             if not identity:
-                raise self._missing(wanted[blob][0], blob)
+                raise self._missing(paths_by_id[blob][0], blob)
             self._budget.spend(len(data or b""))
-            for path in wanted[blob]:
-                found[path] = data
-        return found
+            for path in paths_by_id[blob]:
+                contents[path] = data
+        return contents
 
-    def _answers(self, wanted: Mapping[str, list[str]], kind: str) -> Iterator[tuple[str, str, bytes | None]]:
-        """Yield what git answers; in a partial clone it dies of the first object that it would have to fetch."""
+    def _answers(self, paths_by_id: Mapping[str, list[str]], kind: str) -> Iterator[tuple[str, str, bytes | None]]:
+        """Yield the answers of git; in a partial clone, git exits at the first object that it would have to fetch."""
         count = 0
         try:
-            for answer in self._opened.objects.read_many(wanted, MAX_SOURCE, kind=kind):
+            for answer in self._opened.objects.read_many(paths_by_id, MAX_SOURCE, kind=kind):
                 count += 1
                 yield answer
         except InputError:
-            waiting = list(wanted)[count:]
+            waiting = list(paths_by_id)[count:]
             if waiting and self._opened.repository.is_partial():
-                raise self._missing(wanted[waiting[0]][0], waiting[0]) from None
+                raise self._missing(paths_by_id[waiting[0]][0], waiting[0]) from None
             raise
 
     def _missing(self, path: str, identity: str) -> InputError:
@@ -67,10 +67,10 @@ class _StoredTree:
 
 
 class CommitTree(_StoredTree):
-    """The tree of a commit. A folder is read when something in it is asked for.
+    """The tree of a commit. A folder is read when one of its entries is requested.
 
     Args:
-        name: what the user called it.
+        name: the name that the user gave for it.
         opened: the repository.
         commit: the id of the commit.
         prefix: the path of the tree's root in the repository, with a slash at its end, or "".
@@ -85,10 +85,10 @@ class CommitTree(_StoredTree):
         """Return the files below some folders, each with the id of its content.
 
         Raises:
-            InputError: an object is missing from the repository, or a folder has two entries of one name.
+            InputError: an object is missing from the repository, or a folder has two entries with one name.
         """
         start = len(self._prefix)
-        found: dict[str, str] = {}
+        files_below: dict[str, str] = {}
         layer = [f"{self._prefix}{folder}".rstrip("/") for folder in folders]
         while layer:
             self._open(layer)
@@ -97,14 +97,14 @@ class CommitTree(_StoredTree):
                 files, links, inside = self.folders[self._ids[folder]]
                 above_it = f"{folder}/" if folder else ""
                 here = above_it[start:]
-                found.update((here + name, blob) for name, blob in files.items())
+                files_below.update((here + name, blob) for name, blob in files.items())
                 self.links.update((here + name, link) for name, link in links.items())
                 layer += (above_it + name for name in inside)
-        return found
+        return files_below
 
     def identify(self, paths: Iterable[str]) -> dict[str, str]:
-        """Return the ids of the contents of files and folders, "" for one that is not there."""
-        return {path: self._entry(path, FILES) or self._entry(path, FOLDERS) for path in self._around(paths)}
+        """Return the ids of the contents of files and folders, "" for a missing one."""
+        return {path: self._entry(path, FILES) or self._entry(path, FOLDERS) for path in self._open_parents(paths)}
 
     def read(self, paths: Iterable[str]) -> dict[str, bytes | None]:
         """Return the content of files, None for one that is not there or is too large.
@@ -112,14 +112,14 @@ class CommitTree(_StoredTree):
         Raises:
             InputError: an object of the revision is missing from the repository.
         """
-        return self._contents({path: self._entry(path, FILES) for path in self._around(paths)})
+        return self._contents({path: self._entry(path, FILES) for path in self._open_parents(paths)})
 
     def opened(self) -> dict[str, Entries]:
         """Return the folders that were read, by the ids of their contents."""
-        return {each: self.folders[each] for each in self._ids.values() if each}
+        return {identity: self.folders[identity] for identity in self._ids.values() if identity}
 
-    def _around(self, paths: Iterable[str]) -> list[str]:
-        """Return some paths, the folders around which are open."""
+    def _open_parents(self, paths: Iterable[str]) -> list[str]:
+        """Open the folders of some paths, and return the paths."""
         listed = list(paths)
         self._open({f"{self._prefix}{path}".rpartition("/")[0] for path in listed})
         return listed
@@ -128,13 +128,13 @@ class CommitTree(_StoredTree):
         return self._inside(f"{self._prefix}{path}", kind)
 
     def _inside(self, path: str, kind: int) -> str:
-        """Return the id of an entry of an open folder, "" where there is none of that kind."""
+        """Return the id of an entry of an open folder, "" if there is none of that kind."""
         folder, _, name = path.rpartition("/")
         identity = self._ids[folder]
         return self.folders[identity][kind].get(name, "") if identity else ""
 
     def _open(self, folders: Iterable[str]) -> None:
-        """Read some folders and those above them, all of one depth at once."""
+        """Read some folders and their parents, all folders of one depth in one request."""
         unknown = {above for folder in folders for above in _upwards(folder) if above not in self._ids}
         by_depth: dict[int, list[str]] = {}
         for folder in unknown:
@@ -145,17 +145,17 @@ class CommitTree(_StoredTree):
             self._load(by_depth[depth])
 
     def _root(self) -> str:
-        """Return the id of the folder at the top: it is in the first line of the commit."""
+        """Return the id of the root folder, from the first line of the commit."""
         for _, _, data in self._answers({self._revision: [""]}, "commit"):
             if data is not None:
                 return data[len("tree ") :].partition(b"\n")[0].decode()
         raise self._missing("", self._revision)
 
     def _load(self, paths: Iterable[str]) -> None:
-        """Read folders that are not known.
+        """Read the folders that are not cached.
 
         Raises:
-            InputError: a folder is missing from the repository, or has two entries of one name.
+            InputError: a folder is missing from the repository, or has two entries with one name.
         """
         unknown = {self._ids[path]: [path] for path in paths if self._ids[path] and self._ids[path] not in self.folders}
         for identity, _, data in self._answers(unknown, "tree"):
@@ -166,14 +166,14 @@ class CommitTree(_StoredTree):
 
 
 class ListedTree(_StoredTree):
-    """Files that are all listed, and whose folders have no ids.
+    """Files that are listed in advance, and whose folders have no ids.
 
     Args:
-        name: what the user called it.
+        name: the name that the user gave for it.
         opened: the repository.
         revision: the revision, for messages.
         prefix: the path of the tree's root in the repository, with a slash at its end, or "".
-        listed: the ids of the regular files below it, and those of the symbolic links, by path from the top.
+        listed: the ids of the regular files below it, and of the symbolic links, by path from the top.
     """
 
     def __init__(
@@ -186,7 +186,7 @@ class ListedTree(_StoredTree):
     ) -> None:
         super().__init__(name, opened, revision, prefix)
         start = len(prefix)
-        self._ids, self._links = ({path[start:]: each for path, each in found.items()} for found in listed)
+        self._ids, self._links = ({path[start:]: identity for path, identity in ids.items()} for ids in listed)
 
     def blobs(self, folders: tuple[str, ...]) -> dict[str, str]:
         """Return the files below some folders, each with the id of its content."""
@@ -195,7 +195,7 @@ class ListedTree(_StoredTree):
         return {path: blob for path, blob in self._ids.items() if path.startswith(below)}
 
     def identify(self, paths: Iterable[str]) -> dict[str, str]:
-        """Return the ids of the contents of files, "" for one that is not there."""
+        """Return the ids of the contents of files, "" for a missing file."""
         return {path: self._ids.get(path, "") for path in paths}
 
     def read(self, paths: Iterable[str]) -> dict[str, bytes | None]:
@@ -215,7 +215,7 @@ def index_tree(name: str, opened: OpenRepository, prefix: str) -> ListedTree:
     """Return the files in the index of a repository.
 
     Args:
-        name: what the user called it.
+        name: the name that the user gave for it.
         opened: the repository.
         prefix: the path of the tree's root in the repository, with a slash at its end, or "".
 
@@ -227,7 +227,7 @@ def index_tree(name: str, opened: OpenRepository, prefix: str) -> ListedTree:
 
 
 def _upwards(folder: str) -> Iterator[str]:
-    """Yield a folder and all above it, "" for the top."""
+    """Yield a folder and all its parents, "" for the top."""
     while folder:
         yield folder
         folder = folder.rpartition("/")[0]

@@ -1,6 +1,6 @@
 """The files of a work tree.
 
-Git compares a work tree through the filters that its attributes name, and does not look at files that are marked
+Git compares a work tree through the filters that its attributes name, and ignores files that are marked
 `--assume-unchanged`. Here the bytes of the files themselves are compared, and no filter runs.
 """
 
@@ -10,7 +10,7 @@ import os
 from contextlib import suppress
 
 from opspec_lint.git.listing import blobs, content_id
-from opspec_lint.git.repository import INDEX, Moved
+from opspec_lint.git.repository import INDEX, ChangedFile
 from opspec_lint.git.sparse import LEFT_OUT
 from opspec_lint.kit.errors import InputError
 from opspec_lint.kit.limits import MAX_BYTES, too_large
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
 
 
 class WorkTree:
-    """The work tree of a repository: tracked files, and those that are neither tracked nor ignored.
+    """The work tree of a repository: tracked files, and files that are neither tracked nor ignored.
 
-    A file that a sparse checkout leaves out counts as the index has it.
+    A file that a sparse checkout leaves out has the content of the index.
 
     Args:
         repository: the repository.
         objects: its objects.
-        unsaved: the bytes that stand for those of files, by the real path of the file.
+        unsaved: contents in place of the files on the disk, by real path.
     """
 
     def __init__(self, repository: Repository, objects: Objects, unsaved: Mapping[str, bytes] | None = None) -> None:
@@ -51,10 +51,10 @@ class WorkTree:
         return [path for path in self._tags() if path in left_out or os.path.lexists(self._full(path))]
 
     def read(self, path: str) -> bytes | None:
-        """Return a file, None where there is no regular file of that name.
+        """Return a file, None if there is no regular file of that name.
 
         Raises:
-            InputError: the file cannot be read, is larger than any spec is, or lies outside of the repository.
+            InputError: the file cannot be read, is larger than any spec, or is outside of the repository.
         """
         if not os.path.lexists(self._full(path)):
             staged = self._objects.read(INDEX, path)
@@ -74,12 +74,12 @@ class WorkTree:
             raise too_large(path)
         return data
 
-    def changes(self, base: str, concerned: Container[str] | None = None) -> list[Moved]:
-        """Return the regular files that are not the same at a revision; a rename is one that the index has.
+    def changes(self, base: str, concerned: Container[str] | None = None) -> list[ChangedFile]:
+        """Return the regular files that differ from a revision, with the renames in the index.
 
         Args:
             base: the id of a commit or tree.
-            concerned: the paths whose content counts; None stands for all.
+            concerned: the paths whose content is compared; None for all.
 
         Raises:
             InputError: git cannot list the files.
@@ -87,33 +87,33 @@ class WorkTree:
         before, now = blobs(self._repository, base, ()), [path for path in self.files() if self._is_regular(path)]
         added, gone = set(now) - before.keys(), before.keys() - set(now)
         origins = self._origins(base, gone) if added and gone else {}
-        moved = [Moved(old=origins.get(path), new=path) for path in now if path in added]
-        gone -= {each.old for each in moved if each.old is not None}
+        moved = [ChangedFile(old=origins.get(path), new=path) for path in now if path in added]
+        gone -= {change.old for change in moved if change.old is not None}
         return [
             *moved,
-            *(Moved(old=path, new=None) for path in sorted(gone)),
+            *(ChangedFile(old=path, new=None) for path in sorted(gone)),
             *(
-                Moved(old=path, new=path)
+                ChangedFile(old=path, new=path)
                 for path in now
                 if path in before and (concerned is None or path in concerned) and not self._is(path, before[path])
             ),
         ]
 
     def _origins(self, base: str, gone: Container[str]) -> dict[str, str]:
-        """Return the old path of each file that was renamed, by its new one."""
+        """Return the old path of each renamed file, by its new path."""
         moves = self._repository.changes(base, INDEX)
-        return {each.new: each.old for each in moves if each.new and each.old and each.old in gone}
+        return {move.new: move.old for move in moves if move.new and move.old and move.old in gone}
 
     def _tags(self) -> dict[str, str]:
-        """Return the tag that the index has for each file that it or the work tree has, by path."""
+        """Return the tag of `git ls-files -t` of each file in the index or the work tree, by path."""
         if self._known is None:
-            found = self._repository.output("ls-files", "-z", "-t", "--cached", "--others", "--exclude-standard")
-            entries = (entry.partition(" ") for entry in os.fsdecode(found).split("\0") if entry)
+            listing = self._repository.output("ls-files", "-z", "-t", "--cached", "--others", "--exclude-standard")
+            entries = (entry.partition(" ") for entry in os.fsdecode(listing).split("\0") if entry)
             self._known = {path: tag for tag, _, path in entries}
         return self._known
 
     def _left_out(self) -> dict[str, str]:
-        """Return the regular files that the index alone has, each with the id of its content."""
+        """Return the regular files that only the index has, each with the id of its content."""
         if self._staged is None:
             tags = self._tags()
             staged = blobs(self._repository, INDEX, ()) if LEFT_OUT in tags.values() else {}
@@ -121,7 +121,7 @@ class WorkTree:
         return self._staged
 
     def _unsaved_bytes(self, path: str) -> bytes | None:
-        """Return what stands for the bytes of a file, None if these count."""
+        """Return the unsaved content of a file, or None."""
         return self._unsaved.get(os.path.realpath(self._full(path))) if self._unsaved else None
 
     def _full(self, path: str) -> str:
@@ -138,7 +138,7 @@ class WorkTree:
         return os.path.commonpath([os.path.realpath(self._full(path)), top]) != top
 
     def _is(self, path: str, identity: str) -> bool:
-        """Tell whether a file holds what has an id; one that cannot be read does not, and is read again to say why."""
+        """Return whether the content of a file has an id; False if it is unreadable: a later read reports the error."""
         if not os.path.lexists(self._full(path)):
             return self._left_out().get(path) == identity  # None: the file has just gone
         if (unsaved := self._unsaved_bytes(path)) is not None:

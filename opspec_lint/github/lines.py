@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from opspec_lint.git.repository import name_of
+from opspec_lint.git.repository import object_name
 from opspec_lint.kit.errors import OpspecError
 from opspec_lint.kit.pattern import pattern
 
@@ -39,7 +39,7 @@ def translate_lines(
     head_lines = {}
     for path, lines in by_path.items():
         with suppress(OpspecError):
-            hunks = list(_hunks(repository, name_of(merge, path), name_of(head, path)))
+            hunks = list(_hunks(repository, object_name(merge, path), object_name(head, path)))
             head_lines.update({(path, line): _translate(hunks, line) for line in lines} if hunks else {})
     return head_lines
 

@@ -91,7 +91,7 @@ def turns(topic: Topic, base: str | None, start: str) -> Iterator[tuple[int, str
     tree = MovingTree(topic.name, topic.opened, start, topic.prefix)
     step = start
     changes: list[PathChange] | None = None
-    for revision, undone in first_parents.back(topic.opened.repository, base, start):
+    for revision, undone in first_parents.newest_first(topic.opened.repository, base, start):
         if changes is not None:
             tree.move(revision.commit, changes)
         for number, each in enumerate(contracts):

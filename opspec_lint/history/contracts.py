@@ -146,7 +146,7 @@ def _of_file(reference: str, reading: Reading, repositories: Repositories, tip: 
         if path.startswith(("./", "../")):
             path = os.path.normpath(opened.repository.prefix + path)
     commit = _tip(reference, opened, tip or revision or None)
-    names = first_parents.names_of(opened.repository, commit, path)
+    names = first_parents.paths_by_commit(opened.repository, commit, path)
     if not names:
         raise InputError(reference, "no revision has a file of that name", advice="name a file that git tracks")
     return Topic(

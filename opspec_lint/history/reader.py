@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import json
 
-from opspec_lint.git.moving_tree import Asked
+from opspec_lint.git.moving_tree import AccessLog
 from opspec_lint.history.facts import FactsOfSpecs
 from opspec_lint.kit.errors import InputError, NothingThereError
 from opspec_lint.kit.record import Record
@@ -41,7 +41,7 @@ class Reader:
     def __init__(self, contract: Contract) -> None:
         self._contract = contract
         self._taker = FactsOfSpecs()
-        self._asked: Asked | None = None
+        self._asked: AccessLog | None = None
         self._read = 0
 
     def at(self, commit: str, tree: MovingTree, changes: Sequence[PathChange] | None, step: str) -> Seen | None:
@@ -56,7 +56,7 @@ class Reader:
         before = None if step in self._contract.renames else self._asked
         if changes is not None and before is not None and not before.concerns(changes):
             return None
-        tree.asked = self._asked = Asked()
+        tree.accessed = self._asked = AccessLog()
         self._read += 1
         if not self._read % _GARBAGE:
             gc.collect()

@@ -164,7 +164,7 @@ class _Walk:
         before, first, repository = self._start.before, self._start.chain[0], self._topic.opened.repository
         is_first = self._start.base is None and before is not None
         tree = MovingTree(self._topic.name, self._topic.opened, first if is_first else before, self._topic.prefix)
-        for revision, changes in first_parents.changes(repository, before, self._topic.tip):
+        for revision, changes in first_parents.oldest_first(repository, before, self._topic.tip):
             for contract, commit, turn in self._helper.arrived():
                 self._writer.add_turn(contract, commit, turn)
                 self.ahead += contract == 0

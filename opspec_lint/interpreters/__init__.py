@@ -1,1 +1,1 @@
-"""Interpreters that the user names: a text runs in one within limits, and ends together with this program."""
+"""Runs of texts in interpreters that the user names, within limits, and no longer than this program."""

@@ -1,8 +1,8 @@
-"""Runs a command within limits, and ends it with the program that asked for it.
+"""Supervisor of a command: it applies limits, and ends the command together with the program that started it.
 
-The interpreter of that program runs it, as the leader of a process group that the command and its children belong to.
-The one argument is a file of JSON: {"command", "folder", "answer", "log", "seconds", "space", "limits"}. It writes to
-standard output what became of the command: {"status"}, {"limit"}, or {"problem"}. Standard input is a pipe that nobody
+That program's interpreter runs it, as the leader of a process group that the command and its children belong to. The
+one argument is a file of JSON: {"command", "folder", "answer", "log", "seconds", "space", "limits"}. It writes the
+outcome of the command to standard output: {"status"}, {"limit"}, or {"problem"}. Standard input is a pipe that nobody
 writes to. It is closed when the program ends, however it ends, and then the whole group is killed.
 """
 
@@ -22,19 +22,19 @@ if TYPE_CHECKING:
     from typing import Any
 
 INTERVAL = 0.5
-"""Seconds between two looks at the answer and the folder."""
+"""Seconds between two checks of the answer and the folder."""
 LEAST = 4096
-"""Bytes that an entry of a folder takes at least."""
+"""Least bytes that an entry of a folder counts."""
 
 
 def main(path: str) -> None:
-    """Run the command of a file, and write what became of it."""
+    """Run the command of a file, and write its outcome."""
     with open(path, encoding="utf-8") as stream:
-        asked = json.load(stream)
+        job = json.load(stream)
     threading.Thread(target=end_with_caller, daemon=True).start()
-    for name, most in asked["limits"].items():
+    for name, most in job["limits"].items():
         limit(name, most)
-    os.write(1, json.dumps(outcome(asked)).encode())
+    os.write(1, json.dumps(outcome(job)).encode())
     os._exit(0)  # the thread still reads
 
 
@@ -47,7 +47,7 @@ def end_with_caller() -> None:
 
 
 def limit(name: str, most: int) -> None:
-    """Limit what this process and its children may take, where the system can."""
+    """Limit a resource of this process and its children, if the system supports it."""
     with suppress(ImportError, AttributeError, ValueError, OSError):
         import resource
 
@@ -57,28 +57,28 @@ def limit(name: str, most: int) -> None:
         resource.setrlimit(number, (least, least))
 
 
-def outcome(asked: dict[str, Any]) -> dict[str, Any]:
+def outcome(job: dict[str, Any]) -> dict[str, Any]:
     """Return the outcome of the command."""
-    with open(asked["log"], "wb") as log:
+    with open(job["log"], "wb") as log:
         try:
             process = subprocess.Popen(  # noqa: S603 - the user names the interpreter
-                asked["command"], cwd=asked["folder"], stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT
+                job["command"], cwd=job["folder"], stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT
             )
         except (OSError, ValueError) as error:
             return {"problem": getattr(error, "strerror", None) or str(error)}
-    said, until = -1, 0.0
+    last_size, until = -1, 0.0
     while True:
         with suppress(subprocess.TimeoutExpired):
             return {"status": process.wait(INTERVAL)}
-        if size(asked["answer"]) != said:
-            said, until = size(asked["answer"]), time.monotonic() + asked["seconds"]
-        if time.monotonic() > until or total(asked["folder"]) > asked["space"]:
+        if size(job["answer"]) != last_size:
+            last_size, until = size(job["answer"]), time.monotonic() + job["seconds"]
+        if time.monotonic() > until or total(job["folder"]) > job["space"]:
             process.kill()
             return {"limit": "time" if time.monotonic() > until else "space"}
 
 
 def size(path: str) -> int:
-    """Return the bytes of a file, 0 where there is none."""
+    """Return the bytes of a file, 0 if it does not exist."""
     with suppress(OSError):
         return os.stat(path).st_size
     return 0
@@ -86,12 +86,12 @@ def size(path: str) -> int:
 
 def total(folder: str) -> int:
     """Return the bytes that the files below a folder take."""
-    found = 0
+    size_of_files = 0
     for place, folders, files in os.walk(folder):
         for name in (*folders, *files):
             with suppress(OSError):
-                found += max(LEAST, os.lstat(os.path.join(place, name)).st_size)
-    return found
+                size_of_files += max(LEAST, os.lstat(os.path.join(place, name)).st_size)
+    return size_of_files
 
 
 if __name__ == "__main__":

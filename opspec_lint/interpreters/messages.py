@@ -1,4 +1,4 @@
-"""What messages say of an interpreter that did not answer."""
+"""Error messages about an interpreter that did not answer."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from opspec_lint.kit.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from opspec_lint.interpreters.runner import Ended, Interpreter, Limits
+    from opspec_lint.interpreters.runner import Interpreter, Limits, ProcessResult
 
-_WORDS = 500
+_MOST_OUTPUT = 500
 """Characters of another program's output that a message may hold."""
 _NO_MEMORY = ("MemoryError", "bad_alloc", "ResourceExhausted", "out of memory", "Cannot allocate memory")
 
 
 class Package(Record):
-    """A framework that an interpreter has to have: what people call it, what Python does, and what pip does."""
+    """A framework that an interpreter must have: its title for people, its name for Python, its requirement for pip."""
 
     title: str
     name: str
@@ -23,16 +23,16 @@ class Package(Record):
 
 
 def import_failed(
-    interpreter: Interpreter, package: Package, ended: Ended, limits: Limits, error: str | None
+    interpreter: Interpreter, package: Package, ended: ProcessResult, limits: Limits, error: str | None
 ) -> InputError:
-    """Return why a framework cannot be imported; `error` is what the import raised, None where it ended the process."""
+    """Return the error of a failed import; `error` is the exception, None if the import ended the process."""
     called, python = interpreter.called, interpreter.python
     if ended.limit:
         problem, advice = f"was stopped while importing {package.title}: {ending(ended, limits)}", ""
     elif error is None:
         problem, advice = f"crashed while importing {package.title}: {ending(ended, limits)}", ""
     elif error == f"ModuleNotFoundError: No module named '{package.name}'":
-        advice = f"run `{python} -m pip install {package.requirement}`, or {interpreter.other}"
+        advice = f"run `{python} -m pip install {package.requirement}`, or {interpreter.alternative}"
         problem = f"has no {package.title}"
     elif "Descriptors cannot" in error + ended.output:
         problem = f"has a protobuf that is too new for its {package.title}"
@@ -40,21 +40,21 @@ def import_failed(
     elif is_no_memory(error):
         problem, advice = f"needs more than {limits.memory >> 20} MiB to import {package.title}", ""
     else:
-        problem, advice = f"has a {package.title} that cannot be inspected: {line_of(error)[:_WORDS]}", ""
+        problem, advice = f"has a {package.title} that cannot be inspected: {line_of(error)[:_MOST_OUTPUT]}", ""
     return InputError(called, problem, advice=advice or by_hand(interpreter, package))
 
 
 def by_hand(interpreter: Interpreter, package: Package) -> str:
     """Return the advice to run the import by hand."""
-    return f"see what `{interpreter.python} -c 'import {package.name}'` says, or {interpreter.other}"
+    return f"see what `{interpreter.python} -c 'import {package.name}'` says, or {interpreter.alternative}"
 
 
-def ending(ended: Ended, limits: Limits) -> str:
-    """Return how a process ended, with its last output."""
+def ending(ended: ProcessResult, limits: Limits) -> str:
+    """Return the way in which a process ended, with its last output."""
     return f"{_reason(ended, limits)}{tail(ended.output)}"
 
 
-def _reason(ended: Ended, limits: Limits) -> str:
+def _reason(ended: ProcessResult, limits: Limits) -> str:
     if ended.limit == "time":
         return f"no answer within {limits.seconds} s"
     if ended.limit == "output":
@@ -74,13 +74,13 @@ def _signal(number: int) -> str:
 
 
 def is_no_memory(text: str) -> bool:
-    """Tell whether a text says that there was no memory left."""
-    return any(each in text for each in _NO_MEMORY)
+    """Return whether a text is an error for lack of memory."""
+    return any(text_of_error in text for text_of_error in _NO_MEMORY)
 
 
 def tail(output: str) -> str:
-    """Return the last lines of an output, to be put behind a message."""
-    last = line_of("\n".join(output.splitlines()[-5:]))[-_WORDS:]
+    """Return the last lines of an output, for the end of a message."""
+    last = line_of("\n".join(output.splitlines()[-5:]))[-_MOST_OUTPUT:]
     return f"; its last output: {last}" if last else ""
 
 

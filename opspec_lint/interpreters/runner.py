@@ -1,8 +1,8 @@
-"""Runs a text in an interpreter of the user: the only place that starts one.
+"""Runner of texts in an interpreter of the user: the only place that starts one.
 
-The process runs in an empty folder of its own: the current one may contain an untrusted pull request, and `python -c`,
-which some releases call when they are imported, would import modules from it. Between this program and the interpreter
-stands `_supervisor`, which sets the limits before the interpreter starts, and ends it when this program ends.
+The process runs in its own empty folder: the current folder may contain an untrusted pull request, and `python -c`,
+which some releases call when they are imported, would import modules from it. `_supervisor` runs between this program
+and the interpreter: it sets the limits before the interpreter starts, and ends it when this program ends.
 """
 
 from __future__ import annotations
@@ -36,20 +36,21 @@ _OUTPUT = 64 << 10
 class Interpreter(Record):
     """An interpreter of the user.
 
-    `python` is its path, or a name on PATH; `called` is what messages call it; `other` is the advice to name another.
+    `python` is its path, or a name on PATH; `called` is its name in messages; `alternative` is the advice to name
+    another one.
     """
 
     python: str
     called: str
-    other: str
+    alternative: str
     environment: Mapping[str, str] = {}
 
 
 class Limits(Record):
-    """What a process may take.
+    """The limits of a process.
 
-    `seconds` may pass until its answer grows. `memory` are the bytes that it may allocate, `file` those of a file that
-    it writes, and so of its output. `space` are the bytes of all files in its folder, temporary files included.
+    `seconds` may pass until its answer grows. `memory` limits the bytes that it allocates, `file` the bytes of each
+    file that it writes, including its output, `space` the bytes of all files in its folder, including temporary files.
     """
 
     seconds: int = SECONDS
@@ -58,11 +59,11 @@ class Limits(Record):
     space: int = SPACE
 
 
-class Ended(Record):
-    """How a process ended.
+class ProcessResult(Record):
+    """The result of a process.
 
-    `answer` is what it wrote as its answer, None where it did not begin to. `status` is its exit status, that of a
-    signal below 0. `limit` names the limit that it reached, and `output` is the end of what it printed.
+    `answer` is the content of its answer file, None if it did not begin to write. `status` is its exit status, negative
+    for a signal. `limit` names the limit that it reached, and `output` is the end of its output.
     """
 
     answer: str | None
@@ -71,20 +72,20 @@ class Ended(Record):
     output: str
 
 
-def probe_beside(module: str, name: str) -> str:
-    """Return the text `name` that stands beside the module whose file is `module`."""
+def read_probe(module: str, name: str) -> str:
+    """Return the text of the file `name` in the folder of a module, which is given by its file."""
     from pathlib import Path
 
     return Path(module).with_name(name).read_text(encoding="utf-8")
 
 
-def run(interpreter: Interpreter, text: str, limits: Limits, task: str | None = None) -> Ended:
-    """Run a text, and return how its process ended; its first argument is the file for its answer.
+def run(interpreter: Interpreter, text: str, limits: Limits, task: str | None = None) -> ProcessResult:
+    """Run a text, and return the result of its process; its first argument is the file for its answer.
 
     Args:
-        interpreter: what runs it.
+        interpreter: the interpreter.
         text: source text of Python, which needs only the standard library.
-        limits: what the process may take, from its start.
+        limits: the limits of the process.
         task: the content of the file that is its second argument.
 
     Raises:
@@ -97,10 +98,10 @@ def run(interpreter: Interpreter, text: str, limits: Limits, task: str | None = 
             arguments.append(folder / "task")
             arguments[-1].write_text(task, encoding="utf-8")
         (folder / "tmp").mkdir()
-        told = _supervised(_job(interpreter, text, limits, arguments), interpreter.environment, folder)
-        if "problem" in told:
-            raise _not_run(interpreter, told["problem"])
-        return _ended(told, folder, limits)
+        result = _supervise(_job(interpreter, text, limits, arguments), interpreter.environment, folder)
+        if "problem" in result:
+            raise _not_run(interpreter, result["problem"])
+        return _result(result, folder, limits)
 
 
 def _job(interpreter: Interpreter, text: str, limits: Limits, arguments: list[Path]) -> dict[str, Any]:
@@ -117,12 +118,12 @@ def _job(interpreter: Interpreter, text: str, limits: Limits, arguments: list[Pa
 
 
 def _absolute(python: str) -> str:
-    """Return an interpreter as another folder names it: a name on PATH is the same there."""
+    """Return the absolute path of an interpreter; a name on PATH is valid in any folder."""
     return os.path.abspath(python) if os.sep in python else python
 
 
-def _supervised(job: dict[str, Any], environment: Mapping[str, str], folder: Path) -> dict[str, Any]:
-    """Have a supervisor run a job, and return what it says of it."""
+def _supervise(job: dict[str, Any], environment: Mapping[str, str], folder: Path) -> dict[str, Any]:
+    """Run a job under a supervisor, and return the outcome."""
     import json
     import subprocess
     from pathlib import Path
@@ -134,19 +135,19 @@ def _supervised(job: dict[str, Any], environment: Mapping[str, str], folder: Pat
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
-        env=_moved(environment, folder / "tmp"),
+        env=_environment_for(environment, folder / "tmp"),
         start_new_session=True,
     )
     with supervisor:
         try:
-            told = supervisor.stdout.read() if supervisor.stdout else b""
+            output = supervisor.stdout.read() if supervisor.stdout else b""
         finally:
             _end(supervisor)
-    return dict(json.loads(told)) if told else {"status": supervisor.returncode}
+    return dict(json.loads(output)) if output else {"status": supervisor.returncode}
 
 
 def _end(supervisor: subprocess.Popen[bytes]) -> None:
-    """End a supervisor and what it has started."""
+    """Kill a supervisor and its process group."""
     import signal
     from contextlib import suppress
 
@@ -157,7 +158,7 @@ def _end(supervisor: subprocess.Popen[bytes]) -> None:
             supervisor.kill()
 
 
-def _moved(environment: Mapping[str, str], temporary: Path) -> dict[str, str]:
+def _environment_for(environment: Mapping[str, str], temporary: Path) -> dict[str, str]:
     """Return an environment for another folder: relative entries of PYTHONPATH become absolute, empty ones stay."""
     entries = environment.get("PYTHONPATH", "").split(os.pathsep)
     absolute = os.pathsep.join(entry and os.path.abspath(entry) for entry in entries)
@@ -172,19 +173,19 @@ def _not_run(interpreter: Interpreter, reason: str) -> InputError:
     return InputError(interpreter.called, problem, advice=advice)
 
 
-def _ended(told: dict[str, Any], folder: Path, limits: Limits) -> Ended:
+def _result(result: dict[str, Any], folder: Path, limits: Limits) -> ProcessResult:
     log, answer = folder / "log", folder / "answer"
     is_full = log.exists() and log.stat().st_size >= limits.file
-    return Ended(
+    return ProcessResult(
         answer=_text(answer, 0, _ANSWER) if answer.is_file() else None,
-        status=told.get("status", -9),
-        limit=told.get("limit") or ("output" if is_full else ""),
+        status=result.get("status", -9),
+        limit=result.get("limit") or ("output" if is_full else ""),
         output=_text(log, -_OUTPUT, _OUTPUT) if log.exists() else "",
     )
 
 
 def _text(path: Path, start: int, most: int) -> str:
-    """Return up to so many bytes of a file as text, from a place, which is counted from the end if below 0."""
+    """Return up to `most` bytes of a file as text, from an offset, which counts from the end if it is negative."""
     with path.open("rb") as stream:
         stream.seek(start if start >= 0 else max(0, path.stat().st_size + start))
         return stream.read(most).decode("utf-8", errors="replace")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 
 from opspec_lint.documents.file_context import of_tree
-from opspec_lint.git.repository import WORK_TREE, Moved
+from opspec_lint.git.repository import WORK_TREE, ChangedFile
 from opspec_lint.kit.errors import InputError
 from opspec_lint.project.spec_files import SUFFIXES
 from opspec_lint.sources import recognise
@@ -23,8 +23,8 @@ _INCLUDED = (".fbs",)
 
 
 def including(
-    base: Snapshot, head: Snapshot, specs: SpecSet, moves: Iterable[Moved], known: Container[str | None]
-) -> Iterator[Moved]:
+    base: Snapshot, head: Snapshot, specs: SpecSet, moves: Iterable[ChangedFile], known: Container[str | None]
+) -> Iterator[ChangedFile]:
     """Yield the spec files that are the same at both ends, and for which another file is read that is not.
 
     Args:
@@ -40,10 +40,10 @@ def including(
         if path in specs and not path.endswith(SUFFIXES) and path not in known:
             parts = _parts(head, path)
             if parts and (base.include != head.include or any(base.read(each) != parts[each] for each in parts)):
-                yield Moved(old=path, new=path)
+                yield ChangedFile(old=path, new=path)
 
 
-def _is_includable(moved: Moved) -> bool:
+def _is_includable(moved: ChangedFile) -> bool:
     return any(path.endswith(_INCLUDED) for path in (moved.old, moved.new) if path is not None)
 
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from opspec_lint.documents.decode import Document
-    from opspec_lint.git.repository import Moved
+    from opspec_lint.git.repository import ChangedFile
     from opspec_lint.git.snapshot import Snapshot
     from opspec_lint.project.config import Config
     from opspec_lint.project.spec_files import SpecSet
@@ -163,7 +163,7 @@ def is_target(pair: Pair) -> bool:
     return pair.head is not None and crossing.leads_to(pair.head.spec.provenance.framework)
 
 
-def _pair(base: Snapshot, head: Snapshot, moved: Moved, specs: SpecSet) -> Pair | None:
+def _pair(base: Snapshot, head: Snapshot, moved: ChangedFile, specs: SpecSet) -> Pair | None:
     """Return the pair of a changed file, None where it is a spec at neither end."""
     path = moved.new or moved.old or ""
     ends = [(tree, name) for tree, name in ((base, moved.old), (head, moved.new)) if name is not None]

@@ -12,7 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
-    from opspec_lint.git.repository import Moved
+    from opspec_lint.git.repository import ChangedFile
     from opspec_lint.project.config import Config
 
 FOLDER = "specs"
@@ -74,7 +74,7 @@ def check_named(config: Config | None, paths: Collection[str], others: Collectio
             )
 
 
-def changed(specs: SpecSet, moves: Sequence[Moved]) -> list[Moved]:
+def changed(specs: SpecSet, moves: Sequence[ChangedFile]) -> list[ChangedFile]:
     """Return those of some changed files that are, or were, spec files, in order of name.
 
     One that has moved to where it is no spec file is gone: nobody would look at it again.

@@ -7,7 +7,7 @@ one may be to blame, and those that are left in a process of their own.
 from __future__ import annotations
 
 from opspec_lint.interpreters import messages, runner
-from opspec_lint.interpreters.runner import Ended, Interpreter, Limits, probe_beside
+from opspec_lint.interpreters.runner import Interpreter, Limits, ProcessResult, read_probe
 from opspec_lint.kit import scratch
 from opspec_lint.kit.errors import InputError
 from opspec_lint.kit.record import Record
@@ -69,7 +69,7 @@ class TrialSetup(Record):
     def interpreter(self) -> Interpreter:
         """The interpreter, and what messages say of it."""
         return Interpreter(
-            python=self.python, called=self.python, other="name another interpreter", environment=self.environment
+            python=self.python, called=self.python, alternative="name another interpreter", environment=self.environment
         )
 
     @property
@@ -147,7 +147,7 @@ def _run(setup: TrialSetup, models: Sequence[tuple[int, Path]]) -> _Run:
     Raises:
         InputError: the interpreter cannot be run, or has no such framework.
     """
-    text = f"{setup.probe}\n{probe_beside(__file__, '_harness.py')}"
+    text = f"{setup.probe}\n{read_probe(__file__, '_harness.py')}"
     ended = runner.run(setup.interpreter, text, setup.limits, _task(setup, models))
     lines = list(_lines(ended.answer or ""))
     if not lines or "version" not in lines[0]:
@@ -190,14 +190,14 @@ def _lines(answer: str) -> Iterator[dict[str, Any]]:
 
 def _trial(setup: TrialSetup, line: Mapping[str, Any]) -> Trial:
     if "ended" in line:  # of a fork, which wrote to the output of all
-        return _death(setup, Ended(answer=None, status=line["ended"], limit="", output=""))
+        return _death(setup, ProcessResult(answer=None, status=line["ended"], limit="", output=""))
     error = line.get("error")
     if error is None:
         return Trial(outcome="loads", attrs=line["attrs"])
     return Trial(outcome="out_of_memory" if messages.is_no_memory(error) else "refused", error=error)
 
 
-def _death(setup: TrialSetup, ended: Ended) -> Trial:
+def _death(setup: TrialSetup, ended: ProcessResult) -> Trial:
     """Return the trial of the model that a process died of."""
     import signal
 
@@ -209,14 +209,14 @@ def _death(setup: TrialSetup, ended: Ended) -> Trial:
     return Trial(outcome="out_of_memory" if is_full else "crashed", error=messages.ending(ended, setup.limits))
 
 
-def _is_late(ended: Ended) -> bool:
+def _is_late(ended: ProcessResult) -> bool:
     """Tell whether a process was ended by its alarm, or after it."""
     import signal
 
     return ended.limit == "time" or ended.status == -getattr(signal, "SIGALRM", 14)
 
 
-def _no_framework(setup: TrialSetup, lines: Sequence[Mapping[str, Any]], ended: Ended) -> InputError:
+def _no_framework(setup: TrialSetup, lines: Sequence[Mapping[str, Any]], ended: ProcessResult) -> InputError:
     """Return the reason why an interpreter loaded nothing."""
     problem = lines[0].get("problem") if lines else None
     if problem is None and _is_late(ended):

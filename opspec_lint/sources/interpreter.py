@@ -10,7 +10,7 @@ import sys
 
 from opspec_lint.interpreters import messages
 from opspec_lint.interpreters.messages import Package
-from opspec_lint.interpreters.runner import SECONDS, Interpreter, Limits, probe_beside, run
+from opspec_lint.interpreters.runner import SECONDS, Interpreter, Limits, read_probe, run
 from opspec_lint.kit.errors import InputError
 
 TYPE_CHECKING = False
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-    from opspec_lint.interpreters.runner import Ended
+    from opspec_lint.interpreters.runner import ProcessResult
 
 TIMEOUT = SECONDS
 """Seconds that an answer may take."""
@@ -52,11 +52,11 @@ def run_query(query: Query, argument: str, environment: Mapping[str, str]) -> di
     interpreter = Interpreter(
         python=argument or sys.executable,
         called=f"{query.scheme}:{argument or sys.executable}",
-        other=f"name another interpreter, Python 3.6 or later, with {query.scheme}:PYTHON",
+        alternative=f"name another interpreter, Python 3.6 or later, with {query.scheme}:PYTHON",
         environment=environment,
     )
     limits = Limits(seconds=TIMEOUT)
-    own, main = probe_beside(query.source, "_runtime_probe.py"), probe_beside(__file__, "_probe_main.py")
+    own, main = read_probe(query.source, "_runtime_probe.py"), read_probe(__file__, "_probe_main.py")
     ended = run(interpreter, f"{query.needed}{own}\n{main}", limits)
     answer = _decode(ended.answer)
     if not _is_answer(answer, query):
@@ -72,11 +72,11 @@ def _is_answer(answer: Any, query: Query) -> bool:
     )
 
 
-def _failure(query: Query, interpreter: Interpreter, ended: Ended, limits: Limits) -> InputError:
+def _failure(query: Query, interpreter: Interpreter, ended: ProcessResult, limits: Limits) -> InputError:
     """Return the error of a probe without an answer: None before it starts, "" while it imports the framework."""
     answer = _decode(ended.answer)
     error = answer.get("error") if isinstance(answer, dict) else None
-    advice = interpreter.other
+    advice = interpreter.alternative
     if ended.limit == "time":
         problem = f"did not answer within {limits.seconds} s{messages.tail(ended.output)}"
         advice = messages.by_hand(interpreter, query)

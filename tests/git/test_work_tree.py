@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from opspec_lint.git.objects import Objects
-from opspec_lint.git.repository import WORK_TREE, Moved, repository_around
+from opspec_lint.git.repository import WORK_TREE, ChangedFile, repository_around
 from opspec_lint.git.snapshot import Snapshot
 from opspec_lint.git.work_tree import WorkTree
 from tests.support.repositories import Repository
@@ -131,7 +131,7 @@ def test_ids_of_another_kind(tmp_path):
     made.write({"b": "x"})
     found = repository_around(str(made.top), made.environment)
     objects = Objects(found)
-    assert Snapshot(found, objects, WORK_TREE).changes(found.head) == [Moved(old="b", new="b")]
+    assert Snapshot(found, objects, WORK_TREE).changes(found.head) == [ChangedFile(old="b", new="b")]
     objects.close()
 
 
@@ -145,7 +145,7 @@ def test_what_was_replaced_counts_as_it_was(repository):
     found = repository_around(str(repository.top), repository.environment)
     objects = Objects(found)
     assert objects.read(old, "b") == found.read(old, "b") == b"two\n"
-    assert found.changes(old, found.head) == [Moved(old="b", new="b")]
+    assert found.changes(old, found.head) == [ChangedFile(old="b", new="b")]
     objects.close()
 
 

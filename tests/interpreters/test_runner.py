@@ -23,7 +23,7 @@ SAYS = "import sys\nopen(sys.argv[1], 'w').write('said')\n"
 
 
 def interpreter(python=sys.executable, **environment):
-    return Interpreter(python=str(python), called="x", other="other", environment={**os.environ, **environment})
+    return Interpreter(python=str(python), called="x", alternative="other", environment={**os.environ, **environment})
 
 
 def ended(text, *, task=None, python=sys.executable, environment=None, **limits):
@@ -174,7 +174,7 @@ from opspec_lint.cli import main
 from opspec_lint.interpreters.runner import Interpreter, Limits, run
 from opspec_lint.kit.command_line import Outcome
 def command(_):
-    run(Interpreter(python=sys.executable, called="x", other="", environment=os.environ), {text!r}, Limits())
+    run(Interpreter(python=sys.executable, called="x", alternative="", environment=os.environ), {text!r}, Limits())
 main._command = command
 sys.exit(main.main([]))
 """

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from opspec_lint.git.repository import Moved
+from opspec_lint.git.repository import ChangedFile
 from opspec_lint.kit.errors import UsageError
 from opspec_lint.project.config import Config, SpecFiles
 from opspec_lint.project.spec_files import SpecSet, changed, check_named, spec_set
@@ -92,7 +92,7 @@ def test_every_pattern_has_to_match():
 
 
 def moved(old, new):
-    return Moved(old=old, new=new)
+    return ChangedFile(old=old, new=new)
 
 
 def test_what_was_or_is_a_spec_file_is_looked_at_in_order():

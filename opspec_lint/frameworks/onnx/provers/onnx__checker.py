@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from opspec_lint.interpreters.messages import Package
-from opspec_lint.interpreters.runner import probe_beside
+from opspec_lint.interpreters.runner import read_probe
 from opspec_lint.proof.prover import Prover
 
 _TYPES = "the checker looks at no types"
@@ -33,5 +33,5 @@ PROVER = Prover(
         "function_body_added": _BODIES,
         "function_body_removed": _BODIES,
     },
-    probe=lambda: probe_beside(__file__, "_checker.py"),
+    probe=lambda: read_probe(__file__, "_checker.py"),
 )

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from opspec_lint.interpreters.messages import Package
-from opspec_lint.interpreters.runner import probe_beside
+from opspec_lint.interpreters.runner import read_probe
 from opspec_lint.proof.prover import Prover
 
 _NAMES = "a model does not name the arguments of its ops"
@@ -16,5 +16,5 @@ PROVER = Prover(
     is_default=True,
     told=lambda error: " ".join(error.split()),
     not_shown={"input_renamed": _NAMES, "output_renamed": _NAMES, "argument_order_changed": _NAMES},
-    probe=lambda: probe_beside(__file__, "_session.py"),
+    probe=lambda: read_probe(__file__, "_session.py"),
 )

@@ -31,7 +31,7 @@ def extract(argument: str, reading: Reading) -> Spec:
     from opspec_lint.frameworks.onnx import _writing
     from opspec_lint.frameworks.onnx.extract import schemas
     from opspec_lint.frameworks.onnxruntime.kernels import add_kernels
-    from opspec_lint.interpreters.runner import probe_beside
+    from opspec_lint.interpreters.runner import read_probe
     from opspec_lint.sources.interpreter import Query, run_query
 
     file = f"{SCHEME}:{argument}" if argument else SCHEME
@@ -40,7 +40,7 @@ def extract(argument: str, reading: Reading) -> Spec:
         title="ONNX Runtime",
         name="onnxruntime",
         requirement="onnxruntime",
-        needed=probe_beside(_writing.__file__, "_writing.py"),
+        needed=read_probe(_writing.__file__, "_writing.py"),
         source=__file__,
         answer=_ANSWER,
     )

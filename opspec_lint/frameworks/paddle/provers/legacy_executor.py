@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from opspec_lint.frameworks.paddle.saved.programs.errors import told
 from opspec_lint.interpreters.messages import Package
-from opspec_lint.interpreters.runner import probe_beside
+from opspec_lint.interpreters.runner import read_probe
 from opspec_lint.proof.prover import Prover
 
 _GENERATED = "models do not say whether an attr is generated"
@@ -21,5 +21,5 @@ PROVER = Prover(
         "generated_set": _GENERATED,
     },
     settled_by_run=frozenset({"attr", "input", "output"}),
-    probe=lambda: probe_beside(__file__, "_legacy_executor.py"),
+    probe=lambda: read_probe(__file__, "_legacy_executor.py"),
 )

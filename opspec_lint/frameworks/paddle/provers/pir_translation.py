@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from opspec_lint.frameworks.paddle.events import TRANSLATIONS
 from opspec_lint.frameworks.paddle.provers.legacy_executor import PROVER as OF_EXECUTOR
-from opspec_lint.interpreters.runner import probe_beside
+from opspec_lint.interpreters.runner import read_probe
 
 PROVER = OF_EXECUTOR.but(
     summary="paddle.pir.translate_to_pir of a ProgramDesc, under head alone",
-    probe=lambda: probe_beside(__file__, "_pir_translation.py"),
+    probe=lambda: read_probe(__file__, "_pir_translation.py"),
     saved_under=OF_EXECUTOR.probe,
     settled_by_load=TRANSLATIONS,
     able_to_run=False,

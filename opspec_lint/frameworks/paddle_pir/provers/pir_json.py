@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from opspec_lint.interpreters.messages import Package
-from opspec_lint.interpreters.runner import probe_beside
+from opspec_lint.interpreters.runner import read_probe
 from opspec_lint.proof.prover import Prover
 
 _PATCH = "it is about a patch file"
@@ -29,5 +29,5 @@ PROVER = Prover(
         "patch_without_effect": _PATCH,
     },
     settled_by_run=frozenset({"op", "attr", "input", "output"}),
-    probe=lambda: probe_beside(__file__, "_pir_json.py"),
+    probe=lambda: read_probe(__file__, "_pir_json.py"),
 )

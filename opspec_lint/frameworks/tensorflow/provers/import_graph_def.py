@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from opspec_lint.interpreters.messages import Package
-from opspec_lint.interpreters.runner import probe_beside
+from opspec_lint.interpreters.runner import read_probe
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.proof.prover import Prover
 
@@ -28,5 +28,5 @@ PROVER = Prover(
     told=told,
     is_default=True,
     settled_by_run=frozenset({"attr"}),
-    probe=lambda: probe_beside(__file__, "_import_graph_def.py"),
+    probe=lambda: read_probe(__file__, "_import_graph_def.py"),
 )

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from opspec_lint.interpreters.messages import Package
-from opspec_lint.interpreters.runner import probe_beside
+from opspec_lint.interpreters.runner import read_probe
 from opspec_lint.proof.prover import Prover
 
 _REFERENCE = "a runtime loads models with its optimized kernels, unless it is told otherwise"
@@ -36,5 +36,5 @@ PROVER = Prover(
         "runtime_row_too_old": _TABLE,
         "runtime_row_without_kernel": _TABLE,
     },
-    probe=lambda: probe_beside(__file__, "_interpreter.py"),
+    probe=lambda: read_probe(__file__, "_interpreter.py"),
 )
