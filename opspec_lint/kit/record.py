@@ -26,7 +26,7 @@ else:
             return cls
 
 
-__all__ = ["Compact", "Generic", "Record"]
+__all__ = ["Compact", "Generic", "Record", "Sparse"]
 
 _REQUIRED = object()
 
@@ -48,7 +48,8 @@ class _RecordType(type):
         if any(base.__dictoffset__ == 0 and base is not Record for base in bases):
             places: dict[str, Any] = {"__slots__": tuple(own)}
         else:
-            places = dict.fromkeys(own)  # a property of that name in a base would be found before the field
+            # Also without a default: a property of that name in a base would be found before the field.
+            places = {field: None if fields[field] is _REQUIRED else fields[field] for field in own}
         return super().__new__(mcs, name, bases, namespace | places | {"_fields": fields, "_required": required})
 
 
@@ -129,6 +130,27 @@ class Compact(Record):
         def __dict__(self):
             """The fields by name, as other records have them."""
             return {field: getattr(self, field) for field in self._fields}
+
+
+class Sparse(Record):
+    """Base of value classes with many fields, of which most have their default: only the others are kept and copied.
+
+    A default is found in the class, so it must be no function.
+    """
+
+    if not TYPE_CHECKING:
+
+        def __init__(self, **values):
+            """Set the fields of `values`; the others have their defaults."""
+            if not self._required <= values.keys() <= self._fields.keys():
+                raise TypeError(_mismatch(type(self), values))
+            _put(self, "__dict__", values)
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and self._fields | self.__dict__ == other._fields | other.__dict__
+
+    def __hash__(self) -> int:
+        return hash((type(self), *(self._fields | self.__dict__).values()))
 
 
 _put = object.__setattr__

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opspec_lint.kit.record import Compact, Record
+from opspec_lint.kit.record import Record, Sparse
 from opspec_lint.spec.interface.declarations import is_interface
 
 TYPE_CHECKING = False
@@ -114,7 +114,7 @@ class Usage(Record):
     with_value: int | None = None
 
 
-class Finding(Compact):
+class Finding(Sparse):
     """A judgement of one fact under one rule; `event` is the event of the fact.
 
     `directions` are the ways in which models break: "backward" (an old model on the new framework), "forward" (a new

@@ -7,7 +7,7 @@ what kind a fact is, and a new kind of fact is an event (`spec/event.py`), a con
 
 from __future__ import annotations
 
-from opspec_lint.kit.record import Compact
+from opspec_lint.kit.record import Sparse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ LONGEST = 300
 """Characters of a value in a sentence; the finding contains the whole value."""
 
 
-class Fact(Compact):
+class Fact(Sparse):
     """Something that is so: its event, what it is about, and what rules and profiles look at.
 
     It is about the thing `name` of sort `kind` of the op `op`, and there about `field`; each is None where it is about

@@ -5,7 +5,7 @@ import pickle
 
 import pytest
 
-from opspec_lint.kit.record import Compact, Record
+from opspec_lint.kit.record import Compact, Record, Sparse
 from opspec_lint.spec.model import UNKNOWN, Argument, Attr, Input, Op, Output, Unknown
 
 TYPE_CHECKING = False
@@ -20,6 +20,12 @@ class Point(Record):
 
 
 class Spot(Point):
+    label: str = ""
+
+
+class Dot(Sparse):
+    x: int
+    y: int = 0
     label: str = ""
 
 
@@ -165,3 +171,26 @@ def test_a_record_is_restored_from_its_fields_and_from_nothing_else():
     assert Place.restored(one.__dict__) == one
     for fields in (None, 1, "x", [], {}, {"file": "a"}, {**one.__dict__, "name": "b"}):
         assert Place.restored(fields) is None
+
+
+def test_a_sparse_record_keeps_what_has_no_default():
+    dot = Dot(x=1)
+    assert (dot.x, dot.y, dot.label) == (1, 0, "")
+    assert (dot.but(y=2).y, dot.but(y=0) is dot) == (2, True)
+    assert repr(dot.but(label="a")) == "Dot(x=1, label='a')"
+    assert pickle.loads(pickle.dumps(dot)) == dot  # noqa: S301 - our own
+    with pytest.raises(AttributeError, match="frozen"):
+        dot.y = 2
+
+
+def test_sparse_records_are_equal_whether_a_default_was_given_or_not():
+    assert Dot(x=1) == Dot(x=1, y=0)
+    assert hash(Dot(x=1)) == hash(Dot(label="", y=0, x=1))
+    assert Dot(x=1) != Dot(x=1, y=1)
+    assert Dot(x=1) != Point(x=1)
+
+
+@pytest.mark.parametrize(("values", "named"), [({}, "x"), ({"x": 1, "z": 2}, "z"), ({"y": 1}, "x")])
+def test_missing_and_unknown_fields_of_a_sparse_record_are_named(values, named):
+    with pytest.raises(TypeError, match=f"'{named}'"):
+        Dot(**values)
