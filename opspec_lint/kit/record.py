@@ -133,7 +133,7 @@ class Compact(Record):
 
 
 class Sparse(Record):
-    """Base of value classes with many fields, of which most have their default: only the others are kept and copied.
+    """Base of value classes with many fields that mostly have their default: an instance holds only the others.
 
     A default is found in the class, so it must be no function.
     """
@@ -146,8 +146,8 @@ class Sparse(Record):
                 raise TypeError(_mismatch(type(self), values))
             _put(self, "__dict__", values)
 
-    def __eq__(self, other: object) -> bool:
-        return type(self) is type(other) and self._fields | self.__dict__ == other._fields | other.__dict__
+    def __eq__(self, value: object) -> bool:
+        return type(self) is type(value) and self._fields | self.__dict__ == value._fields | value.__dict__
 
     def __hash__(self) -> int:
         return hash((type(self), *(self._fields | self.__dict__).values()))

@@ -69,7 +69,7 @@ CLAIMS = {
 """Of some findings, by op, rule and direction: the verdict, how a model breaks, and words of the reason."""
 
 
-SECONDS = 30
+SECONDS = 20
 """For one model, beside other work. Some ops of old releases wait for ever for what other processes would send."""
 
 
