@@ -98,7 +98,7 @@ def _argument(declared: CommandArgument) -> Completable:
         choices=_choices(declared, values),
         takes_files=any(value in _FILES for value in values),
         repeats=declared.values in ("+", "*") or declared.repeats,
-        help=declared.about,
+        help=declared.help_text,
     )
 
 

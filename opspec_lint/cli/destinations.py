@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from opspec_lint.kit.command_line import one_of
+from opspec_lint.kit.command_line import choice_of
 from opspec_lint.kit.errors import UsageError
 
 TYPE_CHECKING = False
@@ -21,7 +21,7 @@ def configure_formats(arguments: Arguments, formats: Callable[[], Iterable[str]]
 
     def accept(word: str) -> tuple[str, str | None]:
         name, separator, file = word.partition("=")
-        return one_of("format", formats)(name), file if separator else None
+        return choice_of("format", formats)(name), file if separator else None
 
     arguments.add(
         "--format",

@@ -15,7 +15,7 @@ from contextlib import suppress
 
 from opspec_lint.kit import whole_file
 from opspec_lint.kit.errors import OpspecError, UsageError
-from opspec_lint.kit.held_folder import LinkError, held
+from opspec_lint.kit.held_folder import LinkError, hold_folder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -67,9 +67,9 @@ def write(  # noqa: PLR0913 - what is written, and how it takes its place
                 stream.writelines(_bytes(content))
             return
         root, *parts, name = _way(path, below)
-        with held(root, parts, makes=makes_folder) as folder:
+        with hold_folder(root, parts, makes=makes_folder) as folder:
             if callable(content):
-                with whole_file.alone(folder, prefix=_PREFIX):
+                with whole_file.exclusive_access(folder, prefix=_PREFIX):
                     _replace(folder, name, content, is_new=is_new, is_durable=is_durable)
             else:
                 _replace(folder, name, content, is_new=is_new, is_durable=is_durable)
@@ -84,7 +84,7 @@ def write(  # noqa: PLR0913 - what is written, and how it takes its place
 
 
 def _replace(folder: Folder, name: str, content: Content, *, is_new: bool, is_durable: bool) -> None:
-    old = folder.about(name)
+    old = folder.status(name)
     if old is not None and not is_new:
         _require_replaceable(old, os.path.join(folder.path, name))
     whole_file.write_in(

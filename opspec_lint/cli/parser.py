@@ -69,7 +69,7 @@ class Parser(argparse.ArgumentParser):
         raise UsageError(message, advice=f"`{self.prog} --help` lists the arguments")
 
     def _declare(self, each: CommandArgument) -> None:
-        how: dict[str, Any] = {"help": each.about}
+        how: dict[str, Any] = {"help": each.help_text}
         if each.values == 0:
             how["action"] = "store_true"
         else:

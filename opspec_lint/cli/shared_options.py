@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from opspec_lint.cli.destinations import file_of
-from opspec_lint.kit.command_line import Outcome, OutputFile, listed, one_of
+from opspec_lint.kit.command_line import Outcome, OutputFile, choice_of, listed
 from opspec_lint.lint.profile import PROFILES
 from opspec_lint.sources.source import SOURCES
 
@@ -54,7 +54,7 @@ def _profile_choice(word: str) -> ProfileChoice:
     from opspec_lint.project.profile_choice import parse
 
     found = parse(word)
-    one_of("profile", PROFILES.names)(found.profile)
+    choice_of("profile", PROFILES.names)(found.profile)
     return found
 
 
@@ -70,7 +70,7 @@ def configure_reading(arguments: Arguments) -> None:
     )
     add(
         "--build",
-        accept=one_of("build", builds),
+        accept=choice_of("build", builds),
         known=builds,
         metavar="BUILD",
         help="the build of a source tree: all, cpu, gpu or xpu (default: all)",
@@ -110,7 +110,7 @@ def configure_loader(arguments: Arguments) -> None:
 
     arguments.add(
         "--loader",
-        accept=one_of("loader", LOADERS.names),
+        accept=choice_of("loader", LOADERS.names),
         known=LOADERS.names,
         help="the loader (default: every loader for its kind of model)",
     )
@@ -120,7 +120,7 @@ def configure_format(arguments: Arguments, formats: Callable[[], Iterable[str]])
     """Declare the option that names one of some output formats; `text` is the default."""
     arguments.add(
         "--format",
-        accept=one_of("format", formats),
+        accept=choice_of("format", formats),
         known=formats,
         default="text",
         help=lambda: f"the output format: {', '.join(formats())} (default: text)",

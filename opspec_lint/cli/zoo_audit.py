@@ -147,7 +147,7 @@ def _rendered(name: str, results: Results, options: Options) -> Iterable[str] | 
     if name == "jsonl" or (name == "json" and not options.summary):
         return (lines.parts if name == "jsonl" else lines.as_json)(verdicts)
     if name in table_files.FORMATS:
-        return table_files.written(name, lines.COLUMNS, lines.rows(verdicts))
+        return table_files.table_content(name, lines.COLUMNS, lines.rows(verdicts))
     from opspec_lint.zoo.summary import summary
     from opspec_lint.zoo.view import VIEWS
 

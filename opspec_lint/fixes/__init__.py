@@ -1,1 +1,1 @@
-"""Fixes of findings: edits of text files, which of them go together, the files after them, and their unified diff."""
+"""Fixes of findings: edits of text files, their combination, the edited files, and their unified diff."""

@@ -16,8 +16,8 @@ class Files:
 
     Args:
         read: returns the bytes of a file, None for one that does not exist.
-        prefix: what stands before such a path, from the top of the repository.
-        include: the folders in which files are looked for that one of the files includes.
+        prefix: the folder that the paths start from, from the top of the repository.
+        include: the folders in which included files are searched.
     """
 
     def __init__(self, read: Callable[[str], bytes | None], prefix: str = "", include: tuple[str, ...] = ()) -> None:
@@ -26,10 +26,10 @@ class Files:
         self._prefix = prefix
         self._texts: dict[str, TextFile | None] = {}
         self.memory: dict[object, Any] = {}
-        """What fixers have found out about the files, under keys of their own."""
+        """Results about the files that fixers cache, each under its own key."""
 
     def new(self, path: str) -> TextFile:
-        """Return a file that does not exist yet, to be made by an edit."""
+        """Return a file that does not exist yet, for an edit that creates it."""
         return TextFile(self._prefix + path, None)
 
     def text(self, path: str) -> TextFile | None:

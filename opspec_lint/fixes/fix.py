@@ -13,14 +13,14 @@ if TYPE_CHECKING:
     Safety: TypeAlias = Literal["safe", "unsafe"]
 
 SAFETIES: tuple[Safety, ...] = ("safe", "unsafe")
-"""From the one that needs no look to the one that does."""
+"""First the safety that needs no review."""
 
 
 class Fix(Record):
-    """The edits that remove a finding, and perhaps others with it.
+    """The edits that remove a finding, and perhaps others.
 
-    `safety` is "safe" if it restores what base said or writes what is known to be needed, and "unsafe" if it guesses
-    at an intent.
+    `safety` is "safe" if it restores the declaration of base or writes one that is certainly needed, and "unsafe" if it
+    guesses the intent.
     """
 
     description: str

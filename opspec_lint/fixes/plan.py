@@ -1,4 +1,4 @@
-"""Which fixes can be applied together."""
+"""Selection of fixes that can be applied together."""
 
 from __future__ import annotations
 
@@ -23,27 +23,27 @@ class Plan(Record):
 def plan(fixes: Iterable[Fix]) -> Plan:
     """Select the fixes that can be applied together: each one that does not touch an earlier one.
 
-    An edit that several fixes have is applied once. Insertions at one place stand in the order of their fixes.
+    An edit of several fixes is applied once. Insertions at one place are ordered like their fixes.
     """
     taken: list[Fix] = []
     left: list[Fix] = []
     edits: dict[str, list[Edit]] = {}
     for fix in dict.fromkeys(fixes):
-        new = [each for each in fix.edits if each not in edits.get(each.file, ())]
-        if any(_touch(each, other) for each in new for other in edits.get(each.file, ())):
+        new = [edit for edit in fix.edits if edit not in edits.get(edit.file, ())]
+        if any(_touch(edit, earlier) for edit in new for earlier in edits.get(edit.file, ())):
             left.append(fix)
             continue
         taken.append(fix)
-        for each in new:
-            edits.setdefault(each.file, []).append(each)
-    by_file = {found[0].source: tuple(found) for _, found in sorted(edits.items())}
+        for edit in new:
+            edits.setdefault(edit.file, []).append(edit)
+    by_file = {file_edits[0].source: tuple(file_edits) for _, file_edits in sorted(edits.items())}
     return Plan(taken=tuple(taken), left=tuple(left), edits=by_file)
 
 
-def _touch(one: Edit, other: Edit) -> bool:
-    """Tell whether two edits cannot both be applied; one may begin where the other ends."""
-    if one.source != other.source:
+def _touch(first: Edit, second: Edit) -> bool:
+    """Return whether two edits conflict; an edit may begin at the end of another."""
+    if first.source != second.source:
         return True
-    if one.start == one.end and other.start == other.end:
+    if first.start == first.end and second.start == second.end:
         return False
-    return one.start < other.end and other.start < one.end
+    return first.start < second.end and second.start < first.end

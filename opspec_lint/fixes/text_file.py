@@ -1,4 +1,4 @@
-"""A text file, and edits of it. Fixers count in offsets; an edit says lines and columns."""
+"""Text files, and their edits. Fixers use offsets; an edit has lines and columns."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ _MARK = "\ufeff"
 
 
 class Edit(Record):
-    """A text that takes the place of what stands between two positions of a file.
+    """A text that replaces the text between two positions of a file.
 
-    `source` is the file as it was read: an edit is never applied to other bytes.
+    `source` is the file with its content: an edit is never applied to other content.
     """
 
     source: TextFile
@@ -36,7 +36,7 @@ class Edit(Record):
 
 
 class TextFile:
-    """A file as it was read: its text, its lines, and edits of it.
+    """A file with its content, its lines, and edits.
 
     Args:
         path: the path of the file from the top of the repository.
@@ -52,8 +52,8 @@ class TextFile:
         self.whole = (data or b"").decode()
         self._shift = len(_MARK) if self.whole.startswith(_MARK) else 0
         self.text = self.whole[self._shift :]
-        """The text without a byte order mark, which offsets count from."""
-        self._lines = [0, *(found.end() for found in re.finditer("\n", self.whole))]
+        """The text without a byte order mark; offsets count in it."""
+        self._lines = [0, *(match.end() for match in re.finditer("\n", self.whole))]
         self._newline = "\r\n" if "\r\n" in self.whole else "\n"
 
     def __eq__(self, other: object) -> bool:
@@ -63,19 +63,19 @@ class TextFile:
         return hash(self.path)
 
     def edit(self, start: int, end: int, text: str) -> Edit:
-        """Return the edit that puts a text in the place of what stands between two offsets.
+        """Return the edit that replaces the text between two offsets.
 
-        The line breaks of the text become those of the file.
+        The new text gets the line breaks of the file.
         """
         text = text.replace("\r\n", "\n").replace("\n", self._newline)
         return Edit(source=self, start=self._at(start), end=self._at(end), text=text)
 
     def replaced(self, text: str) -> Edit:
-        """Return the edit that puts a text in the place of the whole file, as it is."""
+        """Return the edit that replaces the whole file by a text, without changing its line breaks."""
         return Edit(source=self, start=(1, 1), end=self._at(len(self.text)), text=text)
 
     def with_edits(self, edits: Iterable[Edit]) -> bytes:
-        """Return the bytes of the file after some edits of it, which do not overlap."""
+        """Return the bytes of the file after some edits, which do not overlap."""
         parts, last = [], 0
         for start, end, new in self.spans(edits):
             parts += [self.whole[last:start], new]
@@ -84,8 +84,8 @@ class TextFile:
 
     def spans(self, edits: Iterable[Edit]) -> list[tuple[int, int, str]]:
         """Return edits in the order of their places, each as two offsets in `whole`, and the new text between them."""
-        ordered = sorted(edits, key=lambda each: (each.start, each.end))
-        return [(self._offset(each.start), self._offset(each.end), each.text) for each in ordered]
+        ordered = sorted(edits, key=lambda edit: (edit.start, edit.end))
+        return [(self._offset(edit.start), self._offset(edit.end), edit.text) for edit in ordered]
 
     def line(self, number: int) -> str:
         """Return a line, counted from 1, with its line break."""
@@ -104,9 +104,9 @@ class TextFile:
         return self.text.rfind("\n", 0, at) + 1
 
     def line_end(self, at: int) -> int:
-        """Return the offset behind the line break of the line of an offset; the end of the text if it has none."""
-        found = self.text.find("\n", at)
-        return len(self.text) if found < 0 else found + 1
+        """Return the offset after the line break of the line of an offset; the end of the text if it has none."""
+        line_break = self.text.find("\n", at)
+        return len(self.text) if line_break < 0 else line_break + 1
 
     def _at(self, offset: int) -> Position:
         offset += self._shift

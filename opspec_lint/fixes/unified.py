@@ -1,4 +1,4 @@
-"""The unified diff of edits, as `git apply` reads it. It is made of the edits alone: no text is compared."""
+"""Unified diff of edits, as `git apply` reads it, made from the edits alone: no texts are compared."""
 
 from __future__ import annotations
 
@@ -27,30 +27,32 @@ _SHORT = {ord("\n"): "\\n", ord("\t"): "\\t", ord('"'): '\\"', ord("\\"): "\\\\"
 
 
 class Hunk(Record):
-    """Lines of a file that others replace. `start` counts the lines before them."""
+    """Lines of a file, and the lines that replace them. `start` is the number of lines before them."""
 
     start: int
     old: tuple[str, ...]
     new: tuple[str, ...]
 
 
-def diff_of(fix: Fix) -> str:
+def fix_diff(fix: Fix) -> str:
     """Return the diff of one fix."""
     by_file: dict[TextFile, list[Edit]] = {}
-    for each in fix.edits:
-        by_file.setdefault(each.source, []).append(each)
-    return "".join(unified(*each) for each in by_file.items())
+    for edit in fix.edits:
+        by_file.setdefault(edit.source, []).append(edit)
+    return "".join(unified_diff(*file_edits) for file_edits in by_file.items())
 
 
-def unified(file: TextFile, edits: Sequence[Edit]) -> str:
-    """Return the diff of a file, given edits of it that do not overlap; "" if nothing changes."""
-    found = list(hunks(file, edits))
-    if not found:
+def unified_diff(file: TextFile, edits: Sequence[Edit]) -> str:
+    """Return the diff of a file for edits that do not overlap; "" if nothing changes."""
+    file_hunks = list(hunks(file, edits))
+    if not file_hunks:
         return ""
     old, new = _name(f"a/{file.path}"), _name(f"b/{file.path}")
     tab = "\t" if " " in file.path else ""  # without it, git takes a part of the name for a date
     before = ["new file mode 100644\n", "--- /dev/null\n"] if file.data is None else [f"--- {old}{tab}\n"]
-    return "".join([f"diff --git {old} {new}\n", *before, f"+++ {new}{tab}\n", *_shown(found, _lines(file.whole))])
+    return "".join(
+        [f"diff --git {old} {new}\n", *before, f"+++ {new}{tab}\n", *_render(file_hunks, _lines(file.whole))]
+    )
 
 
 def hunks(file: TextFile, edits: Sequence[Edit]) -> Iterator[Hunk]:
@@ -65,17 +67,17 @@ def hunks(file: TextFile, edits: Sequence[Edit]) -> Iterator[Hunk]:
         for start, end, new in changes:
             parts += [old[at : start - base], new]
             at = end - base
-        hunk = _trimmed(first, lines[first:last], _lines("".join((*parts, old[at:]))))
+        hunk = _trim(first, lines[first:last], _lines("".join((*parts, old[at:]))))
         if hunk.old or hunk.new:
             yield hunk
 
 
 def _by_lines(starts: list[int], count: int, changes: Iterable[_Change]) -> list[tuple[int, int, list[_Change]]]:
-    """Return changes by the lines that they touch: the first line, the line behind the last one, and the changes."""
+    """Return changes grouped by the lines that they touch: the first line, the line after the last, and the changes."""
     groups: list[tuple[int, int, list[_Change]]] = []
     for change in changes:
         start, end, new = change
-        first, last = (bisect_right(starts, each) - 1 for each in (start, end))
+        first, last = (bisect_right(starts, offset) - 1 for offset in (start, end))
         is_of_whole_lines = start == starts[first] and end == starts[last] and new[-1:] in ("", "\n")
         last = last if is_of_whole_lines else min(last + 1, count)
         if groups and first < groups[-1][1]:
@@ -86,8 +88,8 @@ def _by_lines(starts: list[int], count: int, changes: Iterable[_Change]) -> list
     return groups
 
 
-def _trimmed(start: int, old: list[str], new: list[str]) -> Hunk:
-    """Return a hunk without the lines at its begin and its end that stay."""
+def _trim(start: int, old: list[str], new: list[str]) -> Hunk:
+    """Return a hunk without the unchanged lines at its beginning and its end."""
     same = next((at for at, (a, b) in enumerate(zip(old, new, strict=False)) if a != b), min(len(old), len(new)))
     old, new = old[same:], new[same:]
     while old and new and old[-1] == new[-1]:
@@ -95,34 +97,34 @@ def _trimmed(start: int, old: list[str], new: list[str]) -> Hunk:
     return Hunk(start=start + same, old=tuple(old), new=tuple(new))
 
 
-def _shown(found: list[Hunk], lines: list[str]) -> Iterator[str]:
-    """Yield hunks with the lines around them, those that are near to each other as one."""
+def _render(all_hunks: list[Hunk], lines: list[str]) -> Iterator[str]:
+    """Yield the text of hunks with their context; hunks that are close together become one."""
     moved, at = 0, 0
-    while at < len(found):
+    while at < len(all_hunks):
         end = at + 1
-        while end < len(found) and found[end].start - _behind(found[end - 1]) <= 2 * _CONTEXT:
+        while end < len(all_hunks) and all_hunks[end].start - _end(all_hunks[end - 1]) <= 2 * _CONTEXT:
             end += 1
-        together = found[at:end]
-        first, last = max(together[0].start - _CONTEXT, 0), min(_behind(together[-1]) + _CONTEXT, len(lines))
-        grown = sum(len(each.new) - len(each.old) for each in together)
+        together = all_hunks[at:end]
+        first, last = max(together[0].start - _CONTEXT, 0), min(_end(together[-1]) + _CONTEXT, len(lines))
+        grown = sum(len(hunk.new) - len(hunk.old) for hunk in together)
         yield f"@@ -{_range(first, last - first)} +{_range(first + moved, last - first + grown)} @@\n"
         here = first
         for hunk in together:
             yield from (_line(" ", line) for line in lines[here : hunk.start])
             yield from (_line("-", line) for line in hunk.old)
             yield from (_line("+", line) for line in hunk.new)
-            here = _behind(hunk)
+            here = _end(hunk)
         yield from (_line(" ", line) for line in lines[here:last])
         moved += grown
         at = end
 
 
-def _behind(hunk: Hunk) -> int:
+def _end(hunk: Hunk) -> int:
     return hunk.start + len(hunk.old)
 
 
 def _range(before: int, count: int) -> str:
-    """Return a range of lines, given how many stand before it: an empty one is named for the line before it."""
+    """Return a range of lines, given the number of lines before it: an empty one has the number of the line before."""
     start = before + 1 if count else before
     return f"{start}" if count == 1 else f"{start},{count}"
 
@@ -132,8 +134,8 @@ def _line(sign: str, line: str) -> str:
 
 
 def _lines(text: str) -> list[str]:
-    found = text.split("\n")
-    return [*(f"{line}\n" for line in found[:-1]), *([found[-1]] if found[-1] else [])]
+    lines = text.split("\n")
+    return [*(f"{line}\n" for line in lines[:-1]), *([lines[-1]] if lines[-1] else [])]
 
 
 def _name(path: str) -> str:

@@ -27,4 +27,4 @@ def exported(history: History, form: str) -> Iterator[tuple[str, bytes]]:
     """
     for name in TABLES:
         columns, rows = history.table(name)
-        yield f"{name}.{form}", table_files.written(form, columns, rows)
+        yield f"{name}.{form}", table_files.table_content(form, columns, rows)

@@ -190,7 +190,7 @@ class History(Database):
 
     def _facts(self, where: str, *values: Any) -> Iterator[Fact]:
         columns = "contract, op, section, argument, field, value, came, went"
-        for contract, op, *key, value, came, went in self.each(f"SELECT {columns} FROM fact {where}", *values):  # noqa: S608
+        for contract, op, *key, value, came, went in self.stream(f"SELECT {columns} FROM fact {where}", *values):  # noqa: S608
             section, argument, field = key
             yield Fact(contract=contract, op=op, key=(section, argument, field), value=value, came=came, went=went)
 
@@ -287,7 +287,7 @@ def opened(file: str) -> Iterator[History]:
     Raises:
         InputError: there is no such file, or it is none of a history.
     """
-    with database.opened(file, _KIND) as connection:
+    with database.open_to_read(file, _KIND) as connection:
         yield History(file, connection)
 
 
@@ -298,7 +298,7 @@ def opened_to_write(file: str) -> Iterator[Writer]:
     Raises:
         InputError: the file is none of a history, another process writes it, or it cannot be written.
     """
-    with database.opened_to_write(file, _KIND) as connection:
+    with database.open_to_write(file, _KIND) as connection:
         yield Writer(file, connection)
 
 

@@ -1,1 +1,1 @@
-"""Code that does not know ops: records, errors, text, limits, the command line, and the listing of open folders."""
+"""General code without knowledge of ops: records, errors, text, limits, the command line, and open folders."""

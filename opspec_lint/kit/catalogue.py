@@ -1,4 +1,4 @@
-"""Open folders: a module in one is found by its file name, and imported when it is needed.
+"""Open folders, whose modules are found by their file names, and imported when they are needed.
 
 A rule, a profile, a report format, a file format or a source is one file. No other module imports it, so adding one
 changes no other file.
@@ -32,7 +32,7 @@ def _file_name(module: str) -> str:
 
 
 def framework_of(module: str) -> str:
-    """Return the framework in whose folder a module stands: `paddle-pir` for `frameworks.paddle_pir.wording`."""
+    """Return the framework of a module: `paddle-pir` for `frameworks.paddle_pir.wording`."""
     return module.split(".")[1].replace("_", "-")
 
 
@@ -47,16 +47,16 @@ def with_dots(module: str) -> str:
 
 
 class Catalogue(Generic[_T]):
-    """The modules of one kind, and what they offer.
+    """The modules of one kind, and the objects that they offer.
 
     Args:
-        places: the folders, relative to the package, such as `lint/rules/*`; `*` stands for every folder there.
-        offers: the name in each module of what it offers; None for the module itself.
-        noun: what messages call one; the default is `offers` in lower case.
-        only: the one file of each folder that counts; None for all files.
+        places: the folders, relative to the package, such as `lint/rules/*`; `*` matches every folder there.
+        offers: the name of the offered object in each module; None for the module itself.
+        noun: the noun for a module in messages; the default is `offers` in lower case.
+        only: the name of the only file in each folder that counts; None for all files.
         spell: returns the name of a module, given as `lint.rules.attrs.attr_removed`; the default is its file name.
-        complete: returns what a module offers with what its file says: given are the name, the framework and the
-            docstring. By default the fields `name` and `framework` of a record are set.
+        complete: returns an offered object with the facts from its file: the name, the framework and the docstring. By
+            default, the fields `name` and `framework` of a record are set.
     """
 
     def __init__(
@@ -74,7 +74,7 @@ class Catalogue(Generic[_T]):
         self._only = only
         self._spell = spell
         self._complete = complete
-        self._found: dict[str, str] | None = None
+        self._modules_by_name: dict[str, str] | None = None
         self._loaded: dict[str, _T] = {}
 
     def names(self) -> list[str]:
@@ -82,14 +82,14 @@ class Catalogue(Generic[_T]):
         return sorted(self._modules())
 
     def of(self, framework: str) -> list[str]:
-        """Return the names of those in the folder of a framework, "" for those of no framework, sorted."""
+        """Return the sorted names of the modules in the folder of a framework, or of the general ones for ""."""
         return [name for name in self.names() if self.framework_of(name) == framework]
 
     def framework_of(self, name: str) -> str:
-        """Return the framework in whose folder one stands, "" for one of no framework. Nothing is imported.
+        """Return the framework of a module, "" for a general one. Nothing is imported.
 
         Raises:
-            KeyError: there is none of that name.
+            KeyError: there is no module of that name.
         """
         module = self._modules()[name]
         return framework_of(module) if module.startswith("frameworks.") else ""
@@ -106,19 +106,19 @@ class Catalogue(Generic[_T]):
         return name in self._modules()
 
     def load(self, name: str) -> _T:
-        """Return the object that a module offers, with what its file says.
+        """Return the object that a module offers, completed by the facts from its file.
 
         Raises:
-            UsageError: there is none of that name.
+            UsageError: there is no module of that name.
         """
         if name not in self._loaded:
             if name not in self:
                 raise unknown_name(self._noun, name, self.names())
-            self._loaded[name] = self._offered(name)
+            self._loaded[name] = self._load(name)
         return self._loaded[name]
 
     def every(self) -> Iterator[_T]:
-        """Yield what all modules offer, in order of their names; each is imported when it is its turn."""
+        """Yield the objects that all modules offer, in order of their names; each is imported when it is yielded."""
         return map(self.load, self.names())
 
     def module(self, name: str) -> ModuleType:
@@ -131,23 +131,25 @@ class Catalogue(Generic[_T]):
         __import__(module)  # importlib.import_module does no more, and takes half a millisecond to import
         return sys.modules[module]
 
-    def _offered(self, name: str) -> Any:
+    def _load(self, name: str) -> Any:
         module = self.module(name)
         if self._offers is None:
             return module
-        found = getattr(module, self._offers)
+        offered = getattr(module, self._offers)
         framework = self.framework_of(name)
         if self._complete is not None:
-            return self._complete(found, name, framework, module.__doc__ or "")
+            return self._complete(offered, name, framework, module.__doc__ or "")
         from_file = {"name": name, "framework": framework}
-        own = {field: value for field, value in from_file.items() if field in getattr(found, "_fields", ())}
-        return found.but(**own) if own else found
+        own = {field: value for field, value in from_file.items() if field in getattr(offered, "_fields", ())}
+        return offered.but(**own) if own else offered
 
     def _modules(self) -> dict[str, str]:
-        if self._found is None:
+        if self._modules_by_name is None:
             folders = (folder for place in self._places for folder in _folders("", place))
-            self._found = {self._spell(module): module for folder in folders for module in _in(folder, self._only)}
-        return self._found
+            self._modules_by_name = {
+                self._spell(module): module for folder in folders for module in _modules_in(folder, self._only)
+            }
+        return self._modules_by_name
 
 
 def _folders(below: str, place: str) -> Iterator[str]:
@@ -164,11 +166,11 @@ def _folders(below: str, place: str) -> Iterator[str]:
 
 @cache
 def _subfolders(folder: str) -> frozenset[str]:
-    with os.scandir(os.path.join(_ROOT, folder)) as found:
-        return frozenset(each.name for each in found if each.is_dir() and each.name != "__pycache__")
+    with os.scandir(os.path.join(_ROOT, folder)) as entries:
+        return frozenset(entry.name for entry in entries if entry.is_dir() and entry.name != "__pycache__")
 
 
-def _in(folder: str, only: str | None) -> Iterator[str]:
+def _modules_in(folder: str, only: str | None) -> Iterator[str]:
     path = os.path.join(_ROOT, folder)
     if only is None:
         files = [file for file in os.listdir(path) if file.endswith(".py") and not file.startswith("_")]

@@ -1,4 +1,4 @@
-"""The arguments that a program declares, and the outcome of a command.
+"""Declared arguments of a program, and the outcome of a command.
 
 Reading a plain command line takes a few lines of code; importing argparse takes 6 ms. So a correct command line is read
 here. argparse writes the help texts, and explains what is wrong with any other command line (`cli/parser.py`).
@@ -20,13 +20,13 @@ class OutputFile(Record):
 
     Args:
         path: the file.
-        content: its text, also in parts, or bytes; or a function that returns its text, called when nobody else of us
-            writes there.
-        below: the folder that the file must be in, where its name is not the user's own: no link is followed from
-            there on. None for a file that the user names.
+        content: its text, also in parts, or bytes; or a function that returns its text, called while no other
+            opspec-lint writes there.
+        below: the folder that the file must be in, if the user does not name the file: no link is followed from there
+            on. None for a file that the user names.
         is_new: whether it must not exist yet.
-        is_durable: whether it is on the disk before the next one is written: what is one of thousands, and made again
-            in a minute, need not be.
+        is_durable: whether it is synced to the disk before the next file is written: one of thousands that are made
+            again in a minute need not be.
     """
 
     path: str
@@ -39,10 +39,10 @@ class OutputFile(Record):
 class Outcome(Record):
     """The outcome of a command: a text for standard output, and the exit code.
 
-    `parts` are more of the text, each of which is made when those before it are written.
-    `is_raw` states that the text contains names of a spec unescaped, which must not reach a terminal. `files` are those
-    to write, each made when those before it are written; missing folders are made if `makes_folder`. `remarks` are
-    lines for standard error, since the text may be data.
+    `parts` are further parts of the text, each made after the previous ones are written. `is_raw`: the text contains
+    unescaped names of a spec, which must not reach a terminal. `files` are the files to write, each made after the
+    previous ones are written; missing folders are created if `makes_folder`. `remarks` are lines for standard error,
+    since the text may be data.
     """
 
     text: str
@@ -71,11 +71,11 @@ class WrongValueError(ValueError):
     """An argument does not accept a value; the message says why."""
 
 
-def not_empty(word: str) -> str:
-    """Accept any text but the empty one, which a variable gives that is not set."""
-    if not word:
+def not_empty(text: str) -> str:
+    """Accept any text but the empty one, to which a shell expands a variable that is not set."""
+    if not text:
         raise WrongValueError("the value is empty; is a variable not set?")
-    return word
+    return text
 
 
 class CommandArgument(Record):
@@ -83,8 +83,8 @@ class CommandArgument(Record):
 
     `names` are the names of an option, empty for a positional argument; `dest` is its attribute in `Options`. `values`
     is the number of values: one, at most one ("?"), any number ("*"), at least one ("+"), two, or none for a flag.
-    `metavar` stands for them in help texts. An option with a `bare` value takes another one behind `=` alone. `accept`
-    converts a word to a value, `known` lists the values that are possible. `help` is the help text, or returns it.
+    `metavar` names them in help texts. An option with a `bare` value takes another value only after `=`. `accept`
+    converts a text to a value, `known` lists the possible values. `help` is the help text, or returns it.
     """
 
     names: tuple[str, ...]
@@ -99,7 +99,7 @@ class CommandArgument(Record):
     default: Any = None
 
     @property
-    def about(self) -> str:
+    def help_text(self) -> str:
         """The help text."""
         return self.help if isinstance(self.help, str) else self.help()
 
@@ -126,59 +126,60 @@ class Arguments:
         else:
             self.every.append(CommandArgument(names=(), dest=names[0], **how))
 
-    def parse(self, words: Sequence[str]) -> Options | None:
-        """Return the options of a plain command line, None for one that argparse has to read."""
-        found = {each.dest: each.default for each in self.every} | self.defaults
-        by_name = {name: each for each in self.every for name in each.names}
+    def parse(self, arguments: Sequence[str]) -> Options | None:
+        """Return the options of a plain command line, None for one that argparse must parse."""
+        values = {argument.dest: argument.default for argument in self.every} | self.defaults
+        by_name = {name: argument for argument in self.every for name in argument.names}
         positional: list[str] = []
-        rest = list(words)
+        rest = list(arguments)
         while rest:
-            word = rest.pop(0)
-            if not word.startswith("-") or word == "-":
-                positional.append(word)
+            text = rest.pop(0)
+            if not text.startswith("-") or text == "-":
+                positional.append(text)
                 continue
-            name, equals, value = word.partition("=")
+            name, equals, value = text.partition("=")
             option = by_name.get(name)
             if option is None or (equals and option.values != 1):
                 return None
             if not equals and option.bare is not None:
                 equals, value = "=", option.bare
             given = [value] if equals else [rest.pop(0) for _ in range(int(option.values)) if rest]
-            if len(given) != option.values or (not equals and any(each.startswith("-") for each in given)):
+            if len(given) != option.values or (not equals and any(value_text.startswith("-") for value_text in given)):
                 return None
-            if not _put(found, option, given):
+            if not _store_option(values, option, given):
                 return None
-        return Options(**found) if _place(found, [each for each in self.every if not each.names], positional) else None
+        positionals = [argument for argument in self.every if not argument.names]
+        return Options(**values) if _store_positionals(values, positionals, positional) else None
 
 
-def _put(found: dict[str, Any], option: CommandArgument, given: list[str]) -> bool:
+def _store_option(values: dict[str, Any], option: CommandArgument, given: list[str]) -> bool:
     """Store the values of an option; return whether it accepts them."""
     try:
-        values = [option.accept(each) for each in given]
+        accepted = [option.accept(text) for text in given]
     except ValueError:
         return False
-    value = True if option.values == 0 else values if option.values == 2 else values[0]
-    found[option.dest] = [*(found[option.dest] or ()), value] if option.repeats else value
+    value = True if option.values == 0 else accepted if option.values == 2 else accepted[0]
+    values[option.dest] = [*(values[option.dest] or ()), value] if option.repeats else value
     return True
 
 
-def _place(found: dict[str, Any], declared: list[CommandArgument], given: list[str]) -> bool:
+def _store_positionals(values: dict[str, Any], declared: list[CommandArgument], given: list[str]) -> bool:
     """Store the positional arguments; return whether their number is right."""
-    for each in declared:
-        if each.values in ("*", "+"):
-            found[each.dest], given = given, []
-            if each.values == "+" and not found[each.dest]:
+    for argument in declared:
+        if argument.values in ("*", "+"):
+            values[argument.dest], given = given, []
+            if argument.values == "+" and not values[argument.dest]:
                 return False
         elif given:
-            found[each.dest] = given.pop(0)
-            if not _put(found, each, [found[each.dest]]):
+            values[argument.dest] = given.pop(0)
+            if not _store_option(values, argument, [values[argument.dest]]):
                 return False
-        elif each.values == 1:
+        elif argument.values == 1:
             return False
     return not given
 
 
-def one_of(what: str, known: Callable[[], Iterable[str]]) -> Callable[[str], str]:
+def choice_of(what: str, known: Callable[[], Iterable[str]]) -> Callable[[str], str]:
     """Return a function that accepts only the known names; `known` is called only when it is needed."""
 
     def accept(name: str) -> str:

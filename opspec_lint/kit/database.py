@@ -1,6 +1,6 @@
-"""Files of our own that are one SQLite database each: opened, checked, and locked only while they are written.
+"""Files that are one SQLite database each: opened, checked, and locked only while they are written.
 
-Whoever writes does so in transactions: after each, the file is whole, also when the process is killed.
+Writers use transactions: after each, the file is complete, even if the process is killed.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 
 class DatabaseKind(Record):
-    """What a file holds.
+    """A kind of database file.
 
-    `id` is the application id of the file, which tells it from other databases, `name` what messages call it ("a
-    history"). `schema` are its tables, one of them `about(name, value)`, `format` their version. `advice` says how
+    `id` is the application id, which distinguishes the file from other databases, `name` its name in messages ("a
+    history"). `schema` are its tables, including `about(name, value)`, `format` their version. `advice` explains how
     such a file is made, `wait` are the seconds to wait for another process that writes.
     """
 
@@ -35,7 +35,7 @@ class DatabaseKind(Record):
 
 
 class Database:
-    """An open file of ours. What SQLite refuses is an error of the user, which names the file.
+    """An open database file. An error of SQLite becomes an InputError that names the file.
 
     Args:
         file: its path, for messages.
@@ -48,37 +48,37 @@ class Database:
 
     def all(self, statement: str, *values: Any) -> list[Any]:
         """Return the rows of a query."""
-        with told(self.file):
+        with sqlite_errors_as_input_errors(self.file):
             return self._connection.execute(statement, values).fetchall()
 
-    def each(self, statement: str, *values: Any) -> Iterator[Any]:
+    def stream(self, statement: str, *values: Any) -> Iterator[Any]:
         """Yield the rows of a query, some at a time."""
-        with told(self.file):
+        with sqlite_errors_as_input_errors(self.file):
             cursor = self._connection.execute(statement, values)
             while rows := cursor.fetchmany(500):
                 yield from rows
 
     def _run(self, statement: str, *values: Any) -> sqlite3.Cursor:
-        with told(self.file):
+        with sqlite_errors_as_input_errors(self.file):
             return self._connection.execute(statement, values)
 
     def _many(self, statement: str, rows: Iterable[tuple[Any, ...]]) -> None:
-        with told(self.file):
+        with sqlite_errors_as_input_errors(self.file):
             self._connection.executemany(statement, rows)
 
 
 @contextmanager
-def opened(file: str, kind: DatabaseKind) -> Iterator[sqlite3.Connection]:
+def open_to_read(file: str, kind: DatabaseKind) -> Iterator[sqlite3.Connection]:
     """Open a file to read it.
 
     Raises:
-        InputError: there is no such file, or it is none of that kind.
+        InputError: there is no such file, or it is of another kind.
     """
     if not os.path.isfile(file):
         raise InputError(file, "there is no such file", advice=kind.advice)
     from urllib.parse import quote
 
-    with told(file):
+    with sqlite_errors_as_input_errors(file):
         address = f"file:{quote(os.path.abspath(file))}?mode=ro"
         database = sqlite3.connect(address, uri=True, timeout=kind.wait, isolation_level=None)
     with closing(database):
@@ -87,20 +87,20 @@ def opened(file: str, kind: DatabaseKind) -> Iterator[sqlite3.Connection]:
 
 
 @contextmanager
-def opened_to_write(file: str, kind: DatabaseKind) -> Iterator[sqlite3.Connection]:
-    """Open a file to write it; it is made if there is none.
+def open_to_write(file: str, kind: DatabaseKind) -> Iterator[sqlite3.Connection]:
+    """Open a file to write it; create it if there is none.
 
     Raises:
-        InputError: the file is none of that kind, another process writes it, or it cannot be written.
+        InputError: the file is of another kind, another process writes it, or it cannot be written.
     """
     if os.path.lexists(file) and not os.path.isfile(file):
         raise UsageError(f"{file} is no file", advice=f"name a file for {kind.name}")
     if os.path.isfile(file) and os.path.getsize(file) and not is_of(file, kind):
         raise InputError(file, f"is a file, but not that of {kind.name}", advice="name another file")
-    with told(file):
+    with sqlite_errors_as_input_errors(file):
         database = sqlite3.connect(file, timeout=kind.wait, isolation_level=None)
     with closing(database):
-        with told(file):
+        with sqlite_errors_as_input_errors(file):
             database.execute("PRAGMA synchronous = NORMAL")
             database.execute("BEGIN IMMEDIATE")
             if not database.execute("PRAGMA application_id").fetchone()[0]:
@@ -114,7 +114,7 @@ def opened_to_write(file: str, kind: DatabaseKind) -> Iterator[sqlite3.Connectio
 
 
 def is_of(file: str, kind: DatabaseKind) -> bool:
-    """Tell whether a file is of a kind, by its first bytes."""
+    """Return whether a file is of a kind, by its first bytes."""
     try:
         with open(file, "rb") as stream:
             head = stream.read(72)
@@ -124,20 +124,22 @@ def is_of(file: str, kind: DatabaseKind) -> bool:
 
 
 def _check(file: str, database: sqlite3.Connection, kind: DatabaseKind) -> None:
-    """Make sure that a database has our tables, and nothing that would run when they are read."""
-    with told(file):
-        found = database.execute("PRAGMA application_id").fetchone()[0]
+    """Raise InputError unless a database has exactly the tables of its kind: a view or trigger would run code."""
+    with sqlite_errors_as_input_errors(file):
+        application_id = database.execute("PRAGMA application_id").fetchone()[0]
         declared = {sql.strip() for (sql,) in database.execute("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL")}
-        is_ours = found == kind.id and declared == {each.strip() for each in kind.schema.split(";") if each.strip()}
-        known = is_ours and dict(database.execute("SELECT name, value FROM about")).get("format")
+        is_expected = application_id == kind.id and declared == {
+            statement.strip() for statement in kind.schema.split(";") if statement.strip()
+        }
+        known = is_expected and dict(database.execute("SELECT name, value FROM about")).get("format")
     if known != kind.format:
         problem = f"is of version {known} of the format" if known else f"is not the file of {kind.name}"
         raise InputError(file, problem, advice=kind.advice)
 
 
 @contextmanager
-def told(file: str) -> Iterator[None]:
-    """Turn an error of SQLite into one of the user."""
+def sqlite_errors_as_input_errors(file: str) -> Iterator[None]:
+    """Turn an error of SQLite into an InputError."""
     try:
         yield
     except sqlite3.Error as error:

@@ -23,9 +23,9 @@ class OpspecError(Exception):
     """An expected error: one message, one piece of advice, no traceback.
 
     Args:
-        message: what is wrong, on one line, naming the file and the place in it.
-        advice: what to do about it, or "".
-        others: what else is wrong with the same input.
+        message: the error, on one line, with the file and the place in it.
+        advice: advice for the user, or "".
+        others: further errors in the same input.
     """
 
     exit_code = FAILED
@@ -43,7 +43,7 @@ class OpspecError(Exception):
 
 
 class Terminated(BaseException):
-    """A signal asked this program to end; `number` is that of the signal."""
+    """A signal, `number`, that asks this program to end."""
 
     def __init__(self, number: int) -> None:
         super().__init__(number)
@@ -70,13 +70,14 @@ def all_of(mistakes: Sequence[UsageError], file: str) -> UsageError:
 
 
 class InputError(OpspecError):
-    """An input could not be read as what it should be.
+    """An input could not be read.
 
     Args:
         file: the file, or the reference, that was read.
-        message: what was expected and what was found.
-        where: the place inside the file: a path such as `ops.matmul.inputs[0]`, or a line and column; "" for all of it.
-        advice: what to do about it, or "".
+        message: the expectation, and the actual content.
+        where: the place inside the file: a path such as `ops.matmul.inputs[0]`, or a line and column; "" for the whole
+            file.
+        advice: advice for the user, or "".
     """
 
     def __init__(self, file: str, message: str, *, where: str = "", advice: str = "") -> None:
@@ -108,11 +109,11 @@ def unknown_name(what: str, name: str, known: Iterable[str]) -> UsageError:
 
 
 _LONGEST_NAME = 1000
-"""Characters; a longer name has no nearest one, since comparing two names takes the product of their lengths."""
+"""Longest name that is compared: comparing two names takes the product of their lengths."""
 
 
 def nearest_advice(name: str, known: Iterable[str]) -> str:
-    """Return "did you mean ...?" for the nearest of the known names, or a list of them all."""
+    """Return "did you mean ...?" for the nearest of the known names, or a list of all names."""
     names = sorted(known)
     near = _nearest(name, names) if len(name) <= _LONGEST_NAME else None
     if near is not None:
@@ -124,12 +125,12 @@ def nearest_advice(name: str, known: Iterable[str]) -> str:
 
 
 def _nearest(name: str, names: Sequence[str]) -> str | None:
-    """Return the most similar of some names, None if none is similar; of two letters that are exchanged, both count."""
+    """Return the most similar of some names, or None; swapped letters count as similar."""
     import difflib  # only paid for when something is wrong
 
-    def likeness(other: str) -> float:
-        as_sets = difflib.SequenceMatcher(None, sorted(name), sorted(other)).ratio()
-        return difflib.SequenceMatcher(None, name, other).ratio() + as_sets
+    def likeness(known_name: str) -> float:
+        as_sets = difflib.SequenceMatcher(None, sorted(name), sorted(known_name)).ratio()
+        return difflib.SequenceMatcher(None, name, known_name).ratio() + as_sets
 
     near = difflib.get_close_matches(name, names, n=10, cutoff=0.5)
     return max(near, key=likeness, default=None)

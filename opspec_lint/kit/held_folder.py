@@ -1,4 +1,4 @@
-"""Folders that are held open: what is written goes where it was decided, even if the way there is changed meanwhile."""
+"""Folders that are held open, so that files are written in them even if the path to them changes meanwhile."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ _HOLDS = os.open in os.supports_dir_fd and os.rename in os.supports_dir_fd and h
 
 
 _WAY = getattr(os, "O_PATH", os.O_RDONLY)
-"""A folder that may be passed, and not listed, can be on the way."""
+"""The flag to open a folder that may be traversed, but not listed."""
 
 
 class LinkError(OSError):
-    """A symbolic link is on the way to a file, or stands in its place."""
+    """A symbolic link on the path to a file, or in its place."""
 
     def __init__(self, path: str) -> None:
         super().__init__(errno.ELOOP, f"{path} is a symbolic link", path)
 
 
 class Folder:
-    """An open folder. `at(name)` and `handle` are the path and the `dir_fd` of what is in it.
+    """An open folder. `at(name)` and `handle` are the path and the `dir_fd` for an entry.
 
-    Where the system cannot hold folders open (Windows), `handle` is None.
+    `handle` is None if the system cannot hold folders open (Windows).
     """
 
     def __init__(self, path: str, handle: int | None) -> None:
@@ -37,8 +37,8 @@ class Folder:
         """Return the path of an entry, to be used together with `dir_fd=handle`."""
         return name if self.handle is not None else os.path.join(self.path, name)
 
-    def about(self, name: str) -> os.stat_result | None:
-        """Return the state of an entry, of a link itself; None where there is none."""
+    def status(self, name: str) -> os.stat_result | None:
+        """Return the status of an entry, without following a link; None if it does not exist."""
         try:
             return os.stat(self.at(name), dir_fd=self.handle, follow_symlinks=False)
         except FileNotFoundError:
@@ -48,8 +48,8 @@ class Folder:
         """Open a folder in this one.
 
         Raises:
-            LinkError: the name is that of a symbolic link.
-            OSError: the folder cannot be opened, or made where it is missing and `makes`.
+            LinkError: the name is a symbolic link.
+            OSError: the folder cannot be opened, or created if it is missing and `makes`.
         """
         if makes:
             with suppress(FileExistsError):
@@ -83,20 +83,20 @@ class Folder:
 
 
 @contextmanager
-def held(root: str, parts: Sequence[str] = (), *, makes: bool = False) -> Iterator[Folder]:
+def hold_folder(root: str, parts: Sequence[str] = (), *, makes: bool = False) -> Iterator[Folder]:
     """Hold open a folder below another one.
 
     Args:
         root: the folder whose own path may lead through links.
-        parts: the names from there to the folder; none of them may be a link.
-        makes: whether missing folders are made.
+        parts: the names from there to the folder; none may be a link.
+        makes: whether missing folders are created.
 
     Raises:
-        LinkError: a name is that of a symbolic link.
-        OSError: a folder cannot be opened or made.
+        LinkError: a name is a symbolic link.
+        OSError: a folder cannot be opened or created.
     """
     if makes:
-        with suppress(FileExistsError):  # a file, which opening it tells
+        with suppress(FileExistsError):  # a file in its place makes `os.open` fail
             os.makedirs(root or ".", exist_ok=True)
     folder = Folder(root, os.open(root or ".", _flags(follow=True)) if _HOLDS else None)
     try:

@@ -1,4 +1,4 @@
-"""Where a process of Python is started: in the folder of the standard library.
+"""The folder of the standard library, in which Python processes are started.
 
 `multiprocessing` starts processes by `python -c`, which imports from the current folder first. That may be the folder
 of an untrusted change, with a `socket.py`.
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def entered() -> Iterator[None]:
-    """Be in the folder of the standard library until the context is left."""
+    """Change to the folder of the standard library until the context is left."""
     here = os.open(os.curdir, os.O_RDONLY)
     try:
         os.chdir(os.path.dirname(os.__file__))

@@ -18,5 +18,5 @@ MAX_SOURCES = 160 << 20
 
 
 def too_large(file: str, advice: str = "") -> InputError:
-    """Return the error that a file has more than `MAX_BYTES`."""
+    """Return the error for a file with more than `MAX_BYTES`."""
     return InputError(file, f"is larger than {MAX_BYTES >> 20} MiB, the limit for a spec", advice=advice)

@@ -1,4 +1,4 @@
-"""Opens and reads files that the command line names: specs, a configuration, waivers, reviews."""
+"""Reader of files that the command line names: specs, a configuration, waivers, reviews."""
 
 from __future__ import annotations
 
@@ -21,36 +21,36 @@ _OPEN_FILES = "/dev/fd"
 
 
 class NotAFileError(OSError):
-    """What is to be read is a pipe, a socket or a device."""
+    """A pipe, a socket or a device in place of a file."""
 
     def __init__(self) -> None:
         super().__init__(errno.EINVAL, "it is a pipe, a socket or a device")
 
 
 def open_named(path: str) -> BufferedReader:
-    """Open a file. A named pipe is not waited for; a pipe that this program was given, such as `/dev/stdin`, is read.
+    """Open a file. A named pipe is refused; an inherited pipe, such as `/dev/stdin`, is read.
 
     Raises:
         NotAFileError: the path leads to a pipe, a socket or a disk.
         OSError: the file cannot be opened.
     """
-    return open(path, "rb", opener=_open_at_once)
+    return open(path, "rb", opener=_open_without_waiting)
 
 
 def read_bounded(stream: BinaryIO, most: int) -> bytes:
-    """Return the content of a stream, or a little more than `most` bytes; no more memory is set aside than it takes.
+    """Return the content of a stream, or a little more than `most` bytes. Memory is allocated as it arrives.
 
-    A pipe may have no end: one whose first portion begins none of the files that are read is read no further.
+    A pipe may have no end: it is read no further if its first portion begins no known kind of file.
 
     Raises:
-        NotAFileError: the stream is a device with data of its own, which may have no end, and no terminal.
+        NotAFileError: the stream is a device with data, which may have no end, and no terminal.
     """
-    about = os.fstat(stream.fileno())
-    if stat.S_ISCHR(about.st_mode) and not stream.isatty():
+    status = os.fstat(stream.fileno())
+    if stat.S_ISCHR(status.st_mode) and not stream.isatty():
         if stream.read(_BLOCK):
             raise NotAFileError
         return b""
-    if 0 < about.st_size <= most:
+    if 0 < status.st_size <= most:
         return stream.read()
     data = bytearray(stream.read(_PORTION))
     if not _may_begin_file(data):
@@ -61,7 +61,7 @@ def read_bounded(stream: BinaryIO, most: int) -> bytes:
 
 
 def _may_begin_file(portion: bytearray) -> bool:
-    """Tell whether bytes begin a text in UTF-8, or a message of protobuf whose first field is a message, an op list."""
+    """Return whether bytes begin a text in UTF-8, or an op list: a protobuf message whose first field is a message."""
     if portion[:1] == b"\n":
         return True
     try:
@@ -76,8 +76,8 @@ def read_named_file(path: str, what: str, advice: str) -> bytes:
 
     Args:
         path: the file.
-        what: what the file should be, for messages, such as "list of reviews".
-        advice: what to do if it cannot be read.
+        what: the kind of file for messages, such as "list of reviews".
+        advice: the advice if it cannot be read.
 
     Raises:
         UsageError: the file cannot be read, or is larger than 64 MiB.
@@ -92,11 +92,11 @@ def read_named_file(path: str, what: str, advice: str) -> bytes:
     return data
 
 
-def _open_at_once(path: str, flags: int) -> int:
+def _open_without_waiting(path: str, flags: int) -> int:
     handle = os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
-    about = os.fstat(handle)
-    is_pipe = stat.S_ISFIFO(about.st_mode)
-    if stat.S_ISBLK(about.st_mode) or stat.S_ISSOCK(about.st_mode) or (is_pipe and not _was_given(handle, about)):
+    status = os.fstat(handle)
+    is_pipe = stat.S_ISFIFO(status.st_mode)
+    if stat.S_ISBLK(status.st_mode) or stat.S_ISSOCK(status.st_mode) or (is_pipe and not _is_inherited(handle, status)):
         os.close(handle)
         raise NotAFileError
     if hasattr(os, "O_NONBLOCK"):
@@ -104,13 +104,13 @@ def _open_at_once(path: str, flags: int) -> int:
     return handle
 
 
-def _was_given(handle: int, about: os.stat_result) -> bool:
-    """Tell whether a pipe is one that this program has open besides: standard input, or that of a shell's `<(...)`."""
-    return any(_is_open_as(int(name), about) for name in os.listdir(_OPEN_FILES) if int(name) != handle)
+def _is_inherited(handle: int, status: os.stat_result) -> bool:
+    """Return whether a pipe is inherited: standard input, or the pipe of a shell's `<(...)`."""
+    return any(_is_open_as(int(name), status) for name in os.listdir(_OPEN_FILES) if int(name) != handle)
 
 
-def _is_open_as(handle: int, about: os.stat_result) -> bool:
+def _is_open_as(handle: int, status: os.stat_result) -> bool:
     try:
-        return os.path.samestat(os.fstat(handle), about)
-    except OSError:  # the one that they were listed with
+        return os.path.samestat(os.fstat(handle), status)
+    except OSError:  # the descriptor with which `os.listdir` read the folder
         return False

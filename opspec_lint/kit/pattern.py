@@ -1,4 +1,4 @@
-"""Regular expressions that are compiled when they are first used.
+"""Regular expressions that are compiled on first use.
 
 A run uses a third of the patterns of the modules that it imports, and compiling one takes as long as
 importing a module.
@@ -15,7 +15,7 @@ _METHODS = ("finditer", "findall", "fullmatch", "match", "search", "split", "sub
 
 
 class _Compiled:
-    """A pattern whose methods are those of a compiled one. Python finds them fast, as there is no `__getattr__`."""
+    """A pattern with the methods of a compiled one. It has no `__getattr__`, so that Python finds the methods fast."""
 
     __slots__ = ("_flags", "pattern", *_METHODS)
 
@@ -25,29 +25,29 @@ class _Compiled:
 
 
 class _Pattern(_Compiled):
-    """A pattern that was not used yet."""
+    """A pattern before its first use."""
 
     __slots__ = ()
 
     def __getattr__(self, name: str) -> Any:
-        """Compile the pattern: a method is asked for that is not there yet."""
+        """Compile the pattern when one of its methods is first accessed."""
         if name not in _METHODS:
             raise AttributeError(name)
         import re
 
         compiled = re.compile(self.pattern, sum(getattr(re, letter.upper()) for letter in self._flags))
-        for each in _METHODS:
-            setattr(self, each, getattr(compiled, each))
+        for method in _METHODS:
+            setattr(self, method, getattr(compiled, method))
         self.__class__ = _Compiled  # type: ignore[assignment]
         return getattr(self, name)
 
 
 def pattern(source: AnyStr, flags: str = "") -> re.Pattern[AnyStr]:
-    """Return a regular expression that is compiled when it is first used.
+    """Return a regular expression that is compiled on first use.
 
     Args:
         source: the expression.
-        flags: letters as in `(?ms)`, those of `re`.
+        flags: letters as in `(?ms)`.
     """
     made: re.Pattern[AnyStr] = _Pattern(source, flags)  # type: ignore[assignment]  # which has the same methods
     return made

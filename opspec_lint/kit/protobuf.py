@@ -1,4 +1,4 @@
-"""Makes descriptors of protobuf messages from the text of a `.proto` file at run time.
+"""Descriptors of protobuf messages, made at run time from the text of a `.proto` file.
 
 So neither generated code nor the classes of a framework are needed.
 """
@@ -44,9 +44,9 @@ _FORM = pattern(
 def descriptor(proto: str, file: str, *, writes_zeros: bool = False) -> bytes:
     """Return the serialized FileDescriptorProto of a .proto text.
 
-    Only a part of the language is known: messages and enums are at the top level, a oneof is the last item of its
-    message, and the syntax is proto3. With `writes_zeros` it is proto2: a number that was set to 0 is written, as a
-    required field has to be.
+    It supports a part of the language: messages and enums are at the top level, a oneof is the last item of its
+    message, and the syntax is proto3. With `writes_zeros` it is proto2: a number that is set to 0 is written, as a
+    required field must be.
     """
     text = _COMMENT.sub("", proto)
     enums = set(re.findall(r"enum (\w+) ", text))
@@ -69,7 +69,7 @@ def _enum_values(forms: Iterator[re.Match[str]]) -> Iterator[bytes]:
 
 
 def _members(forms: Iterator[re.Match[str]], name: str, enums: set[str], *, oneof: bool = False) -> Iterator[bytes]:
-    """Yield the fields of a message up to its brace, or of the oneof in it; the entries of a map are a message too."""
+    """Yield the fields of a message up to its brace, or of its oneof; the entries of a map are a message, too."""
     for form in forms:
         if form["open"] == "oneof":
             yield bytes_field(8, _text(1, form["name"]))

@@ -32,7 +32,7 @@ _REQUIRED = object()
 
 
 class _RecordType(type):
-    """Gathers the annotations of a class and of its bases as its `_fields`: each field's default, or `_REQUIRED`."""
+    """A metaclass that collects the annotations of a class and its bases in `_fields`: the defaults, or `_REQUIRED`."""
 
     def __new__(mcs: type[_RecordType], name: str, bases: tuple[type, ...], namespace: dict[str, Any]) -> _RecordType:
         own = [
@@ -85,14 +85,14 @@ class Record(metaclass=_RecordType):
             raise AttributeError(f"{type(self).__name__} is frozen")
 
     def but(self, **values: Any) -> Self:
-        """Return a copy with some fields replaced; the same record if all of them have these values."""
+        """Return a copy with some fields replaced; the record itself if no value changes."""
         if all(getattr(self, field, _REQUIRED) is value for field, value in values.items()):
             return self
         return type(self)(**self.__dict__ | values)
 
     @classmethod
     def restored(cls, fields: object) -> Self | None:
-        """Return the record of fields by name, as its `__dict__` has them; None for anything else."""
+        """Return a record from its `__dict__`; None for anything else."""
         if type(fields) is dict and fields.keys() == cls._fields.keys():
             return cls(**fields)
         return None

@@ -1,4 +1,4 @@
-"""Temporary folders: deleted after use, also where a signal ends this program; after a SIGKILL, by the next program."""
+"""Temporary folders: deleted after use, even if a signal ends this program; after SIGKILL, by the next program."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ if TYPE_CHECKING:
     from types import FrameType
 
 PREFIX = "opspec-lint-run-"
-"""How the names of these folders begin, and no others."""
+"""The prefix of the names of these folders, and of no others."""
 _SIGNALS = ("SIGTERM", "SIGHUP")
 
 
 @contextmanager
 def folder() -> Iterator[Path]:
-    """Yield an empty folder that nobody else may read, and delete it afterwards.
+    """Yield an empty folder that no other user may read, and delete it afterwards.
 
-    It is locked meanwhile, so that others can tell it from one whose program was killed.
+    It is locked meanwhile, which distinguishes it from the folder of a killed program.
 
     Raises:
         Terminated: a signal asked this program to end.
@@ -46,17 +46,17 @@ def folder() -> Iterator[Path]:
 
 
 def sweep(place: str) -> None:
-    """Delete the folders below a place that a program of this user has left behind."""
+    """Delete the folders in `place` that killed programs of this user have left."""
     if fcntl is None:
         return
-    with suppress(OSError), os.scandir(place) as found:
-        for entry in found:
+    with suppress(OSError), os.scandir(place) as directory:
+        for entry in directory:
             if entry.name.startswith(PREFIX) and entry.is_dir(follow_symlinks=False):
                 _delete_unlocked(entry.path)
 
 
 def _delete_unlocked(path: str) -> None:
-    """Delete a folder of this user that no program holds."""
+    """Delete a folder of this user that no program has locked."""
     import shutil
 
     with suppress(OSError):
@@ -71,7 +71,7 @@ def _delete_unlocked(path: str) -> None:
 
 @contextmanager
 def _lock(path: str) -> Iterator[bool]:
-    """Lock a folder, and tell whether it is still there: another program may have deleted it before the lock."""
+    """Lock a folder, and yield whether it still exists: another program may have deleted it before the lock."""
     if fcntl is None:
         yield True
         return

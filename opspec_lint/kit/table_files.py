@@ -1,4 +1,4 @@
-"""Writes tables in a format that others read: csv, or parquet."""
+"""Files of tables in csv or parquet."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 FORMATS = ("csv", "parquet")
 
 
-def written(form: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> bytes:
+def table_content(form: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> bytes:
     """Return the content of the file of a table.
 
     Args:

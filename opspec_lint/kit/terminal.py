@@ -8,8 +8,8 @@ from opspec_lint.kit.record import Record
 class Terminal(Record):
     """The destination of standard output.
 
-    `color` is whether to use colors, `has_links` whether to link texts to pages (OSC 8), and `has_legend` whether to
-    explain the words of a report. `width` is the number of characters of a line, None if it is not a terminal.
+    `color`: use colors. `has_links`: link texts to pages (OSC 8). `has_legend`: explain the terms of a report. `width`
+    is the number of characters of a line, None if it is not a terminal.
     """
 
     color: bool = False

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 _CODES = pattern(r"\x1b\]8;;.*?\x1b\\|\x1b\[[\d;]*m")
-"""What a terminal reads as a color, or as the begin or end of a link."""
+"""Escape sequences of colors, and of the beginning and end of a link."""
 
 
 def one_line(text: str) -> str:
@@ -31,7 +31,7 @@ _BLANK = "\u115f\u1160\u2800\u3164\uffa0\U00013441\U00013442\U0001d159"
 
 
 def is_visible(text: str) -> bool:
-    """Tell whether a text has a visible character: a letter, digit, punctuation mark or symbol that is not a blank."""
+    """Return whether a text has a visible character: a letter, digit, punctuation mark or symbol that is no blank."""
     from unicodedata import category
 
     return any(category(char)[0] in "LNPS" and char not in _BLANK for char in text)
@@ -64,11 +64,11 @@ def distinct(texts: Iterable[str]) -> list[str]:
 def wrap(text: str, *, width: int, indent: str) -> list[str]:
     """Return a text as lines of at most `width`, broken at spaces; all but the first are indented two more."""
     lines, line = [], indent
-    for word in text.split(" "):
-        if len(line) + len(word) > width and line.strip():
+    for token in text.split(" "):
+        if len(line) + len(token) > width and line.strip():
             lines.append(line.rstrip())
             line = indent + "  "
-        line += word + " "
+        line += token + " "
     return [*lines, line.rstrip()]
 
 
@@ -78,7 +78,7 @@ def columns(rows: Sequence[Sequence[str]], *, right: Container[int] = (), most: 
     Args:
         rows: the cells; every row has as many.
         right: the numbers of the columns that are flush right.
-        most: the width from which on cells stick out, None for no such width.
+        most: the greatest width of a column, beyond which cells stick out; None for no limit.
     """
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     if most is not None:
@@ -91,30 +91,30 @@ def columns(rows: Sequence[Sequence[str]], *, right: Container[int] = (), most: 
     return lines
 
 
-def fitted(line: str, width: int) -> list[str]:
-    """Return a line as lines of at most `width`, broken at spaces; codes for colors and links take no room.
+def fit_width(line: str, width: int) -> list[str]:
+    """Return a line as lines of at most `width`, broken at spaces; codes for colors and links have no width.
 
-    All but the first are indented two more, or less where a word needs the room. A longer word stays whole.
+    All but the first are indented two more, or less if a word needs the space. A longer word is not broken.
     """
-    if len(line) <= width or _seen(line) <= width:
+    if len(line) <= width or _visible_length(line) <= width:
         return [line]
     text = line.lstrip(" ")
     indent = len(line) - len(text)
     lines, now, room = list[str](), " " * indent, width - indent
-    for word in text.split(" "):
-        length = _seen(word)
+    for token in text.split(" "):
+        length = _visible_length(token)
         if length > room and now.strip(" "):
             lines.append(now.rstrip(" "))
             indent_of_more = min(indent + 2, max(0, width - length))
             now, room = " " * indent_of_more, width - indent_of_more
         elif length > room:
             now, room = " " * max(0, width - length), min(width, length)
-        now, room = f"{now}{word} ", room - length - 1
+        now, room = f"{now}{token} ", room - length - 1
     return [*lines, now.rstrip(" ")]
 
 
-def _seen(text: str) -> int:
-    """Return how many characters of a text are seen on a terminal."""
+def _visible_length(text: str) -> int:
+    """Return the number of characters of a text that a terminal shows."""
     return len(_CODES.sub("", text)) if "\x1b" in text else len(text)
 
 
@@ -134,7 +134,7 @@ def join(*parts: str | int) -> str:
 
 
 def is_day(text: str) -> bool:
-    """Tell whether a text is a day of the calendar, as YYYY-MM-DD."""
+    """Return whether a text is a day of the calendar, as YYYY-MM-DD."""
     from datetime import date
 
     try:
@@ -144,12 +144,12 @@ def is_day(text: str) -> bool:
 
 
 def source_text(data: bytes) -> str:
-    """Return the text of a source file, with the line ends that a compiler sees: a work tree on Windows has others."""
+    """Return the text of a source file with line feeds as line ends: a work tree on Windows may have others."""
     return data.decode("utf-8", "replace").replace("\r\n", "\n")
 
 
 def is_encodable(text: str) -> bool:
-    """Tell whether a text is not empty, and can be written as UTF-8."""
+    """Return whether a text is not empty, and can be written as UTF-8."""
     try:
         return bool(text.encode())
     except UnicodeEncodeError:
@@ -157,7 +157,7 @@ def is_encodable(text: str) -> bool:
 
 
 def is_utf8(data: bytes) -> bool:
-    """Tell whether bytes are a text in UTF-8."""
+    """Return whether bytes are a text in UTF-8."""
     try:
         data.decode()
     except UnicodeDecodeError:

@@ -1,4 +1,4 @@
-"""The numbers of a version, as specs name releases: `3.0.0`."""
+"""Versions of releases, such as `3.0.0`, as numbers."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ _MOST_DIGITS = 9
 
 
 def numbers(version: str | None) -> tuple[int, ...] | None:
-    """Return the numbers of a version, None if it is not known or has another form, such as `develop` or `2.0rc1`."""
+    """Return the numbers of a version, None if it is unknown or has another form, such as `develop` or `2.0rc1`."""
     parts = (version or "").split(".")
-    if all(each.isascii() and each.isdecimal() and len(each) <= _MOST_DIGITS for each in parts):
+    if all(part.isascii() and part.isdecimal() and len(part) <= _MOST_DIGITS for part in parts):
         return tuple(map(int, parts))
     return None

@@ -1,4 +1,4 @@
-"""Writes files whole or not at all, and deletes temporary files of writers that were killed."""
+"""Atomic writing of files, and deletion of temporary files of killed writers."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import stat
 import time
 from contextlib import contextmanager, suppress
 
-from opspec_lint.kit.held_folder import held
+from opspec_lint.kit.held_folder import hold_folder
 
 try:
     import fcntl
@@ -25,20 +25,20 @@ _SUFFIX = ".tmp"
 
 
 def write(path: str, data: bytes, *, prefix: str, is_durable: bool = True) -> None:
-    """Replace the content of a file of our own in one step; its owner alone may read it.
+    """Replace the content of a file in one step; only its owner may read it.
 
     Args:
         path: the file.
         data: its content.
         prefix: the beginning of the names of temporary files; no other files have such names.
-        is_durable: whether the content is on the disk before the file takes its place. A file that is damaged by a
-            power failure, and whose reader notices that, need not wait for the disk.
+        is_durable: whether the content is on the disk before the file takes its place. If the reader detects damage by
+            a power failure, that is not needed.
 
     Raises:
         OSError: the file cannot be written; the old one is untouched.
     """
     folder, name = os.path.split(path)
-    with held(folder) as place:
+    with hold_folder(folder) as place:
         write_in(place, name, (data,), prefix=prefix, is_durable=is_durable)
 
 
@@ -53,18 +53,18 @@ def write_in(  # noqa: PLR0913 - what is written, and how it takes its place
     is_new: bool = False,
     is_durable: bool = True,
 ) -> None:
-    """Replace the content of a file in a folder in one step; a link of that name is replaced and not followed.
+    """Replace the content of a file in a folder in one step; a link of that name is replaced, not followed.
 
-    The content is first written to a temporary file beside it, which is locked until it replaces the file. So the next
-    writer can tell a running writer from one that was killed, and deletes the temporary file of the latter.
+    The content is first written to a temporary file in the folder, which is locked until it replaces the file. The lock
+    shows the next writer that this one is running; it deletes unlocked temporary files.
 
     Args:
         folder: the folder.
         name: the name of the file.
         data: its content, in parts.
         prefix: the beginning of the names of temporary files; no other files have such names.
-        mode: the permissions; None for those of a temporary file: its owner alone.
-        owner: the user and the group that it is given to if the system allows that; None for ours.
+        mode: the permissions; None for access by the owner alone.
+        owner: the user and the group to give it to, if the system allows that; None for this process's own.
         is_new: whether the name must not be taken.
         is_durable: whether the content is on the disk before the file takes its place.
 
@@ -72,7 +72,7 @@ def write_in(  # noqa: PLR0913 - what is written, and how it takes its place
         FileExistsError: the name is taken, and `is_new`.
         OSError: the file cannot be written; the old one is untouched.
     """
-    handle, temporary = _locked(folder, prefix)
+    handle, temporary = _locked_temporary(folder, prefix)
     guard = handle if fcntl is None else os.dup(handle)
     try:
         with open(handle, "wb") as stream:
@@ -88,7 +88,7 @@ def write_in(  # noqa: PLR0913 - what is written, and how it takes its place
         put = os.link if is_new else os.replace
         put(folder.at(temporary), folder.at(name), src_dir_fd=folder.handle, dst_dir_fd=folder.handle)
     finally:
-        with suppress(OSError):  # it has its place
+        with suppress(OSError):  # it has become the file
             os.unlink(folder.at(temporary), dir_fd=folder.handle)
         if guard != handle:
             os.close(guard)
@@ -96,13 +96,13 @@ def write_in(  # noqa: PLR0913 - what is written, and how it takes its place
 
 
 @contextmanager
-def alone(folder: Folder, *, prefix: str, tries: int = 300) -> Iterator[None]:
-    """Keep others out of a folder that ask for the same. One who is in it is waited for, 0.1 s at each try.
+def exclusive_access(folder: Folder, *, prefix: str, tries: int = 300) -> Iterator[None]:
+    """Lock a folder against other programs that use this function. A locked one is tried again every 0.1 s.
 
     Raises:
-        OSError: another one stays in it, or the file system has no locks.
+        OSError: it stays locked, or the file system has no locks.
     """
-    handle = _key(folder, f"{prefix}lock{_SUFFIX}", prefix, tries)
+    handle = _acquire(folder, f"{prefix}lock{_SUFFIX}", prefix, tries)
     try:
         yield
     finally:
@@ -111,9 +111,9 @@ def alone(folder: Folder, *, prefix: str, tries: int = 300) -> Iterator[None]:
         os.close(handle)
 
 
-def _key(folder: Folder, name: str, prefix: str, tries: int) -> int:
+def _acquire(folder: Folder, name: str, prefix: str, tries: int) -> int:
     for _ in range(tries):
-        handle = _key_if_free(folder, name)
+        handle = _try_acquire(folder, name)
         if handle is not None:
             return handle
         time.sleep(0.1)
@@ -122,8 +122,8 @@ def _key(folder: Folder, name: str, prefix: str, tries: int) -> int:
     raise OSError(errno.EAGAIN, "another program is writing to its folder")
 
 
-def _key_if_free(folder: Folder, name: str) -> int | None:
-    """Create a lock file, and lock it; return None if another one has it, or deleted it before the lock."""
+def _try_acquire(folder: Folder, name: str) -> int | None:
+    """Create a lock file, and lock it; return None if another program holds it, or deleted it before the lock."""
     flags = os.O_RDWR | os.O_CREAT | (os.O_EXCL if fcntl is None else os.O_NOFOLLOW | os.O_NONBLOCK)
     try:
         handle = os.open(folder.at(name), flags, 0o600, dir_fd=folder.handle)
@@ -144,7 +144,7 @@ def _key_if_free(folder: Folder, name: str) -> int | None:
     return None
 
 
-def _locked(folder: Folder, prefix: str) -> tuple[int, str]:
+def _locked_temporary(folder: Folder, prefix: str) -> tuple[int, str]:
     """Create a temporary file and lock it; if another writer deleted it before the lock, create another one."""
     while True:
         name = f"{prefix}{os.urandom(8).hex()}{_SUFFIX}"
@@ -159,7 +159,7 @@ def _locked(folder: Folder, prefix: str) -> tuple[int, str]:
 
 
 def _sweep(folder: Folder, prefix: str) -> None:
-    """Delete temporary files that nobody has locked."""
+    """Delete the temporary files that are not locked."""
     with suppress(OSError):
         for name in folder.names():
             if name.startswith(prefix) and name.endswith(_SUFFIX):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from opspec_lint.fixes.fix import SAFETIES
 from opspec_lint.fixes.plan import plan
-from opspec_lint.fixes.unified import unified
+from opspec_lint.fixes.unified import unified_diff
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,4 +38,4 @@ def fixes_of(report: Report, safety: Safety = "safe") -> Iterator[tuple[Finding,
 
 def patch(found: Plan) -> str:
     """Return fixes as a unified diff."""
-    return "".join(unified(*each) for each in found.edits.items())
+    return "".join(unified_diff(*each) for each in found.edits.items())

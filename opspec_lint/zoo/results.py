@@ -205,7 +205,7 @@ class Results(Database):
 
     def keep(self, rows: Sequence[Row], was_played: Sequence[bool]) -> None:
         """Write the rows of a batch; `was_played` tells of each whether it was judged by its tape."""
-        with self._saved(), database.told(self.file):
+        with self._saved(), database.sqlite_errors_as_input_errors(self.file):
             targets = dict(self.all("SELECT place, target FROM temp.asked"))
             verdicts, judged = [], []
             for row, played in zip(rows, was_played, strict=True):
@@ -272,7 +272,7 @@ class Results(Database):
         counted = f"SELECT use, sum(models) AS models FROM used JOIN ({models}) USING(content) GROUP BY use"  # noqa: S608
         where = f"use = number WHERE framework IN ({marks})"
         query = f"SELECT op, attr, value, models FROM use JOIN ({counted}) ON {where}"  # noqa: S608 - our words
-        return {(op, attr, value): count for op, attr, value, count in self.each(query, *frameworks)}
+        return {(op, attr, value): count for op, attr, value, count in self.stream(query, *frameworks)}
 
     def formats(self) -> dict[str, int]:
         """Return how many models of the list have each format, "" for files that are no models."""
@@ -289,7 +289,7 @@ class Results(Database):
             CROSS JOIN verdict ON verdict.content = model.content AND verdict.target = asked.target
             ORDER BY listed.number, asked.place, loader
         """
-        for path, form, against, loader, verdict, reason, failed, findings in self.each(query):
+        for path, form, against, loader, verdict, reason, failed, findings in self.stream(query):
             yield Told(
                 model=path,
                 format=form,
@@ -323,7 +323,7 @@ def opened(file: str) -> Iterator[Results]:
     Raises:
         InputError: there is no such file, or it is none of results.
     """
-    with database.opened(file, _KIND) as connection:
+    with database.open_to_read(file, _KIND) as connection:
         yield Results(file, connection)
 
 
@@ -334,5 +334,5 @@ def opened_to_write(file: str) -> Iterator[Results]:
     Raises:
         InputError: the file is none of results, or it cannot be written.
     """
-    with database.opened_to_write(file, _KIND) as connection:
+    with database.open_to_write(file, _KIND) as connection:
         yield Results(file, connection)

@@ -9,7 +9,7 @@ import pytest
 from opspec_lint.fixes.fix import Fix
 from opspec_lint.fixes.plan import plan
 from opspec_lint.fixes.text_file import TextFile
-from opspec_lint.fixes.unified import diff_of, unified
+from opspec_lint.fixes.unified import fix_diff, unified_diff
 from tests.support.repositories import Repository
 
 TEXTS = ["", "a", "a\n", "a\nb\nc", "a\r\nb\r\nc\r\n", "\ufeffa\nb\n", "ä\n\n\nb\u2028c\n" * 9, "x\n" * 40]
@@ -30,7 +30,7 @@ def test_git_applies_the_diff(tmp_path, text, name):
     for _ in range(6):
         file = TextFile(name, text.encode())
         edits = random_edits(file, chance)
-        diff = unified(file, edits)
+        diff = unified_diff(file, edits)
         repository.git("checkout", "-q", "-f", ".")
         if diff:
             (tmp_path / "diff").write_bytes(diff.encode())
@@ -41,16 +41,16 @@ def test_git_applies_the_diff(tmp_path, text, name):
 def test_git_applies_the_diff_of_a_new_file(tmp_path):
     repository = Repository.make(tmp_path / "r", {"other": ""})
     file = TextFile("folder/new.yaml", None)
-    repository.git("apply", "-", input=unified(file, [file.edit(0, 0, "a: 1\nb: 2\n")]))
+    repository.git("apply", "-", input=unified_diff(file, [file.edit(0, 0, "a: 1\nb: 2\n")]))
     assert (repository.top / "folder/new.yaml").read_bytes() == b"a: 1\nb: 2\n"
 
 
 def test_a_diff_shows_what_is_around_it():
     file = TextFile("f", "".join(f"{number}\n" for number in range(1, 20)).encode())
     one, other = (fix(file, (start, start + 2, "new\n")) for start in (0, 16))
-    assert diff_of(one).split("\n")[3:] == ["@@ -1,4 +1,4 @@", "-1", "+new", " 2", " 3", " 4", ""]
+    assert fix_diff(one).split("\n")[3:] == ["@@ -1,4 +1,4 @@", "-1", "+new", " 2", " 3", " 4", ""]
     context = [" 6", " 7", " 8", "-9", "+new", " 10", " 11", " 12", ""]
-    assert diff_of(other).split("\n") == ["diff --git a/f b/f", "--- a/f", "+++ b/f", "@@ -6,7 +6,7 @@", *context]
+    assert fix_diff(other).split("\n") == ["diff --git a/f b/f", "--- a/f", "+++ b/f", "@@ -6,7 +6,7 @@", *context]
 
 
 def test_line_breaks_are_those_of_the_file():

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from opspec_lint.kit.text import columns, distinct, fitted, one_line, plural, shorten
+from opspec_lint.kit.text import columns, distinct, fit_width, one_line, plural, shorten
 
 
 @pytest.mark.parametrize(
@@ -18,7 +18,7 @@ from opspec_lint.kit.text import columns, distinct, fitted, one_line, plural, sh
     ],
 )
 def test_a_line_is_broken_where_the_terminal_ends(line, lines):
-    assert fitted(line, 10) == lines
+    assert fit_width(line, 10) == lines
 
 
 def test_columns_are_as_wide_as_their_longest_cells():

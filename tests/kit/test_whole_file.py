@@ -7,13 +7,13 @@ import threading
 import pytest
 
 from opspec_lint.kit import whole_file
-from opspec_lint.kit.held_folder import held
+from opspec_lint.kit.held_folder import hold_folder
 
 PREFIX = ".ours-"
 
 
 def write(path, data=b"new", **more):
-    with held(str(path.parent)) as folder:
+    with hold_folder(str(path.parent)) as folder:
         whole_file.write_in(folder, path.name, (data,), prefix=PREFIX, **more)
 
 

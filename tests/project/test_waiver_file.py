@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from opspec_lint.cli import output
 from opspec_lint.kit import whole_file
 from opspec_lint.kit.errors import OpspecError, UsageError
-from opspec_lint.kit.held_folder import held
+from opspec_lint.kit.held_folder import hold_folder
 from opspec_lint.kit.text import is_visible
 from opspec_lint.project import waiver_file
 from opspec_lint.project.waiver_file import added, default, entry
@@ -304,7 +304,7 @@ def test_many_that_add_at_once_lose_nothing(path):
 
 
 def test_what_cannot_be_locked_is_said(path, monkeypatch):
-    with held(str(path.parent)) as folder, whole_file.alone(folder, prefix=".opspec-lint-"):
+    with hold_folder(str(path.parent)) as folder, whole_file.exclusive_access(folder, prefix=".opspec-lint-"):
         monkeypatch.setattr(whole_file.time, "sleep", lambda _: None)
         with pytest.raises(OpspecError, match="another program is writing to its folder"):
             output.write(str(path), lambda: added(str(path), [ENTRY]))

@@ -210,7 +210,7 @@ def _program(catalogue: Catalogue, name: str, program: str) -> Iterator[str]:
     yield from _table(
         ("argument", "what it is"),
         [
-            (_signature(argument), _plain(argument.about))
+            (_signature(argument), _plain(argument.help_text))
             for argument in sorted([HELP, *declared.every], key=lambda argument: bool(argument.names))
         ],
     )

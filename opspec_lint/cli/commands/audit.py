@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from opspec_lint.cli.destinations import configure_formats, destinations
 from opspec_lint.cli.shared_options import configure_loader, configure_reading, reading
-from opspec_lint.kit.command_line import Outcome, OutputFile, WrongValueError, listed, one_of
+from opspec_lint.kit.command_line import Outcome, OutputFile, WrongValueError, choice_of, listed
 from opspec_lint.kit.errors import CLEAN, FAILED, FINDINGS, InputError, OpspecError, UsageError
 from opspec_lint.lint.profile import PROFILES
 from opspec_lint.models import audit_json, audit_text, loader
@@ -74,7 +74,7 @@ def configure(arguments: Arguments) -> None:
     configure_loader(arguments)
     add(
         "--profile",
-        accept=one_of("profile", PROFILES.names),
+        accept=choice_of("profile", PROFILES.names),
         known=PROFILES.names,
         help="judge the interface of each model by this policy, without a SPEC: retracing",
     )

@@ -14,7 +14,7 @@ from opspec_lint.cli.comparison import make_report
 from opspec_lint.cli.destinations import configure_formats, destinations
 from opspec_lint.cli.release_order import order_hints
 from opspec_lint.cli.shared_options import configure_inputs, schemes
-from opspec_lint.kit.command_line import Outcome, OutputFile, one_of
+from opspec_lint.kit.command_line import Outcome, OutputFile, choice_of
 from opspec_lint.kit.errors import CLEAN, FINDINGS
 from opspec_lint.report.findings import LEVELS
 from opspec_lint.report.reporter import REPORTERS
@@ -47,7 +47,7 @@ def configure(arguments: Arguments) -> None:
         "--fail-on",
         metavar="LEVEL",
         default="error",
-        accept=one_of("level", _levels),
+        accept=choice_of("level", _levels),
         known=_levels,
         help="the exit code is 1 from findings of this level on: note, warning or error (default: error)",
     )
@@ -56,7 +56,7 @@ def configure(arguments: Arguments) -> None:
         "--color",
         metavar="WHEN",
         default="auto",
-        accept=one_of("choice", _whens),
+        accept=choice_of("choice", _whens),
         known=_whens,
         help="colors in the text report: auto, always or never (default: auto)",
     )
@@ -66,7 +66,7 @@ def configure(arguments: Arguments) -> None:
     arguments.add("--author", metavar="LOGIN", help="the author of the change, who cannot approve it")
     arguments.add("--proofs", repeats=True, metavar="FILE", help="what `prove --format json` wrote, for the report")
     about = "apply the safe fixes to the files of the work tree, or with =unsafe all, and check again"
-    arguments.add("--fix", bare="safe", metavar="[=SAFETY]", accept=one_of("safety", _safeties), help=about)
+    arguments.add("--fix", bare="safe", metavar="[=SAFETY]", accept=choice_of("safety", _safeties), help=about)
     about = "print the fixes as a unified diff, and change nothing: the safe ones, or those of --fix"
     arguments.add("--diff", values=0, help=about)
     arguments.add("--released", metavar="VERSION", help="the version of BASE, from which the next version is derived")

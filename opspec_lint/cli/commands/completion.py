@@ -6,7 +6,7 @@ SHELL is one of:
 from __future__ import annotations
 
 from opspec_lint.cli.completion import SHELLS, program
-from opspec_lint.kit.command_line import Outcome, listed, one_of
+from opspec_lint.kit.command_line import Outcome, choice_of, listed
 from opspec_lint.kit.errors import CLEAN
 
 TYPE_CHECKING = False
@@ -23,7 +23,7 @@ def configure(arguments: Arguments) -> None:
     arguments.add(
         "shell",
         metavar="SHELL",
-        accept=one_of("shell", SHELLS.names),
+        accept=choice_of("shell", SHELLS.names),
         known=SHELLS.names,
         help=lambda: f"the shell: {', '.join(SHELLS.names())}",
     )

@@ -13,7 +13,7 @@ import json
 from opspec_lint.cli.comparison import request_of
 from opspec_lint.cli.shared_options import configure_ends
 from opspec_lint.git.repository import INDEX, WORK_TREE
-from opspec_lint.kit.command_line import Outcome, one_of
+from opspec_lint.kit.command_line import Outcome, choice_of
 from opspec_lint.kit.errors import CLEAN, UsageError
 from opspec_lint.kit.text import columns, one_line
 from opspec_lint.project import settings_in_force, spec_files
@@ -45,7 +45,7 @@ def configure(arguments: Arguments) -> None:
     add("--show", values=0, help="list every setting, its value and its origin")
     add(
         "--format",
-        accept=one_of("format", lambda: ("text", "json")),
+        accept=choice_of("format", lambda: ("text", "json")),
         known=lambda: ("text", "json"),
         default="text",
         help="the output format of --show: text or json (default: text)",

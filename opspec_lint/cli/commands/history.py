@@ -16,7 +16,7 @@ import os
 
 from opspec_lint.cli.progress import shown
 from opspec_lint.cli.shared_options import configure_reading, reading
-from opspec_lint.kit.command_line import Outcome, OutputFile, one_of
+from opspec_lint.kit.command_line import Outcome, OutputFile, choice_of
 from opspec_lint.kit.errors import CLEAN, UsageError, unknown_name
 from opspec_lint.kit.text import plural
 
@@ -36,7 +36,7 @@ def configure(arguments: Arguments) -> None:
     arguments.add("--output", metavar="FILE", default=FILE, help=f"the file of the history (default: {FILE})")
     arguments.add(
         "--jobs",
-        accept=one_of("number of processes", _jobs),
+        accept=choice_of("number of processes", _jobs),
         known=_jobs,
         default="2",
         help="the processes that may read many revisions at once (default: 2)",

@@ -11,7 +11,7 @@ from __future__ import annotations
 from opspec_lint.cli.destinations import configure_formats, destinations
 from opspec_lint.cli.progress import shown
 from opspec_lint.cli.shared_options import configure_reading, reading
-from opspec_lint.kit.command_line import Outcome, OutputFile, one_of
+from opspec_lint.kit.command_line import Outcome, OutputFile, choice_of
 from opspec_lint.kit.errors import CLEAN, UsageError, unknown_name
 from opspec_lint.lint.profile import PROFILES
 from opspec_lint.report.findings import LEVELS
@@ -42,11 +42,14 @@ def configure(arguments: Arguments) -> None:
     add("--arg", repeats=True, metavar="NAME", help="only findings of the argument of this name; may be repeated")
     add("--rule", repeats=True, metavar="RULE", help="only findings of this rule; may be repeated")
     add(
-        "--level", accept=one_of("level", _levels), known=_levels, help="only findings of this level, or of a worse one"
+        "--level",
+        accept=choice_of("level", _levels),
+        known=_levels,
+        help="only findings of this level, or of a worse one",
     )
     add(
         "--profile",
-        accept=one_of("profile", PROFILES.names),
+        accept=choice_of("profile", PROFILES.names),
         known=PROFILES.names,
         metavar="NAME",
         help=lambda: f"the policy: {', '.join(PROFILES.names())} (default: that of the framework)",

@@ -16,7 +16,7 @@ import os
 from opspec_lint.cli.destinations import STANDARD_OUTPUT
 from opspec_lint.cli.release_order import order_hints
 from opspec_lint.cli.shared_options import configure_format, configure_reading, reading
-from opspec_lint.kit.command_line import Outcome, OutputFile, listed, one_of
+from opspec_lint.kit.command_line import Outcome, OutputFile, choice_of, listed
 from opspec_lint.kit.errors import CLEAN, FINDINGS, UsageError
 from opspec_lint.lint.profile import PROFILES
 from opspec_lint.proof import prover
@@ -56,13 +56,13 @@ def configure(arguments: Arguments) -> None:
     add("--head-python", metavar="PYTHON", help="an interpreter that has the release of HEAD")
     add(
         "--loader",
-        accept=one_of("loader", PROVERS.names),
+        accept=choice_of("loader", PROVERS.names),
         known=PROVERS.names,
         help="who loads the models (default: that of the framework)",
     )
     add(
         "--profile",
-        accept=one_of("profile", PROFILES.names),
+        accept=choice_of("profile", PROFILES.names),
         known=PROFILES.names,
         help="the policy whose findings are tried (default: that of the framework)",
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opspec_lint.kit.command_line import Outcome, one_of
+from opspec_lint.kit.command_line import Outcome, choice_of
 from opspec_lint.kit.errors import CLEAN
 from opspec_lint.kit.text import columns
 from opspec_lint.lint import rulebook
@@ -25,15 +25,15 @@ def configure(arguments: Arguments) -> None:
     """Declare the arguments."""
     arguments.add(
         "--format",
-        accept=one_of("format", lambda: ("text", "json")),
+        accept=choice_of("format", lambda: ("text", "json")),
         known=lambda: ("text", "json"),
         default="text",
         help="the output format: text or json (default: text)",
     )
     about = "only rules that this profile does not turn off, with their level in it alone"
-    profile = one_of("profile", PROFILES.names)
+    profile = choice_of("profile", PROFILES.names)
     arguments.add("--profile", accept=profile, known=PROFILES.names, metavar="NAME", help=about)
-    subject = one_of("subject", subjects)
+    subject = choice_of("subject", subjects)
     arguments.add("--subject", accept=subject, known=subjects, metavar="NAME", help=_about_subjects)
 
 

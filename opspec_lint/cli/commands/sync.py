@@ -101,13 +101,13 @@ def _written(each: _Standing, top: str) -> OutputFile:
 
 def _diff(each: _Standing) -> str:
     from opspec_lint.fixes.text_file import TextFile
-    from opspec_lint.fixes.unified import unified
+    from opspec_lint.fixes.unified import unified_diff
 
     try:
         file = TextFile(each.path, each.actual)
     except UnicodeDecodeError:
         raise UsageError(f"{each.path}: is not UTF-8, so there is no diff", advice="write it with --fix") from None
-    return unified(file, [file.replaced(each.expected.decode())])
+    return unified_diff(file, [file.replaced(each.expected.decode())])
 
 
 def _sources(found: Config | None) -> dict[str, str]:

@@ -87,9 +87,9 @@ def _patch(fix: Fix) -> Markup:
     """Return the diff of a fix, with what is not printable escaped."""
     from markupsafe import escape
 
-    from opspec_lint.fixes.unified import diff_of
+    from opspec_lint.fixes.unified import fix_diff
 
-    return escape("\n".join(map(one_line, diff_of(fix).split("\n"))))
+    return escape("\n".join(map(one_line, fix_diff(fix).split("\n"))))
 
 
 REPORTER = Reporter(

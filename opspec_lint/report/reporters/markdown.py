@@ -195,9 +195,9 @@ class _Writer:
         if finding.also:
             yield f"- also against {', '.join(code(shorten(each, _LONGEST)) for each in finding.also)}"
         for fix in finding.fixes[:1]:
-            from opspec_lint.fixes.unified import diff_of
+            from opspec_lint.fixes.unified import fix_diff
 
-            yield from ("", f"{with_code(fix.description)}:", "", *fenced(diff_of(fix).splitlines(), "diff"), "")
+            yield from ("", f"{with_code(fix.description)}:", "", *fenced(fix_diff(fix).splitlines(), "diff"), "")
         if len(row) > _LISTED:
             names = [entry.finding.op if finding.kind == "op" else entry.finding.name for entry in row]
             yield f"- all of them: {', '.join(code(shorten(name or '', _LONGEST)) for name in names)}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from opspec_lint.kit.terminal import Terminal
-from opspec_lint.kit.text import fitted, one_line, plural, wrap
+from opspec_lint.kit.text import fit_width, one_line, plural, wrap
 from opspec_lint.report.findings import CONSEQUENCES, LEVELS
 from opspec_lint.report.reporter import Reporter
 
@@ -46,7 +46,7 @@ def render_on(report: Report, terminal: Terminal) -> str:
     lines = _Page(report, terminal).lines()
     if terminal.width is not None:
         width = max(terminal.width, _NARROWEST)
-        lines = (part for line in lines for part in fitted(line, width))
+        lines = (part for line in lines for part in fit_width(line, width))
     return "\n".join([*lines, ""])
 
 

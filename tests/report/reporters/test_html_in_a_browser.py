@@ -12,7 +12,7 @@ import pytest
 
 from opspec_lint.fixes.fix import Fix
 from opspec_lint.fixes.text_file import TextFile
-from opspec_lint.fixes.unified import unified
+from opspec_lint.fixes.unified import unified_diff
 from opspec_lint.lint.check import check
 from opspec_lint.lint.check import report as report_of
 from opspec_lint.lint.profile import PROFILES
@@ -466,4 +466,4 @@ def test_a_button_copies_the_patch_of_a_fix(open_page):
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.click(".copy")
     page.wait_for_function("document.querySelector('.copy').textContent === 'copied'")
-    assert page.evaluate("navigator.clipboard.readText()") == unified(file, (edit,))
+    assert page.evaluate("navigator.clipboard.readText()") == unified_diff(file, (edit,))

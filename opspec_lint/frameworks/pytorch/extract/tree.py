@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from opspec_lint.frameworks.pytorch.extract import cpp, native, python
-from opspec_lint.kit.remembered import Remembered
+from opspec_lint.kit.bounded_cache import BoundedCache
 from opspec_lint.sources.cache import digest
 
 TYPE_CHECKING = False
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _CPP = (".cpp", ".cc", ".cxx", ".cu", ".mm", ".hip", ".h", ".hpp", ".cuh")
 _FOREIGN = ("third_party/", "3rdparty/", "external/", "third-party/", "build/", "test/", "tests/")
 """Folders whose ops are somebody else's, or nobody's."""
-_KNOWN = Remembered()
+_KNOWN = BoundedCache()
 """What files declare by themselves, by path and content: revisions in a row have much the same."""
 
 

@@ -9,9 +9,9 @@ from functools import lru_cache
 
 from opspec_lint.frameworks.paddle.extract.yaml.entries import Scalar, YamlEntry
 from opspec_lint.frameworks.paddle.extract.yaml.ops import COMMA, OUTPUT, is_input, name_of
+from opspec_lint.kit.bounded_cache import BoundedCache
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.record import Record
-from opspec_lint.kit.remembered import Remembered
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ _WORD = pattern(r"\w+")
 _NONE: frozenset[str] = frozenset()
 _MOST = 24
 """Files whose names are kept."""
-_ARGUMENTS = Remembered()
+_ARGUMENTS = BoundedCache()
 """What entries declare, by their texts."""
 
 

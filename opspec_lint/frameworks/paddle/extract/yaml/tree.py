@@ -24,8 +24,8 @@ from opspec_lint.frameworks.paddle.extract.yaml.faults import (
 from opspec_lint.frameworks.paddle.extract.yaml.names import OTHER_FILES, Names, aliases, arguments, without_underscore
 from opspec_lint.frameworks.paddle.extract.yaml.op_versions import history_of
 from opspec_lint.frameworks.paddle.extract.yaml.ops import Enums, YamlSource, declared, is_declared, name_of
+from opspec_lint.kit.bounded_cache import BoundedCache
 from opspec_lint.kit.pattern import pattern
-from opspec_lint.kit.remembered import Remembered
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ _ENUM_FILES = {
 }
 _READERS = ("parse_utils.py", "generate_op.py", "operator_utils.c.j2")
 """The parts of the generator that read the entries of ops, of op_compat.yaml and of op_version.yaml."""
-_DECLARED, _FAULTLESS = Remembered(), Remembered()
+_DECLARED, _FAULTLESS = BoundedCache(), BoundedCache()
 """What entries declare, and which have no fault of their own, by their texts: revisions in a row have much the same."""
 _BACKWARD = pattern(r"^- backward_(?:op|api)\s*:\s*(\w+)", "m")
 
