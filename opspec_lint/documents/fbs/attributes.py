@@ -29,7 +29,7 @@ _ALIGNMENTS = (1, 2, 4, 8, 16, 32)
 _LONGEST = 40
 _NONE: Mapping[str, Any] = {}
 _BITS = {"short": 16, "ushort": 16, "int": 32, "uint": 32, "long": 64, "ulong": 64}
-"""The types that take a hash, with the width of it."""
+"""The types that take a hash, with its width in bits."""
 
 
 def values(names: Names, written: Attributes, raw: RawDeclaration, at: int) -> Mapping[str, Any]:
@@ -38,21 +38,21 @@ def values(names: Names, written: Attributes, raw: RawDeclaration, at: int) -> M
     Args:
         names: the names of the schema.
         written: the attributes as they are written.
-        raw: the declaration that they stand in.
-        at: where what they belong to stands.
+        raw: the declaration that contains them.
+        at: the place of the declaration or item that has them.
 
     Raises:
         InputError: an attribute is not declared, or its value is neither a number nor a string.
     """
     if not written:
         return _NONE
-    found: dict[str, Any] = {}
+    result: dict[str, Any] = {}
     for name, text in written.items():
         if name not in _OWN and not names.knows_attribute(name, raw):
             problem = f"the attribute {name!r} is not declared above"
             raw.text.refuse(at, problem, f'write `attribute "{name}";` above {raw.name!r}')
-        found[name] = text if isinstance(text, bool) else _value(name, text, raw, at)
-    return found
+        result[name] = text if isinstance(text, bool) else _value(name, text, raw, at)
+    return result
 
 
 def _value(name: str, text: str, raw: RawDeclaration, at: int) -> int | str:
@@ -79,20 +79,20 @@ def alignment(given: Mapping[str, Any], raw: RawDeclaration, least: int) -> int:
     Raises:
         InputError: the number is no alignment.
     """
-    asked = given.get("force_align", least)
+    value = given.get("force_align", least)
     try:
-        number = constants.integer(str(asked))
+        number = constants.integer(str(value))
     except ValueError:
         number = 0
     if number not in _ALIGNMENTS or number < least:
-        shown = str(asked)[:_LONGEST]
+        shown = str(value)[:_LONGEST]
         problem = f"force_align must be a power of two from {least} to {max(_ALIGNMENTS)}, found {shown}"
         raw.text.refuse(raw.at, problem)
     return number
 
 
 class FieldType:
-    """The type of a field, as far as attributes depend on it.
+    """The properties of a field's type that its attributes depend on.
 
     Args:
         names: the names of the schema.
@@ -111,17 +111,17 @@ class FieldType:
 
     @property
     def is_of_bytes(self) -> bool:
-        """Whether it is a vector of ubyte."""
+        """True for a vector of ubyte."""
         return self.is_vector and self.item_scalar == "ubyte"
 
     @property
     def is_fixed(self) -> bool:
-        """Whether it consists of numbers, enums or structs."""
+        """True if it consists of numbers, enums or structs."""
         return self.item_form == "struct" or self.item_scalar is not None
 
 
 def check_field(raw: RawDeclaration, item: RawItem, given: Mapping[str, Any], kind: FieldType) -> None:
-    """Make sure that a field may have its attributes.
+    """Raise an error unless a field may have its attributes.
 
     Args:
         raw: the table or struct.
@@ -130,7 +130,7 @@ def check_field(raw: RawDeclaration, item: RawItem, given: Mapping[str, Any], ki
         kind: its type.
 
     Raises:
-        InputError: `flatc` refuses one of them there.
+        InputError: `flatc` refuses an attribute of the field.
     """
     for name in given:
         is_allowed, what = _ALLOWED.get(name, _ANYWHERE)

@@ -79,9 +79,10 @@ def default(text: str, scalar: str, names: Mapping[str, int] | None, enums: Enum
     """Return the default value of a scalar field, None for one that is null.
 
     Args:
-        text: as it is written: a number, `true`, the name of an enum's value, several of them for bit flags.
+        text: the default as it is written: a number, `true`, the name of an enum's value, or several names of bit
+            flags.
         scalar: the scalar type.
-        names: the numbers of the enum's values, None where the type is no enum.
+        names: the numbers of the enum's values, None if the type is no enum.
         enums: finds the enum of a value that is written with it, such as "Color.Red".
 
     Raises:
@@ -136,10 +137,10 @@ def _truth(text: str) -> bool:
 
 def _named(text: str, names: Mapping[str, int] | None, enums: Enums) -> int:
     number = 0
-    for word in text.split(" "):
-        known, name = names, word
+    for value_name in text.split(" "):
+        known, name = names, value_name
         if known is None:
-            enum, _, name = word.partition(".")
+            enum, _, name = value_name.partition(".")
             known = enums(enum)
         if known is None:
             raise ValueError("expected a number")

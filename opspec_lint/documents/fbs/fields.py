@@ -133,7 +133,7 @@ class Fields:
     def _check_key(self, raw: RawDeclaration, item: RawItem, *, is_optional: bool) -> None:
         if is_optional:
             raw.text.refuse(raw.place(item), f"{item[0]!r} may be null, so it cannot be a key")
-        if next(each for each in raw.items if "key" in each[5]) is not item:
+        if next(field for field in raw.items if "key" in field[5]) is not item:
             raw.text.refuse(raw.place(item), f"{raw.name!r} has a second key, {item[0]!r}")
 
     def _nested(self, raw: RawDeclaration, item: RawItem, name: str) -> str:
@@ -203,7 +203,7 @@ class Fields:
 
     def _enum(self, name: str, raw: RawDeclaration) -> Mapping[str, int] | None:
         full = self._names.full(name, raw.namespace)
-        is_known = full is not None and self._names.form(full) == "enum" and self._names.stands_above(full, raw)
+        is_known = full is not None and self._names.form(full) == "enum" and self._names.is_above(full, raw)
         return self._numbers.of_enum(full) if full is not None and is_known else None
 
     def _is_zero(self, raw: RawDeclaration, item: RawItem, kind: str, scalar: str | None) -> bool:

@@ -78,17 +78,17 @@ class _Gatherer:
 
 
 def _places(name: str, path: str, folders: tuple[str, ...]) -> Iterator[str]:
-    """Yield where an include may be: beside the file, in one of some folders, and above the file.
+    """Yield the possible paths of an include: in the folder of the file, in some folders, and in the folders above.
 
-    Nothing that leads out of the tree, but for folders that lie outside, and nothing that git keeps for itself.
+    No path leads out of the tree, except below a folder that lies outside, or into `.git`.
     """
     if not name or name.startswith("/") or not name.isprintable() or ".git" in name.lower().split("/"):
         return
-    beside, *above = _upwards(posixpath.dirname(path))
-    for folder in (beside, *folders, *above):
+    own_folder, *above = _upwards(posixpath.dirname(path))
+    for folder in (own_folder, *folders, *above):
         place = posixpath.normpath(posixpath.join(folder, name))
         is_inside = not place.startswith("../") and place not in ("..", ".")
-        if is_inside or any(each.startswith("../") and place.startswith(f"{each}/") for each in folders):
+        if is_inside or any(root.startswith("../") and place.startswith(f"{root}/") for root in folders):
             yield place
 
 

@@ -1,4 +1,4 @@
-"""Where the fields of structs stand: offsets, size and alignment, by the rules of https://flatbuffers.dev/internals."""
+"""The layouts of structs: offsets, size and alignment, by the rules of https://flatbuffers.dev/internals."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _LONGEST_ARRAY = 0xFFFF
 
 
 class Layout(Record):
-    """Where the fields of a struct stand in it, in bytes."""
+    """The size, the alignment and the field offsets of a struct, in bytes."""
 
     size: int
     alignment: int
@@ -24,7 +24,7 @@ class Layout(Record):
 
 
 class Layouts:
-    """The layouts of all structs of a schema, each worked out once."""
+    """The layouts of all structs of a schema, each computed once."""
 
     def __init__(self, names: Names) -> None:
         self._names = names
@@ -68,7 +68,7 @@ class Layouts:
             return length, SCALARS[scalar], SCALARS[scalar]
         if kind == raw.full_name:
             raw.text.refuse(raw.at, f"the struct {raw.name!r} contains itself")
-        if not self._names.stands_above(kind, raw):
+        if not self._names.is_above(kind, raw):
             problem = f"the struct {item[2]!r} is declared below"
             raw.text.refuse(raw.place(item), problem, f"declare {item[2]!r} above {raw.name!r}")
         inside = self.of(kind)

@@ -1,4 +1,4 @@
-"""What the names of a schema mean: types by the namespaces that they are used in, and what stands above what.
+"""Resolution of the names in a schema: types by namespace, and the order of declarations.
 
 `flatc` reads a schema from its top to its end. An enum, a union, an attribute, and a struct in a struct, must be
 declared above the place that uses them; a table need not.
@@ -25,7 +25,7 @@ class Names:
     """The declared names of all files of a schema.
 
     Args:
-        files: what the files say, in the order in which `flatc` reads them.
+        files: the content of the files, in the order in which `flatc` reads them.
 
     Raises:
         InputError: a name is declared twice.
@@ -37,8 +37,8 @@ class Names:
         self._attributes: dict[str, int] = {}
         self._starts: dict[str, int] = {}
         self._found: dict[tuple[str, str], str | None] = {}
-        for each in files:
-            self._add(each)
+        for file in files:
+            self._add(file)
 
     def _add(self, file: RawFile) -> None:
         start = self._starts[file.text.path] = len(self.raws)
@@ -54,7 +54,7 @@ class Names:
             self.raws[name] = raw
 
     def full(self, name: str, namespace: str) -> str | None:
-        """Return the full name of a type, as a namespace sees it; None where it is not declared."""
+        """Return the full name of a type that is used in a namespace; None if it is not declared."""
         key = namespace, name
         if key not in self._found:
             around = namespace
@@ -69,8 +69,8 @@ class Names:
         raw = self.raws.get(kind)
         return None if raw is None else raw.form
 
-    def stands_above(self, name: str, raw: RawDeclaration) -> bool:
-        """Tell whether a declaration stands above another one, or is that one."""
+    def is_above(self, name: str, raw: RawDeclaration) -> bool:
+        """Return whether a declaration is above another one, or is the same one."""
         return self._orders[name] <= self._orders[raw.full_name]
 
     def knows_attribute(self, name: str, raw: RawDeclaration) -> bool:
@@ -78,22 +78,22 @@ class Names:
         return name in self._attributes and self._attributes[name] <= self._orders[raw.full_name]
 
     def type_of(self, raw: RawDeclaration, item: RawItem, name: str | None = None) -> str:
-        """Return the name of what an item consists of: a scalar, `string`, or the full name of a declaration.
+        """Return the type of an item: a scalar, `string`, or the full name of a declaration.
 
         Args:
-            raw: the declaration that the item stands in.
+            raw: the declaration that contains the item.
             item: the item.
-            name: the type as it is written, None for that of the item.
+            name: the type as it is written; by default, the type of the item.
 
         Raises:
             InputError: the type is not declared, or is declared below its use.
         """
         name = item[2] if name is None else name
-        kind = scalar(name) or ("string" if name == "string" else self.full(name, raw.namespace))
+        kind = scalar_type(name) or ("string" if name == "string" else self.full(name, raw.namespace))
         if kind is None:
             advice = nearest_advice(name, [*self.raws, *SCALARS])
             raw.text.refuse(raw.place(item), f"the type {name!r} is not declared", advice)
-        if self.form(kind) in ("enum", "union") and not self.stands_above(kind, raw):
+        if self.form(kind) in ("enum", "union") and not self.is_above(kind, raw):
             problem = f"the {self.form(kind)} {name!r} is declared below"
             raw.text.refuse(raw.place(item), problem, f"declare {name!r} above {raw.name!r}")
         return kind
@@ -105,7 +105,10 @@ class Names:
             InputError: the root is no table, or is declared below.
         """
         name, namespace = written.name, written.namespace
-        full = next((each for each in (name, f"{namespace}.{name}") if self.form(each) in ("table", "struct")), None)
+        full = next(
+            (candidate for candidate in (name, f"{namespace}.{name}") if self.form(candidate) in ("table", "struct")),
+            None,
+        )
         if full is None or self.form(full) != "table":
             advice = nearest_advice(name, self.raws)
             file.text.refuse(written.at, f"the root type {name!r} is not a table of the schema", advice)
@@ -117,9 +120,9 @@ class Names:
 
     def is_known(self, full: str, raw: RawDeclaration, item: RawItem) -> bool:
         """Tell whether a type is declared or used above an item, or by its own declaration."""
-        if self.stands_above(full, raw) or self._is_mentioned(full, self._orders[raw.full_name]):
+        if self.is_above(full, raw) or self._is_mentioned(full, self._orders[raw.full_name]):
             return True
-        return any(self.full(each[2], raw.namespace) == full for each in raw.items[: raw.items.index(item)])
+        return any(self.full(earlier[2], raw.namespace) == full for earlier in raw.items[: raw.items.index(item)])
 
     def _is_mentioned(self, full: str, end: int) -> bool:
         """Tell whether one of the first declarations uses a type."""
@@ -145,22 +148,22 @@ class Names:
         if raw.underlying is None:
             problem = f"the enum {raw.name!r} names no underlying type"
             raw.text.refuse(raw.at, problem, f"write the type of its values, such as `enum {raw.name} : short`")
-        found = self._underlying_of_enum(raw)
-        if found not in _INTEGERS:
+        underlying = self._underlying_of_enum(raw)
+        if underlying not in _INTEGERS:
             problem = f"the underlying type of the {raw.form} {raw.name!r} must be an integer type"
             raw.text.refuse(raw.at, problem)
-        return found
+        return underlying
 
     def _underlying_of_enum(self, raw: RawDeclaration) -> str | None:
-        """Return the scalar type that an enum names, or that of the enum which it names."""
-        while (found := scalar(raw.underlying or "")) is None:
-            other = self.full(raw.underlying or "", raw.namespace)
-            if other is None or self.form(other) != "enum" or self._orders[other] >= self._orders[raw.full_name]:
+        """Return the scalar type that an enum names, directly or through other enums."""
+        while (underlying := scalar_type(raw.underlying or "")) is None:
+            enum = self.full(raw.underlying or "", raw.namespace)
+            if enum is None or self.form(enum) != "enum" or self._orders[enum] >= self._orders[raw.full_name]:
                 return None
-            raw = self.raws[other]
-        return found
+            raw = self.raws[enum]
+        return underlying
 
 
-def scalar(name: str) -> str | None:
-    """Return the one name of a scalar type, None for what is none."""
+def scalar_type(name: str) -> str | None:
+    """Return the one name of a scalar type, None if it is no scalar type."""
     return name if name in SCALARS else SYNONYMS.get(name)

@@ -78,17 +78,17 @@ class Numbers:
 
 
 def _check_least(raw: RawDeclaration, numbers: Mapping[str, int]) -> None:
-    """Make sure that one value of an enum has its least number; `flatc` compares no others."""
+    """Raise an error if two values of an enum have its least number; `flatc` compares no others."""
     least = min(numbers.values())
     first, *others = [name for name, number in numbers.items() if number == least]
     if others:
-        item = next(each for each in raw.items if each[0] == others[0])
+        item = next(repeated for repeated in raw.items if repeated[0] == others[0])
         problem = f"{first!r} and {others[0]!r} of {raw.name!r} have the number {least}"
         raw.text.refuse(raw.place(item), problem, "give every value a number of its own")
 
 
 def integer(raw: RawDeclaration, item: RawItem, text: str) -> int:
-    """Return the integer that stands in an item.
+    """Return an integer in an item.
 
     Raises:
         InputError: the text is no integer.
@@ -100,10 +100,10 @@ def integer(raw: RawDeclaration, item: RawItem, text: str) -> int:
 
 
 def refuse_repeated(raw: RawDeclaration) -> None:
-    """Make sure that no two items of a declaration have one name.
+    """Raise an error if two items of a declaration have the same name.
 
     Raises:
-        InputError: two have.
+        InputError: two items have it.
     """
     seen = set()
     for item in raw.items:

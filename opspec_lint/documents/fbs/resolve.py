@@ -1,7 +1,8 @@
-"""Resolves what a schema declares: names of types, slots, numbers of enums and unions, default values, layouts.
+"""Resolution of a schema: names of types, slots, numbers of enums and unions, default values, layouts.
 
-The rules are those of `flatc` (https://flatbuffers.dev/schema): fields without `id` have the slots of their order, a
-union takes two, the values of an enum count on from the last one. What `flatc` refuses is refused, with its line.
+The rules are the rules of `flatc` (https://flatbuffers.dev/schema): fields without `id` have slots in their order, a
+union takes two, and a value of an enum without a number has the number after the previous one. A schema that `flatc`
+refuses is an error, with the line.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ _NOWHERE = None, None
 
 
 def read_schema(data: bytes, path: str, around: FileContext = NOTHING) -> Schema:
-    """Return the schema that a file holds, with all that it includes.
+    """Return the schema of a file, including the declarations of its includes.
 
     Args:
         data: the bytes of the file.
@@ -44,7 +45,7 @@ def read_schema(data: bytes, path: str, around: FileContext = NOTHING) -> Schema
     if not any(raw.declarations for raw in files.values()):
         files[path].text.refuse(0, "declares no table, struct, enum or union", "expected a FlatBuffers schema")
     names = Names(files.values())
-    own, roots = files[path], {each: _root(names, raw) for each, raw in files.items()}
+    own, roots = files[path], {file: _root(names, raw) for file, raw in files.items()}
     root, root_origin = roots[path] or _NOWHERE
     identifier, identifier_origin = _identifier(own) or _NOWHERE
     extension, extension_origin = _extension(own) or _NOWHERE
@@ -61,9 +62,9 @@ def read_schema(data: bytes, path: str, around: FileContext = NOTHING) -> Schema
 
 
 def _root(names: Names, raw: RawFile) -> tuple[str, Origin] | None:
-    """Return the last root type of a file; each of them has to be one."""
-    found = [(names.root(each, raw), _origin(raw, each.at)) for each in raw.roots]
-    return found[-1] if found else None
+    """Raise an error unless each root type of a file is one; return the last."""
+    roots = [(names.root(root, raw), _origin(raw, root.at)) for root in raw.roots]
+    return roots[-1] if roots else None
 
 
 def _identifier(raw: RawFile) -> tuple[str, Origin] | None:
@@ -138,7 +139,7 @@ class _Resolver:
             yield Member(name=name, number=number, type=kind, text=raw.text, at=raw.place(item))
 
     def _check_attributes(self, raw: RawDeclaration) -> None:
-        """Make sure of the attributes of an enum or union, and of what it contains."""
+        """Check the attributes of an enum or union, and of its values or members."""
         if "force_align" in raw.attributes:
             raw.text.refuse(raw.at, f"the {raw.form} {raw.name!r} cannot have the attribute force_align")
         for item in raw.items:

@@ -34,7 +34,7 @@ SYNONYMS: Final = {
 
 
 class Placed(Record):
-    """What stands in a schema: `at` is its place in the text. Its line is counted when somebody asks."""
+    """A named part of a schema. `at` is its offset in the text; its line is counted only when it is needed."""
 
     name: str
     text: Text
@@ -42,19 +42,19 @@ class Placed(Record):
 
     @property
     def origin(self) -> Origin:
-        """Where it is declared."""
+        """The place of the declaration."""
         return self.text.origin(self.at)
 
 
 class Field:
-    """A field of a table or struct. It is placed, and no `Record`, since a schema may have hundreds of thousands.
+    """A field of a table or struct. It is no `Record`, since a schema may have hundreds of thousands.
 
-    `slot` is its place in the vtable, counted from 0; that of a union field is the slot of its value, and its type is
-    one before. In a struct it is its place. `type` is spelt as the module says, and `scalar` is what the bytes are of a
-    scalar or of an enum ("ubyte"), None of anything else.
+    `slot` is the index in the vtable, for a union field the index of its value, which follows the index of its type. In
+    a struct it is the index of the field. `type` has the spelling that the module describes, and `scalar` is the type
+    of the bytes of a scalar or of an enum ("ubyte"), None for other types.
 
-    `default` is the value that a file without the field has: a number, true or false for a scalar, None for a scalar
-    that is null and for everything else that declares none. `attributes` holds all attributes, a flag as True. A field
+    `default` is the value if a file lacks the field: a number, true or false for a scalar, None for a scalar
+    that is null and for other types without a default. `attributes` holds all attributes, a flag as True. A field
     of a struct has an `offset` in bytes.
     """
 
@@ -77,39 +77,39 @@ class Field:
         self.default, self.attributes, self.text, self.at, self.offset = default, attributes, text, at, offset
 
     def __eq__(self, other: object) -> bool:
-        """Tell whether two fields are declared in the same way, wherever that is."""
-        return isinstance(other, Field) and self._says() == other._says()
+        """Return whether two fields have the same declaration, at any place."""
+        return isinstance(other, Field) and self._facts() == other._facts()
 
     __hash__ = None  # type: ignore[assignment]
 
-    def _says(self) -> tuple[Any, ...]:
+    def _facts(self) -> tuple[Any, ...]:
         return self.name, self.slot, self.type, self.default, self.attributes, self.offset
 
     @property
     def origin(self) -> Origin:
-        """Where it is declared."""
+        """The place of the declaration."""
         return self.text.origin(self.at)
 
     @property
     def is_deprecated(self) -> bool:
-        """Whether readers have no accessor of it."""
+        """True if readers have no accessor for it."""
         return "deprecated" in self.attributes
 
     @property
     def is_required(self) -> bool:
-        """Whether the verifier refuses a table without it: also a string that is the key."""
+        """True if the verifier refuses a table without it: also for a string that is the key."""
         return "required" in self.attributes or (self.is_key and self.type == "string")
 
     @property
     def is_key(self) -> bool:
-        """Whether vectors of the table are sorted by it."""
+        """True if vectors of the table are sorted by it."""
         return "key" in self.attributes
 
 
 class Value:
-    """A value of an enum: `number` is what stands in the bytes, of bit flags with the bit set.
+    """A value of an enum: `number` is its value in the bytes, for bit flags with the bit set.
 
-    It is placed, and no `Record`, since an enum may have hundreds of thousands of values.
+    It is no `Record`, since an enum may have hundreds of thousands of values.
     """
 
     __slots__ = ("at", "name", "number", "text")
@@ -119,12 +119,12 @@ class Value:
 
     @property
     def origin(self) -> Origin:
-        """Where it is declared."""
+        """The place of the declaration."""
         return self.text.origin(self.at)
 
 
 class Member(Placed):
-    """A member of a union: `number` says in the bytes which it is, `type` is a table, a struct or `string`."""
+    """A member of a union: `number` identifies it in the bytes, `type` is a table, a struct or `string`."""
 
     number: int
     type: str
@@ -138,10 +138,10 @@ class Call(Placed):
 
 
 class Declaration(Placed):
-    """What one `table`, `struct`, `enum`, `union` or `rpc_service` declares.
+    """A `table`, `struct`, `enum`, `union` or `rpc_service`.
 
-    `name` is the full name. `scalar` is the underlying type of an enum and of the type of a union. `size` and
-    `alignment` are those of a struct, in bytes. `attributes` are its own, such as `bit_flags` and `force_align`.
+    `name` is the full name. `scalar` is the underlying type of an enum or of the type of a union. `size` and
+    `alignment`, in bytes, belong to a struct. `attributes` are its own, such as `bit_flags` and `force_align`.
     """
 
     form: Form
@@ -156,16 +156,16 @@ class Declaration(Placed):
 
     @property
     def is_bit_flags(self) -> bool:
-        """Whether each value of the enum is a bit."""
+        """True if each value of the enum is a bit."""
         return "bit_flags" in self.attributes
 
 
 class Schema(Record):
     """A schema with all that it includes.
 
-    `declarations` are by full name, in the order of the text, those of included files first. `root` is the full name of
-    the root type, None where the schema's own file names none: how files begin is not included, as with `flatc`.
-    `files` are the paths of all files that it is made of, its own last.
+    `declarations` are by full name, in the order of the text, included files first. `root` is the full name of
+    the root type, None if the schema's own file names none: `flatc` does not include how files begin, either.
+    `files` are the paths of all its files, its own last.
     """
 
     declarations: Mapping[str, Declaration]
@@ -179,5 +179,5 @@ class Schema(Record):
 
 
 def element(kind: str) -> str:
-    """Return the type of what a type consists of: of `[tflite.Tensor]` and of `[int:4]` that of an element."""
+    """Return the element type of a vector or array, such as `[tflite.Tensor]` or `[int:4]`; else the type itself."""
     return kind[1:-1].partition(":")[0] if kind.startswith("[") else kind

@@ -44,8 +44,8 @@ def unquoted(text: str) -> str:
     return _ESCAPE.sub(_unescaped, inside)
 
 
-def _unescaped(found: re.Match[str]) -> str:
-    letter, byte, code, high, low = found.groups()
+def _unescaped(match: re.Match[str]) -> str:
+    letter, byte, code, high, low = match.groups()
     if letter is not None:
         return _ESCAPES.get(letter, letter)
     if high is not None:

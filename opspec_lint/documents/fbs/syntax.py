@@ -1,6 +1,6 @@
 """The grammar of a schema file: from its text to raw declarations, names and numbers as they are written.
 
-The grammar is that of https://flatbuffers.dev/grammar. Every pattern is unambiguous, so that matching takes time
+It implements https://flatbuffers.dev/grammar. Every pattern is unambiguous, so that matching takes time
 linear in the text, whatever the text is.
 """
 
@@ -30,9 +30,9 @@ _META = rf"\(([^()\"']*(?:(?:{STRING})[^()\"']*)*)\)"
 _ARGUMENT = r"[^()\"';{}]*"
 _CALL = rf"[a-z]+\({_ARGUMENT}(?:\({_ARGUMENT}\){_ARGUMENT})*\)"
 _VALUE = rf"{STRING}|\[{_S}\]|{_CALL}|[-+.A-Za-z0-9_]+"
-"""What may be a value; `constants` tells whether it is one."""
+"""A candidate for a value; `constants` validates it."""
 
-_WORD = pattern(rf"{_S}({_NAME}|\{{|\Z)")
+_KEYWORD = pattern(rf"{_S}({_NAME}|\{{|\Z)")
 _INCLUDE = pattern(rf"{_S}({STRING}){_S};")
 _NAMESPACE = pattern(rf"{_S}({_PATH})?{_S};")
 _NAMED = pattern(rf"{_S}({_PATH}){_S};")
@@ -59,9 +59,8 @@ class RawDeclaration(Record):
     """A declaration as it is written: its items with names, types and values as texts, places in the text as numbers.
 
     `items` are fields, values, members or calls: name ("" for a member without an alias), place, type, length of an
-    array ("" for a vector, None for what is neither), value, attributes. The type of a call is what it takes, and its
-    value the type of what it returns. `body_at` is where the text between the braces begins, and `end_at` where it
-    ends.
+    array ("" for a vector, None for other types), value, attributes. The type of a call is its argument type, and its
+    value the type of its result. The text between the braces begins at `body_at` and ends at `end_at`.
     """
 
     form: Form
@@ -76,7 +75,7 @@ class RawDeclaration(Record):
     end_at: int
 
     def place(self, item: RawItem) -> int:
-        """Return where an item stands in the text."""
+        """Return the offset of an item in the text."""
         return self.body_at + item[1]
 
     @property
@@ -86,7 +85,7 @@ class RawDeclaration(Record):
 
 
 class RawRoot(Record):
-    """A root type as it is written: its name, the namespace there, its place, and how many declarations stand above."""
+    """A root type as it is written: its name, the namespace there, its place, and the number of declarations above."""
 
     name: str
     namespace: str
@@ -95,7 +94,7 @@ class RawRoot(Record):
 
 
 class RawFile(Record):
-    """What one file says: each include, root type and the like with its place.
+    """The content of one file: each include, root type and so on, with its place.
 
     `attributes` are the declared ones, each with the number of declarations above it.
     """
@@ -112,7 +111,7 @@ class RawFile(Record):
 _parsed: dict[tuple[str, str], tuple[RawItem, ...]] = {}
 _AT_MOST = 512
 _LONGEST_KEPT = 1 << 12
-"""The bodies that were parsed before: those of base and head are mostly the same texts. Long ones are not kept."""
+"""The longest body whose items are cached. Base and head mostly have the same bodies."""
 
 
 def parse(text: Text) -> RawFile:
@@ -125,21 +124,21 @@ def parse(text: Text) -> RawFile:
 
 
 def spans(raw: RawDeclaration) -> list[tuple[int, int, int]]:
-    """Return of each item where it begins, where it ends, and where the `;` or `,` behind it ends, if there is one."""
+    """Return the start and the end of each item, and the end of the `;` or `,` after it, if there is one."""
     pattern, blank = _GRAMMARS[_ITEMS_OF[raw.form]][0], raw.text.blank
-    found = []
+    result = []
     for item in raw.items:
         start = raw.place(item)
         match = pattern.match(blank, start, raw.end_at)
         after = start if match is None else match.end()
         text = blank[start:after].rstrip()
         end = start + len(text.rstrip(";,").rstrip())
-        found.append((start, end, start + len(text)))
-    return found
+        result.append((start, end, start + len(text)))
+    return result
 
 
 class _Parser:
-    """Goes through the statements of a file."""
+    """A parser of the statements of a file."""
 
     def __init__(self, text: Text) -> None:
         self._text = text
@@ -153,12 +152,12 @@ class _Parser:
 
     def parse(self) -> RawFile:
         at, may_include = 0, True
-        while (found := self._word(at))[1]:
-            word, start = found[1], found.start(1)
-            if word in _INCLUDES and not may_include:
-                self._text.refuse(start, f"{word} stands below a declaration", "move it to the top of the file")
-            may_include = may_include and word in _INCLUDES
-            at = self._statement(word, start, found.end(1))
+        while (match := self._keyword(at))[1]:
+            keyword, start = match[1], match.start(1)
+            if keyword in _INCLUDES and not may_include:
+                self._text.refuse(start, f"{keyword} stands below a declaration", "move it to the top of the file")
+            may_include = may_include and keyword in _INCLUDES
+            at = self._statement(keyword, start, match.end(1))
         return RawFile(
             text=self._text,
             includes=tuple(self._includes),
@@ -169,40 +168,40 @@ class _Parser:
             file_extension=self._named.get("file_extension"),
         )
 
-    def _word(self, at: int) -> re.Match[str]:
-        """Return the word that begins a statement; at the end of the file it is empty."""
-        return self._match(_WORD, at, "a declaration such as table, enum or namespace")
+    def _keyword(self, at: int) -> re.Match[str]:
+        """Match the keyword that begins a statement; at the end of the file it is empty."""
+        return self._match(_KEYWORD, at, "a declaration such as table, enum or namespace")
 
-    def _statement(self, word: str, start: int, at: int) -> int:
-        """Read the statement that a word begins, and return where it ends."""
-        if word in FORMS:
-            return self._declaration(word, start, at)  # type: ignore[arg-type]
-        if word == "{":
+    def _statement(self, keyword: str, start: int, at: int) -> int:
+        """Parse the statement that a keyword begins, and return its end."""
+        if keyword in FORMS:
+            return self._declaration(keyword, start, at)  # type: ignore[arg-type]
+        if keyword == "{":
             return self._object(start)
-        if word in (*_INCLUDES, "file_identifier", "file_extension"):
-            found = self._match(_INCLUDE, at, f"a string in quotes and ; after {word}")
-            self._say(word, self._said(found[1], found.start(1)), start)
-        elif word == "namespace":
-            found = self._match(_NAMESPACE, at, "a name and ; after namespace")
-            self._namespace = _joined(found[1] or "")
-        elif word == "attribute":
-            found = self._match(_ATTRIBUTE, at, "a name and ; after attribute")
-            self._attributes.append((self._said(found[1], found.start(1)), len(self._declarations)))
-        elif word == "root_type":
-            found = self._match(_NAMED, at, "the name of a table and ; after root_type")
+        if keyword in (*_INCLUDES, "file_identifier", "file_extension"):
+            match = self._match(_INCLUDE, at, f"a string in quotes and ; after {keyword}")
+            self._store_string(keyword, self._unquoted(match[1], match.start(1)), start)
+        elif keyword == "namespace":
+            match = self._match(_NAMESPACE, at, "a name and ; after namespace")
+            self._namespace = _joined(match[1] or "")
+        elif keyword == "attribute":
+            match = self._match(_ATTRIBUTE, at, "a name and ; after attribute")
+            self._attributes.append((self._unquoted(match[1], match.start(1)), len(self._declarations)))
+        elif keyword == "root_type":
+            match = self._match(_NAMED, at, "the name of a table and ; after root_type")
             above = len(self._declarations)
-            self._roots.append(RawRoot(name=_joined(found[1]), namespace=self._namespace, at=start, above=above))
+            self._roots.append(RawRoot(name=_joined(match[1]), namespace=self._namespace, at=start, above=above))
         else:
             self._text.unexpected(start, "a declaration such as table, enum or namespace")
-        return found.end()
+        return match.end()
 
-    def _say(self, word: str, said: str, start: int) -> None:
-        if word == "include":
-            self._includes.append((said, start))
+    def _store_string(self, keyword: str, text: str, start: int) -> None:
+        if keyword == "include":
+            self._includes.append((text, start))
         else:
-            self._named[word] = said, start
+            self._named[keyword] = text, start
 
-    def _said(self, text: str, at: int) -> str:
+    def _unquoted(self, text: str, at: int) -> str:
         """Return the content of a string in quotes."""
         try:
             return unquoted(text)
@@ -236,14 +235,14 @@ class _Parser:
         if key in _parsed:
             return _parsed[key]
         pattern, take, expected = _GRAMMARS[key[0]]
-        items = tuple(self._each(pattern, take, key[1], start, expected))
+        items = tuple(self._parse_items(pattern, take, key[1], start, expected))
         if end - start <= _LONGEST_KEPT:
             if len(_parsed) >= _AT_MOST:
                 _parsed.clear()
             _parsed[key] = items
         return items
 
-    def _each(
+    def _parse_items(
         self,
         pattern: re.Pattern[str],
         take: Callable[[re.Match[str]], tuple[str, int, str, str | None, str | None]],
@@ -254,68 +253,68 @@ class _Parser:
         items: list[RawItem] = []
         at, length = 0, len(body)
         while at < length:
-            found = pattern.match(body, at)
-            if found is None:
+            match = pattern.match(body, at)
+            if match is None:
                 if _BLANK.match(body, at):
                     break
                 self._text.unexpected(start + at, expected)
-            last = found.re.groups
-            items.append((*take(found), self._metadata(found[last], start + found.start(last))))
-            at = found.end()
+            last = match.re.groups
+            items.append((*take(match), self._metadata(match[last], start + match.start(last))))
+            at = match.end()
         return items
 
     def _metadata(self, meta: str | None, start: int) -> Attributes:
         """Return the attributes in brackets, with their values as they are written."""
         if meta is None:
             return _NONE
-        found: dict[str, str | bool] = {}
+        attributes: dict[str, str | bool] = {}
         at, is_open = 0, True
         while is_open:
             item = _META_ITEM.match(meta, at)
             if item is None:
                 self._text.unexpected(start + at, "attributes such as (deprecated, id: 4)")
-            found[self._said(item[1], start + at)] = True if item[2] is None else item[2]
+            attributes[self._unquoted(item[1], start + at)] = True if item[2] is None else item[2]
             at, is_open = item.end(), item[0].endswith(",")
-        return found
+        return attributes
 
     def _object(self, at: int) -> int:
         """Return the end of the file, which an object of JSON must reach that holds values and declares nothing."""
         if not self._roots:
             self._text.refuse(at, "the values in braces are of no root_type", "remove them, or declare a root_type")
         depth = 0
-        for found in _BRACE.finditer(self._blank, at):
-            depth += (found[0] == "{") - (found[0] == "}")
+        for brace in _BRACE.finditer(self._blank, at):
+            depth += (brace[0] == "{") - (brace[0] == "}")
             if not depth:
-                if not _BLANK.match(self._blank, found.end()):
-                    self._text.unexpected(found.end(), "the end of the file after the values in braces")
+                if not _BLANK.match(self._blank, brace.end()):
+                    self._text.unexpected(brace.end(), "the end of the file after the values in braces")
                 return len(self._blank)
         return self._text.refuse(at, "expected } to close the block that begins here, but the text ends")
 
     def _match(self, pattern: re.Pattern[str], at: int, expected: str) -> re.Match[str]:
-        found = pattern.match(self._blank, at)
-        if found is None:
+        match = pattern.match(self._blank, at)
+        if match is None:
             self._text.unexpected(at, expected)
-        return found
+        return match
 
 
 _NONE: Attributes = {}
 
 
-def _field(found: re.Match[str]) -> tuple[str, int, str, str | None, str | None]:
-    length = None if found[5] is None else found[4] or ""
-    return found[1], found.start(1), _joined(found[2] or found[3]), length, found[6]
+def _field(match: re.Match[str]) -> tuple[str, int, str, str | None, str | None]:
+    length = None if match[5] is None else match[4] or ""
+    return match[1], match.start(1), _joined(match[2] or match[3]), length, match[6]
 
 
-def _enum_value(found: re.Match[str]) -> tuple[str, int, str, str | None, str | None]:
-    return found[1], found.start(1), "", None, found[2]
+def _enum_value(match: re.Match[str]) -> tuple[str, int, str, str | None, str | None]:
+    return match[1], match.start(1), "", None, match[2]
 
 
-def _member(found: re.Match[str]) -> tuple[str, int, str, str | None, str | None]:
-    return _joined(found[1] or ""), found.start(1 if found[1] else 2), _joined(found[2]), None, found[3]
+def _member(match: re.Match[str]) -> tuple[str, int, str, str | None, str | None]:
+    return _joined(match[1] or ""), match.start(1 if match[1] else 2), _joined(match[2]), None, match[3]
 
 
-def _call(found: re.Match[str]) -> tuple[str, int, str, str | None, str | None]:
-    return found[1], found.start(1), _joined(found[2]), None, _joined(found[3])
+def _call(match: re.Match[str]) -> tuple[str, int, str, str | None, str | None]:
+    return match[1], match.start(1), _joined(match[2]), None, _joined(match[3])
 
 
 _ITEMS_OF = {"table": "field", "struct": "field", "enum": "value", "union": "member", "rpc_service": "call"}
@@ -328,5 +327,5 @@ _GRAMMARS = {
 
 
 def _joined(path: str) -> str:
-    """Return a dotted name without the spaces that may stand in it."""
+    """Return a dotted name without the spaces in it."""
     return path if path.isidentifier() else _SPACES.sub("", path)

@@ -53,7 +53,7 @@ class Text:
         return bisect_right(self._lines, at)
 
     def origin(self, at: int) -> Origin:
-        """Return a place as one that a spec can hold."""
+        """Return a place in the form of a spec."""
         return Origin(file=self.path, line=self.line(at))
 
     def refuse(self, at: int, problem: str, advice: str = "write a schema that flatc compiles") -> NoReturn:
@@ -61,25 +61,25 @@ class Text:
         raise InputError(self.file, problem, where=f"line {self.line(at)}", advice=advice)
 
     def unexpected(self, at: int, expected: str) -> NoReturn:
-        """Raise an InputError that something else stands at a place than what was expected."""
+        """Raise an InputError for an unexpected text at a place."""
         space = _SPACE.match(self.blank, at)
         at = space.end() if space else at
-        found = self.blank[at : at + _SHOWN].partition("\n")[0].rstrip()
-        shown = f"found {found!r}" if found else "the text ends"
+        actual = self.blank[at : at + _SHOWN].partition("\n")[0].rstrip()
+        shown = f"found {actual!r}" if actual else "the text ends"
         self.refuse(min(at, max(len(self.blank.rstrip()) - 1, 0)), f"expected {expected}, {shown}")
 
     def _blanked(self, match: re.Match[str]) -> str:
-        found = match[0]
-        if found[0] in "\"'":
-            return found
+        text = match[0]
+        if text[0] in "\"'":
+            return text
         if match[1]:
             self.refuse(match.start(), "a comment begins with /* and is not closed")
-        if found.startswith("///"):
+        if text.startswith("///"):
             self._check_documentation(match.start())
-        return " " * len(found) if found[1] == "/" else _NOT_NEWLINE.sub(" ", found)
+        return " " * len(text) if text[1] == "/" else _NOT_NEWLINE.sub(" ", text)
 
     def _check_documentation(self, at: int) -> None:
-        """Make sure that a comment with three slashes stands on a line of its own."""
+        """Raise an error unless a comment with three slashes has its own line."""
         before = self.original[self.original.rfind("\n", 0, at) + 1 : at]
         if _BLOCK.sub("", before).rpartition("*/")[2].strip():
             problem = "a documentation comment (///) must stand on a line of its own"

@@ -1,4 +1,4 @@
-"""A schema as it is written, to be edited: where the items of each declaration stand, and what numbers they have."""
+"""The text of a schema for editing: the place of each item in a declaration, and its number."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _BRACKET = pattern(rf"{STRING}|[()]")
 
 
 class Item(Record):
-    """A field, value or member. `start`, `end` and `after` are offsets; what ends it (`;` or `,`) is not part of it.
+    """A field, value or member. `start`, `end` and `after` are offsets; `end` is before the final `;` or `,`.
 
     `number` is its slot in a table, its number in an enum or a union.
     """
@@ -44,13 +44,13 @@ class WrittenDeclaration(Record):
     body: int
 
     def item(self, name: str | None) -> Item | None:
-        """Return the item of a name, None where there is none."""
-        return next((each for each in self.items if each.name == name), None)
+        """Return the item with a name, or None."""
+        return next((item for item in self.items if item.name == name), None)
 
     @property
     def numbers(self) -> dict[str, int]:
         """The number of each item, by its name."""
-        return {each.name: each.number for each in self.items}
+        return {item.name: item.number for item in self.items}
 
 
 class Written(Record):
@@ -68,15 +68,17 @@ def written(data: bytes, path: str, read: Callable[[str], bytes | None], include
         data: the bytes of the file.
         path: its path in the tree.
         read: returns the bytes of another file of the tree.
-        include: the folders in which included files are looked for.
+        include: the folders in which included files are searched.
 
     Raises:
         InputError: the file is no schema.
     """
     schema = read_schema(data, path, of_tree(path, read, str, include))
     text = Text(data, path)
-    found = {raw.full_name: _declaration(raw, schema.declarations[raw.full_name]) for raw in parse(text).declarations}
-    return Written(text=text.original, blank=text.blank, declarations=found)
+    declarations = {
+        raw.full_name: _declaration(raw, schema.declarations[raw.full_name]) for raw in parse(text).declarations
+    }
+    return Written(text=text.original, blank=text.blank, declarations=declarations)
 
 
 def _declaration(raw: RawDeclaration, declared: Declaration) -> WrittenDeclaration:
@@ -91,16 +93,16 @@ def _declaration(raw: RawDeclaration, declared: Declaration) -> WrittenDeclarati
 
 
 def numbers_of(declared: Declaration) -> dict[str, int]:
-    """Return the slots or numbers by which bytes refer to the items of a declaration, by name."""
+    """Return the slots or numbers of the items of a declaration, by name; the bytes contain these."""
     if declared.form == "enum":
-        return {each.name: each.number for each in declared.values}
+        return {value.name: value.number for value in declared.values}
     if declared.form == "union":
-        return {each.name: each.number for each in declared.members}
-    return {each.name: each.slot for each in declared.fields}
+        return {member.name: member.number for member in declared.members}
+    return {field.name: field.slot for field in declared.fields}
 
 
 def with_attributes(text: str, *, has_some: bool, add: Iterable[str] = (), drop: Iterable[str] = ()) -> str:
-    """Return the text of an item with some attributes, such as `id: 3`, and without those of some names.
+    """Return the text of an item with some attributes added, such as `id: 3`, and others removed.
 
     Args:
         text: the text.
@@ -109,10 +111,10 @@ def with_attributes(text: str, *, has_some: bool, add: Iterable[str] = (), drop:
         drop: names of attributes.
     """
     start = _attributes_at(text) if has_some else len(text)
-    wanted = list(add)
-    names = {*drop, *(each.partition(":")[0] for each in wanted)}
-    kept = [found[0] for found in _ATTRIBUTE.finditer(text, start) if found[1] not in names]
-    every = [*kept, *wanted]
+    added = list(add)
+    names = {*drop, *(attribute.partition(":")[0] for attribute in added)}
+    kept = [match[0] for match in _ATTRIBUTE.finditer(text, start) if match[1] not in names]
+    every = [*kept, *added]
     return text[:start].rstrip() + (f" ({', '.join(every)})" if every else "")
 
 
@@ -128,28 +130,28 @@ def attribute_span(blank: str, item: Item, name: str) -> tuple[int, int] | None:
         return None
     text = blank[item.start : item.end]
     opened = _attributes_at(text)
-    found = list(_ATTRIBUTE.finditer(text, opened))
-    index = next(at for at, each in enumerate(found) if each[1] == name)
-    if len(found) == 1:
+    matches = list(_ATTRIBUTE.finditer(text, opened))
+    index = next(at for at, match in enumerate(matches) if match[1] == name)
+    if len(matches) == 1:
         return item.start + len(text[:opened].rstrip()), item.end
-    if index + 1 < len(found):
-        return item.start + found[index].start(), item.start + found[index + 1].start()
-    return item.start + found[index - 1].end(), item.start + found[index].end()
+    if index + 1 < len(matches):
+        return item.start + matches[index].start(), item.start + matches[index + 1].start()
+    return item.start + matches[index - 1].end(), item.start + matches[index].end()
 
 
 def number_span(blank: str, item: Item) -> tuple[int, int]:
-    """Return where the number of a value or member is written, with its `=`; an empty span where it is counted."""
+    """Return the span of the number of a value or member, with its `=`; an empty span if it has no written number."""
     text = blank[item.start : item.end]
     text = text[: _attributes_at(text)].rstrip() if item.attributes else text
-    found = _NUMBER.search(text)
-    return item.start + (len(text) if found is None else found.start()), item.start + len(text)
+    match = _NUMBER.search(text)
+    return item.start + (len(text) if match is None else match.start()), item.start + len(text)
 
 
 def _attributes_at(text: str) -> int:
-    """Return where the brackets open that an item ends with."""
+    """Return the start of the parentheses at the end of an item."""
     depth = 0
-    for found in reversed(list(_BRACKET.finditer(text))):
-        depth += (found[0] == ")") - (found[0] == "(")
-        if not depth and found[0] == "(":
-            return found.start()
+    for bracket in reversed(list(_BRACKET.finditer(text))):
+        depth += (bracket[0] == ")") - (bracket[0] == "(")
+        if not depth and bracket[0] == "(":
+            return bracket.start()
     return len(text)
