@@ -1,4 +1,4 @@
-"""What is wrong with a file, fault by fault: where, what was expected, what was found, and what to do."""
+"""Descriptions of the faults of a file: the place, the expectation, the value there, and advice."""
 
 from __future__ import annotations
 
@@ -12,15 +12,28 @@ from opspec_lint.kit.text import join
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from typing import Any
+    from collections.abc import Iterable, Iterator, Mapping
+    from typing import Any, TypeAlias
 
-    from opspec_lint.documents.schema import Path, Violation
+    Path: TypeAlias = tuple[str | int, ...]
 
 _MOST = 10_000
 """Faults of a document that are collected: a file of 3 MB can have a million, which take minutes."""
 _LONGEST = 200
 """Characters of a problem that quotes the file or the schema."""
+
+
+class Violation:
+    """A part of a document that violates a keyword of its schema; `rule` is the value of the keyword in `schema`."""
+
+    __slots__ = ("keyword", "path", "rule", "schema", "value")
+
+    def __init__(self, path: Path, value: Any, keyword: str, schema: Mapping[str, Any]) -> None:
+        self.path = path
+        self.value = value
+        self.keyword = keyword
+        self.rule = schema[keyword]
+        self.schema = schema
 
 
 class FileFault(Record):
@@ -36,7 +49,7 @@ class FileFault(Record):
 
 
 def first_error(faults: Iterable[FileFault], file: str, advice: str) -> InputError:
-    """Return the error that names the first of a file's faults, with general advice where it has none of its own."""
+    """Return the error that names the first fault of a file, with general advice if the fault has none."""
     for fault in faults:
         return InputError(file, fault.problem, where=fault.where, advice=fault.advice or advice)
     raise AssertionError(f"{file} is refused, but has no fault")
@@ -103,7 +116,7 @@ def _faults(violation: Violation, at: str) -> Iterator[FileFault]:
                 advice = nearest_advice(key, known)
                 yield FileFault(where=where, problem=f"unknown key {_quoted(key)}", advice=advice, path=(*path, key))
     else:
-        names = [each for each in rule if isinstance(each, str)] if violation.keyword == "enum" else []
+        names = [name for name in rule if isinstance(name, str)] if violation.keyword == "enum" else []
         advice = nearest_advice(value, names) if names and isinstance(value, str) else ""
         yield FileFault(where=where, problem=_problem(violation), advice=advice, path=path)
 

@@ -1,7 +1,7 @@
 """JSON Schemas: they decide whether a document conforms, and find every violation in one that does not.
 
-Each keyword is implemented once. Files of thousands of records are checked fast all the same, as the type of a value
-nearly always decides (`Schema.sufficient`). `documents.file_fault` puts violations into words.
+Files of thousands of records are checked fast, as the type of a value nearly always decides (`Schema.sufficient`).
+`documents.file_fault` describes violations.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from typing import Any, TypeAlias
 
-    from opspec_lint.documents.file_fault import FileFault
+    from opspec_lint.documents.file_fault import FileFault, Violation
 
     Path: TypeAlias = tuple[str | int, ...]
     Test: TypeAlias = Callable[[Any], bool]
@@ -43,20 +43,7 @@ _EVERY_TYPE: frozenset[type] = frozenset().union(*_TYPES.values())
 _FORMATS: dict[str, tuple[Test, frozenset[type]]] = {
     "attr-value": (values.in_range, frozenset({type(None), bool, float, str})),
 }
-"""Of each format its test, and the types whose values all pass it."""
-
-
-class Violation:
-    """A part of a document that violates a keyword of its schema: `rule` is the value of the keyword in `schema`."""
-
-    __slots__ = ("keyword", "path", "rule", "schema", "value")
-
-    def __init__(self, path: Path, value: Any, keyword: str, schema: Mapping[str, Any]) -> None:
-        self.path = path
-        self.value = value
-        self.keyword = keyword
-        self.rule = schema[keyword]
-        self.schema = schema
+"""The test of each format, and the types whose values all pass it."""
 
 
 class Schema:
@@ -67,7 +54,7 @@ class Schema:
 
     Args:
         document: the schema. It refers only to its own `$defs`, and uses no keywords but those of this module.
-        definitions: what a part of a schema refers to, None for a whole schema.
+        definitions: the `$defs` that a part of a schema refers to, None for a whole schema.
 
     Raises:
         KeyError: the schema uses another keyword, type or format.
@@ -93,15 +80,17 @@ class Schema:
         return self._definitions[name]
 
     def part(self, document: Mapping[str, Any]) -> Schema:
-        """Return a schema that stands inside of this one."""
+        """Return a schema that is nested in this one."""
         return _part(document, self._definitions)
 
     def parts(self, documents: Mapping[str, Mapping[str, Any]]) -> _Schemas:
-        """Return schemas that stand inside of this one, by name."""
+        """Return schemas that are nested in this one, by name."""
         return _Schemas(documents, self._definitions)
 
     def violations(self, value: Any, path: Path = ()) -> Iterator[Violation]:
-        """Yield the violations in a decoded document; those of one part are in the order of the keywords."""
+        """Yield the violations in a decoded document, within one part in the order of the keywords."""
+        from opspec_lint.documents.file_fault import Violation
+
         for keyword, rule in self.document.items():
             if _has_parts(keyword, rule):
                 for way, part, schema in _PARTS[keyword](rule, self)(value):
@@ -110,7 +99,7 @@ class Schema:
                 yield Violation(path, value, keyword, self.document)
 
     def faults(self, value: Any, *, at: str = "") -> list[FileFault]:
-        """Return the violations in words, in the order of the document; the last fault says if there are more.
+        """Return a description of each violation, in the order of the document; the last one says if there are more.
 
         Args:
             value: the decoded document, or a part of it.
@@ -134,8 +123,8 @@ class _Schemas(dict[str, Schema]):
         self._definitions = self if definitions is None else definitions
 
     def __missing__(self, name: str) -> Schema:
-        self[name] = found = _part(self._documents[name], self._definitions)
-        return found
+        self[name] = part = _part(self._documents[name], self._definitions)
+        return part
 
 
 def _part(document: Mapping[str, Any], definitions: _Schemas) -> Schema:
@@ -146,7 +135,7 @@ def _part(document: Mapping[str, Any], definitions: _Schemas) -> Schema:
 
 
 def _tests(schema: Schema) -> tuple[Test, TestAll]:
-    """Return what tells whether one value conforms, and whether several do.
+    """Return the test of one value, and the test of several.
 
     The keywords of an object whose members are all known, of a map, a list and an integer are tested together, which is
     faster and means the same as one after the other.
@@ -232,7 +221,7 @@ def _closed_objects(schema: Schema) -> TestAll:
 
 @cache
 def document(name: str, folder: str = _FOLDER) -> dict[str, Any]:
-    """Return the text of a schema, such as "waivers", decoded; without a folder, one of this room."""
+    """Return the decoded text of a schema, such as "waivers"; without a folder, one of this room."""
     with open(os.path.join(folder, f"{name}.schema.json"), encoding="utf-8") as stream:
         decoded: dict[str, Any] = json.load(stream)
     return decoded
@@ -240,7 +229,7 @@ def document(name: str, folder: str = _FOLDER) -> dict[str, Any]:
 
 @cache
 def load(name: str, folder: str = _FOLDER) -> Schema:
-    """Return a schema, such as "waivers", by which files are checked; without a folder, one of this room."""
+    """Return a compiled schema, such as "waivers"; without a folder, one of this room."""
     return Schema(document(name, folder))
 
 
@@ -272,13 +261,13 @@ def _type(rule: str | Sequence[str], _: Schema) -> Test:
 
 
 def _enum(rule: Sequence[Any], _: Schema) -> Test:
-    texts = frozenset(each for each in rule if type(each) is str)
-    others = [each for each in rule if type(each) is not str]
-    return lambda value: value in texts if type(value) is str else any(_is_same(value, other) for other in others)
+    texts = frozenset(option for option in rule if type(option) is str)
+    rest = [option for option in rule if type(option) is not str]
+    return lambda value: value in texts if type(value) is str else any(_is_same(value, option) for option in rest)
 
 
-def _is_same(value: Any, other: Any) -> bool:
-    return type(value) is type(other) and value == other
+def _is_same(a: Any, b: Any) -> bool:
+    return type(a) is type(b) and a == b
 
 
 def _pattern(rule: str, _: Schema) -> Test:
@@ -334,8 +323,8 @@ _TESTS: dict[str, Callable[[Any, Schema], Test]] = {
 
 
 def _reference(rule: str, schema: Schema) -> Parts:
-    found = schema.definition(_name(rule))
-    return lambda value: [((), value, found)]
+    definition = schema.definition(_name(rule))
+    return lambda value: [((), value, definition)]
 
 
 def _if(rule: Mapping[str, Any], schema: Schema) -> Parts:
@@ -350,8 +339,8 @@ def _properties(rule: Mapping[str, Mapping[str, Any]], schema: Schema) -> Parts:
 
 
 def _additional(rule: Mapping[str, Any], schema: Schema) -> Parts:
-    known, other = schema.document.get("properties", {}), schema.part(rule)
-    return lambda value: [((key,), value[key], other) for key in _keys(value) if key not in known]
+    known, member = schema.document.get("properties", {}), schema.part(rule)
+    return lambda value: [((key,), value[key], member) for key in _keys(value) if key not in known]
 
 
 def _property_names(rule: Mapping[str, Any], schema: Schema) -> Parts:

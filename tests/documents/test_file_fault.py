@@ -25,7 +25,7 @@ def test_join(parts, path):
 
 
 @pytest.mark.parametrize(
-    ("value", "words"),
+    ("value", "description"),
     [
         ({"a": 1}, "a mapping"),
         ([1], "a list"),
@@ -41,8 +41,8 @@ def test_join(parts, path):
         (float("nan"), "NaN"),
     ],
 )
-def test_describe(value, words):
-    assert describe(value) == words
+def test_describe(value, description):
+    assert describe(value) == description
 
 
 @pytest.mark.parametrize("document", [{"version": 1, "waivers": [1] * 30_000}, {str(key): 1 for key in range(30_000)}])
@@ -52,7 +52,7 @@ def test_of_very_many_faults_some_are_listed(document):
     assert last.problem == "has more faults than the 10,000 that are looked for"
 
 
-def test_the_first_error_has_its_own_advice_or_the_general_one():
+def test_the_first_error_has_specific_or_general_advice():
     general = first_error([FileFault(where="a", problem="p"), FileFault(where="b", problem="q")], "f", "look")
     assert (str(general), general.advice) == ("f: a: p", "look")
     own = first_error([FileFault(where="", problem="p", advice="mend")], "f", "look")
@@ -67,9 +67,9 @@ def test_a_refusal_without_a_fault_is_our_own_fault():
 def test_long_names_cost_no_more_than_their_length():
     """Each fault quotes a name, and looks for what was meant."""
     names = {f"{number}{'x' * 50_000}": 1 for number in range(200)}
-    found = schema.load("waivers").faults({"version": 1, "waivers": [names]})
-    assert len(found) > 200
-    assert max(len(fault.problem) for fault in found) < 200
+    faults = schema.load("waivers").faults({"version": 1, "waivers": [names]})
+    assert len(faults) > 200
+    assert max(len(fault.problem) for fault in faults) < 200
 
 
 @pytest.mark.parametrize(
@@ -79,10 +79,10 @@ def test_long_names_cost_no_more_than_their_length():
         ("fingerprint", "12", 'expected the fingerprint that every report shows, found the string "12"'),
     ],
 )
-def test_a_pattern_is_told_in_words(key, value, problem):
+def test_a_pattern_is_described(key, value, problem):
     waiver = {"rule": "op_removed", "op": "f", "reason": "r", "owner": "o", key: value}
-    (found,) = schema.load("waivers").faults({"version": 1, "waivers": [waiver]})
-    assert (found.where, found.problem) == (f"waivers[0].{key}", problem)
+    (fault,) = schema.load("waivers").faults({"version": 1, "waivers": [waiver]})
+    assert (fault.where, fault.problem) == (f"waivers[0].{key}", problem)
 
 
 @pytest.mark.parametrize(
@@ -106,16 +106,16 @@ def test_a_pattern_is_told_in_words(key, value, problem):
         ({"additionalProperties": False}, {"a": 1}, 'unknown key "a"'),
     ],
 )
-def test_the_problem_says_what_was_expected(rules, value, problem):
-    (found,) = Schema(rules).faults(value)
-    assert found.problem == problem
+def test_the_problem_names_the_expectation(rules, value, problem):
+    (fault,) = Schema(rules).faults(value)
+    assert fault.problem == problem
 
 
-def test_a_wrong_word_is_advised_to_be_the_nearest_one():
-    (found,) = Schema({"enum": ["backward", "forward"]}).faults("backwards")
-    assert "backward" in found.advice
+def test_the_advice_for_a_misspelt_value_is_the_nearest_value():
+    (fault,) = Schema({"enum": ["backward", "forward"]}).faults("backwards")
+    assert "backward" in fault.advice
 
 
 def test_faults_are_in_the_order_of_the_document():
     rules = {"properties": {"a": {"type": "null"}, "b": {"type": "null"}}, "additionalProperties": False}
-    assert [each.path for each in Schema(rules).faults({"b": 1, "c": 1, "a": 1})] == [("c",), ("b",), ("a",)]
+    assert [fault.path for fault in Schema(rules).faults({"b": 1, "c": 1, "a": 1})] == [("c",), ("b",), ("a",)]

@@ -45,13 +45,13 @@ RULES = {name: schema.load(name) for name in ("config", "waivers", "proof", "sto
 
 
 def agree(document, name):
-    found = RULES[name].faults(document)
-    assert RULES[name].conforms(document) is (found == [])
+    faults = RULES[name].faults(document)
+    assert RULES[name].conforms(document) is (faults == [])
     try:
         expected = problems(document, schema_named(name))
     except RecursionError:  # deeper than Python's stack
         return
-    assert (found == []) is (expected == [])
+    assert (faults == []) is (expected == [])
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)
@@ -120,7 +120,7 @@ KEYWORDS = [
 
 
 @pytest.mark.parametrize(("rules", "values"), KEYWORDS, ids=[" ".join(rules) for rules, _ in KEYWORDS])
-def test_each_keyword_means_what_it_means_to_jsonschema(rules, values):
+def test_every_keyword_means_the_same_to_jsonschema(rules, values):
     verdicts = {Schema(rules).conforms(value) for value in values}
     assert verdicts == {True, False}
     for value in values:
@@ -143,7 +143,7 @@ def test_the_end_of_a_pattern_is_the_end_of_the_text():
         {"$ref": "#/$defs/missing", "$defs": {}},
     ],
 )
-def test_a_schema_of_other_keywords_is_refused(rules):
+def test_a_schema_with_an_unsupported_keyword_is_refused(rules):
     with pytest.raises(KeyError):
         Schema(rules).conforms({"a": "b"})
 
@@ -156,9 +156,9 @@ def test_no_type_decides_where_jsonschema_looks_at_the_value(framework):
     whole = Schema(rules)
     for section in ("op", "input", "output", "attr"):
         for name, field in rules["$defs"][section]["properties"].items():
-            decided = [each for each in samples if type(each) in whole.part(field).sufficient]
+            decided = [value for value in samples if type(value) in whole.part(field).sufficient]
             part = {**field, "$id": "urn:opspec-lint:part", "$defs": rules["$defs"]}
-            assert [each for each in decided if problems(each, part)] == [], (section, name)
+            assert [value for value in decided if problems(value, part)] == [], (section, name)
 
 
 @pytest.mark.parametrize("name", RULES)
@@ -170,7 +170,7 @@ def test_values_of_any_depth_are_judged(name):
     assert fault.problem.startswith(("expected", "unknown key"))
 
 
-def test_a_part_of_a_document_is_told_by_its_path_in_the_whole():
+def test_the_path_of_a_fault_in_a_part_begins_with_the_path_of_the_part():
     faults = RULES["print_op_desc"].definition("op").faults({"Inputs": [], "Outputs": {}}, at="relu")
     assert sorted(fault.where for fault in faults) == ["relu", "relu.Inputs"]
 

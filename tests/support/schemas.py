@@ -23,13 +23,13 @@ _Strict = extend(Draft202012Validator, type_checker=_TYPES)
 
 
 def schema_named(name):
-    """The JSON Schema of a kind of document."""
+    """Return the JSON Schema of a kind of document."""
     if name == "opspec":
         return file_schema.schema()
     return schema.document(name, PADDLE_SCHEMAS) if name in ("print_op_desc", "op_versions") else schema.document(name)
 
 
 def problems(document, rules):
-    """What is wrong with a document to jsonschema."""
+    """Return the violations that jsonschema finds in a document."""
     rules = {key: rule for key, rule in rules.items() if key != "$schema"}  # it would bring back the lenient types
     return [error.message for error in _Strict(rules, format_checker=_FORMATS).iter_errors(document)]
