@@ -60,7 +60,7 @@ def test_what_is_right_conforms(name):
     assert RULES[name].faults(DOCUMENTS[name]) == []
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(st.data())
 @pytest.mark.parametrize("name", DOCUMENTS)
 def test_it_and_jsonschema_agree(name, data):
