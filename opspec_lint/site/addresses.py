@@ -18,16 +18,16 @@ _TAKEN = frozenset(
 def file_names(names: Iterable[str]) -> dict[str, str]:
     """Return the name of a file for each of some names, without a suffix.
 
-    They are letters, digits, `_`, `.` and `-`, and none begins with a dot. Names that would have one file, also where
-    upper case and lower case are the same, have a part of their hash.
+    They are letters, digits, `_`, `.` and `-`, and none begins with a dot. If several names would have the same file,
+    ignoring case, their files contain a part of their hash.
     """
     plain = {name: _plain(name) for name in names}
     count: dict[str, int] = {}
-    for each in plain.values():
-        count[each.casefold()] = count.get(each.casefold(), 0) + 1
+    for file in plain.values():
+        count[file.casefold()] = count.get(file.casefold(), 0) + 1
     return {
-        name: each if _is_free(each, count) else f"{each.replace('.', '-')}~{_digest(name)}"
-        for name, each in plain.items()
+        name: file if _is_free(file, count) else f"{file.replace('.', '-')}~{_digest(name)}"
+        for name, file in plain.items()
     }
 
 

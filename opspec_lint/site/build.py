@@ -36,7 +36,7 @@ _RULES = "rules/index.html"
 
 
 class Sources(Record):
-    """What a site is made of: the releases by name, older ones first, histories, and files of proofs."""
+    """The input of a site: the releases by name, older ones first, histories, and files of proofs."""
 
     specs: tuple[tuple[str, Spec], ...]
     histories: tuple[History, ...] = ()
@@ -44,9 +44,9 @@ class Sources(Record):
 
 
 class _Place(Record):
-    """Where a rule says anything: a page of two releases, what these are, and how many findings it has there.
+    """A page of two releases that shows findings of a rule, their title, and the number of these findings.
 
-    `is_next` is whether the releases follow each other, or the models cross to the newest release.
+    `is_next` is true if the releases follow each other, or the models cross to the newest release.
     """
 
     file: str
@@ -85,11 +85,11 @@ class _Pages:
         self._rules: dict[str, list[_Place]] = {}
 
     def every(self) -> Iterator[File]:
-        """Yield all pages, those of the rules last."""
+        """Yield all pages, the pages of rules last."""
         yield self._page(_START, "start")
-        for each in self._sites:
-            yield from self._of_line(each)
-            for judged in each.judged:
+        for site in self._sites:
+            yield from self._of_line(site)
+            for judged in site.judged:
                 judged.forget()
         for rule, places in sorted(self._rules.items()):
             yield self._page(_rule_file(rule), "rule", rule=rulebook.load(rule), places=places)
@@ -100,7 +100,7 @@ class _Pages:
         for number in range(len(site.lists)):
             yield self._page(site.list_file(number), "ops", site=site, number=number, rows=site.listed(number))
         for name, ops in site.pages.items():
-            others = [each for each in self._sites if each is not site and name in each.files]
+            others = [another for another in self._sites if another is not site and name in another.files]
             shown = {"name": name, "ops": site.view.views(ops), "others": others}
             yield self._page(site.files[name], "op", site=site, **shown)
         for judged in site.judged:
@@ -120,13 +120,13 @@ class _Pages:
             yield self._page(names[part], "pair", site=site, judged=judged, **shown)
 
     def _note_rules(self, judged: Judgements, base: int, head: int, file: str) -> None:
-        """Remember which rules the page of two releases names."""
+        """Record the rules that the page of two releases names."""
         sides = (judged.saved, base), (judged.loading, head)
         title = " in ".join(f"{line.title} {line.releases[place].label}" for line, place in sides)
-        found = [each.rule for each in judged.comparisons[base, head].findings]
+        rules = [finding.rule for finding in judged.comparisons[base, head].findings]
         is_next = head == (len(judged.loading.releases) - 1 if judged.is_crossing else base + 1)
-        for rule in sorted(set(found)):
-            place = _Place(file=file, title=title, count=found.count(rule), is_next=is_next)
+        for rule in sorted(set(rules)):
+            place = _Place(file=file, title=title, count=rules.count(rule), is_next=is_next)
             self._rules.setdefault(rule, []).append(place)
 
     def _page(self, page: str, template: str, **shown: Any) -> File:
@@ -142,15 +142,15 @@ def _rule_file(rule: str) -> str:
 
 
 def _by_op(entries: Iterable[Entry]) -> list[list[Entry]]:
-    """Return entries that stand next to each other and are about one op as one list."""
-    return [list(found) for _, found in groupby(entries, key=lambda each: each.op)]
+    """Return the entries in lists: adjacent entries of the same op are one list."""
+    return [list(same_op) for _, same_op in groupby(entries, key=lambda entry: entry.op)]
 
 
 def _by_group(entries: Iterable[Entry]) -> dict[str, list[Entry]]:
-    found: dict[str, list[Entry]] = {}
-    for each in entries:
-        found.setdefault(each.group, []).append(each)
-    return found
+    groups: dict[str, list[Entry]] = {}
+    for entry in entries:
+        groups.setdefault(entry.group, []).append(entry)
+    return groups
 
 
 def _environment() -> Environment:

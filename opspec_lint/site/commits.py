@@ -1,4 +1,4 @@
-"""Which commit brought what changed between two releases, as the histories know it."""
+"""Search for the commits behind the changes between two releases, in histories."""
 
 from __future__ import annotations
 
@@ -15,32 +15,32 @@ if TYPE_CHECKING:
 
 
 class Commits:
-    """Finds the commit behind a finding about two neighbouring releases.
+    """The commits behind findings about two neighbouring releases.
 
     Args:
         line: the releases.
-        histories: the histories; those of other frameworks are passed over.
+        histories: the histories; histories of other frameworks are skipped.
     """
 
     def __init__(self, line: Line, histories: Iterable[History]) -> None:
-        self._known = [_Known(line, each) for each in histories if framework_of(each) == line.framework]
+        self._known = [_Known(line, history) for history in histories if framework_of(history) == line.framework]
 
     def of(self, finding: Finding, base: int, head: int) -> Commit | None:
-        """Return the last commit behind release `base`, up to `head`, that changed what a finding is about."""
-        found = (each.of(finding, base, head) for each in self._known)
-        return next((each for each in found if each is not None), None)
+        """Return the last commit after release `base`, up to `head`, that changed the subject of a finding."""
+        commits = (known.of(finding, base, head) for known in self._known)
+        return next((commit for commit in commits if commit is not None), None)
 
 
 class _Known:
-    """What one history knows of the releases of a line."""
+    """The revisions of a line's releases in one history, and its facts."""
 
     def __init__(self, line: Line, history: History) -> None:
         self._history = history
         self._table = line.table
         places = _Places(history)
-        self._exact = [places.of(each) for each in line.releases]
-        near = [places.at(each.date) for each in line.releases]
-        self._places = [other if place is None else place for place, other in zip(self._exact, near, strict=True)]
+        self._exact = [places.of(release) for release in line.releases]
+        near = [places.at(release.date) for release in line.releases]
+        self._places = [nearest if place is None else place for place, nearest in zip(self._exact, near, strict=True)]
         self._facts: dict[str, list[Fact]] = {}
 
     def of(self, finding: Finding, base: int, head: int) -> Commit | None:
@@ -52,31 +52,31 @@ class _Known:
         return None if turned is None or not is_sure else self._history.numbered(turned)
 
     def _turned(self, finding: Finding, after: int, upto: int) -> int | None:
-        """Return the last revision behind one, up to another, that changed what a finding is about."""
-        turns = (turn for fact in self._about(finding) for turn in (fact.came, fact.went))
+        """Return the last revision after one, up to another, that changed the subject of a finding."""
+        turns = (turn for fact in self._facts_of(finding) for turn in (fact.came, fact.went))
         return max((turn for turn in turns if turn is not None and after < turn <= upto), default=None)
 
     def _is_so(self, finding: Finding, at: int) -> bool:
-        """Tell whether a revision is what a finding says of head: it may not be the release itself."""
+        """Return whether a revision has the value of a finding at head: it may not be the release itself."""
         held = [
-            fact.value for fact in self._about(finding) if fact.came <= at and (fact.went is None or fact.went > at)
+            fact.value for fact in self._facts_of(finding) if fact.came <= at and (fact.went is None or fact.went > at)
         ]
         if finding.field is None:
             return bool(held) == (finding.new is not None and finding.new_name is None)
         field = self._table.of(SECTION_OF[finding.kind]).get(finding.field)
         return (held[0] if held else None) == value_text(field, finding.new)
 
-    def _about(self, finding: Finding) -> list[Fact]:
+    def _facts_of(self, finding: Finding) -> list[Fact]:
         op = finding.op or ""
         if op not in self._facts:
             self._facts[op] = list(self._history.facts_of(op))
         argument = "" if finding.kind == "op" else finding.name or ""
         key = (finding.kind, argument, finding.field or "")
-        return [each for each in self._facts[op] if each.key == key]
+        return [fact for fact in self._facts[op] if fact.key == key]
 
 
 class _Places:
-    """Finds the revisions of a history that releases are of."""
+    """The revisions of a history that are releases."""
 
     def __init__(self, history: History) -> None:
         self._numbers = history.numbers()
@@ -84,13 +84,13 @@ class _Places:
         self._days = [(date, number) for number, _, date, *_ in history.table("revision")[1]]
 
     def of(self, release: Release) -> int | None:
-        """Return the number of the revision that a release is: by its commit, else by a tag of its version."""
+        """Return the number of the revision of a release: by its commit, else by a tag of its version."""
         commit, version = release.spec.provenance.commit, release.spec.provenance.version
         if commit is not None:
-            found = [number for identity, number in self._numbers.items() if identity.startswith(commit)]
-            if len(found) == 1:
-                return found[0]
-        tagged = (each.revision for each in self._tags if version is not None and each.name.lstrip("v") == version)
+            numbers = [number for identity, number in self._numbers.items() if identity.startswith(commit)]
+            if len(numbers) == 1:
+                return numbers[0]
+        tagged = (tag.revision for tag in self._tags if version is not None and tag.name.lstrip("v") == version)
         return next(tagged, None)
 
     def at(self, date: str | None) -> int | None:

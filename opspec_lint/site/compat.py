@@ -37,8 +37,11 @@ def to_json(line: Line, ops: Mapping[str, OpTimeline], judged: Judgements) -> It
             line.framework: {
                 "name": line.title,
                 "releases": {
-                    each.label: {"spec": each.name, **({} if each.date is None else {"release_date": each.date})}
-                    for each in line.releases
+                    release.label: {
+                        "spec": release.name,
+                        **({} if release.date is None else {"release_date": release.date}),
+                    }
+                    for release in line.releases
                 },
             }
         },
@@ -55,18 +58,18 @@ def _dumps(value: Any) -> str:
 
 def _op(op: OpTimeline, line: Line, judged: Judgements) -> dict[str, Any]:
     breaks = list(_breaks(op, line, judged))
-    found = _thing(op.whole, line, breaks)
+    entry = _thing(op.whole, line, breaks)
     for kind, section in SECTIONS.items():
-        own = [each for each in op.arguments if each.kind == kind]
+        own = [argument for argument in op.arguments if argument.kind == kind]
         if own:
-            found[section] = {name: _thing(each, line) for name, each in zip(_distinct(own), own, strict=True)}
-    return found
+            entry[section] = {name: _thing(argument, line) for name, argument in zip(_distinct(own), own, strict=True)}
+    return entry
 
 
 def _distinct(things: Iterable[Thing]) -> list[str]:
     from opspec_lint.kit.text import distinct
 
-    return distinct(each.name for each in things)
+    return distinct(thing.name for thing in things)
 
 
 def _thing(thing: Thing, line: Line, breaks: Iterable[tuple[int, str]] = ()) -> dict[str, Any]:
@@ -76,29 +79,31 @@ def _thing(thing: Thing, line: Line, breaks: Iterable[tuple[int, str]] = ()) -> 
 
 
 def _statement(span: Span, line: Line, breaks: Iterable[tuple[int, str]]) -> dict[str, Any]:
-    found: dict[str, Any] = {"version_added": since(span, line)}
+    statement: dict[str, Any] = {"version_added": since(span, line)}
     gone = until(span, line)
     if gone is not None:
-        found["version_removed"] = gone
-    within = [said for place, said in breaks if span.since < place and (span.until is None or place < span.until)]
+        statement["version_removed"] = gone
+    within = [
+        sentence for place, sentence in breaks if span.since < place and (span.until is None or place < span.until)
+    ]
     if within:
-        found |= {"partial_implementation": True, "notes": within[0] if len(within) == 1 else within}
-    return found
+        statement |= {"partial_implementation": True, "notes": within[0] if len(within) == 1 else within}
+    return statement
 
 
 def _breaks(op: OpTimeline, line: Line, judged: Judgements) -> Iterator[tuple[int, str]]:
-    """Yield the releases that have an op and do not load models of the one before that use it, with a sentence."""
+    """Yield the releases with an op that do not load models of the release before that use it, with a sentence."""
     states = op.states
     for place in range(1, len(states)):
         if states[place - 1] == states[place] == "there":
-            found = outcome(judged.findings(place - 1, place, op.whole.name))
-            if found.word not in LOADING and found.finding is not None:
-                before, after = (line.releases[each].label for each in (place - 1, place))
-                yield place, f"{after} does not load models of {before}: {found.finding.message}"
+            result = outcome(judged.findings(place - 1, place, op.whole.name))
+            if result.verdict not in LOADING and result.finding is not None:
+                before, after = (line.releases[index].label for index in (place - 1, place))
+                yield place, f"{after} does not load models of {before}: {result.finding.message}"
 
 
 def _contracts(thing: Thing, line: Line) -> Iterator[dict[str, Any]]:
-    """Yield how something is declared, the newest declaration first."""
+    """Yield the declarations of an op or argument, the newest first."""
     every = line.table.of(SECTION_OF[thing.kind])
     for stay in reversed(thing.stays):
         if stay.declared is not None:
@@ -107,10 +112,10 @@ def _contracts(thing: Thing, line: Line) -> Iterator[dict[str, Any]]:
 
 
 def contract(declared: Declared, every: Iterable[Field]) -> dict[str, Any]:
-    """Return the fields of a declaration that are known and not what they are by default, as JSON values."""
-    found = {}
+    """Return the known fields of a declaration that do not have their defaults, as JSON values."""
+    known = {}
     for field in every:
         value = declared.get(field.name)
         if value is not UNKNOWN and not values.same(value, field.default):
-            found[field.name] = values.thaw(value)
-    return found
+            known[field.name] = values.thaw(value)
+    return known

@@ -1,7 +1,7 @@
-"""What `check` says of each two releases: one that saved a model, and one that is to load it.
+"""Judgements of `check` for each two releases: one that saved a model, and one that loads it.
 
 Models are judged by the loaders of their framework, if they have a profile (`saved-model`), else by the default profile
-of the framework. Models of one framework that are loaded as those of another are judged by that crossing.
+of the framework. Models that another framework loads are judged by the profile of that crossing.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Judgements:
     Args:
         saved: the releases that saved the models.
         loading: the releases that load them; the same line unless the models cross to another framework.
-        policy: by which they are judged.
+        policy: the profile for the judgement.
         proofs: files of `prove`, whose verdicts the findings carry.
     """
 
@@ -48,7 +48,7 @@ class Judgements:
 
     @property
     def is_crossing(self) -> bool:
-        """Whether the models are loaded as those of another framework."""
+        """True if another framework loads the models."""
         return self.saved.framework != self.loading.framework
 
     @cached_property
@@ -60,17 +60,17 @@ class Judgements:
             for head in range(len(self.loading.releases))
             if self.is_crossing or base != head
         ]
-        found = tuple(self._compared(*each) for each in places)
-        return dict(zip(places, self._proven(found), strict=True))
+        comparisons = tuple(self._compared(*pair) for pair in places)
+        return dict(zip(places, self._proven(comparisons), strict=True))
 
     def forget(self) -> None:
-        """Drop the comparisons until they are asked for again: those of all frameworks take a gigabyte."""
+        """Drop the comparisons until they are needed again: the comparisons of all frameworks take a gigabyte."""
         for name in ("comparisons", "_by_op"):
             self.__dict__.pop(name, None)
         self._memory = Memory()
 
     def has_page(self, base: int, head: int) -> bool:
-        """Tell whether two releases have a page of their own.
+        """Return whether two releases have a page.
 
         They have one unless models of the newer one go back to an older one that is not the release before it.
         """
@@ -78,26 +78,26 @@ class Judgements:
 
     @cached_property
     def _by_op(self) -> Mapping[tuple[int, int], Mapping[str | None, list[Finding]]]:
-        found: dict[tuple[int, int], dict[str | None, list[Finding]]] = {}
+        result: dict[tuple[int, int], dict[str | None, list[Finding]]] = {}
         for place, comparison in self.comparisons.items():
-            by_op = found[place] = {}
-            for each in comparison.findings:
-                by_op.setdefault(each.op, []).append(each)
-        return found
+            by_op = result[place] = {}
+            for finding in comparison.findings:
+                by_op.setdefault(finding.op, []).append(finding)
+        return result
 
     def findings(self, base: int, head: int, op: str | None) -> Sequence[Finding]:
-        """Return what two releases say of an op, the worst first; of no single op for None."""
+        """Return the findings of two releases about an op, the worst first; for None, those about no single op."""
         return self._by_op[base, head].get(op, ()) if (base, head) in self._by_op else ()
 
     @cached_property
     def read_as(self) -> Callable[[str, int], str | None]:
-        """The function that returns the op that a release reads an op as that it does not have.
+        """The function that returns the op as which a release reads an op that it does not have.
 
-        None stands for an op that stops the model.
+        It returns None if the op stops the model.
         """
-        every = (each for each in LOADERS.every() if each.judged_by == self.loading.framework)
-        reads_as = next((each.reads_as for each in every if each.reads_as is not None), None)
-        names = [op_table.names(each.spec.ops) for each in self.loading.releases]
+        every = (loader for loader in LOADERS.every() if loader.judged_by == self.loading.framework)
+        reads_as = next((loader.reads_as for loader in every if loader.reads_as is not None), None)
+        names = [op_table.names(release.spec.ops) for release in self.loading.releases]
         return cache(lambda op, head: None if reads_as is None else reads_as(op, names[head]))
 
     def _compared(self, base: int, head: int) -> Comparison:
@@ -114,12 +114,12 @@ class Judgements:
 
 
 def judgements(line: Line, every: Sequence[Line], proofs: Sequence[str] = ()) -> Iterator[Judgements]:
-    """Yield how models of a line are judged: under its own releases, then where they cross to another framework."""
+    """Yield the judgements of a line's models: by its own releases, then by each framework that they cross to."""
     yield Judgements(line, line, policy_of(line.framework), proofs)
-    for other in every:
-        way = crossing.between(line.framework, other.framework) if other is not line else None
+    for target in every:
+        way = crossing.between(line.framework, target.framework) if target is not line else None
         if way is not None:
-            yield Judgements(line, other, PROFILES.load(way.profile), proofs)
+            yield Judgements(line, target, PROFILES.load(way.profile), proofs)
 
 
 def policy_of(framework: str) -> Profile:

@@ -81,12 +81,12 @@ class LineSite:
         return f"{self.folder}/ops-{number + 1}.html"
 
     def listed(self, number: int) -> Iterator[Listed]:
-        """Yield what a part of the list of ops has, by its number from 0."""
+        """Yield the rows of a part of the list of ops, by its number from 0."""
         for name in self.lists[number]:
             ops = [self.ops[op].whole for op in self.pages[name]]
-            first = min((each.spans[0] for each in ops), key=lambda each: (each.since, not each.is_older))
-            gone = [] if any(each.is_there_last for each in ops) else [each.spans[-1] for each in ops]
-            last = max(gone, key=lambda each: each.until or 0, default=None)
+            first = min((op.spans[0] for op in ops), key=lambda span: (span.since, not span.is_older))
+            gone = [] if any(op.is_there_last for op in ops) else [op.spans[-1] for op in ops]
+            last = max(gone, key=lambda span: span.until or 0, default=None)
             yield Listed(
                 name=name,
                 file=self.files[name],
@@ -96,25 +96,25 @@ class LineSite:
             )
 
     def pair_file(self, judged: Judgements, base: int, head: int, part: int = 0) -> str:
-        """Return the page of two releases, by their places; of a long one, that of a part of it."""
+        """Return the page of two releases, by their places; for a long one, the page of a part."""
         saved, loading = judged.saved.releases, judged.loading.releases
-        names = file_names(dict.fromkeys(each.name for each in (*saved, *loading)))
+        names = file_names(dict.fromkeys(release.name for release in (*saved, *loading)))
         which = f"-{part + 1}" if part else ""
         return f"{self.folder}/{names[saved[base].name]}-in-{names[loading[head].name]}{which}.html"
 
 
 def _families(line: Line, ops: Iterable[str]) -> dict[str, list[str]]:
-    """Return the ops of each page, by the name that they have in common; the newest version first."""
+    """Return the ops of each page, by their common name; the newest version first."""
     family = FRAMEWORKS.load(line.framework).family if line.framework in FRAMEWORKS else without_build
-    found: dict[str, list[str]] = {}
+    by_family: dict[str, list[str]] = {}
     for op in ops:
-        found.setdefault(family(op), []).append(op)
+        by_family.setdefault(family(op), []).append(op)
     pages: dict[str, list[str]] = {}
-    for name in sorted(found):
-        ordered = sorted(found[name], key=_by_version)
+    for name in sorted(by_family):
+        ordered = sorted(by_family[name], key=_by_version)
         for start in range(0, len(ordered), _DECLARATIONS):
             page = f"{name} ({start // _DECLARATIONS + 1})" if start else name
-            while start and page in found:
+            while start and page in by_family:
                 page += "'"
             pages[page] = ordered[start : start + _DECLARATIONS]
     return pages

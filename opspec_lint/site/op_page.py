@@ -1,4 +1,4 @@
-"""What the page of an op shows: where it is, its arguments by release, where models load that use it, what changed."""
+"""The content of an op's page: its releases, its arguments by release, the loads of its models, and its changes."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from itertools import pairwise
 from opspec_lint.kit.record import Compact, Record
 from opspec_lint.kit.text import distinct
 from opspec_lint.lint import rulebook
-from opspec_lint.site import loads, when, words
+from opspec_lint.site import cell_parts, loads, when
 from opspec_lint.site.addresses import file_names
 from opspec_lint.site.room import Room
-from opspec_lint.site.telling import command, proof, why
 from opspec_lint.site.timeline import SECTION_OF
+from opspec_lint.site.wording import command, proof, why
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,29 +19,29 @@ if TYPE_CHECKING:
 
     from opspec_lint.history.store import Commit
     from opspec_lint.report.findings import Finding
+    from opspec_lint.site.cell_parts import Part
     from opspec_lint.site.commits import Commits
     from opspec_lint.site.judgements import Judgements
     from opspec_lint.site.loads import Outcome, Row
     from opspec_lint.site.releases import Line
     from opspec_lint.site.timeline import OpTimeline, State, Stay, Thing
-    from opspec_lint.site.words import Part
 
 _HEADINGS = {kind: section.capitalize() for kind, section in SECTION_OF.items()}
 _ROOM = 90_000
-"""Characters of what a page says of arguments and changes; the data has all."""
+"""Characters of the arguments and changes on a page; the data has all."""
 _MARKUP = 150
 """Characters of the markup of a line, and of a cell."""
 
 
 class Column(Record):
-    """Releases in a row between which nothing of an op changed, with the dates of the first and the last of them."""
+    """Consecutive releases between which an op did not change, with the dates of the first and the last."""
 
     releases: str
     dates: tuple[str, ...]
 
 
 class Cell(Compact):
-    """Columns in a row in which something is declared in one way."""
+    """Consecutive columns in which an op or argument has the same declaration."""
 
     width: int
     state: State
@@ -49,7 +49,7 @@ class Cell(Compact):
 
 
 class ThingRow(Record):
-    """An op or argument: its anchor, when it came and went, and its cells."""
+    """An op or argument: its anchor, the releases that added and removed it, and its cells."""
 
     id: str
     kind: str
@@ -60,10 +60,10 @@ class ThingRow(Record):
 
 
 class Reason(Compact):
-    """Why some releases do not load a model, or may compute something else: a sentence, and the rule that says so."""
+    """The reason why some releases do not load a model, or may change its results: a sentence, and the rule."""
 
     releases: str
-    word: str
+    verdict: str
     text: str
     rule: str | None
     proof: str
@@ -72,7 +72,7 @@ class Reason(Compact):
 class Loads(Record):
     """Models of some releases: the releases that load them, and why others do not.
 
-    `older` is why releases that are older than the one that saved a model may not load it, whatever op it uses.
+    `older` is the reason why releases older than the one that saved a model may not load it, with any op.
     """
 
     saved: str
@@ -82,9 +82,9 @@ class Loads(Record):
 
 
 class Judged(Record):
-    """Where models load by one way of loading: what that is, the profile, a command that says the same, and the rows.
+    """The releases that load models in one way: its title, its profile, an equivalent command, and the rows.
 
-    `crosses` is the title of the framework that the models are loaded as those of, "" for their own.
+    `crosses` is the title of the framework that loads the models, "" for their own.
     """
 
     crosses: str
@@ -97,11 +97,11 @@ class Judged(Record):
 class Change(Compact):
     """A finding about two neighbouring releases, and the commit behind it.
 
-    `word` is "stops" or "differs" where it stops saved models or may change what they compute, else "". `as_before` is
+    `effect` is "stops" or "differs" if it stops saved models or may change their results, else "". `as_before` is
     the last release that was as this one is again, "" if there is none.
     """
 
-    word: str
+    effect: str
     text: str
     rule: str
     commit: Commit | None
@@ -109,7 +109,7 @@ class Change(Compact):
 
 
 class Changes(Record):
-    """What a release changed of an op; `left_out` more changes are not shown."""
+    """The changes of an op in a release; `left_out` more changes are not shown."""
 
     release: str
     date: str | None
@@ -156,7 +156,7 @@ class LineView:
 
     def _view(self, name: str, anchor: str, room: Room) -> OpView:
         op = self.ops[name]
-        starts = sorted({stay.start for each in (op.whole, *op.arguments) for stay in each.stays})
+        starts = sorted({stay.start for thing in (op.whole, *op.arguments) for stay in thing.stays})
         rows = self._rows(op, anchor, starts)
         shown = room.take(rows, _size_of_row)
         return OpView(
@@ -167,38 +167,38 @@ class LineView:
             columns=tuple(self._columns(starts)),
             groups=tuple(_groups(shown)),
             left_out=len(rows) - len(shown),
-            judged=tuple(self._loads(op, each) for each in self.judged),
+            judged=tuple(self._loads(op, judgements) for judgements in self.judged),
             changes=tuple(self._changes(op, room)),
         )
 
     def sentence(self, name: str) -> str:
-        """Return in one sentence where an op is, and how often it changed."""
+        """Return a sentence on the releases of an op, and how often it changed."""
         op = self.ops[name]
-        words = [each.word for each in self._steps(name)]
+        verdicts = [step.verdict for step in self._steps(name)]
         return when.sentence(
             op.whole.spans,
             self.line,
             self._changed(name),
-            words.count("does not load"),
-            may_differ="may differ" in words,
+            verdicts.count("does not load"),
+            may_differ="may differ" in verdicts,
         )
 
     def broken(self, name: str) -> int:
-        """Return how many releases do not load models of the one before that use an op that both have."""
-        return sum(each.word == "does not load" for each in self._steps(name))
+        """Return the number of releases that do not load models of the release before with an op that both have."""
+        return sum(step.verdict == "does not load" for step in self._steps(name))
 
     def _steps(self, name: str) -> Iterator[Outcome]:
-        """Yield what becomes of models in the next release, for each two neighbouring ones that have an op."""
+        """Yield the outcome for models in the next release, for each two neighbouring releases with an op."""
         return (loads.outcome(self.judged[0].findings(place - 1, place, name)) for place in self._places(name))
 
     def _changed(self, name: str) -> int:
-        """Return how many releases changed an op that they and the one before have."""
+        """Return the number of releases that changed an op which they and the release before have."""
         op = self.ops[name]
-        begun = {stay.start for each in (op.whole, *op.arguments) for stay in _later(each)}
+        begun = {stay.start for thing in (op.whole, *op.arguments) for stay in _later(thing)}
         return len(begun.intersection(self._places(name)))
 
     def _places(self, name: str) -> list[int]:
-        """Return the places of releases that have an op, and so does the release before."""
+        """Return the places of the releases that have an op like the release before."""
         states = self.ops[name].states
         return [place for place in range(1, len(states)) if states[place - 1] == states[place] == "there"]
 
@@ -208,25 +208,25 @@ class LineView:
 
     def _rows(self, op: OpTimeline, anchor: str, starts: Sequence[int]) -> list[ThingRow]:
         things = [op.whole, *op.arguments]
-        slugs = file_names(dict.fromkeys(each.name for each in things))
-        ids = distinct(f"{anchor}-{each.kind}-{slugs[each.name]}" for each in things)
-        return [self._row(each, id_, starts) for each, id_ in zip(things, ids, strict=True)]
+        slugs = file_names(dict.fromkeys(thing.name for thing in things))
+        ids = distinct(f"{anchor}-{thing.kind}-{slugs[thing.name]}" for thing in things)
+        return [self._row(thing, id_, starts) for thing, id_ in zip(things, ids, strict=True)]
 
     def _row(self, thing: Thing, id_: str, starts: Sequence[int]) -> ThingRow:
         cells = (
             Cell(
-                width=sum(each.start <= start < each.end for start in starts),
-                state=each.state,
-                parts=words.parts(thing.kind, each, self.line.table),
+                width=sum(stay.start <= start < stay.end for start in starts),
+                state=stay.state,
+                parts=cell_parts.parts(thing.kind, stay, self.line.table),
             )
-            for each in thing.stays
+            for stay in thing.stays
         )
         return ThingRow(
             id=id_,
             kind=thing.kind,
             name=thing.name,
-            since=", ".join(when.since(each, self.line) for each in thing.spans),
-            until=", ".join(gone for each in thing.spans if (gone := when.until(each, self.line)) is not None),
+            since=", ".join(when.since(span, self.line) for span in thing.spans),
+            until=", ".join(gone for span in thing.spans if (gone := when.until(span, self.line)) is not None),
             cells=tuple(cells),
         )
 
@@ -239,7 +239,7 @@ class LineView:
             title=judged.summary,
             profile=judged.profile,
             command=_command(op, judged),
-            rows=tuple(self._saved(each, judged) for each in rows),
+            rows=tuple(self._saved(row, judged) for row in rows),
         )
 
     def _saved(self, row: Row, judged: Judgements) -> Loads:
@@ -254,13 +254,13 @@ class LineView:
         )
         return Loads(
             saved=saved,
-            loaded=tuple(when.releases(*each, judged.loading) for each in row.ranges),
+            loaded=tuple(when.releases(*places, judged.loading) for places in row.ranges),
             reasons=tuple(reasons),
             older=None if row.older is None else _of_older(row.older),
         )
 
     def _changes(self, op: OpTimeline, room: Room) -> Iterator[Changes]:
-        """Yield what each release changed of an op, the newest first."""
+        """Yield the changes of an op in each release, the newest first."""
         had: dict[object, dict[str, str]] = {}
         every = [(head, self._items(op, head, had)) for head in range(1, len(self.line.releases))]
         for head, items in reversed(every):
@@ -270,28 +270,30 @@ class LineView:
                 yield Changes(release=release.label, date=release.date, items=shown, left_out=more)
 
     def _items(self, op: OpTimeline, head: int, had: dict[object, dict[str, str]]) -> list[Change]:
-        """Return what a release changed of an op; `had` are the values that were before, and where, by subject."""
+        """Return the changes of an op in a release; `had` has the earlier values, with their releases, by subject."""
         before, items = self.line.releases[head - 1], []
-        for each in self.judged[0].findings(head - 1, head, op.whole.name):
-            values = had.setdefault((each.kind, each.name, each.field), {})
-            values[repr(each.old)] = before.label
-            back = values.get(repr(each.new), "") if each.field is not None else ""
-            commit = self._commits.of(each, head - 1, head)
-            items.append(Change(word=_word(each), text=each.message, rule=each.rule, commit=commit, as_before=back))
+        for finding in self.judged[0].findings(head - 1, head, op.whole.name):
+            values = had.setdefault((finding.kind, finding.name, finding.field), {})
+            values[repr(finding.old)] = before.label
+            back = values.get(repr(finding.new), "") if finding.field is not None else ""
+            commit = self._commits.of(finding, head - 1, head)
+            items.append(
+                Change(effect=_effect(finding), text=finding.message, rule=finding.rule, commit=commit, as_before=back)
+            )
         return items
 
 
 def _groups(rows: Iterable[ThingRow]) -> Iterator[tuple[str, tuple[ThingRow, ...]]]:
-    """Yield rows by what they are about, with a heading for each kind."""
+    """Yield rows by kind, each kind with its heading."""
     by_kind: dict[str, list[ThingRow]] = {}
-    for each in rows:
-        by_kind.setdefault(each.kind, []).append(each)
+    for row in rows:
+        by_kind.setdefault(row.kind, []).append(row)
     yield from ((heading, tuple(by_kind[kind])) for kind, heading in _HEADINGS.items() if kind in by_kind)
 
 
 def _size_of_row(row: ThingRow) -> int:
-    parts = [each for cell in row.cells for each in cell.parts]
-    texts = sum(len(each.label) + len(each.text) + len(each.short) for each in parts)
+    parts = [part for cell in row.cells for part in cell.parts]
+    texts = sum(len(part.label) + len(part.text) + len(part.short) for part in parts)
     return len(row.id) + len(row.name) + texts + _MARKUP * (1 + len(row.cells) + len(parts) // 2)
 
 
@@ -299,26 +301,26 @@ def _size_of_change(change: Change) -> int:
     return len(change.text) + 2 * len(change.rule) + _MARKUP
 
 
-def _word(finding: Finding) -> str:
+def _effect(finding: Finding) -> str:
     if "backward" not in finding.directions:
         return ""
     return {"error": "stops", "warning": "differs"}.get(finding.level, "")
 
 
 def _reason(outcome: Outcome, releases: str, *, is_older: bool) -> Reason:
-    """Return the reason for an outcome in releases, which may be older than those that saved the model."""
+    """Return the reason for an outcome in releases, which may be older than the release that saved the model."""
     finding = outcome.finding
     if finding is None:
-        return Reason(releases=releases, word=outcome.word, text="could not be read", rule=None, proof="")
-    told = why(finding, is_older=is_older, is_missing=outcome.is_missing)
-    text = told if outcome.read_as is None else f"reads it as {outcome.read_as}"
-    return Reason(releases=releases, word=outcome.word, text=text, rule=finding.rule, proof=proof(finding))
+        return Reason(releases=releases, verdict=outcome.verdict, text="could not be read", rule=None, proof="")
+    reason = why(finding, is_older=is_older, is_missing=outcome.is_missing)
+    text = reason if outcome.read_as is None else f"reads it as {outcome.read_as}"
+    return Reason(releases=releases, verdict=outcome.verdict, text=text, rule=finding.rule, proof=proof(finding))
 
 
 def _of_older(finding: Finding) -> Reason:
     title = rulebook.load(finding.rule).title
     text = f"{title[:1].lower()}{title[1:]}"
-    return Reason(releases="", word="not every model", text=text, rule=finding.rule, proof=proof(finding))
+    return Reason(releases="", verdict="not every model", text=text, rule=finding.rule, proof=proof(finding))
 
 
 def _command(op: OpTimeline, judged: Judgements) -> str:

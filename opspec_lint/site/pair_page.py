@@ -1,11 +1,11 @@
-"""What the page of two releases shows: which ops stop models of one in the other, which may differ, and what else."""
+"""The content of a page of two releases: the ops that stop models or may change their results, and other changes."""
 
 from __future__ import annotations
 
 from opspec_lint.kit.record import Compact, Record
 from opspec_lint.report.ranking import rank
 from opspec_lint.site.loads import stops
-from opspec_lint.site.telling import command, proof
+from opspec_lint.site.wording import command, proof
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ _MARKUP = 160
 
 
 class Entry(Compact):
-    """What is to be said of an op, or of all models where that is None: what changed, what breaks, and the rule."""
+    """A line about an op, or about all models if that is None: the change, its effect, and the rule."""
 
     group: Group
     op: str | None
@@ -37,9 +37,9 @@ class Entry(Compact):
 
 
 class PairView(Record):
-    """Two releases, and how many ops stop models; `counts` is the number of entries of each group.
+    """Two releases, and the number of ops that stop models; `counts` is the number of entries in each group.
 
-    `is_limited` is whether anything stops models that is about no single op.
+    `is_limited` is true if a finding about no single op stops models.
     """
 
     base: Release
@@ -53,24 +53,26 @@ class PairView(Record):
 
 def view(judged: Judgements, base: int, head: int) -> PairView:
     """Return the view of two releases, by their places."""
-    found = sorted(_entries(judged, base, head), key=lambda each: GROUPS.index(each.group))
-    groups = [each.group for each in found]
+    entries = sorted(_entries(judged, base, head), key=lambda entry: GROUPS.index(entry.group))
+    groups = [entry.group for entry in entries]
     return PairView(
         base=judged.saved.releases[base],
         head=judged.loading.releases[head],
         command=command(judged, base, head),
         stopping=count(judged, base, head),
-        is_limited=any(each.op is None and each.group == "stops" for each in found),
-        entries=tuple(found),
+        is_limited=any(entry.op is None and entry.group == "stops" for entry in entries),
+        entries=tuple(entries),
         counts={group: groups.count(group) for group in GROUPS if group in groups},
     )
 
 
 def count(judged: Judgements, base: int, head: int) -> int:
-    """Return how many ops of a release stop a model that uses them in another one."""
-    found = judged.comparisons[base, head].findings
-    theirs = judged.loading.releases[head].spec.ops
-    stopping = {each.op for each in found if each.op is not None and _group(each, judged, theirs) == "stops"}
+    """Return the number of ops of a release that stop a model with them in another one."""
+    findings = judged.comparisons[base, head].findings
+    loading_ops = judged.loading.releases[head].spec.ops
+    stopping = {
+        finding.op for finding in findings if finding.op is not None and _group(finding, judged, loading_ops) == "stops"
+    }
     return sum(_read_as(op, judged, head) is None for op in stopping)
 
 
@@ -78,36 +80,36 @@ def split(entries: Sequence[Entry]) -> list[list[Entry]]:
     """Return entries in the parts that go on one page each; at least one part."""
     parts: list[list[Entry]] = [[]]
     size = 0
-    for each in entries:
-        size += len(each.text) + len(each.breaks) + 2 * len(each.op or "") + _MARKUP
+    for entry in entries:
+        size += len(entry.text) + len(entry.breaks) + 2 * len(entry.op or "") + _MARKUP
         if size > _PER_PAGE and parts[-1]:
             parts.append([])
             size = 0
-        parts[-1].append(each)
+        parts[-1].append(entry)
     return parts
 
 
 def _entries(judged: Judgements, base: int, head: int) -> Iterator[Entry]:
-    """Yield the findings, the first to look at first in each group; of an op that came or went, only its name."""
-    ours, theirs = judged.saved.releases[base].spec.ops, judged.loading.releases[head].spec.ops
-    for each in sorted(judged.comparisons[base, head].findings, key=rank):
-        group = _group(each, judged, theirs)
-        if judged.is_crossing or each.kind != "op" or each.field is not None or each.op is None:
-            yield _entry(each, group)
-        elif group == "stops" and each.op not in theirs:
-            yield _gone(each, judged, head)
-        elif each.op in ours:
-            yield _entry(each, group)
+    """Yield the findings, the most important of each group first; for an added or removed op, only its name."""
+    saved_ops, loading_ops = judged.saved.releases[base].spec.ops, judged.loading.releases[head].spec.ops
+    for finding in sorted(judged.comparisons[base, head].findings, key=rank):
+        group = _group(finding, judged, loading_ops)
+        if judged.is_crossing or finding.kind != "op" or finding.field is not None or finding.op is None:
+            yield _entry(finding, group)
+        elif group == "stops" and finding.op not in loading_ops:
+            yield _gone(finding, judged, head)
+        elif finding.op in saved_ops:
+            yield _entry(finding, group)
     if not judged.is_crossing:
-        yield from (Entry(group="come", op=op) for op in sorted(theirs.keys() - ours.keys()))
+        yield from (Entry(group="come", op=op) for op in sorted(loading_ops.keys() - saved_ops.keys()))
 
 
 def _gone(finding: Finding, judged: Judgements, head: int) -> Entry:
-    """Return the entry of an op that the loading release does not have: its name, or what it is read as instead."""
-    release, other = judged.loading.releases[head], _read_as(finding.op or "", judged, head)
-    if other is None:
+    """Return the entry of an op that the loading release does not have: its name, or the op that it reads instead."""
+    release, replacement = judged.loading.releases[head], _read_as(finding.op or "", judged, head)
+    if replacement is None:
         return Entry(group="gone", op=finding.op)
-    return _entry(finding, "differs").but(text=f"{release.label} reads it as {other}", breaks="")
+    return _entry(finding, "differs").but(text=f"{release.label} reads it as {replacement}", breaks="")
 
 
 def _read_as(op: str, judged: Judgements, head: int) -> str | None:
@@ -121,8 +123,8 @@ def _entry(finding: Finding, group: Group) -> Entry:
     )
 
 
-def _group(finding: Finding, judged: Judgements, theirs: Container[str]) -> Group:
-    """Return what a finding says of models that exist: what only new ones break by is nothing to them."""
-    if stops(finding, is_missing=not judged.is_crossing and finding.op not in theirs):
+def _group(finding: Finding, judged: Judgements, loading_ops: Container[str]) -> Group:
+    """Return the group of a finding for existing models: a break of new models only does not concern them."""
+    if stops(finding, is_missing=not judged.is_crossing and finding.op not in loading_ops):
         return "stops"
     return "differs" if "backward" in finding.directions and finding.level == "warning" else "loads"

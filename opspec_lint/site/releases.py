@@ -1,4 +1,4 @@
-"""The releases that the site is about: a line of them for each framework, oldest first."""
+"""The releases of the site: a line for each framework, oldest first."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Release(Record):
-    """A release: its full name (`paddle@2.6.2`), what it is called among those of its line, its day, and its spec."""
+    """A release: its full name (`paddle@2.6.2`), its label in its line, its day, and its spec."""
 
     name: str
     label: str
@@ -49,15 +49,15 @@ def lines(specs: Iterable[tuple[str, Spec]]) -> tuple[Line, ...]:
     Args:
         specs: the name and the spec of each release; of one family, older ones first.
     """
-    found: dict[str, list[tuple[str, Spec]]] = {}
+    by_framework: dict[str, list[tuple[str, Spec]]] = {}
     for name, spec in specs:
-        found.setdefault(spec.provenance.framework, []).append((name, spec))
-    return tuple(_line(framework, found[framework]) for framework in sorted(found))
+        by_framework.setdefault(spec.provenance.framework, []).append((name, spec))
+    return tuple(_line(framework, by_framework[framework]) for framework in sorted(by_framework))
 
 
 def _line(framework: str, specs: list[tuple[str, Spec]]) -> Line:
     families = _families(framework)
-    specs = sorted(specs, key=lambda each: families.get(_family(each[0]), 0))
+    specs = sorted(specs, key=lambda named: families.get(_family(named[0]), 0))
     tables = op_table.shared(spec.ops for _, spec in specs)
     return Line(
         framework=framework,
@@ -71,8 +71,8 @@ def _line(framework: str, specs: list[tuple[str, Spec]]) -> Line:
 
 def _families(framework: str) -> dict[str, int]:
     """Return the order of the families of releases that the specs of a framework come from."""
-    loaders = (each for each in LOADERS.every() if each.judged_by == framework)
-    return {family: place for each in loaders for place, family in enumerate(each.families)}
+    loaders = (loader for loader in LOADERS.every() if loader.judged_by == framework)
+    return {family: place for loader in loaders for place, family in enumerate(loader.families)}
 
 
 def _family(name: str) -> str:

@@ -1,4 +1,4 @@
-"""How much fits on a page: what does not is counted, and stands in the data."""
+"""The limit of what fits on a page: the rest is counted, and is in the data."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class Room:
     """The characters that are left on a page.
 
     Args:
-        size: how many there are at first.
+        size: their number on an empty page.
     """
 
     def __init__(self, size: int) -> None:
@@ -23,9 +23,9 @@ class Room:
     def take(self, items: Iterable[_T], size: Callable[[_T], int]) -> tuple[_T, ...]:
         """Return the first of some items, as many as there is room for."""
         taken = []
-        for each in items:
-            self._left -= size(each)
+        for item in items:
+            self._left -= size(item)
             if self._left < 0:
                 break
-            taken.append(each)
+            taken.append(item)
         return tuple(taken)

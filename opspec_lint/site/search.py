@@ -1,4 +1,4 @@
-"""What the search of the site knows: a script for each framework, with its ops, their arguments, and when they came."""
+"""The index of the site's search: a script for each framework, with its ops, their arguments, and their releases."""
 
 from __future__ import annotations
 
@@ -22,24 +22,25 @@ def script(
 
     Args:
         line: its releases.
-        pages: the ops of each page, by what they are called there.
+        pages: the ops of each page, by their names there.
         files: the file of each page, from the top of the site.
         ops: the timelines of the ops.
     """
-    found = [[name, files[name], _ops(names, line, ops)] for name, names in pages.items()]
-    return f"opspec.know({_literal(line.title)},{_literal(found)});\n"
+    index = [[name, files[name], _ops(names, line, ops)] for name, names in pages.items()]
+    return f"opspec.know({_literal(line.title)},{_literal(index)});\n"
 
 
 def _ops(names: Iterable[str], line: Line, ops: Mapping[str, OpTimeline]) -> list[Any]:
-    """Return of each op of a page: its name, when it came and went, and its arguments, with this where it differs."""
-    found = []
+    """Return for each op of a page its name and releases, and its arguments, with theirs if they differ."""
+    rows = []
     for name in names:
         came = _when(ops[name].whole, line)
         arguments = [
-            each.name if (own := _when(each, line)) == came else [each.name, *own] for each in ops[name].arguments
+            argument.name if (own := _when(argument, line)) == came else [argument.name, *own]
+            for argument in ops[name].arguments
         ]
-        found.append([name, *came, arguments])
-    return found
+        rows.append([name, *came, arguments])
+    return rows
 
 
 def _when(thing: Thing, line: Line) -> list[str]:
@@ -48,6 +49,6 @@ def _when(thing: Thing, line: Line) -> list[str]:
 
 
 def _literal(value: Any) -> str:
-    """Return a value as a literal that is one in JavaScript as well."""
+    """Return a value as a literal that is valid in JavaScript, too."""
     text = json.dumps(value, separators=(",", ":"), ensure_ascii=True)
     return text.replace("<", "\\u003c")

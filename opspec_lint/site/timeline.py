@@ -43,7 +43,7 @@ class Stay(Compact):
 
 
 class Thing(Record):
-    """An op (`kind` "op"), or an argument of it: its stays, which together are all releases of the line."""
+    """An op (`kind` "op") or an argument: its stays, which together are all releases of the line."""
 
     kind: Kind
     name: str
@@ -51,20 +51,20 @@ class Thing(Record):
 
     @property
     def is_there_last(self) -> bool:
-        """Whether the newest release has it."""
+        """True if the newest release has it."""
         return self.stays[-1].state == "there"
 
     @property
     def spans(self) -> tuple[Span, ...]:
-        """When it came and went, oldest first."""
+        """The spans of releases that have it, oldest first."""
         return tuple(_spans(self.stays))
 
 
 class Span(Record):
-    """When something came and went: the places of the first release that has it and of the first that has not any more.
+    """The releases that have an op or argument: the places of the first one, and of the first one without it.
 
-    `until` is None for what is still there. `is_older` is whether it may have come before: the release before is not
-    here, or could not be read. `is_gone_before` is the same of when it went.
+    `until` is None if the newest release has it. `is_older` is true if it may have been added earlier: the release
+    before is not here, or could not be read. `is_gone_before` is the same for its removal.
     """
 
     since: int
@@ -74,7 +74,7 @@ class Span(Record):
 
 
 class OpTimeline(Record):
-    """An op in all releases of a line: itself, and its inputs, outputs and attrs, those of the newest release first."""
+    """An op in all releases of a line: itself, and its inputs, outputs and attrs, as the newest release orders them."""
 
     whole: Thing
     arguments: tuple[Thing, ...]
@@ -87,22 +87,22 @@ class OpTimeline(Record):
 
 def timelines(line: Line) -> dict[str, OpTimeline]:
     """Return the timeline of each op that any release of a line has, in order of name."""
-    names = sorted({name for each in line.releases for name in op_table.names(each.spec.ops)})
+    names = sorted({name for release in line.releases for name in op_table.names(release.spec.ops)})
     doubtful = _unresolved(line)
     return {name: _timeline(name, line, doubtful) for name in names}
 
 
 def _unresolved(line: Line) -> list[set[str | None]]:
-    """Return for each release the ops that its source has and that could not be read."""
-    specs = [each.spec for each in line.releases]
+    """Return for each release the ops of its source that could not be read."""
+    specs = [release.spec for release in line.releases]
     return [
-        {name for other in specs for name in unresolved(spec, other)} if spec.remarks else set[str | None]()
+        {name for newer in specs for name in unresolved(spec, newer)} if spec.remarks else set[str | None]()
         for spec in specs
     ]
 
 
 def _timeline(name: str, line: Line, doubtful: Sequence[set[str | None]]) -> OpTimeline:
-    ops: list[Op | None] = [each.spec.ops.get(name) for each in line.releases]
+    ops: list[Op | None] = [release.spec.ops.get(name) for release in line.releases]
     states: list[State] = [
         "there" if op is not None else "unknown" if name in unread else "absent"
         for op, unread in zip(ops, doubtful, strict=True)
@@ -118,35 +118,35 @@ def _arguments(ops: Sequence[Op | None], states: Sequence[State], table: Table) 
     for kind, section in SECTIONS.items():
         known = {id(op): _by_name(getattr(op, section)) for op in ops if op is not None}
         lists = [known.get(id(op), {}) for op in ops]
-        for key in dict.fromkeys(key for found in reversed(lists) for key in found):
-            declared = [found.get(key) for found in lists]
+        for key in dict.fromkeys(key for by_key in reversed(lists) for key in by_key):
+            declared = [by_key.get(key) for by_key in lists]
             there: list[State] = [
-                "there" if each is not None else "unknown" if state == "unknown" else "absent"
-                for each, state in zip(declared, states, strict=True)
+                "there" if argument is not None else "unknown" if state == "unknown" else "absent"
+                for argument, state in zip(declared, states, strict=True)
             ]
             yield Thing(kind=kind, name=key[0], stays=tuple(_stays(kind, declared, there, table)))
 
 
 def _by_name(arguments: Iterable[Declared]) -> dict[tuple[str, int], Declared]:
-    """Return arguments by name, and by number where several have one."""
-    found: dict[tuple[str, int], Declared] = {}
-    for each in arguments:
+    """Return arguments by name, and by number if several have the same name."""
+    result: dict[tuple[str, int], Declared] = {}
+    for argument in arguments:
         number = 0
-        while (each.name, number) in found:
+        while (argument.name, number) in result:
             number += 1
-        found[each.name, number] = each
-    return found
+        result[argument.name, number] = argument
+    return result
 
 
 def _stays(kind: Kind, declared: Sequence[Declared | None], states: Sequence[State], table: Table) -> Iterator[Stay]:
     every = table.of(SECTION_OF[kind])
     now: Stay | None = None
     for start, end in _same(declared, states):
-        found, state = declared[start], states[start]
+        current, state = declared[start], states[start]
         changed: tuple[str, ...] = ()
-        old, new = None if now is None else now.declared, found
-        if found is not None and old is not None:
-            new = _carried(old, found, every)
+        old, new = None if now is None else now.declared, current
+        if current is not None and old is not None:
+            new = _carried(old, current, every)
             changed = tuple(field.name for field, *_ in differing(old, new, every.values()))
         if now is not None and now.state == state and not changed:
             now = now.but(end=end, declared=new)

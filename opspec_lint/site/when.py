@@ -27,33 +27,33 @@ def until(span: Span, line: Line) -> str | None:
 
 
 def releases(first: int, last: int, line: Line) -> str:
-    """Return releases in a row as a text, by the places of the first and the last."""
+    """Return consecutive releases as a text, by the places of the first and the last."""
     begin, end = line.releases[first].label, line.releases[last].label
     return begin if first == last else f"{begin} – {end}"  # noqa: RUF001 - a range
 
 
 def dates(first: int, last: int, line: Line) -> tuple[str, ...]:
-    """Return the dates of the first and the last of releases in a row, as far as they are known."""
+    """Return the known dates of the first and the last of consecutive releases."""
     return tuple(dict.fromkeys(day for place in (first, last) if (day := line.releases[place].date) is not None))
 
 
 def sentence(spans: Sequence[Span], line: Line, changes: int, breaks: int, *, may_differ: bool) -> str:
-    """Return in one sentence where an op is, and how often it changed.
+    """Return a sentence on the releases of an op, and how often it changed.
 
     Args:
-        spans: when it came and went.
+        spans: the spans of releases that have it.
         line: the releases.
-        changes: in how many releases it changed.
-        breaks: how many releases break saved models.
-        may_differ: whether any other release may change what saved models compute.
+        changes: the number of releases that changed it.
+        breaks: the number of releases that break saved models.
+        may_differ: whether any other release may change the results of saved models.
     """
-    stretches = [_stretch(each, line) for each in spans]
-    said = "; ".join(stretches)
+    stretches = [_stretch(span, line) for span in spans]
+    presence = "; ".join(stretches)
     changed = f"changed in {plural(changes, 'release')}" if changes else "never changed"
     effects = [f"saved models broke {_times(breaks)}"] if breaks else []
     effects += ["what saved models compute may have changed"] if may_differ else []
     effect = " and ".join(effects) or ("no saved model broke" if changes else "")
-    return f"{said[:1].upper()}{said[1:]}; {changed}{effect and ', '}{effect}."
+    return f"{presence[:1].upper()}{presence[1:]}; {changed}{effect and ', '}{effect}."
 
 
 def _stretch(span: Span, line: Line) -> str:

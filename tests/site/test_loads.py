@@ -22,7 +22,7 @@ def loads(*texts, op="f"):
         (
             row.saved,
             row.ranges,
-            [(first, last, each.word, each.finding and each.finding.rule) for first, last, each in row.reasons],
+            [(first, last, each.verdict, each.finding and each.finding.rule) for first, last, each in row.reasons],
         )
         for row in rows(op, states, states, own)
     ]

@@ -1,4 +1,4 @@
-"""How the site says what a finding says: the reason in words, who showed it, and the command that says the same."""
+"""The wording of findings on the site: the reason, its proof, and the equivalent command."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def command(judged: Judgements, base: int, head: int, op: str | None = None) -> str:
-    """Return the command that says the same of models of one release in another: of all ops, or of one."""
+    """Return the command with the same findings about models of one release in another: for all ops, or for one."""
     import shlex
 
     names = judged.saved.releases[base].name, judged.loading.releases[head].name
@@ -21,8 +21,8 @@ def why(finding: Finding, *, is_older: bool, is_missing: bool) -> str:
     """Return why a release does not load a model, as a clause about the release.
 
     Args:
-        finding: what is to be said.
-        is_older: whether it is older than the release that saved the model.
+        finding: the finding.
+        is_older: whether the release is older than the one that saved the model.
         is_missing: whether the release does not have the op.
     """
     if is_missing:
@@ -33,8 +33,8 @@ def why(finding: Finding, *, is_older: bool, is_missing: bool) -> str:
 
 
 def proof(finding: Finding) -> str:
-    """Return whether a loader showed what a finding says, or whether it follows from the rules."""
-    for each in finding.proofs:
-        if each.direction == "backward" and each.verdict in ("confirmed", "refuted"):
-            return f"{each.verdict} by {each.loaded_by}"
+    """Return whether a loader confirmed or refuted a finding, or whether it follows from the rules."""
+    for proof in finding.proofs:
+        if proof.direction == "backward" and proof.verdict in ("confirmed", "refuted"):
+            return f"{proof.verdict} by {proof.loaded_by}"
     return "by the rules"

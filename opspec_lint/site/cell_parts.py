@@ -1,4 +1,4 @@
-"""What a declaration says, as short texts for a cell of a table."""
+"""Declarations as short texts for a cell of a table."""
 
 from __future__ import annotations
 
@@ -35,15 +35,15 @@ class Part(Compact):
 
 
 def parts(kind: Kind, stay: Stay, table: Table) -> tuple[Part, ...]:
-    """Return what a declaration says: its type and its default value first."""
+    """Return the parts of a declaration: its type and its default value first."""
     if stay.declared is None:
         return ()
     every = table.of(SECTION_OF[kind])
-    found = [] if kind == "op" else [*_type(stay.declared, stay.changed)]
+    result = [] if kind == "op" else [*_type(stay.declared, stay.changed)]
     rest = [name for name in every if kind == "op" or name not in TYPE_FIELDS]
-    for name in sorted(rest, key=lambda each: each not in _DEFAULTS):
-        found += _part(every[name], stay.declared.get(name), is_changed=name in stay.changed)
-    return tuple(found)
+    for name in sorted(rest, key=lambda field_name: field_name not in _DEFAULTS):
+        result += _part(every[name], stay.declared.get(name), is_changed=name in stay.changed)
+    return tuple(result)
 
 
 def _type(declared: Declared, changed: tuple[str, ...]) -> Iterator[Part]:
@@ -54,7 +54,7 @@ def _type(declared: Declared, changed: tuple[str, ...]) -> Iterator[Part]:
 
 
 def _part(field: Field, value: Any, *, is_changed: bool) -> Iterator[Part]:
-    """Yield what a field says, unless that is what it says by default, and it did not change."""
+    """Yield the text of a field, unless it has its default and did not change."""
     if value is UNKNOWN or (values.same(value, field.default) and not is_changed):
         return
     name = field.name.replace("_", " ")
@@ -72,13 +72,13 @@ def _folded(label: str, text: str, *, is_changed: bool) -> Part:
 
 
 def _text(value: Any) -> str:
-    """Return a value as a person writes it; lists of names without quotes."""
+    """Return a value in a readable form; lists of names without quotes."""
     if value is None:
         return "none"
-    if isinstance(value, tuple) and value and all(type(each) is str for each in value):
+    if isinstance(value, tuple) and value and all(type(item) is str for item in value):
         return ", ".join(value)
     if isinstance(value, dict):
-        return "; ".join(f"{key}: {_text(each)}" for key, each in _items(value))
+        return "; ".join(f"{key}: {_text(item)}" for key, item in _items(value))
     return values.show(values.thaw(value))
 
 
