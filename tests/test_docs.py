@@ -128,7 +128,7 @@ def test_the_tables_of_timings_are_generated(made):
 
 
 def test_a_profile_that_is_added_changes_no_page_of_a_rule(made, monkeypatch):
-    monkeypatch.setattr(PROFILES, "_found", PROFILES._modules() | {"added": "lint.profiles.serving"})
+    monkeypatch.setattr(PROFILES, "_modules_by_name", PROFILES._modules() | {"added": "lint.profiles.serving"})
     assert "added" in PROFILES.names()
     for name in rulebook.RULES.names():
         assert generate._page(generate._rule(rulebook.load(name))) == made[f"docs/reference/rules/{name}.md"]
