@@ -1,368 +1,195 @@
-"""JSON Schemas: they decide whether a document conforms, and find every violation in one that does not.
-
-Files of thousands of records are checked fast, as the type of a value nearly always decides (`Schema.sufficient`).
-`documents.file_fault` describes violations.
-"""
+"""What is wrong with a document, fault by fault, in the words of its JSON Schema."""
 
 from __future__ import annotations
 
 import json
 import os
 from functools import cache
+from itertools import islice
 
-from opspec_lint.kit.pattern import pattern
+from opspec_lint.kit.errors import InputError, nearest_advice
+from opspec_lint.kit.limits import MAX_DEPTH
+from opspec_lint.kit.record import Record
+from opspec_lint.kit.text import join
 from opspec_lint.spec import values
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-    from typing import Any, TypeAlias
+    from collections.abc import Iterable, Iterator
+    from typing import Any
 
-    from opspec_lint.documents.file_fault import FileFault, Violation
+    from jsonschema.exceptions import ValidationError
+    from jsonschema.protocols import Validator
 
-    Path: TypeAlias = tuple[str | int, ...]
-    Test: TypeAlias = Callable[[Any], bool]
-    TestAll: TypeAlias = Callable[[Iterable[Any]], bool]
-    Parts: TypeAlias = Callable[[Any], Iterable[tuple[Path, Any, "Schema"]]]
-
+_MOST = 10_000
+"""Faults of a document that are collected: a file of 3 MB can have a million, which take minutes."""
 _FOLDER = os.path.join(os.path.dirname(__file__), "schemas")
-_SILENT = frozenset({"$schema", "$id", "$defs", "title", "description", "then", "else"})
-"""Keywords that judge nothing; `then` and `else` belong to `if`."""
-_REFERENCES = _SILENT | {"$ref"}
-_TYPES: dict[str, frozenset[type]] = {
-    "array": frozenset({list}),
-    "boolean": frozenset({bool}),
-    "integer": frozenset({int}),
-    "null": frozenset({type(None)}),
-    "number": frozenset({int, float}),
-    "object": frozenset({dict}),
-    "string": frozenset({str}),
-}
-_NUMBERS = _TYPES["number"]
-_EVERY_TYPE: frozenset[type] = frozenset().union(*_TYPES.values())
-_FORMATS: dict[str, tuple[Test, frozenset[type]]] = {
-    "attr-value": (values.in_range, frozenset({type(None), bool, float, str})),
-}
-"""The test of each format, and the types whose values all pass it."""
 
 
-class Schema:
-    """A JSON Schema of draft 2020-12, or a part of one.
+class FileFault(Record):
+    """One thing that is wrong with a file: the path to it inside the file, what, and what to do.
 
-    An integer has no fraction part in its text, so 1.0 is none, and no number is NaN or infinite. As in ECMA 262, `$`
-    ends a text and not its last line.
+    `path` are the keys and indices that lead there; the last one is the key itself where that is what is wrong.
+    """
+
+    where: str
+    problem: str
+    advice: str = ""
+    path: tuple[str | int, ...] = ()
+
+
+@cache
+def load(name: str, folder: str = _FOLDER) -> dict[str, Any]:
+    """Return the schema `name`, such as "waivers", of a folder; that of this room unless told otherwise."""
+    with open(os.path.join(folder, f"{name}.schema.json"), encoding="utf-8") as stream:
+        schema: dict[str, Any] = json.load(stream)
+    return schema
+
+
+def faults(document: Any, schema: dict[str, Any], *, at: str = "", fragment: str = "") -> list[FileFault]:
+    """Return the faults of a document against a schema, in the order of the document; the last says if there are more.
 
     Args:
-        document: the schema. It refers only to its own `$defs`, and uses no keywords but those of this module.
-        definitions: the `$defs` that a part of a schema refers to, None for a whole schema.
-
-    Raises:
-        KeyError: the schema uses another keyword, type or format.
+        document: the decoded document, or a part of it.
+        schema: the schema, which refers to no other.
+        at: the path of the part inside its document.
+        fragment: the JSON pointer of the part's schema, such as "/$defs/op".
     """
-
-    __slots__ = ("_definitions", "all_conform", "conforms", "document", "sufficient")
-
-    conforms: Test
-    """Tells whether a decoded document conforms."""
-    all_conform: TestAll
-    """Tells whether several do, faster than one after the other."""
-    sufficient: frozenset[type]
-    """Types of which every value conforms."""
-
-    def __init__(self, document: Mapping[str, Any], definitions: _Schemas | None = None) -> None:
-        self.document = document
-        self._definitions = _Schemas(document.get("$defs", {})) if definitions is None else definitions
-        self.sufficient = _sufficient(document, self)
-        self.conforms, self.all_conform = _tests(self)
-
-    def definition(self, name: str) -> Schema:
-        """Return a schema of `$defs`."""
-        return self._definitions[name]
-
-    def part(self, document: Mapping[str, Any]) -> Schema:
-        """Return a schema that is nested in this one."""
-        return _part(document, self._definitions)
-
-    def parts(self, documents: Mapping[str, Mapping[str, Any]]) -> _Schemas:
-        """Return schemas that are nested in this one, by name."""
-        return _Schemas(documents, self._definitions)
-
-    def violations(self, value: Any, path: Path = ()) -> Iterator[Violation]:
-        """Yield the violations in a decoded document, within one part in the order of the keywords."""
-        from opspec_lint.documents.file_fault import Violation
-
-        for keyword, rule in self.document.items():
-            if _has_parts(keyword, rule):
-                for way, part, schema in _PARTS[keyword](rule, self)(value):
-                    yield from schema.violations(part, path + way)
-            elif keyword not in _SILENT and not _TESTS[keyword](rule, self)(value):
-                yield Violation(path, value, keyword, self.document)
-
-    def faults(self, value: Any, *, at: str = "") -> list[FileFault]:
-        """Return a description of each violation, in the order of the document; the last one says if there are more.
-
-        Args:
-            value: the decoded document, or a part of it.
-            at: the path of the part inside its document.
-        """
-        if self.conforms(value):
-            return []
-        from opspec_lint.documents.file_fault import explain
-
-        return explain(self.violations(value), value, at)
+    try:
+        orders: dict[int, dict[str, int]] = {}
+        faulty = _validator(_text(schema), fragment).iter_errors(document)
+        errors = sorted(islice(faulty, _MOST), key=lambda error: _place(error, document, orders))
+        every = (fault for error in errors for fault in _faults(error, at))
+        found = list(islice(every, _MOST))
+        if next(every, None) is not None or next(faulty, None) is not None:
+            found.append(FileFault(where=at, problem=f"has more faults than the {_MOST:,} that are looked for"))
+    except RecursionError:
+        return [FileFault(where=at, problem="is nested hundreds of levels deep, beyond the limit for a spec")]
+    return list(dict.fromkeys(found))
 
 
-class _Schemas(dict[str, Schema]):
-    """Parts of a schema by name; each is compiled when it is first needed."""
-
-    __slots__ = ("_definitions", "_documents")
-
-    def __init__(self, documents: Mapping[str, Mapping[str, Any]], definitions: _Schemas | None = None) -> None:
-        super().__init__()
-        self._documents = documents
-        self._definitions = self if definitions is None else definitions
-
-    def __missing__(self, name: str) -> Schema:
-        self[name] = part = _part(self._documents[name], self._definitions)
-        return part
-
-
-def _part(document: Mapping[str, Any], definitions: _Schemas) -> Schema:
-    """Return a part of a schema; one that only refers to a definition is the definition itself."""
-    if "$ref" in document and document.keys() <= _REFERENCES:
-        return definitions[_name(document["$ref"])]
-    return Schema(document, definitions)
-
-
-def _tests(schema: Schema) -> tuple[Test, TestAll]:
-    """Return the test of one value, and the test of several.
-
-    The keywords of an object whose members are all known, of a map, a list and an integer are tested together, which is
-    faster and means the same as one after the other.
-    """
-    document = schema.document
-    keywords = {keyword: rule for keyword, rule in document.items() if keyword not in _SILENT}
-    tests: list[Test] = []
-    match document:
-        case {"type": "object", "properties": _, "additionalProperties": False}:
-            all_conform = _closed_objects(schema)
-            together = {"type", "properties", "required", "additionalProperties"}
-            tests.append(lambda value: all_conform((value,)))
-            if keywords.keys() <= together:
-                return tests[0], all_conform
-        case {"type": "object", "additionalProperties": dict(items)} if "properties" not in document:
-            together = {"type", "additionalProperties"}
-            tests.append(_map_of(schema.part(items)))
-        case {"type": "array", "items": items}:
-            together = {"type", "items"}
-            tests.append(_list_of(schema.part(items)))
-        case {"type": "integer", "minimum": least, "maximum": most}:
-            together = {"type", "minimum", "maximum"}
-            tests.append(_integer_between(least, most))
-        case _:
-            together = set()
-    for keyword, rule in keywords.items():
-        if keyword in together:
-            continue
-        is_of_parts = _has_parts(keyword, rule)
-        tests.append(_parts_conform(_PARTS[keyword](rule, schema)) if is_of_parts else _TESTS[keyword](rule, schema))
-    test = tests[0] if len(tests) == 1 else _all_of(tests)
-    return test, lambda values: all(map(test, values))
-
-
-def _has_parts(keyword: str, rule: Any) -> bool:
-    return keyword in _PARTS and rule is not False
-
-
-def _all_of(tests: Iterable[Test]) -> Test:
-    return lambda value: all(test(value) for test in tests)
-
-
-def _parts_conform(parts: Parts) -> Test:
-    return lambda value: all(schema.conforms(part) for _, part, schema in parts(value))
-
-
-def _integer_between(least: int, most: int) -> Test:
-    return lambda value: type(value) is int and least <= value <= most
-
-
-def _map_of(items: Schema) -> Test:
-    all_conform = items.all_conform
-    return lambda value: type(value) is dict and all_conform(value.values())
-
-
-def _list_of(items: Schema) -> Test:
-    all_conform = items.all_conform
-    return lambda value: type(value) is list and all_conform(value)
-
-
-def _closed_objects(schema: Schema) -> TestAll:
-    properties, required = schema.document["properties"], schema.document.get("required", ())
-    members = schema.parts(properties)
-    sufficient = {key: _sufficient(member, schema) for key, member in properties.items()}
-
-    def all_conform(values: Iterable[Any]) -> bool:
-        for value in values:
-            if type(value) is not dict:
-                return False
-            try:
-                for key, member in value.items():
-                    if type(member) not in sufficient[key] and not members[key].conforms(member):
-                        return False
-            except KeyError:  # a key that is not known
-                return False
-            for key in required:
-                if key not in value:
-                    return False
-        return True
-
-    return all_conform
+def _text(schema: dict[str, Any]) -> str:
+    return json.dumps(schema)
 
 
 @cache
-def document(name: str, folder: str = _FOLDER) -> dict[str, Any]:
-    """Return the decoded text of a schema, such as "waivers"; without a folder, one of this room."""
-    with open(os.path.join(folder, f"{name}.schema.json"), encoding="utf-8") as stream:
-        decoded: dict[str, Any] = json.load(stream)
-    return decoded
+def _validator(text: str, fragment: str) -> Validator:
+    from jsonschema import Draft202012Validator, FormatChecker
+    from jsonschema.validators import extend
+    from referencing import Registry
+    from referencing.jsonschema import DRAFT202012
+
+    schema = json.loads(text)
+    del schema["$schema"]  # it would bring back the validator that knows nothing of what follows
+    registry = Registry().with_resources([(schema["$id"], DRAFT202012.create_resource(schema))])
+    # To jsonschema 1.0 is an integer, a float of 1e300 as well, and NaN is a number, which JSON cannot express.
+    types = Draft202012Validator.TYPE_CHECKER.redefine("integer", lambda _, value: type(value) is int)
+    types = types.redefine("number", lambda _, value: type(value) in (int, float) and value - value == 0)
+    formats = FormatChecker(formats=())
+    formats.checks("attr-value")(values.in_range)
+    strict = extend(Draft202012Validator, type_checker=types)  # type: ignore[no-untyped-call]
+    validator: Validator = strict({"$ref": f"{schema['$id']}#{fragment}"}, registry=registry, format_checker=formats)
+    return validator
 
 
-@cache
-def load(name: str, folder: str = _FOLDER) -> Schema:
-    """Return a compiled schema, such as "waivers"; without a folder, one of this room."""
-    return Schema(document(name, folder))
+def _place(error: ValidationError, document: Any, orders: dict[int, dict[str, int]]) -> list[int]:
+    """Return where in the document an error is, for sorting: jsonschema takes some keys in no certain order."""
+    place = []
+    for part in error.absolute_path:
+        if isinstance(part, int):
+            place.append(part)
+        else:
+            if id(document) not in orders:
+                orders[id(document)] = {key: index for index, key in enumerate(document)}
+            place.append(orders[id(document)][part])
+        document = document[part]
+    return place
 
 
-def _sufficient(document: Mapping[str, Any], schema: Schema) -> frozenset[type]:
-    keywords = document.keys() - _SILENT
-    if keywords == {"$ref"}:
-        return schema.definition(_name(document["$ref"])).sufficient
-    if not keywords <= {"type", "format"}:
-        return frozenset()
-    types = _types(document["type"]) if "type" in keywords else _EVERY_TYPE
-    if "type" in keywords and float in types:
-        types -= {float}  # NaN is no number
-    return types & _FORMATS[document["format"]][1] if "format" in keywords else types
+def first_error(found: Iterable[FileFault], file: str, advice: str) -> InputError:
+    """Return the error that names the first of a file's faults, with general advice where it has none of its own."""
+    for fault in found:
+        return InputError(file, fault.problem, where=fault.where, advice=fault.advice or advice)
+    raise AssertionError(f"{file} is refused, but its JSON Schema accepts it")
 
 
-def _types(rule: str | Sequence[str]) -> frozenset[type]:
-    return _TYPES[rule] if isinstance(rule, str) else frozenset().union(*map(_TYPES.__getitem__, rule))
+def describe(value: Any) -> str:
+    """Return the kind of a decoded value, briefly: `the string "yes"`, `a list`, `null`."""
+    if isinstance(value, dict):
+        return "a mapping"
+    if isinstance(value, list):
+        return "a list"
+    if isinstance(value, Record):
+        return "protobuf messages"
+    if isinstance(value, int) and not isinstance(value, bool) and abs(value) >= 10**20:
+        return "an integer beyond 64 bits"
+    if value is None or isinstance(value, (bool, int, float)):
+        return json.dumps(value)
+    return f"the string {_quoted(value)}" if isinstance(value, str) else f"the date or time {value}"
 
 
-def _name(reference: str) -> str:
-    return reference.removeprefix("#/$defs/")
+def _quoted(text: str) -> str:
+    quoted = json.dumps(text[:60])
+    return quoted if len(quoted) <= 60 else quoted[:57] + "..."
 
 
-def _type(rule: str | Sequence[str], _: Schema) -> Test:
-    types = _types(rule)
-    if float in types:
-        return lambda value: type(value) in types and (type(value) is not float or value - value == 0)
-    return lambda value: type(value) in types
-
-
-def _enum(rule: Sequence[Any], _: Schema) -> Test:
-    texts = frozenset(option for option in rule if type(option) is str)
-    rest = [option for option in rule if type(option) is not str]
-    return lambda value: value in texts if type(value) is str else any(_is_same(value, option) for option in rest)
-
-
-def _is_same(a: Any, b: Any) -> bool:
-    return type(a) is type(b) and a == b
-
-
-def _pattern(rule: str, _: Schema) -> Test:
-    search = pattern(f"{rule.removesuffix('$')}\\Z" if rule.endswith("$") else rule)
-    return lambda value: type(value) is not str or search.search(value) is not None
-
-
-def _unique(rule: bool, _: Schema) -> Test:
-    """Return a test whether no string of a list occurs twice; `items` has to refuse what is no string."""
-    if not rule:
-        return lambda _: True
-    return lambda value: type(value) is not list or {*map(type, value)} != {str} or len({*value}) == len(value)
-
-
-def _required(rule: Sequence[str], _: Schema) -> Test:
-    return lambda value: type(value) is not dict or all(key in value for key in rule)
-
-
-def _any_of(rule: Sequence[Mapping[str, Any]], schema: Schema) -> Test:
-    ways = list(map(schema.part, rule))
-    return lambda value: any(way.conforms(value) for way in ways)
-
-
-def _not(rule: Mapping[str, Any], schema: Schema) -> Test:
-    refused = schema.part(rule)
-    return lambda value: not refused.conforms(value)
-
-
-def _no_others(_: bool, schema: Schema) -> Test:
-    known = schema.document.get("properties", {}).keys()
-    return lambda value: type(value) is not dict or value.keys() <= known
-
-
-_TESTS: dict[str, Callable[[Any, Schema], Test]] = {
-    "type": _type,
-    "enum": _enum,
-    "const": lambda rule, _: lambda value: _is_same(value, rule),
-    "format": lambda rule, _: _FORMATS[rule][0],
-    "pattern": _pattern,
-    "minLength": lambda rule, _: lambda value: type(value) is not str or len(value) >= rule,
-    "maxLength": lambda rule, _: lambda value: type(value) is not str or len(value) <= rule,
-    "minimum": lambda rule, _: lambda value: type(value) not in _NUMBERS or not value < rule,
-    "maximum": lambda rule, _: lambda value: type(value) not in _NUMBERS or not value > rule,
-    "minItems": lambda rule, _: lambda value: type(value) is not list or len(value) >= rule,
-    "maxItems": lambda rule, _: lambda value: type(value) is not list or len(value) <= rule,
-    "uniqueItems": _unique,
-    "required": _required,
-    "additionalProperties": _no_others,
-    "anyOf": _any_of,
-    "not": _not,
+_TYPE_WORDS = {
+    "object": "a mapping",
+    "array": "a list",
+    "boolean": "true or false",
+    "integer": "an integer",
+    "number": "a number",
+    "string": "a string",
+    "null": "null",
 }
-"""Keywords that judge a value as a whole: the rule becomes a test of the value."""
 
 
-def _reference(rule: str, schema: Schema) -> Parts:
-    definition = schema.definition(_name(rule))
-    return lambda value: [((), value, definition)]
+def _faults(error: ValidationError, at: str) -> Iterator[FileFault]:
+    path = join(*error.absolute_path)
+    keys = tuple(error.absolute_path)
+    where = at + (path if path.startswith("[") or not at else f".{path}" if path else "")
+    found: Any = error.instance
+    rule: Any = error.validator_value
+    schema: Any = error.schema
+    if error.validator == "required":
+        for key in rule:
+            if key not in found:
+                yield FileFault(where=where, problem=f"the key {key!r} is missing", path=keys)
+    elif error.validator == "additionalProperties":
+        known = schema["properties"]
+        for key in found:
+            if key not in known:
+                advice = nearest_advice(key, known)
+                yield FileFault(where=where, problem=f"unknown key {_quoted(key)}", advice=advice, path=(*keys, key))
+    else:
+        words = [each for each in rule if isinstance(each, str)] if error.validator == "enum" else []
+        advice = nearest_advice(found, words) if words and isinstance(found, str) else ""
+        yield FileFault(where=where, problem=_problem(error), advice=advice, path=keys)
 
 
-def _if(rule: Mapping[str, Any], schema: Schema) -> Parts:
-    condition = schema.part(rule)
-    met, unmet = (schema.part(schema.document.get(branch, {})) for branch in ("then", "else"))
-    return lambda value: [((), value, met if condition.conforms(value) else unmet)]
-
-
-def _properties(rule: Mapping[str, Mapping[str, Any]], schema: Schema) -> Parts:
-    members = schema.parts(rule)
-    return lambda value: [((key,), value[key], members[key]) for key in _keys(value) if key in rule]
-
-
-def _additional(rule: Mapping[str, Any], schema: Schema) -> Parts:
-    known, member = schema.document.get("properties", {}), schema.part(rule)
-    return lambda value: [((key,), value[key], member) for key in _keys(value) if key not in known]
-
-
-def _property_names(rule: Mapping[str, Any], schema: Schema) -> Parts:
-    names = schema.part(rule)
-    return lambda value: [((), key, names) for key in _keys(value)]
-
-
-def _items(rule: Mapping[str, Any], schema: Schema) -> Parts:
-    items = schema.part(rule)
-    return lambda value: [((index,), item, items) for index, item in enumerate(value if type(value) is list else ())]
-
-
-def _keys(value: Any) -> Iterable[str]:
-    return value if type(value) is dict else ()
-
-
-_PARTS: dict[str, Callable[[Any, Schema], Parts]] = {
-    "$ref": _reference,
-    "if": _if,
-    "properties": _properties,
-    "additionalProperties": _additional,
-    "propertyNames": _property_names,
-    "items": _items,
-}
-"""Keywords that judge parts of a value: the way to each part, the part, and the schema to which it has to conform."""
+def _problem(error: ValidationError) -> str:
+    rule: Any = error.validator_value
+    found = describe(error.instance)
+    if error.validator == "type":
+        words = [_TYPE_WORDS[word] for word in ([rule] if isinstance(rule, str) else rule)]
+        return f"expected {' or '.join(words)}, found {found}"
+    if error.validator == "enum":
+        return f"expected {', '.join(map(json.dumps, rule))}, found {found}"
+    if error.validator in ("minimum", "maximum"):
+        return f"expected {'at least' if error.validator == 'minimum' else 'at most'} {rule}, found {found}"
+    if error.validator == "format":
+        limits = f"integers have 64 bits, nesting ends at {MAX_DEPTH} levels, `float` precedes a word such as NaN"
+        return f"{found} is not a value that an attr can hold: {limits}"
+    if error.validator == "anyOf":
+        ways = (" and ".join(map(repr, way["required"])) for way in rule)
+        return f"expected the keys {', or '.join(ways)}"
+    if error.validator == "minItems":
+        items: Any = error.instance
+        return f"expected at least {rule}, found {len(items) or 'none'}"
+    schema: Any = error.schema
+    if error.validator == "pattern" and "description" in schema:
+        said = schema["description"].partition(". ")[0].rstrip(".")
+        return f"expected {said[0].lower()}{said[1:]}, found {found}"
+    if error.validator == "not":
+        return "is not allowed here"
+    return error.message[:200]

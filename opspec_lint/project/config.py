@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from typing import Any
 
-    from opspec_lint.documents.file_fault import FileFault
+    from opspec_lint.documents.schema import FileFault
     from opspec_lint.git.snapshot import Snapshot
     from opspec_lint.report.findings import Level
     from opspec_lint.spec.ids import RuleId
@@ -321,9 +321,11 @@ def _check(table: object, data: bytes, file: str, name: str) -> None:
         UsageError: the table is no configuration; the error names every fault with its line.
     """
     from opspec_lint.documents import schema
+    from opspec_lint.documents.conformity import conforms
 
+    rules = schema.load("config")
     at = f"tool.{_TABLE}" if _is_shared(file) else ""
-    found = schema.load("config").faults(table, at=at)
+    found = [] if conforms(table, rules) else schema.faults(table, rules, at=at)
     if isinstance(table, dict):
         found += _unknown_names(table)
     if found:
@@ -353,7 +355,7 @@ def _line_within(data: bytes, file: str, path: tuple[str | int, ...]) -> int | N
 
 
 def _unknown_names(table: dict[str, object]) -> Iterator[FileFault]:
-    from opspec_lint.documents.file_fault import FileFault
+    from opspec_lint.documents.schema import FileFault
 
     for what, name, known, path in _names(table):
         if isinstance(name, str) and name not in known:

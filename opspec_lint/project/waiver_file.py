@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from typing import Any
 
-    from opspec_lint.documents.file_fault import FileFault
+    from opspec_lint.documents.schema import FileFault
     from opspec_lint.project.config import Config
     from opspec_lint.report.findings import Finding
 
@@ -200,14 +200,16 @@ def _check(document: Any, file: str, lines: Sequence[int]) -> None:
         UsageError: the document is none; the error names every mistake, with the line of its waiver.
     """
     from opspec_lint.documents import schema
+    from opspec_lint.documents.conformity import conforms
 
-    found = schema.load("waivers").faults(document) or list(_wrong_days(document["waivers"]))
+    rules = schema.load("waivers")
+    found = list(_wrong_days(document["waivers"])) if conforms(document, rules) else schema.faults(document, rules)
     if found:
         raise all_of([_mistake(fault, file, lines) for fault in found], file)
 
 
 def _wrong_days(entries: Sequence[Mapping[str, Any]]) -> Iterator[FileFault]:
-    from opspec_lint.documents.file_fault import FileFault
+    from opspec_lint.documents.schema import FileFault
 
     for number, fields in enumerate(entries):
         if not is_day(fields.get("expires", "2000-01-01")):

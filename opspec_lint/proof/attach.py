@@ -41,10 +41,10 @@ def attached(report: Report, paths: Sequence[str]) -> Report:
 
 
 def _read(path: str) -> dict[str, object]:
-    from opspec_lint.documents.schema import load
+    from opspec_lint.documents.schema import faults, load
 
     document = read_document(path).value
-    for fault in load("proof").faults(document):
+    for fault in faults(document, load("proof")):
         raise InputError(
             path, fault.problem, where=fault.where, advice="name what `opspec-lint prove --format json` wrote"
         )

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import Any
 
-    from opspec_lint.documents.schema import Schema
     from opspec_lint.proof.trial import Trial
     from opspec_lint.proof.writer import Writer
     from opspec_lint.spec.model import Spec
@@ -156,16 +155,17 @@ def _of_release(folder: Path, framework: str) -> Iterator[Stored]:
         )
 
 
-def _index(path: Path, schema: Schema) -> dict[str, Any]:
+def _index(path: Path, schema: dict[str, Any]) -> dict[str, Any]:
     """Return an index.
 
     Raises:
         InputError: the file is no index.
     """
     from opspec_lint.documents.decode import decode
+    from opspec_lint.documents.schema import faults
 
     document: dict[str, Any] = decode(_bytes(path), str(path)).value
-    for fault in schema.faults(document):
+    for fault in faults(document, schema):
         raise InputError(str(path), fault.problem, where=fault.where, advice=fault.advice)
     return document
 

@@ -72,7 +72,7 @@ def files(sources: Sources) -> Iterator[File]:
     ).every()
     yield "site.css", pages.own(pages.BASE_STYLE, os.path.join(_TEMPLATES, "site.css"))
     yield "site.js", pages.own(os.path.join(_TEMPLATES, "site.js"))
-    yield "data/compat.schema.json", json.dumps(schema.document("compat"), indent=1) + "\n"
+    yield "data/compat.schema.json", json.dumps(schema.load("compat"), indent=1) + "\n"
 
 
 class _Pages:

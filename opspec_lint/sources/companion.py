@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from opspec_lint.documents.decode import Document
-    from opspec_lint.documents.file_fault import FileFault
+    from opspec_lint.documents.schema import FileFault
     from opspec_lint.spec.model import Spec
 
 COMPANIONS: Catalogue[Companion] = Catalogue("frameworks/*/companions", offers="COMPANION")

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from opspec_lint.documents.decode import Document
     from opspec_lint.documents.file_context import FileContext
-    from opspec_lint.documents.file_fault import FileFault
+    from opspec_lint.documents.schema import FileFault
     from opspec_lint.spec.model import Spec
 
 FORMATS: Catalogue[Format] = Catalogue("sources/formats", "frameworks/*/formats", offers="FORMAT")
@@ -108,7 +108,7 @@ class Format(Record):
         if self.all_faults is not None:
             yield from self.all_faults(value, file)
             return
-        from opspec_lint.documents.file_fault import FileFault
+        from opspec_lint.documents.schema import FileFault
 
         try:
             self.load(value, file)

@@ -155,10 +155,10 @@ def spec_of(decoded: Document) -> Spec:
     file_format = recognise(decoded)
     keys = file_format.count_keys(decoded.value, {} if decoded.memo is None else decoded.memo.counts)
     if keys is None:
-        from opspec_lint.documents.file_fault import first_error
+        from opspec_lint.documents import schema
 
         advice = "`opspec-lint validate` lists every fault of the file"
-        raise first_error(file_format.faults(decoded.value, decoded.file), decoded.file, advice)
+        raise schema.first_error(file_format.faults(decoded.value, decoded.file), decoded.file, advice)
     decoded.check_unique_keys(keys)
     return file_format.load(decoded.value, decoded.file)
 
@@ -182,12 +182,12 @@ def recognise(decoded: Document) -> Format:
     if best is not None and decoded.is_yaml and best.convert_numbers is not None:
         best.convert_numbers(decoded.value)
     if best is None:
-        from opspec_lint.documents.file_fault import describe
+        from opspec_lint.documents import schema
 
         known = "; ".join(file_format.summary for file_format in all_formats())
         raise InputError(
             decoded.file,
-            f"is not a spec: expected a mapping of ops, found {describe(decoded.value)}",
+            f"is not a spec: expected a mapping of ops, found {schema.describe(decoded.value)}",
             advice=f"known formats: {known}",
         )
     return best

@@ -33,7 +33,7 @@ class Field(Record):
     `form` is what its values are: a "flag" is true or false, a "text" a string, a "name" a string or None, "names"
     are a tuple of strings, an "integer" or a "number" may be None, a "value" is whatever an attr can hold, and
     "values" are a tuple or mapping of such, or None. `schema` is the JSON Schema of values of which `form` does not
-    say all, in the keywords of `documents.schema`. `default` is what a known field is where a spec file leaves
+    say all, in the keywords of `documents.conformity`. `default` is what a known field is where a spec file leaves
     it out, `WRITTEN` where that does not do so. `events` are what its change is called: for a flag two names, for
     setting and for clearing it, for names two where it matters whether any is lost, else one; a field of the model
     may have others (`diff.changes.field`). `about` explains it, for the schema.

@@ -7,7 +7,7 @@ import pytest
 import yaml
 from jsonschema import Draft202012Validator
 
-from opspec_lint.documents.schema import document as schema_named
+from opspec_lint.documents.schema import load
 from opspec_lint.models import audit_text
 from opspec_lint.models.reach import Reach, Refusal
 from opspec_lint.sources import released
@@ -32,7 +32,7 @@ OLD, NEW = SPECS / "tensorflow-2.4.4.json", SPECS / "tensorflow-2.18.1.json"
 
 
 def schema(name):
-    return Draft202012Validator(schema_named(name))
+    return Draft202012Validator(load(name))
 
 
 def whole(tmp_path):

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 import opspec_lint
 from opspec_lint.cli import main
 from opspec_lint.cli.command import COMMANDS
+from opspec_lint.documents import schema
 from opspec_lint.kit.command_line import Arguments
 from opspec_lint.lint import rulebook
 from opspec_lint.lint.profile import PROFILES
@@ -24,11 +25,11 @@ from opspec_lint.report.reporter import REPORTERS
 from opspec_lint.sources import recognise
 from opspec_lint.spec import canonical
 from tests.support import paths
+from tests.support.events import schema_named
 from tests.support.mutations import GARBAGE, mutated
 from tests.support.patience import PATIENCE
 from tests.support.programs import on_a_terminal, run, spawn
 from tests.support.repositories import SPEC, Repository
-from tests.support.schemas import problems, schema_named
 
 EXAMPLES = int(os.environ.get("OPSPEC_LINT_EXAMPLES", "25"))
 """Random documents, each of which goes through every command and format."""
@@ -258,7 +259,7 @@ def test_output_goes_to_the_file(base, broken, tmp_path):
     ran = run("check", base, broken, "--format", "json", "--output", report)
     assert (ran.code, ran.out, ran.err) == (1, "", "")
     document = json.loads(report.read_text())
-    assert problems(document, schema_named("report")) == []
+    assert schema.faults(document, schema_named("report")) == []
     assert document["summary"]["error"] == 1
 
 

@@ -5,7 +5,7 @@ import json
 from google.protobuf import text_format
 from jsonschema import Draft202012Validator
 
-from opspec_lint.documents.schema import document as schema_named
+from opspec_lint.documents.schema import load
 from opspec_lint.frameworks.tensorflow.saved.graph_messages import message
 from tests.support.models.tensorflow_models import (
     FLOAT,
@@ -61,7 +61,7 @@ NONE = {"kind": "value", "type": "NoneType", "value": None}
 def shown(*paths):
     """The models that the JSON has, which must be as its schema says."""
     found = json.loads(run("show", *paths, "--format", "json").out)
-    schema = schema_named("show")
+    schema = load("show")
     assert list(Draft202012Validator(schema).iter_errors(found)) == []
     return found["models"]
 

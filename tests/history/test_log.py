@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
+from opspec_lint.documents import schema
 from opspec_lint.history import blame, store
 from tests.support.histories import DEFAULT, build, of_specs, tree
 from tests.support.programs import run
 from tests.support.projects import FILE, text
 from tests.support.repositories import Repository
-from tests.support.schemas import problems, schema_named
 
 VERSIONS = (
     ["f(X) -> (Out) [axis: INT = 1]", "g(X) -> ()"],
@@ -49,7 +49,7 @@ def logged(*words):
 def valid(text, name):
     """The document of a text, which has to agree with its schema."""
     document = json.loads(text)
-    assert problems(document, schema_named(name)) == []
+    assert schema.faults(document, schema.load(name)) == []
     return document
 
 
@@ -136,9 +136,9 @@ def test_the_schema_of_a_log_knows_every_key_and_requires_it():
     for part in (document, document["commits"][0], document["commits"][0]["findings"][0]):
         for key in list(part):
             value = part.pop(key)
-            assert problems(document, schema_named("log")), key
+            assert schema.faults(document, schema.load("log")), key
             part[key] = value
-    assert problems(document, schema_named("log")) == []
+    assert schema.faults(document, schema.load("log")) == []
 
 
 def blamed(*words):

@@ -15,10 +15,10 @@ from opspec_lint.kit.errors import UsageError
 from opspec_lint.project import config
 from opspec_lint.project.config import Config, SpecFiles, parse
 from opspec_lint.project.profile_choice import ProfileChoice
+from tests.support.events import schema_named
 from tests.support.programs import run
 from tests.support.projects import config as text
 from tests.support.repositories import Repository
-from tests.support.schemas import schema_named
 
 TOML = b"""
 specs = ["specs/*.json", { file = "specs/ops.json", source = "paddle-runtime" }]

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from jsonschema import validate
 
-from opspec_lint.documents.schema import document as schema_named
+from opspec_lint.documents.schema import load as schema_named
 from tests.proof.fake_runtimes import interpreter
 from tests.support import signals
 from tests.support.patience import PATIENCE, until

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 
+from opspec_lint.documents import schema
 from tests.site.test_loads import OTHER, PLAIN
-from tests.support.schemas import problems, schema_named
 from tests.support.sites import site
 
 
 def data(*texts):
     found = json.loads(site(*texts)["data/paddle.json"])
-    assert problems(found, schema_named("compat")) == []
+    assert schema.faults(found, schema.load("compat")) == []
     return found
 
 
@@ -56,4 +56,4 @@ def test_declarations_come_newest_first():
 
 
 def test_the_schema_is_part_of_the_site():
-    assert json.loads(site(PLAIN)["data/compat.schema.json"]) == schema_named("compat")
+    assert json.loads(site(PLAIN)["data/compat.schema.json"]) == schema.load("compat")

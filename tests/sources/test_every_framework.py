@@ -14,6 +14,7 @@ from hypothesis import HealthCheck, given, settings
 
 from opspec_lint.diff.agreement import standing_disagreements
 from opspec_lint.diff.op_versions import standing_faults
+from opspec_lint.documents import schema
 from opspec_lint.kit.errors import InputError, UsageError
 from opspec_lint.lint.check import check
 from opspec_lint.lint.profile import PROFILES
@@ -22,7 +23,6 @@ from opspec_lint.spec import canonical, file_schema
 from tests.support import per_framework
 from tests.support.fact_changes import document
 from tests.support.mutations import count_keys, mutated
-from tests.support.schemas import problems
 from tests.support.specimens import KINDS
 
 EXAMPLES = int(os.environ.get("OPSPEC_LINT_EXAMPLES", "40"))
@@ -33,7 +33,7 @@ def is_accepted(value):
     """Tell whether a document is as its JSON Schema says, where no argument stands twice."""
     provenance = value.get("provenance")
     framework = provenance.get("framework") if isinstance(provenance, dict) else ""
-    return not problems(value, file_schema.schema(framework if isinstance(framework, str) else ""))
+    return not schema.faults(value, file_schema.schema(framework if isinstance(framework, str) else ""))
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -5,6 +5,7 @@ import os
 import pytest
 from hypothesis import given, settings
 
+from opspec_lint.documents import schema
 from opspec_lint.documents.decode import Document, decode, read_document
 from opspec_lint.kit.errors import InputError
 from opspec_lint.sources import recognise
@@ -12,9 +13,9 @@ from opspec_lint.sources.formats import opspec
 from opspec_lint.spec import values
 from opspec_lint.spec.fields import whole_table
 from opspec_lint.spec.model import UNKNOWN, Attr, Checkpoint, Input, Op, Output, Provenance, Update
+from tests.support.events import schema_named
 from tests.support.mutations import count_keys, mutated
 from tests.support.paths import SPECS
-from tests.support.schemas import problems, schema_named
 
 RELEASED = ["paddle-1.8.5.json", "paddle-2.6.2.json", "paddle-3.0.0.json", "paddle-3.3.1.json"]
 HEAD = {"opspec": 1, "provenance": {"framework": "paddle"}, "knows": {}, "ops": {}}
@@ -66,7 +67,7 @@ SMALL = {
 
 
 def schema_accepts(value):
-    return not problems(value, schema_named(opspec.NAME))
+    return not schema.faults(value, schema_named(opspec.NAME))
 
 
 def has_twins(value):

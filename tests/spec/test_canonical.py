@@ -28,9 +28,9 @@ from opspec_lint.spec.model import (
     Spec,
     Update,
 )
+from tests.support.events import schema_named
 from tests.support.paths import SPECS
 from tests.support.released_specs import some
-from tests.support.schemas import problems, schema_named
 
 RELEASED = sorted(glob.glob(os.path.join(SPECS, "paddle-*.json")))
 DUMPER = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
@@ -156,7 +156,7 @@ def test_every_text_is_valid_strict_json(spec):
         raise AssertionError(f"{word} is not JSON")
 
     value = json.loads(dumps(spec), parse_constant=refuse)
-    assert problems(value, schema_named("opspec")) == []
+    assert schema.faults(value, schema_named("opspec")) == []
     assert dumps(spec).isascii()
 
 
@@ -305,7 +305,7 @@ def test_an_empty_spec():
 
 
 def test_the_published_schema_of_spec_files_is_that_of_all_frameworks_together():
-    assert schema.document("opspec") == schema_named("opspec")
+    assert schema.load("opspec") == schema_named("opspec")
 
 
 @pytest.mark.parametrize(

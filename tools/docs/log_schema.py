@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from opspec_lint.documents.schema import document
+from opspec_lint.documents.schema import load
 
 PATH = "opspec_lint/documents/schemas/log.schema.json"
 _NOT_HERE = "comparison"
@@ -14,7 +14,7 @@ _OF_REPORT = ("side", "comparison")
 
 def schema() -> dict[str, Any]:
     """Return the schema."""
-    report = document("report")
+    report = load("report")
     definitions = {name: definition for name, definition in report["$defs"].items() if name not in _OF_REPORT}
     finding = dict(definitions["finding"])
     finding["required"] = [name for name in finding["required"] if name != _NOT_HERE]

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from opspec_lint.documents.decode import Document
-    from opspec_lint.documents.file_fault import FileFault
+    from opspec_lint.documents.schema import FileFault
     from opspec_lint.kit.command_line import Arguments, Options
     from opspec_lint.spec.model import Spec
 

@@ -78,11 +78,11 @@ def load(path: str) -> dict[str, Any]:
     ops = _read_json(path)
     for place, value in _mappings(ops):
         if type(value) is not dict:
-            from opspec_lint.documents.file_fault import describe
+            from opspec_lint.documents import schema
 
             raise InputError(
                 path,
-                f"expected a mapping, found {describe(value)}",
+                f"expected a mapping, found {schema.describe(value)}",
                 where=join(*place),
                 advice="write the file again with `print_op_desc`",
             )

@@ -1,39 +1,54 @@
 """The canonical spec file, in JSON or the same document in YAML; `spec/canonical.py` writes it.
 
 A field that the file's `knows` names and that a record leaves out has its default value; any other field left out is
-unknown. Which fields there are, and what each may be, `spec/fields.py` says; the JSON Schema of `spec/file_schema.py`
-follows from that, and decides whether a document is well-formed. What it cannot express is checked here: no two
-arguments of an op have one name, unless the framework refuses the op (`invalid`).
+unknown. Which fields there are, and what each may be, `spec/fields.py` says; the JSON Schema follows from the same, and
+a test holds the two to the same verdict.
 """
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, partial
 
-from opspec_lint.documents.schema import Schema
+from opspec_lint.documents.forms import FORMS, Forms, are_texts, of_field
 from opspec_lint.kit.errors import InputError
 from opspec_lint.kit.lazy_mapping import LazyMapping
 from opspec_lint.kit.text import join
 from opspec_lint.sources.format import SURELY, Format
-from opspec_lint.spec import canonical, fields, file_schema, values
+from opspec_lint.spec import canonical, fields, values
 from opspec_lint.spec.canonical import ARGUMENTS, VERSION
-from opspec_lint.spec.fields import SECTIONS
-from opspec_lint.spec.model import BY_NAME, UNKNOWN, GraphVersions, Provenance, Spec
+from opspec_lint.spec.fields import DOCUMENTATION, SECTIONS
+from opspec_lint.spec.model import BY_NAME, UNKNOWN, GraphVersions, Provenance, Spec, Update
 from opspec_lint.spec.records import OpReader, history
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from typing import Any
 
-    from opspec_lint.documents.file_fault import FileFault
-    from opspec_lint.spec.fields import Section
+    from opspec_lint.documents.schema import FileFault
+    from opspec_lint.spec.fields import Section, Table
 
 NAME = "opspec"
 
+_HEAD_KEYS = frozenset(
+    {
+        "$schema",
+        "opspec",
+        "provenance",
+        "binding",
+        "ordered",
+        "graph_versions",
+        "loading",
+        "knows",
+        "ops",
+        "earlier",
+        "op_versions",
+    }
+)
 _SIGNATURE = "signature"
 """What `"ordered": true` stands for, in files that predate `binding`."""
 _VALUES = frozenset({"default_value", "allowed_values"})
+_UPDATE_KEYS = frozenset(Update._fields)
 
 
 def likeness(value: Any) -> int:
@@ -43,22 +58,16 @@ def likeness(value: Any) -> int:
 
 def count_keys(value: Any, counts: dict[int, int]) -> int | None:
     """Return how many keys the objects of a document have, None where it disagrees with the schema of this format."""
-    framework, ops = _framework(value), value.get("ops")
-    rules, nested = _rules(framework), _nested(framework)
-    if (
-        type(ops) is not dict
-        or not rules.conforms({**value, "ops": {}})
-        or not all(map(_are_distinct, _earlier(value)))
-    ):
+    if not _is_head(value):
         return None
-    op_rules = rules.definition("op")
-    total = _count_head(value, nested)
-    for record in ops.values():
+    checks = _checks(value["provenance"]["framework"])
+    total = _count_head(value, checks)
+    for record in value["ops"].values():
         count = counts.get(id(record))
         if count is None:
-            if not op_rules.conforms(record) or not _are_distinct(record):
+            if not checks.is_op(record):
                 return None
-            count = counts[id(record)] = _count_op(record, nested)
+            count = counts[id(record)] = checks.count(record)
         total += count
     return total
 
@@ -94,58 +103,97 @@ def is_of_numbers(kind: str) -> bool:
 
 
 def faults(value: Any, file: str) -> Iterator[FileFault]:
-    """Yield every fault of a decoded document.
+    """Yield every fault of a decoded document; only the ops that are not faultless are looked at in full.
 
     Raises:
         InputError: the document is of another version of this format.
     """
+    from opspec_lint.documents import schema
+    from opspec_lint.spec import file_schema
+
     _check_version(value["opspec"], file)
-    rules, ops = _rules(_framework(value)), value.get("ops")
-    records = ops if isinstance(ops, dict) else {}
-    yield from rules.faults({**value, "ops": {}} if records else value)
-    for name, record in records.items():
-        at = join("ops", name)
-        yield from rules.definition("op").faults(record, at=at)
-        yield from _same_names(record, at)
-    earlier = value.get("earlier")
-    if isinstance(earlier, dict) and all(isinstance(versions, list) for versions in earlier.values()):
-        yield from _same_names_of_earlier(value)
-
-
-def _framework(value: dict[str, Any]) -> str:
-    """Return the framework of a document, "" if we do not know it."""
     provenance = value.get("provenance")
     framework = provenance.get("framework") if isinstance(provenance, dict) else None
-    return framework if isinstance(framework, str) and framework in fields.FRAMEWORKS else ""
+    known = framework if isinstance(framework, str) and framework in fields.FRAMEWORKS else ""
+    checks, rules = _checks(known), file_schema.schema(known)
+    ops = value.get("ops")
+    records = ops if isinstance(ops, dict) else {}
+    if not _is_head(value):
+        yield from schema.faults({**value, "ops": {}} if records else value, rules)
+    for name, record in records.items():
+        if not checks.is_op(record):
+            at = join("ops", name)
+            yield from schema.faults(record, rules, at=at, fragment="/$defs/op")
+            yield from _twice(record, at)
+    if _is_earlier_in_form(value.get("earlier")):
+        for name, versions in value["earlier"].items():
+            for index, record in enumerate(versions):
+                yield from _twice(record, join("earlier", name, index))
+
+
+class _Checks:
+    """Tells, fast, whether records are as the schema of a framework's spec files says."""
+
+    def __init__(self, table: Table) -> None:
+        self._fields = {section: frozenset(table.of(section)) for section in SECTIONS}
+        self._forms = {section: self._forms_of(table, section) for section in SECTIONS}
+        self._nested = {section: _of_forms(table, section, "value", "values") for section in SECTIONS}
+
+    def _forms_of(self, table: Table, section: Section) -> Forms:
+        known = {name: of_field(field) for name, field in table.of(section).items()}
+        known |= dict.fromkeys(DOCUMENTATION[section], FORMS["text"])
+        known["unknown"] = (frozenset(), partial(self.are_fields, section))
+        if section != "ops":
+            return Forms({"name": FORMS["text"], **known})
+        known["builds"] = FORMS["names"]
+        has = [each for each in ARGUMENTS if table.of(each)]
+        return Forms(known | {each: (frozenset(), partial(self._are_arguments, each)) for each in has})
+
+    def is_op(self, record: Any) -> bool:
+        """Tell whether a record is one of an op."""
+        return self._forms["ops"].fit((record,)) and self._are_named(record)
+
+    def are_fields(self, section: Section, value: Any) -> bool:
+        """Tell whether a value is a list of fields of a section, each once."""
+        return are_texts(value) and len(self._fields[section].intersection(value)) == len(value)
+
+    def count(self, record: dict[str, Any]) -> int:
+        """Return how many keys the objects of an op's record have."""
+        total = 0
+        for section, nested in self._nested.items():
+            for each in _things(record, section):
+                total += len(each)
+                for key in nested:
+                    value = each.get(key)
+                    if value and type(value) in _CONTAINERS:
+                        total += _count_nested(value)
+        return total
+
+    def _are_arguments(self, section: Section, records: Any) -> bool:
+        return type(records) is list and self._forms[section].fit(records)
+
+    def _are_named(self, record: dict[str, Any]) -> bool:
+        """Tell whether every argument of an op has a name of its own; the framework may refuse an op for one of two."""
+        for section in ARGUMENTS:
+            arguments = record.get(section, ())
+            names = {each.get("name") for each in arguments}
+            if None in names or (len(names) != len(arguments) and not record.get("invalid")):
+                return False
+        return True
+
+
+def _of_forms(table: Table, section: Section, *forms: str) -> tuple[str, ...]:
+    return tuple(name for name, field in table.of(section).items() if field.form in forms)
+
+
+def _things(record: dict[str, Any], section: Section) -> Sequence[dict[str, Any]]:
+    """Return the records of a section of an op: the op itself, or its arguments."""
+    return (record,) if section == "ops" else record.get(section, ())
 
 
 @cache
-def _rules(framework: str) -> Schema:
-    return Schema(file_schema.schema(framework))
-
-
-@cache
-def _nested(framework: str) -> Mapping[Section, Sequence[str]]:
-    """Return the fields of each section whose values may have objects inside."""
-    table = fields.table(framework)
-    return {
-        section: [name for name, field in table.of(section).items() if field.form in ("value", "values")]
-        for section in SECTIONS
-    }
-
-
-def _count_op(record: dict[str, Any], nested: Mapping[Section, Sequence[str]]) -> int:
-    """Return how many keys the objects of an op's record have."""
-    total = 0
-    for section, names in nested.items():
-        parts: Sequence[dict[str, Any]] = (record,) if section == "ops" else record.get(section, ())
-        total += sum(map(len, parts))
-        for name in names:
-            for part in parts:
-                value = part.get(name)
-                if value and type(value) in _CONTAINERS:
-                    total += _count_nested(value)
-    return total
+def _checks(framework: str) -> _Checks:
+    return _Checks(fields.table(framework))
 
 
 def _check_version(version: Any, file: str) -> None:
@@ -158,40 +206,111 @@ def _check_version(version: Any, file: str) -> None:
         )
 
 
-def _earlier(value: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    return (record for versions in value.get("earlier", {}).values() for record in versions)
+def _is_head(value: dict[str, Any]) -> bool:
+    provenance, knows = value.get("provenance"), value.get("knows")
+    histories, binding = value.get("op_versions", {}), value.get("binding", BY_NAME)
+    loading = value.get("loading", {})
+    if not (
+        value.keys() <= _HEAD_KEYS
+        and type(value["opspec"]) is int
+        and value["opspec"] == VERSION
+        and type(value.get("$schema", "")) is str
+        and type(provenance) is dict
+        and bool(provenance.get("framework"))
+        and provenance.keys() <= set(Provenance._fields)
+        and _are(str, provenance.values())
+        and not any("\0" in provenance.get(key, "") for key in ("version", "commit", "made_by"))
+        and type(value.get("ordered", False)) is bool
+        and type(binding) is str
+        and bool(binding)
+        and type(knows) is dict
+        and type(value.get("ops")) is dict
+        and type(histories) is dict
+        and all(map(_is_history, histories.values()))
+        and _are_graph_versions(value.get("graph_versions", {"producer": 0}))
+        and type(loading) is dict
+        and all(map(values.in_range, loading.values()))
+    ):
+        return False
+    checks = _checks(provenance["framework"])
+    return all(section in SECTIONS and checks.are_fields(section, known) for section, known in knows.items()) and (
+        _is_earlier(value.get("earlier", {}), checks)
+    )
 
 
-def _are_distinct(record: dict[str, Any]) -> bool:
-    """Tell whether every argument of a well-formed op has a name of its own, or the framework refuses the op."""
-    for section in ARGUMENTS:
-        arguments = record.get(section, ())
-        if len({argument["name"] for argument in arguments}) != len(arguments):
-            return bool(record.get("invalid"))
+def _is_earlier_in_form(earlier: Any) -> bool:
+    return type(earlier) is dict and all(type(records) is list for records in earlier.values())
+
+
+def _is_earlier(earlier: Any, checks: _Checks) -> bool:
+    return _is_earlier_in_form(earlier) and all(all(map(checks.is_op, records)) for records in earlier.values())
+
+
+def _are_graph_versions(versions: Any) -> bool:
+    if type(versions) is not dict or "producer" not in versions or not versions.keys() <= set(GraphVersions._fields):
+        return False
+    for key, value in versions.items():
+        if key == "producer_since":
+            if type(value) is not str or not _is_day(value):
+                return False
+        elif key == "bad_consumers":
+            if type(value) is not list or not all(type(each) is int and values.in_range(each) for each in value):
+                return False
+        elif type(value) is not int or not values.in_range(value):
+            return False
     return True
 
 
-def _same_names_of_earlier(value: dict[str, Any]) -> Iterator[FileFault]:
-    for name, versions in value.get("earlier", {}).items():
-        for index, record in enumerate(versions):
-            yield from _same_names(record, join("earlier", name, index))
+def _is_day(text: str) -> bool:
+    return len(text) == 10 and text[4] == text[7] == "-" and text.replace("-", "").isdecimal() and text.isascii()
 
 
-def _same_names(record: Any, at: str = "") -> Iterator[FileFault]:
+def _is_history(history: Any) -> bool:
+    return type(history) is list and all(
+        type(checkpoint) is dict
+        and checkpoint.keys() <= {"note", "updates"}
+        and type(checkpoint.get("note", "")) is str
+        and type(checkpoint.get("updates")) is list
+        and all(map(_is_update, checkpoint["updates"]))
+        for checkpoint in history
+    )
+
+
+def _is_update(record: Any) -> bool:
+    if type(record) is not dict or not record.keys() <= _UPDATE_KEYS:
+        return False
+    if type(record.get("remark", "")) is not str or not values.in_range(record.get("default_value")):
+        return False
+    if record.get("action") == "bugfix":
+        return "kind" not in record and "name" not in record
+    return (
+        record.get("action") in ("new", "modify", "delete")
+        and record.get("kind") in ("input", "output", "attr")
+        and type(record.get("name")) is str
+    )
+
+
+def _are(kind: type, items: Iterable[Any]) -> bool:
+    return all(type(item) is kind for item in items)
+
+
+def _twice(record: Any, at: str) -> Iterator[FileFault]:
     """Yield the arguments of an op whose name is taken; nothing else of the record need be well-formed."""
+    from opspec_lint.documents import schema
+
     for section in ARGUMENTS if isinstance(record, dict) and not record.get("invalid") else ():
-        arguments = record.get(section, ())
-        first: dict[str, int] = {}
+        seen: dict[str, int] = {}
+        arguments = record.get(section)
         for index, argument in enumerate(arguments if isinstance(arguments, list) else ()):
             name = argument.get("name") if isinstance(argument, dict) else None
-            if isinstance(name, str) and first.setdefault(name, index) != index:
-                yield _name_is_taken(f"{at}.{section}[{index}]", name, f"{section}[{first[name]}]")
-
-
-def _name_is_taken(where: str, name: str, by: str) -> FileFault:
-    from opspec_lint.documents.file_fault import FileFault
-
-    return FileFault(where=where, problem=f"the name {name!r} is already used by {by}")
+            if not isinstance(name, str):
+                continue
+            if name in seen:
+                where = f"{at}.{section}[{index}]"
+                yield schema.FileFault(
+                    where=where, problem=f"the name {name!r} is already used by {section}[{seen[name]}]"
+                )
+            seen.setdefault(name, index)
 
 
 _CONTAINERS = frozenset({dict, list})
@@ -206,7 +325,7 @@ def _count_nested(value: Any) -> int:
     return own + sum(_count_nested(each) for each in inside)
 
 
-def _count_head(value: dict[str, Any], nested: Mapping[Section, Sequence[str]]) -> int:
+def _count_head(value: dict[str, Any], checks: _Checks) -> int:
     """Return how many keys the objects of a faultless document have, but for those of `ops`."""
     earlier, histories = value.get("earlier", {}), value.get("op_versions", {})
     parts = (
@@ -222,7 +341,7 @@ def _count_head(value: dict[str, Any], nested: Mapping[Section, Sequence[str]]) 
     return (
         sum(map(len, parts))
         + _count_nested(value.get("loading", {}))
-        + sum(_count_op(record, nested) for record in _earlier(value))
+        + sum(map(checks.count, (record for versions in earlier.values() for record in versions)))
         + sum(map(len, checkpoints))
         + sum(
             len(update) + _count_nested(update.get("default_value"))

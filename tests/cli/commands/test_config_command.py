@@ -6,10 +6,10 @@ import os
 import pytest
 
 from opspec_lint.project import config
+from tests.support.events import schema_named
 from tests.support.programs import run
 from tests.support.projects import FILE, text
 from tests.support.repositories import Repository
-from tests.support.schemas import schema_named
 
 OPS = text("f(X) -> (Out)")
 TOML = """\

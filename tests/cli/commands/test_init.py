@@ -12,10 +12,10 @@ import yaml
 from opspec_lint.project import config, starter
 from opspec_lint.project.starter import CONFIG, HOOKS, WORKFLOW
 from tests.support import paths
+from tests.support.events import schema_named
 from tests.support.models import onnx_models
 from tests.support.programs import run
 from tests.support.repositories import Repository, environment, spec
-from tests.support.schemas import schema_named
 from tests.support.trees import pir_trees
 from tests.support.trees.paddle_trees import BASE as TREE
 from tests.support.trees.paddle_trees import CLASS, OPERATORS

@@ -6,13 +6,14 @@ import os
 import pytest
 from hypothesis import given, settings
 
+from opspec_lint.documents import schema
 from opspec_lint.documents.decode import read_document
 from opspec_lint.frameworks.paddle.companions import op_versions
 from opspec_lint.kit.errors import InputError
 from opspec_lint.spec.model import UNKNOWN, Checkpoint, Update
 from tests.support import paths
+from tests.support.events import schema_named
 from tests.support.mutations import mutated
-from tests.support.schemas import problems, schema_named
 
 DATA = paths.DATA / "paddle"
 FILE = "registry.json"
@@ -37,7 +38,7 @@ SMALL = {
 @settings(max_examples=400)
 @given(mutated(SMALL))
 def test_what_is_read_and_what_the_schema_accepts_are_the_same(raw):
-    if problems(raw, schema_named(op_versions.NAME)):
+    if schema.faults(raw, schema_named(op_versions.NAME)):
         with pytest.raises(InputError) as caught:
             op_versions.parse_table(raw, FILE)
         assert caught.value.file == FILE
@@ -52,7 +53,7 @@ def test_real_registries(version):
     with open(path, encoding="utf-8") as stream:
         raw = json.load(stream)
     table = op_versions.load(read_document(path))
-    assert problems(raw, schema_named(op_versions.NAME)) == []
+    assert schema.faults(raw, schema_named(op_versions.NAME)) == []
     assert {op: len(history) for op, history in table.items()} == {op: len(raw[op]["checkpoints"]) for op in raw}
     assert {op: [len(point.updates) for point in history] for op, history in table.items()} == {
         op: [len(point["updates"]) for point in raw[op]["checkpoints"]] for op in raw

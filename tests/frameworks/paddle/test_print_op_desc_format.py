@@ -6,14 +6,15 @@ import os
 import pytest
 from hypothesis import given, settings
 
+from opspec_lint.documents import schema
 from opspec_lint.documents.decode import Document, decode, read_document
 from opspec_lint.frameworks.paddle.formats import print_op_desc
 from opspec_lint.kit.errors import InputError
 from opspec_lint.sources import recognise
 from opspec_lint.spec.model import UNKNOWN, Attr, Input, Op, Output
 from tests.support import paths
+from tests.support.events import schema_named
 from tests.support.mutations import count_keys, mutated
-from tests.support.schemas import problems, schema_named
 
 DATA = paths.DATA / "paddle"
 RAW = ["paddle-1.8.5.json", "paddle-2.6.2.json", "paddle-3.0.0.json"]
@@ -40,7 +41,7 @@ SMALL = {
 
 
 def schema_accepts(value):
-    return not problems(value, schema_named(print_op_desc.NAME))
+    return not schema.faults(value, schema_named(print_op_desc.NAME))
 
 
 def agrees(value):

@@ -4,12 +4,13 @@ import json
 
 import pytest
 
+from opspec_lint.documents import schema
 from opspec_lint.kit.text import one_line
 from opspec_lint.report.findings import Report, Waived
 from opspec_lint.report.reporters.json import VERSION, render
 from opspec_lint.spec.model import Origin
+from tests.support.events import schema_named
 from tests.support.nasty import REPORTS, comparison, finding, report
-from tests.support.schemas import problems, schema_named
 
 FIELDS = [
     *("comparison", "rule", "level", "directions", "consequence", "relaxation", "kind", "op", "name", "new_name"),
@@ -46,13 +47,13 @@ def test_every_report_is_strict_json_and_agrees_with_its_schema(each):
         comparisons=tuple(one.but(findings=tuple(map(as_judged, one.findings))) for one in each.comparisons),
     )
     document = decoded(render(each))
-    assert problems(document, schema_named("report")) == []
+    assert schema.faults(document, schema_named("report")) == []
     assert len(document["findings"]) == len(each.findings)
 
 
 @pytest.mark.parametrize("name", [name for name in REPORTS if name.startswith(("paddle, ", "strict, "))])
 def test_what_the_judge_finds_is_one_line_already(name):
-    assert problems(decoded(render(REPORTS[name])), schema_named("report")) == []
+    assert schema.faults(decoded(render(REPORTS[name])), schema_named("report")) == []
 
 
 def test_what_it_holds():
@@ -168,22 +169,22 @@ def faults_with(key, change):
     """What is wrong with a valid report, one of whose comparisons, or findings, has something else in it."""
     document = valid()
     document[key][0].update(change)
-    return problems(document, schema_named("report"))
+    return schema.faults(document, schema_named("report"))
 
 
 def test_the_schema_knows_every_field_and_requires_it():
-    assert problems(valid(), schema_named("report")) == []
+    assert schema.faults(valid(), schema_named("report")) == []
     definition = schema_named("report")["$defs"]["finding"]
     assert definition["required"] == list(definition["properties"]) == FIELDS
     for part in ("findings", "comparisons"):
         for key in list(valid()[part][0]):
             document = valid()
             del document[part][0][key]
-            assert problems(document, schema_named("report")), (part, key)
+            assert schema.faults(document, schema_named("report")), (part, key)
     for key in list(valid()):
         document = valid()
         del document[key]
-        assert problems(document, schema_named("report")), key
+        assert schema.faults(document, schema_named("report")), key
 
 
 @pytest.mark.parametrize(
@@ -242,4 +243,4 @@ def test_the_schema_of_a_comparison_is_strict(change):
     [{"version": 2}, {"version": 1.0}, {"summary": {}}, {"base": {}}, {"comparisons": {}}, {"unchanged": 3}, {"x": 1}],
 )
 def test_the_schema_of_the_whole_is_strict(change):
-    assert problems({**valid(), **change}, schema_named("report"))
+    assert schema.faults({**valid(), **change}, schema_named("report"))

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from opspec_lint.documents.decode import Document
-    from opspec_lint.documents.file_fault import FileFault
+    from opspec_lint.documents.schema import FileFault
     from opspec_lint.spec.model import Action, Kind, Spec
 
 NAME = "op_versions"
@@ -62,7 +62,7 @@ def faults(value: Any) -> list[FileFault]:
     """Return all that is wrong with a registry."""
     from opspec_lint.documents import schema
 
-    return schema.load(NAME, SCHEMAS).faults(value)
+    return schema.faults(value, schema.load(NAME, SCHEMAS))
 
 
 def parse_table(raw: Any, file: str) -> dict[str, tuple[Checkpoint, ...]]:
@@ -74,7 +74,7 @@ def parse_table(raw: Any, file: str) -> dict[str, tuple[Checkpoint, ...]]:
     try:
         return {op: _history(entry) for op, entry in raw.items()}
     except (AttributeError, KeyError, TypeError, ValueError):
-        from opspec_lint.documents.file_fault import first_error
+        from opspec_lint.documents.schema import first_error
 
         advice = "expected op versions in the format that `print_op_desc --op-versions` writes"
         raise first_error(faults(raw), file, advice) from None

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 
-from opspec_lint.documents.schema import load as load_schema
+from opspec_lint.documents.forms import FORMS, Forms
 from opspec_lint.frameworks.paddle.types import ATTR_TYPES
 from opspec_lint.kit.text import join
 from opspec_lint.sources.format import Format
@@ -22,18 +22,27 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import Any, TypeVar
 
-    from opspec_lint.documents.file_fault import FileFault
-    from opspec_lint.documents.schema import Schema
+    from opspec_lint.documents.schema import FileFault
 
     _A = TypeVar("_A", Input, Output, Attr)
 
 NAME = "print_op_desc"
 _SCHEMAS = os.path.join(os.path.dirname(os.path.dirname(__file__)), "schemas")
 
-_SECTIONS = ("Inputs", "Outputs", "Attrs")
+_SECTIONS = {"Inputs", "Outputs", "Attrs"}
 _CODES = len(ATTR_TYPES)
+_FLAG = FORMS["flag"]
+_VARIABLE = Forms(dict.fromkeys(("duplicable", "dispensable", "intermediate", "extra", "quant"), _FLAG))
+_ATTR = Forms(
+    {
+        "type": (frozenset({int}), lambda _: False),
+        "default_value": FORMS["value"],
+        **dict.fromkeys(("generated", "extra", "quant"), _FLAG),
+    }
+)
 _NOT_STATED: dict[str, Callable[[Any], Any]] = {"builds": lambda _: (), "invalid": lambda _: UNKNOWN}
 """What the fields are that no record of an op states."""
+_FORMS = {"Inputs": _VARIABLE, "Outputs": _VARIABLE, "Attrs": _ATTR}
 
 
 def likeness(value: Any) -> int:
@@ -41,18 +50,17 @@ def likeness(value: Any) -> int:
     if not isinstance(value, dict):
         return 0
     first = next(iter(value.values()), None)
-    return 2 if isinstance(first, dict) and not first.keys().isdisjoint(_SECTIONS) else 1
+    return 2 if isinstance(first, dict) and not _SECTIONS.isdisjoint(first) else 1
 
 
 def count_keys(value: Any, counts: dict[int, int]) -> int | None:
     """Return how many keys the objects of a document have, None where it disagrees with the schema of this format."""
-    total, rules = len(value), _rules()
+    total = len(value)
     for record in value.values():
-        count = counts.get(id(record))
+        count = counts.get(id(record)) or _count_op(record)
         if count is None:
-            if not rules.conforms(record):
-                return None
-            count = counts[id(record)] = _count_op(record)
+            return None
+        counts[id(record)] = count
         total += count
     return total
 
@@ -77,17 +85,26 @@ def _is_of_numbers(record: dict[str, Any]) -> bool:
 
 
 def faults(value: Any, file: str) -> Iterator[FileFault]:  # noqa: ARG001 - other formats need the file
-    """Yield every fault of a decoded document."""
+    """Yield every fault of a decoded document; only the ops that are not faultless are looked at in full."""
+    from opspec_lint.documents import schema
+
+    rules = schema.load(NAME, _SCHEMAS)
     for name, record in value.items():
-        yield from _rules().faults(record, at=join(name))
+        if _count_op(record) is None:
+            yield from schema.faults(record, rules, at=join(name), fragment="/$defs/op")
 
 
-def _rules() -> Schema:
-    return load_schema(NAME, _SCHEMAS).definition("op")
-
-
-def _count_op(record: dict[str, dict[str, Any]]) -> int:
-    return len(record) + sum(len(section) + sum(map(len, section.values())) for section in record.values())
+def _count_op(record: Any) -> int | None:
+    if type(record) is not dict or record.keys() != _SECTIONS:
+        return None
+    total = len(record)
+    for section, forms in _FORMS.items():
+        arguments = record[section]
+        if type(arguments) is not dict or not forms.fit(arguments.values()):
+            return None
+        total += len(arguments) + sum(map(len, arguments.values()))
+    known = all(0 <= attr.get("type", 0) < _CODES for attr in record["Attrs"].values())
+    return total if known else None
 
 
 def _numbers(record: dict[str, Any]) -> list[Any]:
