@@ -15,6 +15,7 @@ import yaml
 from opspec_lint.cli.command import COMMANDS, REPLAYS
 from opspec_lint.diff.specs import diff
 from opspec_lint.kit.command_line import Arguments
+from opspec_lint.kit.errors import InputError
 from opspec_lint.lint import rulebook
 from opspec_lint.lint.check import check, report
 from opspec_lint.lint.examples import parse
@@ -23,6 +24,7 @@ from opspec_lint.project import config
 from opspec_lint.report.entries import counts
 from opspec_lint.report.reporter import REPORTERS
 from opspec_lint.sources import recognise
+from opspec_lint.sources.format import Raw
 from opspec_lint.sources.format import all_formats as every_format
 from opspec_lint.sources.source import SOURCES
 from tests.support import paths
@@ -71,6 +73,23 @@ def test_the_rule_of_the_guide_flags_its_examples_alone(tmp_path):
             found = [change for change in diff(*map(parse, each)) if change.event == event]
             assert found
             assert all(rule.when(change) is is_flagged for change in found)
+
+
+def test_the_format_of_the_guide_reads_ops_and_refuses_other_lines(tmp_path):
+    text = text_of(ROOT / "CONTRIBUTING.md")
+    (source,) = re.findall(r"/formats/mill\.py`:\n\n```python\n(.*?)^```$", text, re.M | re.S)
+    file = tmp_path / "mill.py"
+    file.write_text(source, encoding="utf-8")
+    mill = runpy.run_path(str(file))["FORMAT"]
+
+    def read(data):
+        return mill.load(Raw(data=data, format=mill), "ops.mill")
+
+    old, new = read(b"concat(X*, Axis?) -> Out\n"), read(b"concat(X*, Axis) -> Out\n")
+    assert [(fact.event, fact.name) for fact in diff(old, new) if fact.op] == [("dispensable_cleared", "Axis")]
+    for data in (b"concat(X)", b"f() -> A\nf() -> A"):
+        with pytest.raises(InputError, match="line "):
+            read(data)
 
 
 # Generated pages
