@@ -79,9 +79,9 @@ def _may_be_one(old: Fact, new: Fact, table: Table) -> bool:
 
 
 def _share_alike(old: Fact, new: Fact, table: Table) -> float:
-    """Return the share of the fields in which two arguments agree, of those that a rename may change."""
+    """Return the share of the fields in which two arguments agree, of those that a rename may change; 1 of none."""
     agreements = [_agree(old, new, field.name) for field in _fields(old, table) if _may_differ(field)]
-    return sum(agreements) / len(agreements)
+    return sum(agreements) / len(agreements) if agreements else 1
 
 
 def _fields(change: Fact, table: Table) -> Iterable[Field]:

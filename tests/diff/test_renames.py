@@ -10,7 +10,7 @@ from opspec_lint.diff.specs import diff
 from opspec_lint.lint.judge import judge
 from opspec_lint.lint.profile import PROFILES
 from opspec_lint.report.findings import worst
-from opspec_lint.spec.fields import table
+from opspec_lint.spec.fields import Table, table
 from opspec_lint.spec.model import Attr, Input, Output
 from opspec_lint.spec.notation import parse_spec
 
@@ -186,6 +186,13 @@ def test_an_op_with_thousands_of_changes_is_not_compared_pair_by_pair(monkeypatc
     few = list(pair(removed[:20], wide(many(20, "olds"), argument_added), TABLE))
     assert 0 < len(uses) <= 400
     assert len(few) == 20
+
+
+def test_arguments_of_which_nothing_but_the_type_is_known_pair():
+    sections = table("").sections | {"inputs": {"type": table("").of("inputs")["type"]}}
+    gone, come = argument_removed("f", "input", Input(name="x")), argument_added("f", "input", Input(name="y"))
+    (rename,) = pair([gone], [come], Table(sections=sections))
+    assert (rename.name, rename.new_name) == ("x", "y")
 
 
 def test_very_long_names_are_compared_by_their_beginning():
