@@ -309,6 +309,16 @@ def blank_comments(raw: str) -> tuple[str, str]:
     return "".join(text), "".join(bare)
 
 
+def without_comments(raw: str) -> str:
+    """Return a text of the same length without comments."""
+    return _OPAQUE.sub(_without_comment, raw) if "//" in raw or "/*" in raw else raw
+
+
+def _without_comment(match: re.Match[str]) -> str:
+    piece = match[0]
+    return _blank(piece) if piece[0] == "/" else piece
+
+
 def _blank(text: str) -> str:
     """Return blanks of the length of a text, with its line breaks."""
     if "\n" not in text:

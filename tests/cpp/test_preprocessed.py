@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from opspec_lint.cpp.preprocessed import CppFile, blank_comments, occurrences
+from opspec_lint.cpp.preprocessed import CppFile, blank_comments, occurrences, without_comments
 
 
 def left(text, **defined):
@@ -108,3 +108,10 @@ def test_whole_words_alone_occur():
     assert list(occurrences(text, "b", 0, len(text))) == [3, 14]
     assert list(occurrences(text, "b", 4, len(text) - 1)) == []
     assert list(occurrences("b", "b", 0, 1)) == [0]
+
+
+@pytest.mark.parametrize(
+    "text", ['a /* "b" */ "/* c */" // d\n\'"\' /* e */ "f"', "a / b", 'R"(//)" // x \\\ny\nz', "/* a"]
+)
+def test_a_text_without_comments_is_the_first_of_both_views(text):
+    assert without_comments(text) == blank_comments(text)[0]

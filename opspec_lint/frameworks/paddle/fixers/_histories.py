@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from opspec_lint.frameworks.paddle.fixers._statements import words_from
+from opspec_lint.cpp.preprocessed import without_comments
+from opspec_lint.frameworks.paddle.fixers._statements import statement_from
 from opspec_lint.kit.record import Record
 
 TYPE_CHECKING = False
@@ -39,24 +40,18 @@ def history_in(file: TextFile, op: str) -> History | None:
 
 def _in_cpp(file: TextFile, op: str) -> History | None:
     """Return the history of a statement `REGISTER_OP_VERSION(op).AddCheckpoint(...)...;`."""
-    found = list(re.finditer(rf"REGISTER_OP_VERSION\s*\(\s*{re.escape(op)}\s*\)", file.text))
+    code = without_comments(file.text)
+    found = list(re.finditer(rf"REGISTER_OP_VERSION\s*\(\s*{re.escape(op)}\s*\)", code))
     if len(found) != 1:
         return None
-    begins: list[int] = []
-    depth, room = 0, found[0].end()
-    for word in words_from(file.text, room):
-        if word[0] == "(":
-            depth += 1
-        elif word[0] == ")":
-            depth -= 1
-        elif depth <= 0 and word[0] == ";":
-            end = len(file.text[: word.start()].rstrip())
-            begins = [len(file.text[:at].rstrip()) for at in begins]
-            spans = tuple(zip(begins, [*begins[1:], end], strict=True))
-            return History(file=file, checkpoints=spans, start=found[0].start(), end=word.end(), room=room)
-        elif depth <= 0 and word[0].startswith(".") and word[0][1:].strip() == "AddCheckpoint":
-            begins.append(word.start())
-    return None
+    room = found[0].end()
+    statement = statement_from(code, room)
+    if statement is None or statement.end is None:
+        return None
+    starts = [call.start for call in statement.calls if call.name == "AddCheckpoint"]
+    *begins, end = (len(file.text[:offset].rstrip()) for offset in (*starts, statement.end))
+    spans = tuple(zip(begins, [*begins[1:], end], strict=True))
+    return History(file=file, checkpoints=spans, start=found[0].start(), end=statement.end + 1, room=room)
 
 
 def _in_yaml(file: TextFile, op: str) -> History | None:

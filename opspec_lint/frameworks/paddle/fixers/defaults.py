@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import re
 
+from opspec_lint.cpp.preprocessed import without_comments
 from opspec_lint.fixes.fix import Fix
-from opspec_lint.frameworks.paddle.fixers._statements import words_from
+from opspec_lint.frameworks.paddle.fixers._statements import statement_from
 from opspec_lint.lint.fixer import Fixer
 
 TYPE_CHECKING = False
@@ -61,22 +62,13 @@ def _in_yaml(text: str, start: int, name: str) -> _Span | None:
 
 def _in_cpp(text: str, start: int, name: str) -> _Span | None:
     """Return the span of the argument of `SetDefault` in the statement that begins at an offset."""
-    begin = re.compile(rf'AddAttr\s*<[^;()]*>\s*\(\s*"{re.escape(name)}"').search(text, start)
+    code = without_comments(text)
+    begin = re.compile(rf'AddAttr\s*<[^;()]*>\s*\(\s*"{re.escape(name)}"').search(code, start)
     if begin is None or text.count("\n", start, begin.start()) > 1:
         return None
-    depth, opened = 0, -1
-    for word in words_from(text, begin.start()):
-        if word[0] == "(":
-            if depth == 0 and text[: word.start()].rstrip().endswith("SetDefault"):
-                opened = word.end()
-            depth += 1
-        elif word[0] == ")":
-            depth -= 1
-            if depth == 0 and opened >= 0:
-                return opened, word.start()
-        elif word[0] == ";" and depth <= 0:
-            return None
-    return None
+    statement = statement_from(code, begin.start())
+    calls = () if statement is None else statement.calls
+    return next(((call.opening + 1, call.closing) for call in calls if call.name == "SetDefault"), None)
 
 
 FIXER = Fixer(rules=("attr_default_changed",), fixes=fixes)

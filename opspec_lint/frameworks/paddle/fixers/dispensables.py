@@ -8,8 +8,9 @@ from __future__ import annotations
 import posixpath
 import re
 
+from opspec_lint.cpp.preprocessed import without_comments
 from opspec_lint.fixes.fix import Fix
-from opspec_lint.frameworks.paddle.fixers._statements import words_from
+from opspec_lint.frameworks.paddle.fixers._statements import statement_from
 from opspec_lint.lint.fixer import Fixer
 
 TYPE_CHECKING = False
@@ -44,17 +45,15 @@ def fixes(finding: Finding, sides: Sides) -> Iterator[Fix]:
 
 def _in_cpp(file: TextFile, start: int, name: str) -> Edit | None:
     """Return the edit that adds `.AsDispensable()` behind the call that declares the argument."""
-    begin = re.compile(rf'Add(?:Input|Output)\s*\(\s*"{re.escape(name)}"').search(file.text, start)
+    code = without_comments(file.text)
+    begin = re.compile(rf'Add(?:Input|Output)\s*\(\s*"{re.escape(name)}"').search(code, start)
     if begin is None or file.text.count("\n", start, begin.start()) > 1:
         return None
-    depth = 0
-    for word in words_from(file.text, begin.start()):
-        depth += {"(": 1, ")": -1}.get(word[0], 0)
-        if word[0] == ")" and depth == 0:
-            return file.edit(word.end(), word.end(), ".AsDispensable()")
-        if word[0] == ";":
-            return None
-    return None
+    statement = statement_from(code, begin.start())
+    if statement is None:
+        return None
+    at = statement.calls[0].closing + 1
+    return file.edit(at, at, ".AsDispensable()")
 
 
 def _in_yaml(file: TextFile, start: int, name: str, sides: Sides) -> Edit | None:

@@ -19,7 +19,9 @@ def cpp(value):
     return BASE | {FILE: f"{kernel}{code}\nREGISTER_OPERATOR(f, ops::FOp, ops::FOpMaker);\n"}
 
 
-@pytest.mark.parametrize(("old", "new"), [("1.5f", "2.5f"), ("static_cast<float>(1.5)", "-1"), ("0.0f", "1e-5f")])
+@pytest.mark.parametrize(
+    ("old", "new"), [("1.5f", "2.5f"), ("static_cast<float>(1.5)", "-1"), ("1 /* ) */", "2 // )\n"), ("0.0f", "1e-5f")]
+)
 def test_in_cpp(tmp_path, old, new):
     trying = Fixing(tmp_path, "paddle-source")
     found = [each for each in trying.findings(cpp(old), cpp(new)) if each.rule == "attr_default_changed"]

@@ -26,6 +26,12 @@ def those(findings):
     ("old", "new", "repaired"),
     [
         ("", 'AddInput("Y", "(a); b");', 'AddInput("Y", "(a); b").AsDispensable();'),
+        (
+            "",
+            '// AddInput("Y", "a");\n    AddInput("Y", "b");',
+            '// AddInput("Y", "a");\n    AddInput("Y", "b").AsDispensable();',
+        ),
+        ("", 'AddInput("Y", R"DOC(a") ; ()DOC");', 'AddInput("Y", R"DOC(a") ; ()DOC").AsDispensable();'),
         ("", 'AddOutput("Y",\n  "b" /* ) */ );', 'AddOutput("Y",\n  "b" /* ) */ ).AsDispensable();'),
         (
             'AddInput("Y", "b").AsDispensable();',
