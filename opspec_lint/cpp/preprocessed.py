@@ -9,6 +9,7 @@ import re
 from bisect import bisect_right
 
 from opspec_lint.cpp.blocks import NAMESPACE, Blocks
+from opspec_lint.cpp.comments import blank, blank_comments
 from opspec_lint.cpp.conditions import is_followed, is_true
 from opspec_lint.cpp.continued import join_broken_names, remove_breaks
 from opspec_lint.kit.pattern import pattern
@@ -25,13 +26,6 @@ if TYPE_CHECKING:
 
     Directive = tuple[int, str, str, "Macro | None"]
 
-_OPAQUE = pattern(
-    r"/(?:/[^\\\n]*(?:\\.[^\\\n]*)*|\*[^*]*(?:\*(?!/)[^*]*)*(?:\*/|\Z))"
-    r'|R"([^()\\\s]{0,16})\(.*?(?:\)\1"|\Z)|(?<!\\)"[^"\\\n]*(?:\\.[^"\\\n]*)*"|\'(?<!\d\')(?:[^\'\\\n]|\\.){1,12}\'',
-    "s",
-)
-"""Comments and strings. Each alternative begins with a literal character and repeats no alternation: that is five times
-as fast as `(?:[^\\\\\\n]|\\\\.)*`."""
 _DIRECTIVE = pattern(r"^[ \t]*#[ \t]*(\w+)([^\\\n]*(?:\\[\s\S][^\\\n]*)*)", "m")
 NOT_FOLLOWED = ""
 """In place of a name in a condition: the condition itself cannot be evaluated."""
@@ -199,6 +193,11 @@ class CppFile:
             )  # kept alive, so that its id is not reused
         return known[1]
 
+    def all_branches(self) -> Code:
+        """Return the file without directives, with the code of all branches of its conditions."""
+        edges = [edge for directive in self._directives for edge in directive[:2]]
+        return Code(self.path, _cut(self.text, edges), _cut(self.bare, edges))
+
     def differs(self, first_build: Mapping[str, str], second_build: Mapping[str, str], what: re.Pattern[str]) -> bool:
         """Return whether a pattern matches in code that only one of two builds compiles."""
         first, second = self.code(first_build), self.code(second_build)
@@ -285,47 +284,6 @@ def _is_name_part(character: str) -> bool:
     return character.isalnum() or character == "_"
 
 
-def blank_comments(raw: str) -> tuple[str, str]:
-    """Return a text without comments, and also without the inside of strings; both of the same length."""
-    text: list[str] = []
-    bare: list[str] = []
-    at = 0
-    for match in _OPAQUE.finditer(raw):
-        start, end = match.span()
-        between = raw[at:start]
-        text.append(between)
-        bare.append(between)
-        piece = match[0]
-        blank = _blank(piece)
-        if piece[0] == "/":
-            text.append(blank)
-            bare.append(blank)
-        else:
-            text.append(piece)
-            bare.append(f"{piece[0]}{blank[1:-1]}{piece[-1]}")
-        at = end
-    text.append(raw[at:])
-    bare.append(raw[at:])
-    return "".join(text), "".join(bare)
-
-
-def without_comments(raw: str) -> str:
-    """Return a text of the same length without comments."""
-    return _OPAQUE.sub(_without_comment, raw) if "//" in raw or "/*" in raw else raw
-
-
-def _without_comment(match: re.Match[str]) -> str:
-    piece = match[0]
-    return _blank(piece) if piece[0] == "/" else piece
-
-
-def _blank(text: str) -> str:
-    """Return blanks of the length of a text, with its line breaks."""
-    if "\n" not in text:
-        return " " * len(text)
-    return "\n".join([" " * len(line) for line in text.split("\n")])
-
-
 def _extend(spans: list[int], start: int, end: int) -> None:
     if spans and spans[-1] >= start:
         spans[-1] = end
@@ -343,7 +301,7 @@ def _cut(text: str, dead: list[int]) -> str:
     pieces: list[str] = []
     at = 0
     for start, end in zip(dead[::2], dead[1::2], strict=True):
-        pieces += (text[at:start], _blank(text[start:end]))
+        pieces += (text[at:start], blank(text[start:end]))
         at = end
     pieces.append(text[at:])
     return "".join(pieces)

@@ -6,7 +6,8 @@ import re
 
 import pytest
 
-from opspec_lint.cpp.preprocessed import CppFile, blank_comments, occurrences, without_comments
+from opspec_lint.cpp.comments import blank_comments, without_comments
+from opspec_lint.cpp.preprocessed import CppFile, occurrences
 
 
 def left(text, **defined):
@@ -111,7 +112,29 @@ def test_whole_words_alone_occur():
 
 
 @pytest.mark.parametrize(
-    "text", ['a /* "b" */ "/* c */" // d\n\'"\' /* e */ "f"', "a / b", 'R"(//)" // x \\\ny\nz', "/* a"]
+    "text",
+    [
+        'a /* "b" */ "/* c */" // d\n\'"\' /* e */ "f"',
+        "a / b",
+        "a // b 'c'\nd /* e\n */",
+        "a '//' /* b */",
+        'R"(//)" // x \\\ny\nz',
+        "/* a",
+    ],
 )
 def test_a_text_without_comments_is_the_first_of_both_views(text):
     assert without_comments(text) == blank_comments(text)[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("a\n#if X\nb\n#elif Y\nc\n#else\nd\n#endif\ne", "a b c d e"),
+        ("#define A b \\\n c\n  # include <x>\nd // #e\n/*\n#if 0 */ f", "d f"),
+        ('R"(\n#if 0\n)" a', 'R"( #if 0 )" a'),
+    ],
+)
+def test_all_branches_without_directives(text, expected):
+    code = CppFile("f.cc", text).all_branches()
+    assert " ".join(code.text.split()) == expected
+    assert [(len(view), view.count("\n")) for view in (code.text, code.bare)] == [(len(text), text.count("\n"))] * 2

@@ -8,7 +8,7 @@ from __future__ import annotations
 import posixpath
 import re
 
-from opspec_lint.cpp.preprocessed import without_comments
+from opspec_lint.cpp.comments import without_comments
 from opspec_lint.fixes.fix import Fix
 from opspec_lint.frameworks.paddle.fixers._statements import statement_from
 from opspec_lint.lint.fixer import Fixer

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from opspec_lint.frameworks.tflite.extract.cpp_text import function, line_of, without_comments
+from opspec_lint.cpp.comments import without_comments
+from opspec_lint.frameworks.tflite.extract.functions import function, line_of
 from opspec_lint.kit.pattern import pattern
 
 TYPE_CHECKING = False

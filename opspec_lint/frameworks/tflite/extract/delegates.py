@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from opspec_lint.frameworks.tflite.extract.cpp_text import function, line_of, numbered, without_comments
+from opspec_lint.cpp.comments import without_comments
+from opspec_lint.frameworks.tflite.extract.functions import function, line_of, numbered
 from opspec_lint.frameworks.tflite.extract.layout import spelt
 from opspec_lint.kit.pattern import pattern
 

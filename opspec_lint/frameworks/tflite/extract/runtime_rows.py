@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.tflite.extract.cpp_text import numbered, without_comments
+from opspec_lint.cpp.comments import without_comments
+from opspec_lint.frameworks.tflite.extract.functions import numbered
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.record import Record
 

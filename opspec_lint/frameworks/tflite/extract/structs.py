@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.tflite.extract.cpp_text import line_of, statement_end, without_comments
+from opspec_lint.cpp.comments import without_comments
+from opspec_lint.cpp.tokens import closing_brace
+from opspec_lint.frameworks.tflite.extract.functions import line_of
 from opspec_lint.kit.pattern import pattern
 
 TYPE_CHECKING = False
@@ -21,12 +23,12 @@ _MEMBER = pattern(r"\b(\w+)\s*(?:\[[^\[\];]*\]\s*)*(?:,|;)")
 
 def read(text: str) -> Structs:
     """Return the structs."""
-    plain = without_comments(text)
+    code = without_comments(text)  # its only strings are in includes
     structs: Structs = {}
     end = 0
-    while found := _STRUCT.search(plain, end):
-        end = statement_end(plain, found.end() - 1)
-        name = _NAME.match(plain, end)
+    while found := _STRUCT.search(code, end):
+        end = closing_brace(code, found.end() - 1) + 1
+        name = _NAME.match(code, end)
         if name is not None:
-            structs[name[1]] = line_of(plain, found.start()), _MEMBER.findall(plain[found.end() : end])
+            structs[name[1]] = line_of(code, found.start()), _MEMBER.findall(code[found.end() : end])
     return structs

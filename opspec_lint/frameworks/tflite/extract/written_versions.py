@@ -7,7 +7,7 @@ The set of returned versions is read. No condition is evaluated: that of a versi
 from __future__ import annotations
 
 from opspec_lint.frameworks.tflite.extract.conditions import condition_of, either
-from opspec_lint.frameworks.tflite.extract.cpp_text import function, line_of, numbered
+from opspec_lint.frameworks.tflite.extract.functions import function, line_of, numbered
 from opspec_lint.frameworks.tflite.extract.layout import DEFAULT
 from opspec_lint.kit.pattern import pattern
 

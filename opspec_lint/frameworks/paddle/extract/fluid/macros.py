@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from opspec_lint.cpp.comments import blank_comments
 from opspec_lint.cpp.limits import MAX_DIRECTIVES
-from opspec_lint.cpp.preprocessed import NOT_FOLLOWED, Code, Macro, blank_comments
+from opspec_lint.cpp.preprocessed import NOT_FOLLOWED, Code, Macro
 from opspec_lint.cpp.tokens import NAME, closing_brace, tokenize
 from opspec_lint.cpp.unresolved import UnresolvedError
 from opspec_lint.frameworks.paddle.extract.fluid.checking import is_check

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opspec_lint.cpp.preprocessed import blank_comments
+from opspec_lint.cpp.comments import blank_comments
 from opspec_lint.cpp.tokens import closing_brace
 from opspec_lint.kit.pattern import pattern
 
