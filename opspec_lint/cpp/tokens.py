@@ -115,8 +115,8 @@ class Tokens(list[Token]):
         self._angles |= dict.fromkeys(stack, -1)
 
 
-def tokenize(text: str, start: int, end: int) -> Tokens:
-    """Return the tokens of a part of a text that has no comments.
+def tokenize(text: str, start: int, end: int, limit: int = MAX_TOKENS) -> Tokens:
+    """Return the tokens of a part of a text that has no comments; at most `limit`.
 
     Raises:
         UnresolvedError: the text has too many tokens.
@@ -124,8 +124,8 @@ def tokenize(text: str, start: int, end: int) -> Tokens:
     result = Tokens()
     for match in _TOKEN.finditer(text, start, end):
         result.append((_KINDS[match.lastindex or 6], match[0], match.start()))
-        if len(result) > MAX_TOKENS:
-            raise UnresolvedError(f"more than {MAX_TOKENS} tokens")
+        if len(result) > limit:
+            raise UnresolvedError(f"more than {limit} tokens")
     return result
 
 

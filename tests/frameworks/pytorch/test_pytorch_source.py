@@ -9,8 +9,10 @@ import zipfile
 import pytest
 
 from opspec_lint.cli import main
+from opspec_lint.cpp.preprocessed import CppFile
 from opspec_lint.frameworks.pytorch.extract import cpp, native
 from opspec_lint.frameworks.pytorch.formats.schemas import dumps
+from opspec_lint.frameworks.pytorch.schemas.table import Line
 from opspec_lint.kit.errors import InputError, NothingThereError
 from opspec_lint.sources.reading import Reading
 from opspec_lint.sources.source import SOURCES
@@ -160,8 +162,7 @@ def test_a_function_of_another_file_gives_a_schema(tmp_path):
 
 def test_a_file_is_read_again_where_it_or_a_function_of_another_file_changed(tmp_path, monkeypatch):
     read = []
-    tokens = cpp.tokens
-    monkeypatch.setattr(cpp, "tokens", lambda text: read.append(text) or tokens(text))
+    monkeypatch.setattr(cpp, "CppFile", lambda path, text: read.append(text) or CppFile(path, text))
     own, other = 'TORCH_LIBRARY(a, m) { m.def("g() -> ()"); }', 'TORCH_LIBRARY(ns, m) { m.def("f", &made); }'
     extracted(tmp_path, a_DOT_cpp=own, b_DOT_cpp=other, b_DOT_h="at::Tensor made(at::Tensor x);")
     read.clear()
@@ -169,6 +170,37 @@ def test_a_file_is_read_again_where_it_or_a_function_of_another_file_changed(tmp
     assert dumps(spec) == "a::g() -> ()\nns::f(Tensor _0, int _1) -> Tensor _0\n"
     assert own not in read
     assert sorted(extracted(tmp_path, a_DOT_cpp=own.replace("g()", "h()")).ops) == ["a::h", "ns::f"]
+
+
+OPEN = {
+    "an open call": ('m.def("a(Tensor x)', []),
+    "an open file": ('m.def("a() -> ()");', ["ns::a"]),
+    "crossing brackets": ('m.def("a() -> ()"}; m.def("b() -> ()");', ["ns::b"]),
+    "branches with a brace each": (
+        '\n#if X\n{ m.def("a() -> ()");\n#else\n{ m.def("b() -> ()");\n#endif\n}',
+        ["ns::a", "ns::b"],
+    ),
+    "an open block before another": (
+        'm.def("a() -> ()"); TORCH_LIBRARY(other, m) { m.def("b() -> ()"); }',
+        ["ns::a", "other::b"],
+    ),
+    "a schema in many wrappers": (f'm.def({"schema(" * 3000}"a() -> ()"{")" * 3000}); ', ["ns::a"]),
+    "a type in many others": (
+        f'm.def("a", []({"optional<" * 3000}int64_t{">" * 3000} x) -> bool {{}}); m.def("b() -> ()");',
+        ["ns::b"],
+    ),
+    "an open chain": ('m.def("a() -> ()"); RegisterOperators().op("b::c() -> ()").', ["ns::a", "b::c"]),
+    "a name at the end": ('m.def("a() -> ()"); RegisterOperators', ["ns::a"]),
+    "no UTF-8": (r'm.def("\xff() -> ()"); m.def("b() -> ()");', ["ns::b"]),
+}
+"""Bodies of a block whose brace is never closed, and the ops that are read of them."""
+
+
+@pytest.mark.parametrize("body", OPEN)
+def test_code_that_is_no_cpp_leaves_the_rest_readable(body):
+    text, ops = OPEN[body]
+    read = cpp.Registrations(f"TORCH_LIBRARY(ns, m) {{ {text}", "ops.cpp", lambda _: iter(())).read()
+    assert [line.text.partition("(")[0] for line in read if isinstance(line, Line)] == ops
 
 
 def test_definitions_in_python_are_read_and_never_run(tmp_path):

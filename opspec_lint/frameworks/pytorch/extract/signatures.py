@@ -5,13 +5,17 @@ See `infer_schema.h` of PyTorch.
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.pytorch.extract.tokens import arguments, closing
+from opspec_lint.cpp.tokens import STRING, split_arguments
+from opspec_lint.cpp.unresolved import UnresolvedError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from opspec_lint.frameworks.pytorch.extract.tokens import Token
+    from opspec_lint.cpp.tokens import Token, Tokens
+
+    Span = tuple[int, int]
+    """The indices of the first token of a part, and of the one behind it."""
 
 _TYPES = {
     "int64_t": "int",
@@ -26,75 +30,90 @@ _TYPES = {
 }
 _LISTS = ("vector", "List", "ArrayRef", "array", "IListRef")
 _DICTS = ("Dict", "unordered_map")
-_SAID = ("const", "&", "static", "inline", "std", "at", "torch", "c10", "::", "typename", "extern", "virtual")
+_SAID = ("const", "&", "&&", "static", "inline", "std", "at", "torch", "c10", "::", "typename", "extern", "virtual")
 """What does not change the type in a schema."""
+_COMPOUND = {">=": (">", "="), "&=": ("&", "=")}
+"""Signs that join the end of a type with the `=` before a default value."""
+_ENDS = (";", "{", "}")
+_BREAKS = (")", ":", "return", "=", "(", ",")
+"""What stands before a type, unless it is in the arguments of a template."""
 _WRAPPERS = ("TORCH_FN", "TORCH_BOX", "TORCH_FN_TYPE")
 
 
 def function_of(argument: Sequence[Token]) -> str | None:
     """Return the name of the function that an argument such as `&f` or `TORCH_FN(ns::f)` names, None for none."""
-    words = [each.text for each in argument if each.text not in ("&", "::", *_WRAPPERS, "(", ")")]
+    words = [text for _, text, _ in argument if text not in ("&", "::", *_WRAPPERS, "(", ")")]
     signs = {"&", "::", "(", ")"}
-    is_name = words and all(each.text in signs or each.text.isidentifier() for each in argument)
+    is_name = words and all(text in signs or text.isidentifier() for _, text, _ in argument)
     return words[-1] if is_name else None
 
 
-def of_lambda(argument: Sequence[Token], declared: Callable[[str], str | None]) -> str | None:
+def of_lambda(tokens: Tokens, span: Span, declared: Callable[[str], str | None]) -> str | None:
     """Return the schema, without a name, of `[](Tensor x) -> Tensor {...}`, or of `[] { return f(); }`.
 
     Args:
-        argument: the tokens of the lambda.
+        tokens: the tokens of the file.
+        span: those of the lambda.
         declared: returns the schema of a function, None for an unknown one.
+
+    Raises:
+        UnresolvedError: a bracket is not closed.
     """
-    at = closing(argument, 0) + 1
-    given: list[list[Token]] = []
-    if argument[at : at + 1] and argument[at].text == "(":
-        given, at = arguments(argument, at), closing(argument, at) + 1
-    body = next((place for place in range(at, len(argument)) if argument[place].text == "{"), len(argument))
-    if argument[at : at + 1] and argument[at].text == "->":
-        return _schema(argument[at + 1 : body], given)
-    statement = argument[body + 1 : -1]
-    ends = [place for place, each in enumerate(statement) if each.text == "("]
-    if not ends or statement[0].text != "return" or closing(statement, ends[0]) < len(statement) - 2:
+    at, end = tokens.closing(span[0]) + 1, span[1]
+    given: list[Span] = []
+    if at < end and tokens[at][1] == "(":
+        closed = tokens.closing(at)
+        given, at = split_arguments(tokens, at + 1, closed), closed + 1
+    body = next((index for index in range(at, end) if tokens[index][1] == "{"), end)
+    if at < end and tokens[at][1] == "->":
+        return _schema(tokens, (at + 1, body), given)
+    start, end = body + 1, end - 1  # without the braces
+    opening = next((index for index in range(start, end) if tokens[index][1] == "("), end)
+    if opening == end or tokens[start][1] != "return" or tokens.closing(opening) < end - 2:
         return None
-    function = function_of(statement[1 : ends[0]])
+    function = function_of(tokens[start + 1 : opening])
     found = declared(function) if function else None
-    taken = _schema([], given, returns="")
+    taken = _schema(tokens, (0, 0), given, returns="")
     return None if found is None or taken is None else taken + found.rpartition(" -> ")[2]
 
 
-def of_function(every: Sequence[Token], name: str) -> str | None:
+def of_function(tokens: Tokens, name: str) -> str | None:
     """Return the schema, without a name, of a function that is declared or defined among tokens."""
-    for place, each in enumerate(every[1:-1], 1):
-        if each.text != name or each.is_string or every[place + 1].text != "(":
+    for index in range(1, len(tokens) - 1):
+        if tokens[index][1] != name or tokens[index + 1][1] != "(":
             continue
-        end = closing(every, place + 1) + 1
-        while end < len(every) and every[end].text in ("noexcept", "const", "override"):
-            end += 1
-        if end < len(every) and every[end].text in ("{", ";"):
-            found = _schema(_before(every, place), arguments(every, place + 1))
-            if found is not None:
-                return found
+        try:
+            closed = tokens.closing(index + 1)
+            end = closed + 1
+            while end < len(tokens) and tokens[end][1] in ("noexcept", "const", "override"):
+                end += 1
+            if end < len(tokens) and tokens[end][1] in ("{", ";"):
+                given = split_arguments(tokens, index + 2, closed)
+                found = _schema(tokens, (_type_start(tokens, index), index), given)
+                if found is not None:
+                    return found
+        except UnresolvedError:
+            continue  # a bracket is not closed
     return None
 
 
-def _before(every: Sequence[Token], place: int) -> list[Token]:
-    """Return the tokens of the type that stands before a name."""
-    begin = place
+def _type_start(tokens: Tokens, end: int) -> int:
+    """Return the index of the first token of the type that stands before a name."""
+    start = end
     depth = 0
-    while begin > 0:
-        sign = every[begin - 1].text
-        depth += (sign == ">") - (sign == "<")
-        if every[begin - 1].is_string or (sign in (";", "{", "}", ")", ":", "return", "=", "(", ",") and depth <= 0):
+    while start > 0:
+        kind, text, _ = tokens[start - 1]
+        depth += (text == ">") - (text == "<")
+        if kind == STRING or text in _ENDS or (text in _BREAKS and depth <= 0):
             break
-        begin -= 1
-    return list(every[begin:place])
+        start -= 1
+    return start
 
 
-def _schema(returned: Sequence[Token], given: Sequence[Sequence[Token]], returns: str | None = None) -> str | None:
+def _schema(tokens: Tokens, returned: Span, given: Sequence[Span], returns: str | None = None) -> str | None:
     """Return the schema for the tokens of the return type, or the text of the returns, and of each parameter."""
-    kinds = [_of_words(_without_name(each)) for each in given]
-    found = _returns(_type_words(returned)) if returns is None else []
+    kinds = [_of_words(_without_name(tokens[slice(*parameter)])) for parameter in given]
+    found = _returns(_type_words(tokens[slice(*returned)])) if returns is None else []
     if None in kinds or found is None:
         return None
     taken = ", ".join(f"{kind} _{place}" for place, kind in enumerate(kinds))
@@ -123,7 +142,8 @@ def _without_name(tokens: Sequence[Token]) -> list[str]:
 
 def _type_words(tokens: Sequence[Token]) -> list[str]:
     """Return the words of a type that count; a macro such as `SCATTER_API` before it does not."""
-    words = [each.text for each in tokens if each.text not in _SAID]
+    written = (word for _, text, _ in tokens for word in _COMPOUND.get(text, (text,)))
+    words = [word for word in written if word not in _SAID]
     while len(words) > 1 and words[0].isupper() and words[1] != "<":
         words = words[1:]
     return words
