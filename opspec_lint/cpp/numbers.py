@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 
 from opspec_lint.cpp.unresolved import UnresolvedError
+from opspec_lint.kit.float32 import to_float32
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -62,17 +63,7 @@ class Float32(float):
 
     def __new__(cls, value: float) -> Float32:  # noqa: PYI034 - typing is not imported
         """Round to single precision."""
-        return super().__new__(cls, single(value))
-
-
-def single(value: float) -> float:
-    """Return the nearest number of single precision."""
-    import struct
-
-    try:
-        return float(struct.unpack("f", struct.pack("f", value))[0])
-    except OverflowError:
-        return float("inf") if value > 0 else float("-inf")
+        return super().__new__(cls, to_float32(value))
 
 
 def kind_of(value: Any) -> str | None:

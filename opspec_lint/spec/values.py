@@ -140,19 +140,14 @@ def show_both(old: object, new: object) -> tuple[str, str]:
 
 def _shortest(value: float) -> str:
     import json
-    from struct import pack, unpack
+
+    from opspec_lint.kit.float32 import to_float32
 
     text = json.dumps(value)
-    if len(text) <= _SHORT or value - value != 0:
+    if len(text) <= _SHORT or value - value != 0 or to_float32(value) != value:
         return text
-    try:
-        as_single = pack("f", value)
-    except OverflowError:
-        return text
-    if unpack("f", as_single)[0] != value:
-        return text
-    tried = (float(f"{value:.{digits}g}") for digits in range(1, 10))
-    return json.dumps(next(each for each in tried if pack("f", each) == as_single))
+    rounded = (float(f"{value:.{digits}g}") for digits in range(1, 10))
+    return json.dumps(next(number for number in rounded if to_float32(number) == value))
 
 
 def in_range(value: Any, depth: int = MAX_DEPTH) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from opspec_lint.cpp.limits import MAX_LIST, MAX_TOKENS
-from opspec_lint.cpp.numbers import Float32, kind_of, single
+from opspec_lint.cpp.numbers import Float32, kind_of
 from opspec_lint.cpp.tokens import (
     CHARACTER,
     NAME,
@@ -23,6 +23,7 @@ from opspec_lint.cpp.tokens import (
     tokens_between_commas,
 )
 from opspec_lint.cpp.unresolved import UnresolvedError
+from opspec_lint.kit.float32 import to_float32
 
 
 def of(text):
@@ -241,4 +242,4 @@ def test_what_is_no_number(text, reason):
 
 
 def test_single_precision_has_its_infinities():
-    assert (single(1e39), single(-1e39), single(0.1)) == (float("inf"), float("-inf"), 0.10000000149011612)
+    assert (to_float32(1e39), to_float32(-1e39), to_float32(0.1)) == (float("inf"), float("-inf"), 0.10000000149011612)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import os
 import re
@@ -21,6 +22,9 @@ ROOT = paths.TOP
 ACTION = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 INSTALL, RESTORE, CHECK, PAGE, KEEP = ACTION["runs"]["steps"]
+makes_environments = pytest.mark.skipif(
+    importlib.util.find_spec("ensurepip") is None, reason="python3-venv of Debian is not installed"
+)
 OF_STEPS = {"cache"}
 """The inputs that decide which steps there are."""
 BREAK = ({SPEC: spec("relu", "gelu")}, {SPEC: spec("relu")})
@@ -62,6 +66,7 @@ def check_environment(runner, python):
     return {name: value(expression) for name, expression in CHECK["env"].items()}
 
 
+@makes_environments
 def test_the_steps_install_and_check_whatever_is_checked_out(origin, runner, api):
     traps = dict.fromkeys(TRAPS, "raise SystemExit('a module of the pull request was run')")
     change = PullRequest(origin, BREAK[0], {**BREAK[1], **traps})
@@ -114,6 +119,7 @@ def test_an_old_python_is_told_so(runner, tmp_path):
     assert "Python 3.10" in dict(ran.commands)["error"]
 
 
+@makes_environments
 def test_an_installation_that_fails_is_a_failure(runner, tmp_path):
     (tmp_path / "pyproject.toml").write_text("not toml")
     path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"

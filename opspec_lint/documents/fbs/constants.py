@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from opspec_lint.documents.fbs.strings import is_string, unquoted
+from opspec_lint.kit.float32 import to_float32
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.spec.slots import FLOATS, range_of
 
@@ -152,17 +153,8 @@ def _named(text: str, names: Mapping[str, int] | None, enums: Enums) -> int:
 
 def _single(number: float) -> float:
     """Return a number as 32 bits hold it, in the fewest digits that say it."""
-    from struct import pack, unpack
-
-    try:
-        held: float = unpack("<f", pack("<f", number))[0]
-    except OverflowError:
-        return math.copysign(math.inf, number)
+    held = to_float32(number)
     return next(
-        (
-            short
-            for digits in range(1, 9)
-            if (short := float(f"{held:.{digits}g}")) == held or unpack("<f", pack("<f", short))[0] == held
-        ),
+        (short for digits in range(1, 9) if to_float32(short := float(f"{held:.{digits}g}")) == held),
         held,
     )

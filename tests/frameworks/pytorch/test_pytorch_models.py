@@ -158,7 +158,7 @@ def test_a_list_of_more_entries_than_any_model_has(tmp_path, told):
     entry = data[begin : data.find(b"PK\x01\x02", begin + 1)]
     listed = entry * (archive.MAX_ENTRIES + 1)
     new = struct.pack("<4sQ2H2L4Q", b"PK\x06\x06", 44, 45, 45, 0, 0, 1, 1, len(listed), begin)
-    new += struct.pack("<4sLQL", b"PK\x06\x07", 0, begin, 1)
+    new += struct.pack("<4sLQL", b"PK\x06\x07", 0, begin + len(listed), 1)
     old = struct.pack("<4s4H2LH", b"PK\x05\x06", 0, 0, told, told, len(listed), begin, 0)
     path = tmp_path / "m.pt"
     path.write_bytes(data[:begin] + listed + (new if told > 1 else b"") + old)

@@ -7,11 +7,10 @@ release does not say is unknown. Releases before 1.13 do not have `min_arity`: t
 
 from __future__ import annotations
 
-import struct
-
 from opspec_lint.frameworks.onnx.framework import BINDING
 from opspec_lint.frameworks.onnx.identity import DEFAULT, highest, identity
 from opspec_lint.kit.errors import InputError
+from opspec_lint.kit.float32 import to_float32
 from opspec_lint.spec import values
 from opspec_lint.spec.model import UNKNOWN, Attr, Input, Op, Origin, Output, Provenance, Spec
 from opspec_lint.spec.op_table import OpTable
@@ -137,9 +136,8 @@ def _default(value: Any) -> Any:
         return tuple(map(_default, value))
     if type(value) is not float or value - value != 0:
         return values.freeze(value)
-    single = struct.pack("<f", value)
     candidates = (float(f"{value:.{digits}g}") for digits in range(6, 9))
-    return next((each for each in candidates if struct.pack("<f", each) == single), float(f"{value:.9g}"))
+    return next((number for number in candidates if to_float32(number) == to_float32(value)), float(f"{value:.9g}"))
 
 
 def _numbers(record: dict[str, Any]) -> list[Any]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
-from opspec_lint.cpp.numbers import convert_number, single
+from opspec_lint.cpp.numbers import convert_number
 from opspec_lint.cpp.unresolved import UnresolvedError
 from opspec_lint.cpp.values import Null, Unordered, describe, std_string
+from opspec_lint.kit.float32 import to_float32
 from opspec_lint.kit.pattern import pattern
 
 TYPE_CHECKING = False
@@ -86,7 +87,7 @@ def _number(value: float, kind: str) -> Any:
     if kind == "BOOLEAN":
         return bool(value)
     if kind == "FLOAT":
-        return single(value)
+        return to_float32(value)
     if kind == "FLOAT64":
         return float(value)
     if kind in ("INT", "LONG"):

@@ -9,8 +9,8 @@ from __future__ import annotations
 import math
 import struct
 
-from opspec_lint.cpp.numbers import single
 from opspec_lint.cpp.unresolved import UnresolvedError
+from opspec_lint.kit.float32 import to_float32
 from opspec_lint.kit.record import Record
 
 TYPE_CHECKING = False
@@ -123,7 +123,7 @@ def _exactly(limit: Any, kind: str) -> Any:
     if (
         kind in _FRACTIONS
         and isinstance(limit, (int, float))
-        and (single(limit) if kind == "FLOAT" else limit) == limit
+        and (to_float32(limit) if kind == "FLOAT" else limit) == limit
     ):
         return float(limit)
     raise UnresolvedError("a value that the attr cannot hold")
@@ -136,7 +136,7 @@ def _least(limit: float, _: str, *, beyond: bool) -> int:
 def _least_fraction(limit: float, kind: str, *, beyond: bool) -> float:
     if isinstance(limit, int) and abs(limit) > _MAX_EXACT:
         raise UnresolvedError("an integer that a float cannot represent exactly")
-    found = single(limit) if kind == "FLOAT" else float(limit)
+    found = to_float32(limit) if kind == "FLOAT" else float(limit)
     if found < limit or (beyond and found == limit):
         found = _after(found) if kind == "FLOAT" else math.nextafter(found, math.inf)
     if not math.isfinite(found):

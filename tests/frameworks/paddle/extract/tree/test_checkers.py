@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from opspec_lint.cpp.numbers import single
 from opspec_lint.cpp.unresolved import UnresolvedError
 from opspec_lint.frameworks.paddle.extract.bounds import compared
+from opspec_lint.kit.float32 import to_float32
 from opspec_lint.spec.model import UNKNOWN
 from tests.support.trees.paddle_trees import declared_of, read_maker
 
@@ -42,7 +42,7 @@ def enforcing(kind, checks, capture=""):
         ("int", ".LargerThan(0)", (None, 1, None)),
         ("int64_t", ".EqualLargerThan(-1).GreaterThan(3)", (None, 4, None)),
         ("float", ".GreaterThan(0.0)", (None, TINY, None)),
-        ("float", ".EqualGreaterThan(0.1)", (None, single(0.1), None)),
+        ("float", ".EqualGreaterThan(0.1)", (None, to_float32(0.1), None)),
         ("double", ".GreaterThan(1)", (None, math.nextafter(1.0, 2.0), None)),
         ("std::string", '.GreaterThan("b")', UNTOLD),
         ("std::vector<int>", ".GreaterThan({1})", UNTOLD),
@@ -59,7 +59,7 @@ def test_the_checkers_of_paddle_bound_what_an_attr_may_be(kind, chain, expected)
         ("float", "PADDLE_ENFORCE(v >= 0.0f && v <= 1.0f);", (None, 0.0, 1.0)),
         ("float", 'PADDLE_ENFORCE_EQ(v >= 0.0f && v < 1.0f, true, Error("a, b"));', (None, 0.0, BELOW_ONE)),
         ("float", "PADDLE_ENFORCE_EQ(true, (v > 0), Error());", (None, TINY, None)),
-        ("float", "PADDLE_ENFORCE_LE(v, 0.001f); PADDLE_ENFORCE_GE(v, 0.0);", (None, 0.0, single(0.001))),
+        ("float", "PADDLE_ENFORCE_LE(v, 0.001f); PADDLE_ENFORCE_GE(v, 0.0);", (None, 0.0, to_float32(0.001))),
         ("float", "PADDLE_ENFORCE_LE(0.5, v, Error());", (None, 0.5, None)),
         ("float", "PADDLE_ENFORCE_EQ(v < 0, false);", UNTOLD),  # NaN passes
         ("int", "PADDLE_ENFORCE_EQ(v < 0, false);", (None, 0, None)),
@@ -140,7 +140,7 @@ def test_a_bound_holds_for_exactly_the_values_that_the_comparison_holds_for(sign
     """The value next to the limit is tried as well, of either side."""
     found = compared(sign, limit, kind)
     for each in (value, limit, math.nextafter(limit, math.inf), math.nextafter(limit, -math.inf)):
-        held = single(each) if kind == "FLOAT" else float(math.floor(each)) if kind == "INT" else each
+        held = to_float32(each) if kind == "FLOAT" else float(math.floor(each)) if kind == "INT" else each
         inside = (found.minimum is None or held >= found.minimum) and (found.maximum is None or held <= found.maximum)
         assert inside == SIGNS[sign](held, limit)
 
@@ -149,7 +149,7 @@ def test_a_bound_holds_for_exactly_the_values_that_the_comparison_holds_for(sign
 def test_a_bound_of_single_precision_is_a_number_of_it(sign, limit):
     found = compared(sign, limit, "FLOAT")
     bound = found.maximum if found.minimum is None else found.minimum
-    assert single(bound) == bound
+    assert to_float32(bound) == bound
 
 
 @pytest.mark.parametrize(
