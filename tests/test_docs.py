@@ -69,10 +69,10 @@ def test_the_rule_of_the_guide_flags_its_examples_alone(tmp_path):
     assert event in rulebook.RULES.names()
     assert rule.id.startswith(f"{event}_")
     for examples, is_flagged in ((rule.flagged, True), (rule.passes, False)):
-        for each in examples:
-            found = [change for change in diff(*map(parse, each)) if change.event == event]
-            assert found
-            assert all(rule.when(change) is is_flagged for change in found)
+        for example in examples:
+            changes = [change for change in diff(*map(parse, example)) if change.event == event]
+            assert changes
+            assert all(rule.when(change) is is_flagged for change in changes)
 
 
 def test_the_format_of_the_guide_reads_ops_and_refuses_other_lines(tmp_path):
