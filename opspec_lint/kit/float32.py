@@ -15,3 +15,12 @@ def to_float32(number: float) -> float:
         return float(struct.unpack("f", struct.pack("f", number))[0])
     except OverflowError:
         return math.copysign(math.inf, number)
+
+
+def shortest(number: float) -> float:
+    """Return the number of 6 or more digits, as few as possible, of the same single precision: 0.1, not 0.100000001."""
+    if not math.isfinite(number):
+        return number
+    rounded = to_float32(number)
+    candidates = (float(f"{number:.{digits}g}") for digits in range(6, 9))
+    return next((candidate for candidate in candidates if to_float32(candidate) == rounded), float(f"{number:.9g}"))

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from opspec_lint.kit.float32 import to_float32
+from opspec_lint.kit.float32 import shortest, to_float32
 
 LARGEST = 3.4028234663852886e38
 
@@ -28,3 +28,18 @@ def test_the_nearest_number_of_single_precision(number, rounded):
 
 def test_nan_stays_nan():
     assert math.isnan(to_float32(math.nan))
+
+
+@pytest.mark.parametrize(
+    ("number", "short"),
+    [
+        (0.10000000149011612, 0.1),
+        (LARGEST, 3.4028235e38),
+        (16777216.0, 16777216.0),
+        (1.401298464324817e-45, 1.4013e-45),
+        (-math.inf, -math.inf),
+    ],
+)
+def test_the_shortest_number_of_the_same_single_precision(number, short):
+    assert shortest(number) == short
+    assert to_float32(short) == number

@@ -10,7 +10,7 @@ from __future__ import annotations
 from opspec_lint.frameworks.onnx.framework import BINDING
 from opspec_lint.frameworks.onnx.identity import DEFAULT, highest, identity
 from opspec_lint.kit.errors import InputError
-from opspec_lint.kit.float32 import to_float32
+from opspec_lint.kit.float32 import shortest
 from opspec_lint.spec import values
 from opspec_lint.spec.model import UNKNOWN, Attr, Input, Op, Origin, Output, Provenance, Spec
 from opspec_lint.spec.op_table import OpTable
@@ -136,8 +136,7 @@ def _default(value: Any) -> Any:
         return tuple(map(_default, value))
     if type(value) is not float or value - value != 0:
         return values.freeze(value)
-    candidates = (float(f"{value:.{digits}g}") for digits in range(6, 9))
-    return next((number for number in candidates if to_float32(number) == to_float32(value)), float(f"{value:.9g}"))
+    return shortest(value)
 
 
 def _numbers(record: dict[str, Any]) -> list[Any]:

@@ -12,7 +12,8 @@ from __future__ import annotations
 from functools import lru_cache
 
 from opspec_lint.frameworks.tensorflow.extract.messages import data_type, data_type_number
-from opspec_lint.frameworks.tensorflow.extract.plain_messages import fill, set_fields, shortest, text
+from opspec_lint.frameworks.tensorflow.extract.plain_messages import fill, set_fields, text
+from opspec_lint.kit.float32 import shortest
 from opspec_lint.spec import values
 
 TYPE_CHECKING = False

@@ -7,9 +7,9 @@ text where they are UTF-8, and otherwise `{"bytes": base64}`; a map is a list of
 from __future__ import annotations
 
 import base64
-import struct
 
 from opspec_lint.frameworks.tensorflow.extract.messages import enum_names
+from opspec_lint.kit.float32 import shortest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -61,18 +61,6 @@ def content(value: str | dict[str, str]) -> bytes:
     return base64.b64decode(value["bytes"], validate=True)
 
 
-def shortest(number: float) -> float:
-    """Return the number with the fewest digits that is the same in 32 bits: 0.1, not 0.10000000149011612."""
-    if number != number or number in (float("inf"), float("-inf")):
-        return number
-    bits = struct.pack("f", number)
-    for digits in range(6, 9):
-        candidate = float(f"{number:.{digits}g}")
-        if _fits(candidate) and struct.pack("f", candidate) == bits:
-            return candidate
-    return float(f"{number:.9g}")
-
-
 def name_of(enum: str, number: int) -> str | int:
     """Return the name of an enum's value, or its number where it has none."""
     return enum_names(enum).get(number, number)
@@ -90,10 +78,6 @@ def number_of(enum: str, name: str | int) -> int:
         if known == name:
             return number
     raise ValueError(f"{enum} has no value {name!r}")
-
-
-def _fits(number: float) -> bool:
-    return abs(number) <= 3.4028235677973366e38
 
 
 def _plain_field(field: Any, value: Any) -> Any:

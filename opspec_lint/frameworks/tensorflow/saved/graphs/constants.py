@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 
 from opspec_lint.frameworks.tensorflow.extract.messages import data_type
-from opspec_lint.frameworks.tensorflow.extract.plain_messages import shortest
+from opspec_lint.kit.float32 import shortest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
