@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opspec_lint.cli.shared_options import reading
+from opspec_lint.cli.shared_options import libraries, reading
 from opspec_lint.kit.errors import NothingThereError, UsageError
 from opspec_lint.lint.check import check, report
 from opspec_lint.lint.profile import PROFILES
@@ -38,15 +38,17 @@ def make_report(options: Options, *, wants_lines: bool, wants_fixes: bool = Fals
         UsageError: the options contradict each other.
     """
     of_repository = [name for name in ("base", "exact", "staged", "head") if getattr(options, name)]
-    of_specs = [name for name in ("base_op_versions", "head_op_versions") if getattr(options, name)]
+    of_specs = [name for name in ("base_op_versions", "head_op_versions", "library") if getattr(options, name)]
     if options.head_spec is not None:
         if options.base_spec == options.head_spec == references.STANDARD_INPUT:
             raise UsageError("BASE and HEAD are both standard input", advice="name a file for one of them")
         if of_repository:
             raise UsageError(f"--{of_repository[0]} applies to a repository, not to BASE and HEAD", advice=_WAYS)
         return _of_specs(options, wants_lines=wants_lines, wants_fixes=wants_fixes)
-    if options.base_spec is not None or of_specs:
+    if options.base_spec is not None:
         raise UsageError("BASE was given without HEAD", advice=_WAYS)
+    if of_specs:
+        raise UsageError(f"--{of_specs[0].replace('_', '-')} needs BASE and HEAD", advice=_WAYS)
     return _of_repository(options, wants_lines=wants_lines, wants_fixes=wants_fixes)
 
 
@@ -122,10 +124,13 @@ def _both(options: Options, how: Reading) -> list[Loaded]:
 
     how = how.but(memo=Memo())
     found = [references.resolve(each, how) for each in (options.base_spec, options.head_spec)]
-    return [
-        each.but(spec=with_versions(each.spec, versions))
+    loaded = libraries(options, how)
+    both = [
+        each.but(spec=loaded.added_to(with_versions(each.spec, versions)))
         for each, versions in zip(found, (options.base_op_versions, options.head_op_versions), strict=True)
     ]
+    loaded.require_used()
+    return both
 
 
 def _compared(  # noqa: PLR0913 - what is compared, and what is told of it

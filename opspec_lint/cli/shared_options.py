@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from opspec_lint.kit.command_line import Arguments, Options
     from opspec_lint.project.profile_choice import ProfileChoice
+    from opspec_lint.sources.libraries import Libraries
     from opspec_lint.sources.reading import Reading
 
 
@@ -22,6 +23,7 @@ def configure_inputs(arguments: Arguments) -> None:
     add = arguments.add
     add("--op", repeats=True, metavar="OP", help="check only this op, or those of a pattern ('conv*'); may be repeated")
     configure_reading(arguments)
+    configure_libraries(arguments)
     add("--base-op-versions", metavar="FILE", help="the op versions of BASE; they replace those in its spec")
     add("--head-op-versions", metavar="FILE", help="the op versions of HEAD; they replace those in its spec")
 
@@ -114,6 +116,27 @@ def configure_loader(arguments: Arguments) -> None:
         known=LOADERS.names,
         help="the loader (default: every loader for its kind of model)",
     )
+
+
+def configure_libraries(arguments: Arguments) -> None:
+    """Declare the option that names libraries with further ops."""
+    arguments.add(
+        "--library",
+        repeats=True,
+        metavar="SPEC",
+        help="the ops of a library that is loaded into each release, such as an op list; may be repeated",
+    )
+
+
+def libraries(options: Options, how: Reading) -> Libraries:
+    """Return the libraries that `configure_libraries` lets the user name.
+
+    Raises:
+        InputError: one of them cannot be read.
+    """
+    from opspec_lint.sources.libraries import read_libraries
+
+    return read_libraries(options.library or (), how)
 
 
 def configure_format(arguments: Arguments, formats: Callable[[], Iterable[str]]) -> None:

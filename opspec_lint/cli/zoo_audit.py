@@ -6,7 +6,7 @@ import os
 from contextlib import ExitStack
 
 from opspec_lint.cli.progress import shown
-from opspec_lint.cli.shared_options import reading
+from opspec_lint.cli.shared_options import libraries, reading
 from opspec_lint.kit import table_files
 from opspec_lint.kit.command_line import Outcome, OutputFile
 from opspec_lint.kit.errors import CLEAN, FAILED, FINDINGS, UsageError
@@ -102,16 +102,26 @@ def _setup(options: Options) -> Setup:
     from opspec_lint.zoo.work import Setup
 
     how = reading(options)
+    loaded = libraries(options, how)
 
-    def target(reference: str, asked: object = None) -> Target:
-        return specs.target(reference, lambda: references.resolve(reference, how).spec, asked)
+    def saver_target(reference: str) -> Target:
+        return specs.target(reference, lambda: references.resolve(reference, how).spec, None)
 
-    saver = [None if each is None else target(each) for each in (options.saved_by, options.producer_ops)]
+    def target(reference: str) -> Target:
+        return specs.target(
+            reference,
+            lambda: loaded.added_to(references.resolve(reference, how).spec),
+            asked,
+            is_as_released=not loaded,
+        )
+
+    saver = [None if each is None else saver_target(each) for each in (options.saved_by, options.producer_ops)]
     tags = None if options.tags is None else tuple(each for each in options.tags.split(",") if each)
     asked = [options.loader, tags, options.signature, options.checksums, [each and each.key for each in saver]]
-    named = dict.fromkeys(options.against)
+    targets = tuple(map(target, dict.fromkeys(options.against)))
+    loaded.require_used()
     return Setup(
-        targets=tuple(target(each, asked) for each in named),
+        targets=targets,
         loader=options.loader,
         tags=tags,
         signature=options.signature,

@@ -9,6 +9,8 @@ from __future__ import annotations
 import marshal
 from collections.abc import Mapping
 
+from opspec_lint.kit.lazy_mapping import LazyMapping
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, KeysView
@@ -71,6 +73,10 @@ class OpTable(Mapping[str, "Op"]):
         """Return a table with more ops, each of which is declared like another op of this table."""
         records = {**self._records, **{name: self._records[other] for name, other in standing_for.items()}}
         return self._of(records)
+
+    def joined(self, table: OpTable) -> OpTable | None:
+        """Return a table that has also the ops of `table`, None if that table reads its records differently."""
+        return self._of({**table._records, **self._records}) if self._dialect == table._dialect else None
 
     def without(self, names: Collection[str]) -> OpTable:
         """Return a table with fewer ops."""
@@ -165,6 +171,14 @@ def completed(ops: Mapping[str, Op], standing_for: Mapping[str, str]) -> Mapping
     if isinstance(ops, OpTable):
         return ops.completed(standing_for)
     return {**ops, **{name: ops[other].but(name=name) for name, other in standing_for.items()}}
+
+
+def joined(ops: Mapping[str, Op], more: Mapping[str, Op]) -> Mapping[str, Op]:
+    """Return the ops of two mappings; `ops` declares an op that both have."""
+    table = ops.joined(more) if isinstance(ops, OpTable) and isinstance(more, OpTable) else None
+    if table is not None:
+        return table
+    return LazyMapping({**dict.fromkeys(more, more), **dict.fromkeys(ops, ops)}, lambda name, owner: owner[name])
 
 
 def without(ops: Mapping[str, Op], names: Collection[str]) -> Mapping[str, Op]:

@@ -18,17 +18,20 @@ if TYPE_CHECKING:
     from opspec_lint.spec.model import Spec
 
 
-def target(name: str, resolve: Callable[[], Spec], asked: object) -> Target:
+def target(name: str, resolve: Callable[[], Spec], asked: object, *, is_as_released: bool = True) -> Target:
     """Return a spec as it is sent.
 
     Args:
         name: what the user calls it.
         resolve: returns the spec; a released one need not be decoded.
         asked: what else a verdict depends on, as JSON has it.
+        is_as_released: whether `resolve` returns the spec of the release that `name` names, without further ops.
     """
     from opspec_lint.spec import canonical
 
-    text = None if _is_released(name) else canonical.dumps(resolve()).encode("utf-8", "surrogatepass")
+    text = (
+        None if is_as_released and _is_released(name) else canonical.dumps(resolve()).encode("utf-8", "surrogatepass")
+    )
     content = released.read(released.full_name(name)) if text is None else text
     key = digest(json.dumps([name, digest(content), _tool(), asked], sort_keys=True).encode())
     return Target(name=name, key=key, text=None if text is None else tape.packed(text))

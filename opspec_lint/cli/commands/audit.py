@@ -16,7 +16,7 @@ that take models of that kind. They are:
 from __future__ import annotations
 
 from opspec_lint.cli.destinations import configure_formats, destinations
-from opspec_lint.cli.shared_options import configure_loader, configure_reading, reading
+from opspec_lint.cli.shared_options import configure_libraries, configure_loader, configure_reading, libraries, reading
 from opspec_lint.kit.command_line import Outcome, OutputFile, WrongValueError, choice_of, listed
 from opspec_lint.kit.errors import CLEAN, FAILED, FINDINGS, InputError, OpspecError, UsageError
 from opspec_lint.lint.profile import PROFILES
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from opspec_lint.kit.command_line import Arguments, Options
     from opspec_lint.models.loader import Loader
     from opspec_lint.models.reach import Reach
+    from opspec_lint.sources.libraries import Libraries
     from opspec_lint.sources.reading import Reading
     from opspec_lint.spec.model import Spec
 
@@ -45,6 +46,7 @@ EXAMPLES = (
 
 _OF_LOADERS = (
     "against",
+    "library",
     "loader",
     "saved_by",
     "producer_ops",
@@ -71,6 +73,7 @@ def configure(arguments: Arguments) -> None:
     arguments.listing = lambda: listed(LOADERS.names(), lambda name: LOADERS.load(name).summary)
     add("models", metavar="MODEL", values="*", help="a saved model; with --results, also where many of them are")
     add("--against", repeats=True, metavar="SPEC", help="the spec of the release that is to load it; may be repeated")
+    configure_libraries(arguments)
     configure_loader(arguments)
     add(
         "--profile",
@@ -133,10 +136,12 @@ def run(options: Options) -> Outcome:
     wanted = [] if options.loader is None else [LOADERS.load(options.loader)]
     reaches: list[Reach] = []
     failed: list[InputError] = []
+    loaded = libraries(options, how)
     if options.against:
-        audits = list(_audits(options, how, wanted, asked))
+        audits = list(_audits(options, how, wanted, asked, loaded))
     else:
-        audits, reaches, failed = _under_all(options, wanted, asked)
+        audits, reaches, failed = _under_all(options, wanted, asked, loaded)
+    loaded.require_used()
     if options.waivers is not None:
         audits = _waived(audits, options)
     code = max(_code(audits), FAILED if failed else CLEAN)
@@ -176,15 +181,17 @@ def _asked(options: Options, how: Reading) -> LoadOptions:
     )
 
 
-def _audits(options: Options, how: Reading, wanted: Sequence[Loader], asked: LoadOptions) -> Iterator[Audit]:
+def _audits(
+    options: Options, how: Reading, wanted: Sequence[Loader], asked: LoadOptions, loaded: Libraries
+) -> Iterator[Audit]:
     """Yield the audits under the specs that are named."""
-    specs = [(each, references.resolve(each, how).spec) for each in options.against or ()]
+    specs = [(each, loaded.added_to(references.resolve(each, how).spec)) for each in options.against or ()]
     for path in options.models if specs else ():
         yield from audit(path, specs, wanted, asked, skips_others=options.skip_others)
 
 
 def _under_all(
-    options: Options, wanted: Sequence[Loader], asked: LoadOptions
+    options: Options, wanted: Sequence[Loader], asked: LoadOptions, loaded: Libraries
 ) -> tuple[list[Audit], list[Reach], list[InputError]]:
     """Return the audits under every included release that a loader of the model goes by, and what cannot be read.
 
@@ -193,7 +200,10 @@ def _under_all(
     Raises:
         OpspecError: no model can be read.
     """
-    found = [_under_known(path, wanted, asked, is_strict=not options.skip_others) for path in options.models]
+    from functools import cache
+
+    release = cache(lambda name: None if (spec := asked.released(name)) is None else loaded.added_to(spec))
+    found = [_under_known(path, wanted, asked, release, is_strict=not options.skip_others) for path in options.models]
     failed = [each for each in found if isinstance(each, InputError)]
     if failed and len(failed) == len(found):
         first, *others = failed
@@ -203,7 +213,12 @@ def _under_all(
 
 
 def _under_known(
-    path: str, wanted: Sequence[Loader], asked: LoadOptions, *, is_strict: bool
+    path: str,
+    wanted: Sequence[Loader],
+    asked: LoadOptions,
+    release: Callable[[str], Spec | None],
+    *,
+    is_strict: bool,
 ) -> tuple[list[Audit], list[Reach]] | InputError:
     """Return the audits of a model under the releases that its loaders go by; an error if it cannot be read."""
     from opspec_lint.models.reach import reaches
@@ -214,7 +229,7 @@ def _under_known(
     try:
         model = read_model(path, formats if is_strict else ())
         names = released.names(loader.families_for(model.format))
-        chosen = [(name, spec) for name in names if (spec := asked.released(name)) is not None]
+        chosen = [(name, spec) for name in names if (spec := release(name)) is not None]
         audits = list(of_model(model, chosen, wanted, asked, skips_others=not is_strict))
         return audits, list(reaches(model, audits))
     except InputError as error:
