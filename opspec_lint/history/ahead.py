@@ -106,7 +106,7 @@ class _Contract:
     def __init__(self, contract: Contract) -> None:
         self._reader = Reader(contract)
         self._later: tuple[str, Mapping[Unit, Facts]] | None = None
-        self._problem: str | None = None
+        self._problem: Turn | None = None
 
     def go(
         self, commit: str, tree: MovingTree, changes: Sequence[PathChange] | None, step: str
@@ -114,9 +114,9 @@ class _Contract:
         """Read the contract at a revision, and yield the turns that are known with it, each with its revision."""
         seen = self._reader.at(commit, tree, changes, step)
         if seen is not None:
-            self._problem = seen.problem
+            self._problem = Turn(problem=seen.problem, is_absent=seen.is_absent) if seen.problem else None
         if self._problem is not None:
-            yield commit, Turn(problem=self._problem)
+            yield commit, self._problem
             return
         facts = seen.facts if seen is not None else self._later[1] if self._later is not None else {}
         if self._later is not None:

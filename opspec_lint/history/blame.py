@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+from opspec_lint.history.gaps import gap_json, gap_text
 from opspec_lint.history.releases import containing, final
 from opspec_lint.history.timeline import EXISTS, SECTIONS, timelines
 from opspec_lint.kit.errors import InputError, unknown_name
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
+    from opspec_lint.history.gaps import Gap
     from opspec_lint.history.store import Commit, History
     from opspec_lint.kit.errors import OpspecError
 
@@ -75,8 +77,8 @@ def blame(history: History, op: str, at: Commit) -> list[Blamed]:
     return sorted(found, key=lambda each: (SECTIONS.index(each.section), each.argument, each.field))
 
 
-def to_json(blamed: Sequence[Blamed], op: str, at: Commit) -> str:
-    """Return the fields of an op as JSON text."""
+def to_json(blamed: Sequence[Blamed], gaps: Sequence[Gap], op: str, at: Commit) -> str:
+    """Return the fields of an op, and the revisions that could not be read, as JSON text."""
     fields = [
         {
             "section": each.section,
@@ -91,12 +93,23 @@ def to_json(blamed: Sequence[Blamed], op: str, at: Commit) -> str:
         }
         for each in blamed
     ]
-    return json.dumps({"version": 1, "op": op, "at": _commit(at), "fields": fields}, indent=1) + "\n"
+    document = {
+        "version": 1,
+        "op": op,
+        "at": _commit(at),
+        "fields": fields,
+        "unread": [gap_json(gap) for gap in gaps],
+    }
+    return json.dumps(document, indent=1) + "\n"
 
 
-def to_text(blamed: Sequence[Blamed], op: str, at: Commit) -> str:
-    """Return the fields of an op as text: a line for each argument, and one for each field that changed later."""
-    return "\n".join((f"{op} at {at.id[:10]} of {at.date}", "", *lines(blamed, op))) + "\n"
+def to_text(blamed: Sequence[Blamed], gaps: Sequence[Gap], op: str, at: Commit) -> str:
+    """Return the fields of an op as text: a line for each argument, and one for each field that changed later.
+
+    The revisions that could not be read are at the end: what changed within a gap is blamed on the revision behind it.
+    """
+    notes = ("", *map(gap_text, gaps)) if gaps else ()
+    return "\n".join((f"{op} at {at.id[:10]} of {at.date}", "", *lines(blamed, op), *notes)) + "\n"
 
 
 def lines(blamed: Sequence[Blamed], op: str) -> list[str]:

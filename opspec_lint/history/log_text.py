@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+from opspec_lint.history.gaps import gap_json, gap_text
 from opspec_lint.history.releases import final
 from opspec_lint.kit.text import one_line, plural
 from opspec_lint.report.as_json import as_json
@@ -12,17 +13,19 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from opspec_lint.history.gaps import Gap
     from opspec_lint.history.log import LoggedCommit
     from opspec_lint.report.findings import Finding
 
 VERSION = 1
 
 
-def to_json(entries: Sequence[LoggedCommit], source: str) -> str:
+def to_json(entries: Sequence[LoggedCommit], gaps: Sequence[Gap], source: str) -> str:
     """Return commits as JSON text, in their order.
 
     Args:
         entries: the commits.
+        gaps: the revisions that could not be read.
         source: what they are the history of.
     """
     commits = [
@@ -36,12 +39,20 @@ def to_json(entries: Sequence[LoggedCommit], source: str) -> str:
         }
         for each in entries
     ]
-    return json.dumps({"version": VERSION, "source": source, "commits": commits}, indent=1) + "\n"
+    document = {
+        "version": VERSION,
+        "source": source,
+        "commits": commits,
+        "unread": [gap_json(gap) for gap in gaps],
+    }
+    return json.dumps(document, indent=1) + "\n"
 
 
-def to_text(entries: Sequence[LoggedCommit]) -> str:
-    """Return commits as text, in their order, each with its findings."""
+def to_text(entries: Sequence[LoggedCommit], gaps: Sequence[Gap]) -> str:
+    """Return commits as text, in their order, each with its findings, then the revisions that could not be read."""
     lines = [line for each in entries for line in _lines(each)]
+    if gaps:
+        lines += [*map(gap_text, gaps), ""]
     findings = sum(len(each.findings) for each in entries)
     lines.append(f"{plural(len(entries), 'commit')}, {plural(findings, 'finding')}")
     return "\n".join(lines) + "\n"

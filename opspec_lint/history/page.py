@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 
+from opspec_lint.history.gaps import gap_text
 from opspec_lint.history.releases import final
 from opspec_lint.kit.record import Record
 from opspec_lint.kit.text import plural
@@ -16,6 +17,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from opspec_lint.history.gaps import Gap
     from opspec_lint.history.log import LoggedCommit
     from opspec_lint.history.store import Commit, History
     from opspec_lint.report.findings import Finding
@@ -64,13 +66,15 @@ class LogPage(Record):
     releases: tuple[Bar, ...]
     ages: tuple[Bar, ...]
     ops: tuple[OpLine, ...]
+    gaps: tuple[str, ...]
 
 
-def page(entries: Sequence[LoggedCommit], history: History) -> LogPage:
+def page(entries: Sequence[LoggedCommit], gaps: Sequence[Gap], history: History) -> LogPage:
     """Return the contents of the page.
 
     Args:
         entries: the commits that changed the contract, newest first.
+        gaps: the revisions that could not be read.
         history: the history.
     """
     events = [
@@ -93,14 +97,16 @@ def page(entries: Sequence[LoggedCommit], history: History) -> LogPage:
         releases=_bars(Counter(each.release for each in breaks), [*order, _NO_RELEASE]),
         ages=_bars(years, sorted(years)),
         ops=tuple(_ops(events, births)),
+        gaps=tuple(map(gap_text, gaps)),
     )
 
 
-def render(entries: Sequence[LoggedCommit], history: History) -> str:
+def render(entries: Sequence[LoggedCommit], gaps: Sequence[Gap], history: History) -> str:
     """Return the page as HTML.
 
     Args:
         entries: the commits that changed the contract, newest first.
+        gaps: the revisions that could not be read.
         history: the history.
     """
     from opspec_lint.report import pages
@@ -108,7 +114,7 @@ def render(entries: Sequence[LoggedCommit], history: History) -> str:
 
     style = pages.own(pages.BASE_STYLE, pages.REPORT_STYLE, os.path.join(_TEMPLATES, "log.css"))
     template = pages.environment(_TEMPLATES, shown).get_template("log.html.jinja")
-    return template.render(page=page(entries, history), style=style, style_hash=pages.policy_hash(style)) + "\n"
+    return template.render(page=page(entries, gaps, history), style=style, style_hash=pages.policy_hash(style)) + "\n"
 
 
 def _release(entry: LoggedCommit) -> str:

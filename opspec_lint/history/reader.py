@@ -25,10 +25,14 @@ _GARBAGE = 20
 
 
 class Seen(Record):
-    """What a contract is at a revision: its facts, or the problem why it could not be read."""
+    """A contract at a revision: its facts, or the problem why it could not be read.
+
+    `is_absent`: the problem is that the source declares no ops there, as before its first file and behind its last.
+    """
 
     facts: Mapping[Unit, Facts] = {}
     problem: str | None = None
+    is_absent: bool = False
 
 
 class Reader:
@@ -41,7 +45,7 @@ class Reader:
     def __init__(self, contract: Contract) -> None:
         self._contract = contract
         self._taker = FactsOfSpecs()
-        self._asked: AccessLog | None = None
+        self._accessed: AccessLog | None = None
         self._read = 0
 
     def at(self, commit: str, tree: MovingTree, changes: Sequence[PathChange] | None, step: str) -> Seen | None:
@@ -53,35 +57,36 @@ class Reader:
             changes: what is different from where it was asked for last; None if nobody knows.
             step: the id of the later one of these two revisions.
         """
-        before = None if step in self._contract.renames else self._asked
+        before = None if step in self._contract.renames else self._accessed
         if changes is not None and before is not None and not before.concerns(changes):
             return None
-        tree.accessed = self._asked = AccessLog()
+        tree.accessed = self._accessed = AccessLog()
         self._read += 1
         if not self._read % _GARBAGE:
             gc.collect()
         try:
             return Seen(facts=self._taker.of(self._contract.read(tree, commit), commit))
-        except NothingThereError:
-            return Seen()
+        except NothingThereError as error:
+            return Seen(problem=error.message, is_absent=True)
         except InputError as error:
-            self._asked = None  # the message names the revision, so the next one has a message of its own
+            self._accessed = None  # the message names the revision, so the next one has a message of its own
             return Seen(problem=error.message)
 
     def lose_track(self) -> None:
         """Read the contract anew where it is asked for next: revisions were passed over."""
-        self._asked = None
+        self._accessed = None
 
 
 class Turn(Record):
     """How a contract becomes what it is at a revision, from what it was at the one before.
 
     `units` are those whose facts are others from then on; a unit without facts is gone. `problem` is why the contract
-    could not be read, which changes no unit.
+    could not be read, which changes no unit; `is_absent` as in `Seen`.
     """
 
     units: Mapping[Unit, Facts] = {}
     problem: str | None = None
+    is_absent: bool = False
 
 
 def turn_between(old: Mapping[Unit, Facts], new: Mapping[Unit, Facts]) -> Turn:
@@ -93,16 +98,17 @@ def turn_between(old: Mapping[Unit, Facts], new: Mapping[Unit, Facts]) -> Turn:
 def turn_to_text(turn: Turn) -> str:
     """Return a turn as JSON text."""
     units = [[*unit, [[*key, value] for key, value in facts.items()]] for unit, facts in turn.units.items()]
-    return json.dumps([turn.problem, units], separators=(",", ":"))
+    return json.dumps([turn.problem, units, turn.is_absent], separators=(",", ":"))
 
 
 def turn_of_text(text: str) -> Turn:
     """Return the turn that `turn_to_text` wrote."""
-    problem, units = json.loads(text)
+    problem, units, is_absent = json.loads(text)
     return Turn(
         units={
             (section, op): {(kind, argument, field): value for kind, argument, field, value in facts}
             for section, op, facts in units
         },
         problem=problem,
+        is_absent=is_absent,
     )

@@ -7,6 +7,7 @@ some revisions: after each, the file is a whole history up to there.
 
 from __future__ import annotations
 
+import os
 from contextlib import contextmanager
 
 from opspec_lint.kit import database
@@ -183,6 +184,11 @@ class History(Database):
         found = self.all("SELECT reason FROM unread WHERE contract = ? AND revision = ?", contract, number)
         return found[0][0] if found else None
 
+    def unread_between(self, after: int, upto: int) -> list[tuple[int, int, str]]:
+        """Return contract, revision and reason of what could not be read behind one revision, up to another."""
+        where = "WHERE revision > ? AND revision <= ? ORDER BY contract, revision"
+        return self.all(f"SELECT contract, revision, reason FROM unread {where}", after, upto)  # noqa: S608
+
     def table(self, name: str) -> tuple[list[str], Iterator[tuple[Any, ...]]]:
         """Return the columns and the rows of one of `TABLES`."""
         cursor = self._run(f"SELECT * FROM {name}")  # noqa: S608 - one of our own names
@@ -295,11 +301,28 @@ def opened(file: str) -> Iterator[History]:
 def opened_to_write(file: str) -> Iterator[Writer]:
     """Open a history to build or continue it; the file is made if there is none.
 
+    A new file that gets no revision before an error is removed: an empty history is of no use.
+
     Raises:
         InputError: the file is none of a history, another process writes it, or it cannot be written.
     """
-    with database.open_to_write(file, _KIND) as connection:
-        yield Writer(file, connection)
+    is_new = not os.path.lexists(file)
+    try:
+        with database.open_to_write(file, _KIND) as connection:
+            yield Writer(file, connection)
+    except BaseException:
+        if is_new and _is_empty(file):
+            os.remove(file)
+        raise
+
+
+def _is_empty(file: str) -> bool:
+    """Return whether a file is that of a history without revisions."""
+    try:
+        with opened(file) as history:
+            return history.last() is None
+    except InputError:
+        return False
 
 
 def is_history(file: str) -> bool:

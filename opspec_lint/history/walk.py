@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from opspec_lint.history.ahead import Ahead
     from opspec_lint.history.contracts import Contract, Topic
     from opspec_lint.history.facts import Facts, Key, Unit
-    from opspec_lint.history.reader import Turn
+    from opspec_lint.history.reader import Seen, Turn
     from opspec_lint.history.store import Writer
 
 _PORTION = 200
@@ -227,13 +227,21 @@ class _State:
         if seen is None:
             self._go(number, self._declared, self._problem)
         else:
-            self._go(number, self._declared if seen.problem else seen.facts, seen.problem)
+            self._go(number, self._declared if seen.problem else seen.facts, self._problem_of(seen))
 
     def take(self, number: int, turn: Turn) -> None:
         """Write what is known to change with a revision, without reading it."""
         self._reader.lose_track()
         now = {**self._declared, **turn.units}
-        self._go(number, {unit: facts for unit, facts in now.items() if facts}, turn.problem)
+        self._go(number, {unit: facts for unit, facts in now.items() if facts}, self._problem_of(turn))
+
+    def _problem_of(self, step: Seen | Turn) -> str | None:
+        """Return why the contract has a gap at a revision.
+
+        A source that is absent before its first ops has not begun yet. Behind them it is a gap, as for a file that
+        cannot be parsed: a revert often brings it back, and the ops that return with it are not new.
+        """
+        return None if step.is_absent and not self._facts else step.problem
 
     def _go(self, number: int, declared: Mapping[Unit, Facts], problem: str | None) -> None:
         self._problem = problem

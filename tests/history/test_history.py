@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import sqlite3
@@ -9,7 +10,7 @@ import sqlite3
 import pytest
 
 from opspec_lint.frameworks.paddle.extract.fluid import registrations
-from opspec_lint.history import walk
+from opspec_lint.history import store, walk
 from tests.support.histories import DEFAULT, build, dumped, extracted, of_specs, tree
 from tests.support.programs import run
 from tests.support.projects import FILE, text
@@ -105,7 +106,63 @@ def test_a_revision_that_cannot_be_read_is_no_change(here, monkeypatch):
         assert ran.code == 3
         assert "could not be read" in ran.err
     assert extracted(f"history:{here / 'h'}@{healed}") == extracted(FILE)
-    assert run("log", here / "h").out == "0 commits, 0 findings\n"
+    assert run("log", here / "h").out.endswith("\n0 commits, 0 findings\n")
+
+
+@pytest.mark.parametrize("content", ["{", None])
+def test_a_gap_is_reported_and_starts_no_new_since(here, monkeypatch, content):
+    repository, (first,) = of_specs(here / "top", VERSIONS[0])
+    monkeypatch.chdir(repository.top)
+    gap = [repository.commit({FILE: content}), repository.commit({"other": ""})]
+    back = repository.commit({FILE: text(*VERSIONS[0])})
+    remarks = build(FILE, here / "h")
+    blamed = json.loads(run("blame", here / "h", "f", "--format", "json").out)
+    logged = json.loads(run("log", here / "h", "--format", "json").out)
+    assert {field["since"]["commit"] for field in blamed["fields"]} == {first}
+    assert logged["commits"] == []
+    for unread in (blamed["unread"], logged["unread"]):
+        assert [(each["from"], each["to"], each["revisions"]) for each in unread] == [(*gap, 2)]
+    line = f"{gap[0][:10]} to {logged_date(repository, gap[1])} {gap[1][:10]}, 2 revisions: {unread[0]['reason']}"
+    for text_ in (
+        remarks,
+        run("log", here / "h").out,
+        run("log", here / "h", "--format", "sarif").err,
+        run("blame", here / "h", "f").out,
+    ):
+        assert line in text_
+    assert json.loads(run("log", here / "h", f"{back}..", "--format", "json").out)["unread"] == []
+    assert "2 revisions" not in run("history", FILE, "--output", here / "h").err
+
+
+def logged_date(repository, commit):
+    """Return the day on which a revision was committed, in UTC."""
+    return repository.git("log", "-1", "--format=%cs", commit).strip()
+
+
+def test_a_source_that_begins_later_has_no_gap_before(here, monkeypatch):
+    repository = Repository.make(here / "top")
+    repository.commit({"other": ""})
+    repository.commit({FILE: text(*VERSIONS[0])})
+    monkeypatch.chdir(repository.top)
+    assert "not read" not in build(FILE, here / "h")
+
+
+def test_a_history_that_fails_leaves_no_file(here, monkeypatch):
+    repository, _ = of_specs(here / "top", VERSIONS[0])
+    monkeypatch.chdir(repository.top)
+    other = repository.git("commit-tree", "HEAD^{tree}", "-m", "unrelated").strip()
+    ran = run("history", FILE, "--since", other, "--output", here / "h")
+    assert ran.code == 2
+    assert not (here / "h").exists()
+
+
+def test_a_history_without_revisions_is_one_message(here):
+    with store.opened_to_write(str(here / "h")):
+        pass
+    for words in (("log", here / "h"), ("blame", here / "h", "f"), ("extract", f"history:{here / 'h'}")):
+        ran = run(*words)
+        assert ran.code == 3
+        assert "has no revision" in ran.err
 
 
 def test_a_history_begins_where_it_is_asked_to(here, monkeypatch):

@@ -37,9 +37,11 @@ def configure(arguments: Arguments) -> None:
 def run(options: Options) -> Outcome:
     """Return the fields of the op, each with the commit that set it."""
     from opspec_lint.history import blame, kept
+    from opspec_lint.history.gaps import gaps
 
     with kept.history_of(options.source, reading(options), shown(options, "revisions"), (None, options.at)) as history:
         at = history.commit(options.at or "HEAD")
         blamed = blame.blame(history, options.op, at)
+        unread = gaps(history, -1, at.number)
     render = blame.to_json if options.format == "json" else blame.to_text
-    return outcome(render(blamed, options.op, at), CLEAN, options.output)
+    return outcome(render(blamed, unread, options.op, at), CLEAN, options.output)

@@ -70,6 +70,7 @@ def _followed(options: Options) -> tuple[str, ...]:
     """Build or continue the history, and return what is to be said of it."""
     from opspec_lint.git.fetching import require_commit
     from opspec_lint.history import contracts, store, walk
+    from opspec_lint.history.gaps import gap_text, gaps
     from opspec_lint.sources.reading import open_repositories
 
     how = reading(options)
@@ -79,8 +80,9 @@ def _followed(options: Options) -> tuple[str, ...]:
         with store.opened_to_write(options.output) as writer:
             walked = walk.follow(writer, topic, since, shown(options, "revisions"), int(options.jobs))
             last = writer.last()
+            unread = gaps(writer, -1 if last is None else last.number - walked.added, -1 if last is None else last.number)
     now = "" if last is None else f", up to {last.id[:10]} of {last.date}"
-    return (*walked.remarks, f"{options.output}: {plural(walked.added, 'revision')} added{now}")
+    return (*walked.remarks, *map(gap_text, unread), f"{options.output}: {plural(walked.added, 'revision')} added{now}")
 
 
 def _exported(file: str, form: str, folder: str) -> tuple[OutputFile, ...]:

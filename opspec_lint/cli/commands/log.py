@@ -12,7 +12,7 @@ from opspec_lint.cli.destinations import configure_formats, destinations
 from opspec_lint.cli.progress import shown
 from opspec_lint.cli.shared_options import configure_reading, reading
 from opspec_lint.kit.command_line import Outcome, OutputFile, choice_of
-from opspec_lint.kit.errors import CLEAN, UsageError, unknown_name
+from opspec_lint.kit.errors import CLEAN, InputError, UsageError, unknown_name
 from opspec_lint.lint.profile import PROFILES
 from opspec_lint.report.findings import LEVELS
 from opspec_lint.report.reporter import REPORTERS
@@ -21,6 +21,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from opspec_lint.history.gaps import Gap
     from opspec_lint.history.log import LoggedCommit
     from opspec_lint.history.store import Commit, History
     from opspec_lint.kit.command_line import Arguments, Options
@@ -31,6 +32,8 @@ EXAMPLES = (
     "opspec-lint log paddle.sqlite",
     "opspec-lint log paddle.sqlite v2.6.2..v3.0.0 --op 'conv*'",
 )
+_SHOWS_GAPS = ("text", "json", "html")
+"""Formats with a place for revisions that could not be read; with another one, remarks name them."""
 
 
 def configure(arguments: Arguments) -> None:
@@ -65,6 +68,7 @@ def _levels() -> tuple[str, ...]:
 def run(options: Options) -> Outcome:
     """Return the commits with their findings."""
     from opspec_lint.history import kept, log
+    from opspec_lint.history.gaps import gap_text, gaps
 
     wanted = destinations(options.format or (), options.output)
     policy = None if options.profile is None else PROFILES.load(options.profile)
@@ -73,10 +77,13 @@ def run(options: Options) -> Outcome:
         base, head = _commits(history, ends)
         _require_ops(history, options.op)
         found = list(log.entries(history, base, head, policy, _counts(options)))[::-1]
-        texts = [(_rendered(name, found, history), file) for name, file in wanted]
+        unread = gaps(history, base.number, head.number)
+        texts = [(_rendered(name, found, unread, history), file) for name, file in wanted]
+    has_room = all(name in _SHOWS_GAPS for name, _ in wanted)
     files = [OutputFile(path=file, content=text) for text, file in texts if file is not None]
     text = "".join(text for text, file in texts if file is None)
-    return Outcome(text=text, code=CLEAN, files=files, makes_folder=True)
+    remarks = () if has_room else tuple(map(gap_text, unread))
+    return Outcome(text=text, code=CLEAN, files=files, makes_folder=True, remarks=remarks)
 
 
 def _ends(word: str | None) -> tuple[str | None, str | None]:
@@ -96,7 +103,7 @@ def _ends(word: str | None) -> tuple[str | None, str | None]:
 def _commits(history: History, ends: tuple[str | None, str | None]) -> tuple[Commit, Commit]:
     first, last = history.first(), history.last()
     if first is None or last is None:
-        raise AssertionError("a history that was built has a revision")
+        raise InputError(history.file, "has no revision", advice="`opspec-lint history SOURCE --output FILE` builds it")
     base, head = ends
     return first if base is None else history.commit(base), last if head is None else history.commit(head)
 
@@ -125,17 +132,17 @@ def _counts(options: Options) -> Callable[[Finding], bool]:
     return counts
 
 
-def _rendered(name: str, found: Sequence[LoggedCommit], history: History) -> str:
+def _rendered(name: str, found: Sequence[LoggedCommit], gaps: Sequence[Gap], history: History) -> str:
     from opspec_lint.history import log_text
 
     if name == "text":
-        return log_text.to_text(found)
+        return log_text.to_text(found, gaps)
     if name == "json":
-        return log_text.to_json(found, history.about().get("source", ""))
+        return log_text.to_json(found, gaps, history.about().get("source", ""))
     if name == "html":
         from opspec_lint.history import page
 
-        return page.render(found, history)
+        return page.render(found, gaps, history)
     from opspec_lint.lint.check import report
 
     return REPORTERS.load(name).render(report(*(comparison for each in found for comparison in each.comparisons)))

@@ -1,0 +1,70 @@
+"""Gaps of a history: runs of revisions at which a contract could not be read."""
+
+from __future__ import annotations
+
+from opspec_lint.kit.record import Record
+from opspec_lint.kit.text import one_line, plural
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from opspec_lint.history.store import Commit, History
+
+
+class Gap(Record):
+    """Revisions without a break between them at which the contract of `source` could not be read.
+
+    `count` is their number, and `reason` why the first of them could not.
+    """
+
+    source: str
+    first: Commit
+    last: Commit
+    count: int
+    reason: str
+
+
+def gaps(history: History, after: int, upto: int) -> list[Gap]:
+    """Return the gaps behind one revision, up to another, of each contract in turn, oldest first.
+
+    Args:
+        history: the history.
+        after: the number of the revision before the first one.
+        upto: the number of the last one.
+
+    Raises:
+        InputError: the file is damaged.
+    """
+    runs: list[tuple[int, int, int, str]] = []
+    for contract, number, reason in history.unread_between(after, upto):
+        if runs and runs[-1][0] == contract and runs[-1][2] == number - 1:
+            runs[-1] = (contract, runs[-1][1], number, runs[-1][3])
+        else:
+            runs.append((contract, number, number, reason))
+    sources = history.contracts()
+    return [
+        Gap(
+            source=sources[contract],
+            first=history.numbered(first),
+            last=history.numbered(last),
+            count=last - first + 1,
+            reason=reason,
+        )
+        for contract, first, last, reason in runs
+    ]
+
+
+def gap_text(gap: Gap) -> str:
+    """Return a gap as one line: "not read: 2024-05-02 5d0a1c2e3f to 2024-05-03 ..., 7 revisions: the reason"."""
+    last = "" if gap.count == 1 else f" to {gap.last.date} {gap.last.id[:10]}, {plural(gap.count, 'revision')}"
+    return one_line(f"not read: {gap.source} at {gap.first.date} {gap.first.id[:10]}{last}: {gap.reason}")
+
+
+def gap_json(gap: Gap) -> dict[str, str | int]:
+    """Return a gap as values of JSON."""
+    return {
+        "source": gap.source,
+        "from": gap.first.id,
+        "to": gap.last.id,
+        "revisions": gap.count,
+        "reason": gap.reason,
+    }
