@@ -11,7 +11,7 @@ import errno
 import os
 import stat
 import time
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 
 from opspec_lint.kit import whole_file
 from opspec_lint.kit.errors import OpspecError, UsageError
@@ -60,7 +60,7 @@ def write(  # noqa: PLR0913 - what is written, and how it takes its place
         UsageError: the file exists, and `is_new`.
         OpspecError: the text cannot be written; the old file is untouched.
     """
-    try:
+    with _errors_of_writing(path):
         direct = None if below is not None or is_new else _stream(path)
         if direct is not None:
             with open(direct, "wb") as stream:
@@ -73,6 +73,13 @@ def write(  # noqa: PLR0913 - what is written, and how it takes its place
                     _replace(folder, name, content, is_new=is_new, is_durable=is_durable)
             else:
                 _replace(folder, name, content, is_new=is_new, is_durable=is_durable)
+
+
+@contextmanager
+def _errors_of_writing(path: str) -> Iterator[None]:
+    """Turn an error of the system about a file that is to be written into one for the user."""
+    try:
+        yield
     except FileExistsError:
         raise UsageError(f"{path}: already exists", advice="it is unchanged; move it, or write elsewhere") from None
     except LinkError as error:
@@ -81,6 +88,20 @@ def write(  # noqa: PLR0913 - what is written, and how it takes its place
     except (OSError, ValueError) as error:
         problem = f"{path}: cannot be written: {getattr(error, 'strerror', None) or error}"
         raise OpspecError(problem, advice="the file is unchanged") from None
+
+
+def require_place(path: str) -> None:
+    """Make sure that a file may be created at a path that the user names, for a library that opens it itself.
+
+    Raises:
+        OpspecError: its folder does not exist, or a link leads out of the current folder, or is in its place.
+    """
+    with _errors_of_writing(path):
+        root, *parts, name = _way(path, None)
+        with hold_folder(root, parts) as folder:
+            old = folder.status(name)
+            if old is not None:
+                _require_replaceable(old, path)
 
 
 def _replace(folder: Folder, name: str, content: Content, *, is_new: bool, is_durable: bool) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from contextlib import ExitStack
 
+from opspec_lint.cli.output import require_place
 from opspec_lint.cli.progress import shown
 from opspec_lint.cli.shared_options import libraries, reading
 from opspec_lint.kit import table_files
@@ -35,7 +36,7 @@ def run(options: Options, places: Sequence[tuple[str, str | None]]) -> Outcome:
     with ExitStack() as stack:
         results = _summarized(options, stack) if options.summary else _audited(options, stack)
         code = _code(results, options)
-        texts = [(_rendered(name, results, options), file) for name, file in places]
+        texts = [(_rendered(name, results, options, is_shown=file is None), file) for name, file in places]
         files = [OutputFile(path=file, content=text) for text, file in texts if file is not None]
         shown = [text for text, file in texts if file is None]
         parts = _until_written(shown, stack.pop_all())
@@ -83,6 +84,7 @@ def _audited(options: Options, stack: ExitStack) -> Results:
 
     setup = _setup(options)
     chosen, address = engine.chosen(options.engine or "pool")
+    require_place(options.results)
     results = stack.enter_context(store.opened_to_write(options.results))
     results.begin(setup.targets)
     drive.list_places(results, listing.places(options.models, options.standard_input))
@@ -150,14 +152,15 @@ def _code(results: Results, options: Options) -> int:
     return FINDINGS if worst else CLEAN
 
 
-def _rendered(name: str, results: Results, options: Options) -> Iterable[str] | bytes:
+def _rendered(name: str, results: Results, options: Options, *, is_shown: bool) -> Iterable[str] | bytes:
+    """Return the results in a format; `is_shown` on standard output, which may be a terminal."""
     from opspec_lint.zoo import lines
 
     verdicts = _verdicts(results, options)
     if name == "jsonl" or (name == "json" and not options.summary):
         return (lines.parts if name == "jsonl" else lines.as_json)(verdicts)
     if name in table_files.FORMATS:
-        return table_files.table_content(name, lines.COLUMNS, lines.rows(verdicts))
+        return table_files.table_content(name, lines.COLUMNS, lines.rows(verdicts), is_shown=is_shown)
     from opspec_lint.zoo.summary import summary
     from opspec_lint.zoo.view import VIEWS
 

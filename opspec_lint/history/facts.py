@@ -39,6 +39,8 @@ UNRESOLVED = "op_unresolved"
 _KINDS = {"inputs": "input", "outputs": "output", "attrs": "attr"}
 _SECTIONS = {kind: section for section, kind in _KINDS.items()}
 _ORDER = "order of "
+_DAMAGE = (AttributeError, LookupError, TypeError, ValueError)
+"""What facts raise that are none of a spec, which only a damaged file has."""
 _OWN = ""
 """Stands for the id of the revision itself, where the provenance of a spec names it."""
 
@@ -115,20 +117,27 @@ class Assembly:
         self._head: dict[str, Any] = {}
         self._values: dict[str, Any] = {}
         self._counts: dict[int, int] = {}
+        self._is_damaged = False
         self.take(facts)
 
     def take(self, facts: Mapping[Unit, Facts]) -> None:
         """Take the facts of units, each whole; a unit without facts is gone."""
         self._records = {section: dict(records) for section, records in self._records.items()}
-        for (section, op), of_unit in facts.items():
-            if section == SPEC:
-                self._head = {field: self._value(text) for (_, _, field), text in of_unit.items()}
-                continue
-            record = self._record(section, of_unit) if of_unit else None
-            if record is None:
-                self._records[section].pop(op, None)
-            else:
-                self._records[section][op] = record
+        try:
+            for (section, op), of_unit in facts.items():
+                self._take_unit(section, op, of_unit)
+        except _DAMAGE:
+            self._is_damaged = True
+
+    def _take_unit(self, section: str, op: str, facts: Facts) -> None:
+        if section == SPEC:
+            self._head = {field: self._value(text) for (_, _, field), text in facts.items()}
+            return
+        record = self._record(section, facts) if facts else None
+        if record is None:
+            self._records[section].pop(op, None)
+        else:
+            self._records[section][op] = record
 
     def spec(self, file: str, commit: str) -> Spec:
         """Return the spec as it is now.
@@ -139,20 +148,27 @@ class Assembly:
         """
         from opspec_lint.sources.format import FORMATS
 
-        head = dict(self._head)
-        if not head:
+        if not self._head and not self._is_damaged:
             raise NothingThereError(file, "the source has no ops at this revision")
-        head["provenance"] = {name: value or commit for name, value in head["provenance"].items()}
-        document = {"opspec": canonical.VERSION, **head, "ops": self._records[OP]}
+        form = FORMATS.load("opspec")
+        document = self._document(commit)
+        if document is None or form.count_keys(document, self._counts) is None:
+            raise InputError(file, "the facts of this revision are none of a spec", advice="build the history anew")
+        found: Spec = form.load(document, file)
+        return found.but(remarks=tuple(each for remarks in self._records[REMARK].values() for each in remarks))
+
+    def _document(self, commit: str) -> dict[str, Any] | None:
+        """Return the spec file of the facts, None if they are none of a spec."""
+        provenance = self._head.get("provenance")
+        if self._is_damaged or not isinstance(provenance, dict):
+            return None
+        document = {"opspec": canonical.VERSION, **self._head, "ops": self._records[OP]}
+        document["provenance"] = {name: value or commit for name, value in provenance.items()}
         if self._records[EARLIER]:
             document["earlier"] = self._records[EARLIER]
         if document.pop("has_op_versions", None):
             document["op_versions"] = self._records[VERSION]
-        form = FORMATS.load("opspec")
-        if form.count_keys(document, self._counts) is None:
-            raise InputError(file, "the facts of this revision are none of a spec", advice="build the history anew")
-        found: Spec = form.load(document, file)
-        return found.but(remarks=tuple(each for remarks in self._records[REMARK].values() for each in remarks))
+        return document
 
     def _record(self, section: str, facts: Facts) -> Any:
         """Return the record of a unit, None for an op that is not in the spec."""

@@ -50,6 +50,26 @@ _KIND = DatabaseKind(
     schema=_SCHEMA,
     format=FORMAT,
     advice="`opspec-lint history SOURCE --output FILE` builds one",
+    damage={
+        "the contracts are not numbered from 0": (
+            "SELECT 1 WHERE (SELECT count(*) FROM contract) != (SELECT coalesce(max(number), 0) + 1 FROM contract)"
+        ),
+        "it does not state its source": (
+            "SELECT 1 WHERE (SELECT count(*) FROM about WHERE name IN ('source', 'place')) < 2"
+        ),
+        "a fact of a contract that it does not have": (
+            "SELECT 1 FROM fact WHERE contract NOT IN (SELECT number FROM contract)"
+            " UNION ALL SELECT 1 FROM unread WHERE contract NOT IN (SELECT number FROM contract)"
+        ),
+        "a fact of an unknown section": (
+            "SELECT 1 FROM fact WHERE section NOT IN "
+            "('op', 'input', 'output', 'attr', 'op_version', 'earlier', 'remark', 'spec')"
+        ),
+        "a value that is not JSON": "SELECT 1 FROM fact WHERE value != '' AND NOT json_valid(value)",
+        "a date that is none": (
+            "SELECT 1 FROM revision WHERE date NOT GLOB '[0-9][0-9][0-9][0-9]-[0-1][0-9]-[0-3][0-9]'"
+        ),
+    },
 )
 _MAIN = 0
 """The number of the contract that the source itself has; others are those beside it."""
@@ -197,6 +217,8 @@ class History(Database):
     def _facts(self, where: str, *values: Any) -> Iterator[Fact]:
         columns = "contract, op, section, argument, field, value, came, went"
         for contract, op, *key, value, came, went in self.stream(f"SELECT {columns} FROM fact {where}", *values):  # noqa: S608
+            if not isinstance(op, str):
+                raise TypeError("the name of an op is no text")  # the file is damaged
             section, argument, field = key
             yield Fact(contract=contract, op=op, key=(section, argument, field), value=value, came=came, went=went)
 

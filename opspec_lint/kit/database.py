@@ -9,13 +9,18 @@ import os
 import sqlite3
 from contextlib import closing, contextmanager
 
-from opspec_lint.kit.errors import InputError, UsageError
+from opspec_lint.kit.errors import InputError, OpspecError, UsageError
 from opspec_lint.kit.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
     from typing import Any
+
+
+_ANEW = "delete it, and build it again"
+_LONGEST = 128 << 20
+"""Bytes of the longest value."""
 
 
 class DatabaseKind(Record):
@@ -24,6 +29,8 @@ class DatabaseKind(Record):
     `id` is the application id, which distinguishes the file from other databases, `name` its name in messages ("a
     history"). `schema` are its tables, including `about(name, value)`, `format` their version. `advice` explains how
     such a file is made, `wait` are the seconds to wait for another process that writes.
+    `damage` describes content that the tables accept and no writer of ours makes: for each kind of it a query that
+    returns a row if there is any.
     """
 
     id: int
@@ -32,6 +39,7 @@ class DatabaseKind(Record):
     format: str
     advice: str
     wait: float = 2.0
+    damage: Mapping[str, str] = {}
 
 
 class Database:
@@ -82,8 +90,10 @@ def open_to_read(file: str, kind: DatabaseKind) -> Iterator[sqlite3.Connection]:
         address = f"file:{quote(os.path.abspath(file))}?mode=ro"
         database = sqlite3.connect(address, uri=True, timeout=kind.wait, isolation_level=None)
     with closing(database):
+        _limit_lengths(database)
         _check(file, database, kind)
-        yield database
+        with _damage_as_input_error(file, database, kind):
+            yield database
 
 
 @contextmanager
@@ -109,8 +119,10 @@ def open_to_write(file: str, kind: DatabaseKind) -> Iterator[sqlite3.Connection]
                 database.execute(f"PRAGMA application_id = {kind.id}")
                 database.execute("INSERT INTO about VALUES('format', ?)", (kind.format,))
             database.execute("COMMIT")
+        _limit_lengths(database)
         _check(file, database, kind)
-        yield database
+        with _damage_as_input_error(file, database, kind):
+            yield database
 
 
 def is_of(file: str, kind: DatabaseKind) -> bool:
@@ -137,6 +149,52 @@ def _check(file: str, database: sqlite3.Connection, kind: DatabaseKind) -> None:
         raise InputError(file, problem, advice=kind.advice)
 
 
+def _limit_lengths(database: sqlite3.Connection) -> None:
+    """Refuse values that no writer of ours makes, before SQLite takes memory for them."""
+    if hasattr(database, "setlimit"):  # Python 3.11
+        database.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST)
+
+
+@contextmanager
+def _damage_as_input_error(file: str, database: sqlite3.Connection, kind: DatabaseKind) -> Iterator[None]:
+    """Turn an error that the content of a damaged file causes into an InputError.
+
+    SQLite stores values of any type in a column, so the code that uses them may fail in many ways. The content is
+    looked through only then, as that takes time; if nothing is wrong with it, the error is ours.
+    """
+    try:
+        yield
+    except OpspecError:
+        raise
+    except (sqlite3.Error, ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+        damage = _damage(database, kind)
+        if damage is None:
+            raise
+        raise InputError(file, f"is damaged: {damage}", advice=_ANEW) from error
+
+
+def _damage(database: sqlite3.Connection, kind: DatabaseKind) -> str | None:
+    """Return what is wrong with the content of a file, None for nothing."""
+    try:
+        (verdict,) = database.execute("PRAGMA integrity_check(1)").fetchone()
+        if verdict != "ok":
+            return str(verdict)
+        for (table,) in database.execute(
+            "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name"
+        ).fetchall():
+            for _, column, declared, is_required, *_ in database.execute(f"PRAGMA table_info({table})").fetchall():
+                types = f"'{declared.lower()}'" if is_required else f"'{declared.lower()}', 'null'"
+                query = f"SELECT 1 FROM {table} WHERE typeof({column}) NOT IN ({types}) LIMIT 1"  # noqa: S608
+                if database.execute(query).fetchone():
+                    return f"a value of the wrong type in the column {column} of the table {table}"
+        for problem, query in kind.damage.items():
+            if database.execute(f"SELECT 1 WHERE EXISTS({query})").fetchone():
+                return problem
+    except sqlite3.Error as error:
+        return str(error)
+    return None
+
+
 @contextmanager
 def sqlite_errors_as_input_errors(file: str) -> Iterator[None]:
     """Turn an error of SQLite into an InputError."""
@@ -145,6 +203,8 @@ def sqlite_errors_as_input_errors(file: str) -> Iterator[None]:
     except sqlite3.Error as error:
         problem, advice = _problem(error)
         raise InputError(file, problem, advice=advice) from None
+    except UnicodeDecodeError:  # of a damaged page that is part of the schema, or of SQLite's message
+        raise InputError(file, "is damaged: a text is not UTF-8", advice=_ANEW) from None
 
 
 def _problem(error: sqlite3.Error) -> tuple[str, str]:
@@ -154,5 +214,9 @@ def _problem(error: sqlite3.Error) -> tuple[str, str]:
     if "full" in text or "disk I/O" in text:
         return f"cannot be written: {text}", "make room on the disk and run it again: it goes on where it was"
     if "not a database" in text or "malformed" in text:
-        return f"cannot be read: {text}", "delete it, and build it again"
+        return f"cannot be read: {text}", _ANEW
+    if "too big" in text:
+        return f"has a value of more than {_LONGEST >> 20} MiB, which no version of opspec-lint writes", _ANEW
+    if "decode" in text:
+        return "is damaged: a text is not UTF-8", _ANEW
     return f"SQLite says: {text}", "can the file be read and written?"

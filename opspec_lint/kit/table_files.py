@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from opspec_lint.kit.errors import UsageError
+from opspec_lint.kit.text import one_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -12,21 +13,29 @@ if TYPE_CHECKING:
 FORMATS = ("csv", "parquet")
 
 
-def table_content(form: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> bytes:
+def table_content(form: str, columns: Sequence[str], rows: Iterable[Sequence[Any]], *, is_shown: bool = False) -> bytes:
     """Return the content of the file of a table.
 
     Args:
         form: one of `FORMATS`.
         columns: the names of its columns.
         rows: its rows.
+        is_shown: the content goes to standard output. In csv, control characters are escaped then: file names and
+            names in models come from others, and a terminal would execute them.
 
     Raises:
         UsageError: pyarrow is not installed, and the format needs it.
     """
-    return (_csv if form == "csv" else _parquet)(columns, rows)
+    if form == "csv":
+        return _csv(columns, (map(_printable, row) for row in rows) if is_shown else rows)
+    return _parquet(columns, rows)
 
 
-def _csv(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> bytes:
+def _printable(value: object) -> object:
+    return one_line(value) if isinstance(value, str) else value
+
+
+def _csv(columns: Sequence[str], rows: Iterable[Iterable[Any]]) -> bytes:
     import csv
     import io
 

@@ -62,13 +62,24 @@ class Field(Record):
         return hash((self.name, self.sections))  # a schema is a mapping
 
 
+class LoadingValue(Record):
+    """A value of `loading` in the specs of a framework, by which its loader decides.
+
+    `is_valid` takes the decoded JSON value; `expected` completes "expected ..." in the message of one that is not.
+    """
+
+    name: str
+    is_valid: Callable[[object], bool]
+    expected: str
+
+
 class Framework(Record):
     """What only one framework knows.
 
     `title` is what people call it. `fields` are its own. `shared` are the fields of the model that its specs may speak
     of, by section, None for all; a section without fields is none that its ops have. `bindings` are those that its
     specs may state. `released_builds` are those of its builds that are released. `family` returns what people call an
-    op, without what tells it apart from others of that name.
+    op, without what tells it apart from others of that name. `loading` are the values of that name in its specs.
     """
 
     name: str = ""
@@ -78,6 +89,7 @@ class Framework(Record):
     bindings: tuple[str, ...] = ("name", "signature")
     released_builds: tuple[str, ...] = ()
     family: Callable[[str], str] = without_build
+    loading: tuple[LoadingValue, ...] = ()
 
 
 FRAMEWORKS: Catalogue[Framework] = Catalogue("frameworks/*", only="framework", offers="FRAMEWORK", spell=framework_of)

@@ -49,6 +49,14 @@ _KIND = DatabaseKind(
     format="1",
     advice="`opspec-lint audit PATH --against SPEC --results FILE` makes one",
     wait=60.0,
+    damage={
+        "findings that are no JSON list": (
+            "SELECT 1 FROM verdict WHERE CASE WHEN json_valid(findings) THEN json_type(findings) != 'array' ELSE 1 END"
+        ),
+        "stamps that are no JSON object": (
+            "SELECT 1 FROM model WHERE CASE WHEN json_valid(stamps) THEN json_type(stamps) != 'object' ELSE 1 END"
+        ),
+    },
 )
 _LIST = """
 CREATE TEMP TABLE listed(

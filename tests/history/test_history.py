@@ -156,6 +156,19 @@ def test_a_history_that_fails_leaves_no_file(here, monkeypatch):
     assert not (here / "h").exists()
 
 
+def test_a_history_is_not_written_through_a_link_out_of_the_current_folder(here, monkeypatch):
+    repository, _ = of_specs(here / "top", VERSIONS[0])
+    monkeypatch.chdir(repository.top)
+    (here / "elsewhere").mkdir()
+    os.symlink(here / "elsewhere", "link")
+    for output, problem in (("link/h", "symbolic link"), ("missing/h", "No such file or directory")):
+        ran = run("history", FILE, "--output", output)
+        assert ran.code == 3
+        assert f"{output}: cannot be written: " in ran.err
+        assert problem in ran.err
+    assert os.listdir(here / "elsewhere") == []
+
+
 def test_a_history_without_revisions_is_one_message(here):
     with store.opened_to_write(str(here / "h")):
         pass

@@ -298,3 +298,31 @@ def test_what_yaml_leaves_a_word_is_a_number_where_the_attr_is_one(kind):
     text += "{name: b, type: STRING, default_value: 1e-05}]}}}"
     found = recognise.spec_of(decode(text.encode(), "spec.yaml")).ops["f"].attrs
     assert [(each.default_value, each.allowed_values) for each in found] == [(1e-05, (1e-05,)), ("1e-05", None)]
+
+
+@pytest.mark.parametrize(
+    ("framework", "name", "value"),
+    [
+        ("pytorch", "upgraders", 5),
+        ("pytorch", "upgraders", {"aten::div": "x"}),
+        ("pytorch", "upgraders", {"aten::div": [["div_0_3", "aten::div(Tensor self) -> Tensor"]]}),
+        ("pytorch", "operator_version", "10"),
+        ("onnx", "ir_version", "10"),
+        ("onnxruntime", "opsets", {"ai.onnx": "21"}),
+        ("paddle-pir", "develop_version", [1]),
+        ("paddle-pir", "patch_value", "value"),
+        ("paddle-pir", "retyped", [[1, "type", "a"]]),
+    ],
+)
+def test_a_value_that_a_loader_decides_by_has_its_type(framework, name, value):
+    document = {**HEAD, "provenance": {"framework": framework}, "loading": {name: value}}
+    assert opspec.count_keys(document, {}) is None
+    (fault,) = opspec.faults(document, "head")
+    assert fault.where == f"loading.{name}"
+    assert "expected" in fault.problem
+
+
+@pytest.mark.parametrize("name", sorted(name for name in os.listdir(SPECS) if name.endswith(".json")))
+def test_the_included_specs_have_values_of_their_types(name):
+    value = read(name).value
+    assert not list(opspec._loading_faults(value.get("loading"), value["provenance"]["framework"]))

@@ -27,6 +27,18 @@ def worker_ids(dask):
     return list(dask._client.run(os.getpid).values())
 
 
+def test_nothing_listens_beyond_this_machine(dask):
+    places = dask._client.run_on_scheduler(_listening), *dask._client.run(_listening).values()
+    assert all(places)
+    assert {host for found in places for host in found} == {"127.0.0.1"}
+
+
+def _listening(dask_scheduler=None, dask_worker=None):
+    """Return the addresses at which a scheduler or worker listens for HTTP."""
+    server = dask_scheduler or dask_worker
+    return [socket.getsockname()[0] for socket in server.http_server._sockets.values()]
+
+
 def test_rows_come_back_after_a_worker_was_killed(dask):
     for kills in range(2):
         if kills:

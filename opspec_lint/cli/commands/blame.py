@@ -42,6 +42,6 @@ def run(options: Options) -> Outcome:
     with kept.history_of(options.source, reading(options), shown(options, "revisions"), (None, options.at)) as history:
         at = history.commit(options.at or "HEAD")
         blamed = blame.blame(history, options.op, at)
-        unread = gaps(history, -1, at.number)
-    render = blame.to_json if options.format == "json" else blame.to_text
-    return outcome(render(blamed, unread, options.op, at), CLEAN, options.output)
+        render = blame.to_json if options.format == "json" else blame.to_text
+        text = render(blamed, gaps(history, -1, at.number), options.op, at)
+    return outcome(text, CLEAN, options.output)

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import os
 
+from opspec_lint.cli.output import require_place
 from opspec_lint.cli.progress import shown
 from opspec_lint.cli.shared_options import configure_reading, reading
 from opspec_lint.kit.command_line import Outcome, OutputFile, choice_of
@@ -73,6 +74,7 @@ def _followed(options: Options) -> tuple[str, ...]:
     from opspec_lint.history.gaps import gap_text, gaps
     from opspec_lint.sources.reading import open_repositories
 
+    require_place(options.output)
     how = reading(options)
     with open_repositories(how) as repositories:
         topic = contracts.topic_of(options.source, how, repositories)
@@ -80,7 +82,9 @@ def _followed(options: Options) -> tuple[str, ...]:
         with store.opened_to_write(options.output) as writer:
             walked = walk.follow(writer, topic, since, shown(options, "revisions"), int(options.jobs))
             last = writer.last()
-            unread = gaps(writer, -1 if last is None else last.number - walked.added, -1 if last is None else last.number)
+            unread = gaps(
+                writer, -1 if last is None else last.number - walked.added, -1 if last is None else last.number
+            )
     now = "" if last is None else f", up to {last.id[:10]} of {last.date}"
     return (*walked.remarks, *map(gap_text, unread), f"{options.output}: {plural(walked.added, 'revision')} added{now}")
 

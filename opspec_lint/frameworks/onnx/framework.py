@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from opspec_lint.frameworks.onnx.identity import family
-from opspec_lint.spec.fields import WRITTEN, Field, Framework
+from opspec_lint.spec.fields import WRITTEN, Field, Framework, LoadingValue
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -90,4 +90,18 @@ FIELDS = (
     ),
 )
 
-FRAMEWORK = Framework(title="ONNX", bindings=(BINDING,), shared=SHARED, fields=FIELDS, family=family)
+
+def _are_opsets(value: object) -> bool:
+    return isinstance(value, dict) and all(type(opset) is int for opset in value.values())
+
+
+LOADING = (
+    LoadingValue(
+        name="ir_version",
+        is_valid=lambda value: value is None or type(value) is int,
+        expected="the newest IR version, an integer",
+    ),
+    LoadingValue(name="opsets", is_valid=_are_opsets, expected="the newest opset of each domain, an integer"),
+)
+
+FRAMEWORK = Framework(title="ONNX", bindings=(BINDING,), shared=SHARED, fields=FIELDS, family=family, loading=LOADING)

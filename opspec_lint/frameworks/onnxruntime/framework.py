@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.onnx.framework import BINDING, FIELDS, SHARED
+from opspec_lint.frameworks.onnx.framework import BINDING, FIELDS, LOADING, SHARED
 from opspec_lint.frameworks.onnx.identity import family
 from opspec_lint.spec.fields import Field, Framework
 
@@ -11,6 +11,7 @@ FRAMEWORK = Framework(
     bindings=(BINDING,),
     shared=SHARED,
     family=family,
+    loading=LOADING,
     fields=(
         *(each for each in FIELDS if each.name not in ("adapters", "has_function")),
         Field(

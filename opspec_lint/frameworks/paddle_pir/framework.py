@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from opspec_lint.frameworks.paddle.saved.pir.patches import DATA, DEFAULT, is_retyping
 from opspec_lint.frameworks.paddle.saved.pir.patches import SCHEMA as PATCHES
-from opspec_lint.spec.fields import Field, Framework
+from opspec_lint.spec.fields import Field, Framework, LoadingValue
 
 WHEEL = "paddle-pir-wheel"
 """The source that knows the headers of a wheel alone."""
@@ -11,6 +12,22 @@ WHEEL = "paddle-pir-wheel"
 FRAMEWORK = Framework(
     title="Paddle PIR",
     bindings=("position", "name"),
+    loading=(
+        *(
+            LoadingValue(name=name, is_valid=lambda value: type(value) is int, expected="a version, an integer")
+            for name in ("develop_version", "release_version")
+        ),
+        LoadingValue(
+            name="patch_value",
+            is_valid=lambda value: value in (DATA, DEFAULT),
+            expected=f"the key of a patch's value: {DATA} or {DEFAULT}",
+        ),
+        LoadingValue(
+            name="retyped",
+            is_valid=lambda value: isinstance(value, list) and all(map(is_retyping, value)),
+            expected="lists of [version, kind, name, new name]",
+        ),
+    ),
     fields=(
         Field(
             name="variadic",

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from opspec_lint.spec.fields import Field, Framework
+from opspec_lint.spec.fields import Field, Framework, LoadingValue
 
+UPGRADERS, OPERATOR_VERSION = "upgraders", "operator_version"
+"""Values of `loading`: the upgraders of old archives, and the newest version of archives that a release reads."""
 BINDING = "schema"
 """Positions, and behind `*` keywords, say which argument is meant."""
 
@@ -14,11 +16,30 @@ def family(op: str) -> str:
     return f"{namespace}{colons}{name.partition('.')[0]}"
 
 
+def _are_upgraders(value: object) -> bool:
+    """Return whether a value is, for each op, a list of [name, schema, bumped_at]."""
+    return isinstance(value, dict) and all(
+        isinstance(entries, list)
+        and all(isinstance(entry, list) and [type(part) for part in entry] == [str, str, int] for entry in entries)
+        for entries in value.values()
+    )
+
+
 FRAMEWORK = Framework(
     title="PyTorch",
     bindings=(BINDING,),
     family=family,
     shared={"ops": ("deprecation",), "inputs": ("type",), "outputs": ("type",), "attrs": ()},
+    loading=(
+        LoadingValue(
+            name=UPGRADERS, is_valid=_are_upgraders, expected="lists of [name, schema, version of archives], by op"
+        ),
+        LoadingValue(
+            name=OPERATOR_VERSION,
+            is_valid=lambda value: value is None or type(value) is int,
+            expected="the newest version of archives, an integer",
+        ),
+    ),
     fields=(
         Field(
             name="vararg",

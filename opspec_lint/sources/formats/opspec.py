@@ -120,6 +120,7 @@ def faults(value: Any, file: str) -> Iterator[FileFault]:
     records = ops if isinstance(ops, dict) else {}
     if not _is_head(value):
         yield from schema.faults({**value, "ops": {}} if records else value, rules)
+        yield from _loading_faults(value.get("loading"), known)
     for name, record in records.items():
         if not checks.is_op(record):
             at = join("ops", name)
@@ -233,9 +234,22 @@ def _is_head(value: dict[str, Any]) -> bool:
     ):
         return False
     checks = _checks(provenance["framework"])
+    if any(_loading_faults(loading, provenance["framework"])):
+        return False
     return all(section in SECTIONS and checks.are_fields(section, known) for section, known in knows.items()) and (
         _is_earlier(value.get("earlier", {}), checks)
     )
+
+
+def _loading_faults(loading: Any, framework: str) -> Iterator[FileFault]:
+    """Yield the values of `loading` that the loader of a framework cannot decide by."""
+    if type(loading) is not dict or not loading or framework not in fields.FRAMEWORKS:
+        return
+    for known in fields.FRAMEWORKS.load(framework).loading:
+        if known.name in loading and not known.is_valid(loading[known.name]):
+            from opspec_lint.documents import schema
+
+            yield schema.FileFault(where=join("loading", known.name), problem=f"expected {known.expected}")
 
 
 def _is_earlier_in_form(earlier: Any) -> bool:

@@ -28,6 +28,8 @@ _STARTS = 3
 """Tries to start a LocalCluster, or to reach a scheduler."""
 _SILENCE = 60
 """Seconds without any result after which the batches that are out count as lost."""
+_DASHBOARD = "127.0.0.1:0"
+"""Any free port of this machine: ":0" would show the paths of models to the whole network."""
 _LOST = (OSError, TimeoutError, CancelledError, asyncio.CancelledError, asyncio.TimeoutError)
 """What is raised for what the scheduler lost, or since it is gone."""
 
@@ -108,7 +110,10 @@ class Dask:
             if self._address is None:
                 with library_folder.entered():
                     self._cluster = distributed.LocalCluster(
-                        n_workers=self._jobs, threads_per_worker=1, dashboard_address=":0", silence_logs=critical
+                        n_workers=self._jobs,
+                        threads_per_worker=1,
+                        dashboard_address=_DASHBOARD,
+                        silence_logs=critical,
                     )
             self._client = distributed.Client(self._cluster or self._address, timeout=_WAIT)
             self._client.wait_for_workers(1, timeout=_WAIT)

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from opspec_lint.frameworks.pytorch.saved.upgraders import KEY, OPERATOR_VERSION
+from opspec_lint.frameworks.pytorch.framework import OPERATOR_VERSION, UPGRADERS
 from opspec_lint.models.audit import of_model
 from opspec_lint.models.loader import LoadOptions
 from opspec_lint.models.recognise import read_model
@@ -125,7 +125,7 @@ def test_a_call_needs_an_overload_that_takes_it(tmp_path, call, verdict):
 
 
 def test_an_archive_is_upgraded_by_its_version(tmp_path):
-    upgraders = {KEY: {"aten::f": (("f_0_3", "aten::f(Tensor x, int old) -> Tensor", 4),)}, OPERATOR_VERSION: 10}
+    upgraders = {UPGRADERS: {"aten::f": (("f_0_3", "aten::f(Tensor x, int old) -> Tensor", 4),)}, OPERATOR_VERSION: 10}
     spec = release("aten::f(Tensor x, *, int? new=None) -> Tensor\n" + TORCHSCRIPT, **upgraders)
     verdicts = [audited(tmp_path, scripted("return torch.f(x, 1)", version), spec)[0] for version in ("3", "4")]
     assert verdicts == ["loads", "refused"]

@@ -8,7 +8,8 @@ from opspec_lint.diff.fields import diff_fields
 from opspec_lint.frameworks.pytorch.compare.comparison import compare
 from opspec_lint.frameworks.pytorch.compare.renames import renames
 from opspec_lint.frameworks.pytorch.facts import promised, remark, schema_change, schema_removed
-from opspec_lint.frameworks.pytorch.saved.upgraders import KEY, serving
+from opspec_lint.frameworks.pytorch.framework import UPGRADERS
+from opspec_lint.frameworks.pytorch.saved.upgraders import serving
 from opspec_lint.frameworks.pytorch.schemas.text import show
 from opspec_lint.spec import op_table
 
@@ -29,7 +30,7 @@ def compare_ops(base: Spec, head: Spec, only: Collection[str] | None, table: Tab
     names = before | after if only is None else (before | after).intersection(only)
     gone, come = names - after, names - before
     renamed = dict(renames(base, head, gone, come)) if gone and come else {}
-    upgrades = bool(head.loading.get(KEY))
+    upgrades = bool(head.loading.get(UPGRADERS))
     for name in sorted(names):
         if name in renamed:
             yield _renamed(base.ops[name], head.ops[renamed[name]])

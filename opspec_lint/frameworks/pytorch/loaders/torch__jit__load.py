@@ -7,9 +7,10 @@ schema that takes the call. An archive of a newer version than the release reads
 
 from __future__ import annotations
 
+from opspec_lint.frameworks.pytorch.framework import OPERATOR_VERSION, UPGRADERS
 from opspec_lint.frameworks.pytorch.saved.calls import refusal
 from opspec_lint.frameworks.pytorch.saved.knowledge import is_unknown_namespace, knows_torchscript, may_be_torchscript
-from opspec_lint.frameworks.pytorch.saved.upgraders import KEY, OPERATOR_VERSION, upgraders
+from opspec_lint.frameworks.pytorch.saved.upgraders import upgraders
 from opspec_lint.frameworks.pytorch.schemas.text import parse
 from opspec_lint.kit.text import shorten
 from opspec_lint.models.fault import model_fault, new_fault, not_judged, op_fault
@@ -63,7 +64,7 @@ def _fault(call: Call, spec: Spec, overloads: list[str], version: int | None) ->
             if why is None:
                 return None
             refusals.setdefault(name, why)
-    if not knows_torchscript(spec) or (KEY not in spec.loading and (version or 0) < _NEWEST):
+    if not knows_torchscript(spec) or (UPGRADERS not in spec.loading and (version or 0) < _NEWEST):
         problem = f"no overload of '{call.op}' in the spec takes the call, and the spec does not have all of them"
         return _unsaid(call, problem)
     shown = "; ".join(f"'{name}': {why}" for name, why in refusals.items())

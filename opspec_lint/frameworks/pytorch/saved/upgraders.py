@@ -6,6 +6,7 @@ the version of archives from which on it does not apply. Such a name ends in the
 
 from __future__ import annotations
 
+from opspec_lint.frameworks.pytorch.framework import UPGRADERS
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.record import Record
 
@@ -15,9 +16,6 @@ if TYPE_CHECKING:
 
     from opspec_lint.spec.model import Op, Spec
 
-KEY = "upgraders"
-OPERATOR_VERSION = "operator_version"
-"""The newest version of archives that a release reads."""
 _VERSIONS = pattern(r"_(\d+)_(\d+)$")
 
 
@@ -38,7 +36,7 @@ class Upgrader(Record):
 
 def upgraders(spec: Spec, op: str) -> Iterator[Upgrader]:
     """Yield the upgraders of a release for an op."""
-    for name, schema, bumped_at in spec.loading.get(KEY, {}).get(op, ()):
+    for name, schema, bumped_at in spec.loading.get(UPGRADERS, {}).get(op, ()):
         yield Upgrader(name=name, schema=schema, bumped_at=bumped_at)
 
 

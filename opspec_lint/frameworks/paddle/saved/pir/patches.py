@@ -317,14 +317,14 @@ def retyped(spec: Spec, files: Iterable[int] | None = None) -> list[Retyping]:
         spec: the spec of the release.
         files: the numbers of the files that count, None for all.
     """
-    said = spec.loading.get("retyped")
-    rows = [each for each in said if _is_retyping(each)] if isinstance(said, (list, tuple)) else []
-    found = [Retyping(version=version, kind=kind, name=name, new=new) for version, kind, name, new in rows]
+    said = spec.loading.get("retyped", ())
+    found = [Retyping(version=version, kind=kind, name=name, new=new) for version, kind, name, new in said]
     wanted = None if files is None else set(files)
     return [each for each in found if wanted is None or each.version in wanted]
 
 
-def _is_retyping(row: Any) -> bool:
+def is_retyping(row: object) -> bool:
+    """Return whether a value of a spec is a retyping: [version, kind, name, new name]."""
     return isinstance(row, (list, tuple)) and [type(each) for each in row] == [int, str, str, str]
 
 

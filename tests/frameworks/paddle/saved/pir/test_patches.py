@@ -118,7 +118,7 @@ def test_what_a_spec_says_of_its_loader(version, producer, loading, expected):
 
 
 def test_types_that_patches_replace():
-    rows = ([0, "attr", INT, LONG], [2, "type", "pir::BoolType", ""], "no row", [1, "attr", INT])
+    rows = ([0, "attr", INT, LONG], [2, "type", "pir::BoolType", ""])
     spec = Spec(
         file="spec", provenance=Provenance(framework="paddle-pir"), ops={}, loading={"retyped": tuple(map(tuple, rows))}
     )
