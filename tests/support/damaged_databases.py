@@ -7,10 +7,10 @@ import shutil
 import sqlite3
 from contextlib import closing, suppress
 
-_VALUES = ("x", b"\x00\xff", 10**18, "5", "")
+_VALUES = ("x", b"\x00\xff", 10**18)
 
 
-def damaged_copies(file, copy, pages=25):
+def damaged_copies(file, copy, pages=10):
     """Write one damaged version of `file` after the other to `copy`, and yield a description of each.
 
     Args:
