@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 class Gap(Record):
     """Revisions without a break between them at which the contract of `source` could not be read.
 
-    `count` is their number, and `reason` why the first of them could not.
+    `count` is the number of revisions, and `reason` why the first one could not be read.
     """
 
     source: str

@@ -29,8 +29,8 @@ class DatabaseKind(Record):
     `id` is the application id, which distinguishes the file from other databases, `name` its name in messages ("a
     history"). `schema` are its tables, including `about(name, value)`, `format` their version. `advice` explains how
     such a file is made, `wait` are the seconds to wait for another process that writes.
-    `damage` describes content that the tables accept and no writer of ours makes: for each kind of it a query that
-    returns a row if there is any.
+    `damage` describes content that the tables accept and no writer of ours makes: a query for each kind, which
+    returns rows of a damaged file only.
     """
 
     id: int

@@ -63,7 +63,7 @@ class Field(Record):
 
 
 class LoadingValue(Record):
-    """A value of `loading` in the specs of a framework, by which its loader decides.
+    """A value of `loading`, from which the loader of a framework decides whether it reads a model.
 
     `is_valid` takes the decoded JSON value; `expected` completes "expected ..." in the message of one that is not.
     """

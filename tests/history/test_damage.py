@@ -38,17 +38,17 @@ def history(here, monkeypatch):  # noqa: F811
     return here / "h"
 
 
-@pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
-def test_a_damaged_file_is_no_bug(history, words):
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+def test_a_damaged_file_is_no_bug(history, command):
     for damage in damaged_copies(history, history.parent / "top" / "damaged"):
-        ran = run(*words)
+        ran = run(*command)
         assert "internal error" not in ran.err, (damage, ran.err)
         assert ran.code in (0, 2, 3), (damage, ran.err)
 
 
-def test_an_error_of_ours_is_not_called_damage(history):
-    with pytest.raises(KeyError, match="ours"), store.opened(str(history)):
-        raise KeyError("ours")
+def test_a_bug_is_not_called_damage(history):
+    with pytest.raises(KeyError, match="bug"), store.opened(str(history)):
+        raise KeyError("bug")
 
 
 def test_a_value_that_is_too_long_is_refused_before_it_is_read(history, monkeypatch):

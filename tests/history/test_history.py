@@ -121,7 +121,7 @@ def test_a_gap_is_reported_and_starts_no_new_since(here, monkeypatch, content):
     assert {field["since"]["commit"] for field in blamed["fields"]} == {first}
     assert logged["commits"] == []
     for unread in (blamed["unread"], logged["unread"]):
-        assert [(each["from"], each["to"], each["revisions"]) for each in unread] == [(*gap, 2)]
+        assert [(gap_["from"], gap_["to"], gap_["revisions"]) for gap_ in unread] == [(*gap, 2)]
     line = f"{gap[0][:10]} to {logged_date(repository, gap[1])} {gap[1][:10]}, 2 revisions: {unread[0]['reason']}"
     for text_ in (
         remarks,
@@ -150,8 +150,8 @@ def test_a_source_that_begins_later_has_no_gap_before(here, monkeypatch):
 def test_a_history_that_fails_leaves_no_file(here, monkeypatch):
     repository, _ = of_specs(here / "top", VERSIONS[0])
     monkeypatch.chdir(repository.top)
-    other = repository.git("commit-tree", "HEAD^{tree}", "-m", "unrelated").strip()
-    ran = run("history", FILE, "--since", other, "--output", here / "h")
+    unrelated = repository.git("commit-tree", "HEAD^{tree}", "-m", "unrelated").strip()
+    ran = run("history", FILE, "--since", unrelated, "--output", here / "h")
     assert ran.code == 2
     assert not (here / "h").exists()
 
@@ -169,11 +169,11 @@ def test_a_history_is_not_written_through_a_link_out_of_the_current_folder(here,
     assert os.listdir(here / "elsewhere") == []
 
 
-def test_a_history_without_revisions_is_one_message(here):
+def test_a_history_without_revisions_is_refused(here):
     with store.opened_to_write(str(here / "h")):
         pass
-    for words in (("log", here / "h"), ("blame", here / "h", "f"), ("extract", f"history:{here / 'h'}")):
-        ran = run(*words)
+    for command in (("log", here / "h"), ("blame", here / "h", "f"), ("extract", f"history:{here / 'h'}")):
+        ran = run(*command)
         assert ran.code == 3
         assert "has no revision" in ran.err
 

@@ -15,8 +15,8 @@ def results(tmp_path_factory):
     zoo.program(folder / "zoo" / "a.pdmodel")
     zoo.program(folder / "zoo" / "b.pdmodel", "no_such_op")
     file = folder / "results"
-    words = ("--against", "paddle@2.6.2", "--loader", "legacy_executor", "--results", file, "--jobs", "1")
-    assert run("audit", folder / "zoo", *words).code == 1
+    options = ("--against", "paddle@2.6.2", "--loader", "legacy_executor", "--results", file, "--jobs", "1")
+    assert run("audit", folder / "zoo", *options).code == 1
     return file
 
 

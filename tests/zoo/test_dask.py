@@ -30,7 +30,7 @@ def worker_ids(dask):
 def test_nothing_listens_beyond_this_machine(dask):
     places = dask._client.run_on_scheduler(_listening), *dask._client.run(_listening).values()
     assert all(places)
-    assert {host for found in places for host in found} == {"127.0.0.1"}
+    assert {host for addresses in places for host in addresses} == {"127.0.0.1"}
 
 
 def _listening(dask_scheduler=None, dask_worker=None):

@@ -73,8 +73,8 @@ def test_csv_has_a_row_for_each_verdict(results):
 def test_csv_on_standard_output_has_no_control_characters(tmp_path):
     folder = tmp_path / "zoo"
     zoo.program(folder / "\x1b[2Jmodel.pdmodel", "no_such_op")
-    words = ("--against", "paddle@2.6.2", "--loader", "legacy_executor", "--results", tmp_path / "z", "--jobs", "1")
-    ran = run("audit", folder, *words, "--format", "csv", "--format", f"csv={tmp_path / 'rows.csv'}")
+    options = ("--against", "paddle@2.6.2", "--loader", "legacy_executor", "--results", tmp_path / "z", "--jobs", "1")
+    ran = run("audit", folder, *options, "--format", "csv", "--format", f"csv={tmp_path / 'rows.csv'}")
     assert r"\x1b[2Jmodel" in ran.out
     assert "\x1b" not in ran.out
     assert "\x1b[2Jmodel" in (tmp_path / "rows.csv").read_text()
