@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import sys
 from contextlib import closing, contextmanager
 
 from opspec_lint.kit.errors import InputError, OpspecError, UsageError
@@ -151,7 +152,7 @@ def _check(file: str, database: sqlite3.Connection, kind: DatabaseKind) -> None:
 
 def _limit_lengths(database: sqlite3.Connection) -> None:
     """Refuse values that no writer of ours makes, before SQLite takes memory for them."""
-    if hasattr(database, "setlimit"):  # Python 3.11
+    if sys.version_info >= (3, 11):
         database.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST)
 
 
