@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from opspec_lint.spec.fields import Field, Table
     from opspec_lint.spec.model import Declared, Op
 
+COMPARED_APART = ("declared_if", "invalid")
+"""The fields of ops that `specs.diff` compares, whatever the binding."""
+
 
 def same_op(old: Op, new: Op, table: Table) -> bool:
     """Tell whether two declarations of an op have the same fields with the same values, documentation aside."""
@@ -36,7 +39,7 @@ def _same(old: Declared, new: Declared, fields: Iterable[str]) -> bool:
 
 def diff_op_fields(old: Op, new: Op, table: Table) -> Iterator[Fact]:
     """Yield the differences between two declarations of an op, except for its arguments."""
-    compared = (field for field in table.of("ops").values() if field.name != "invalid")  # `specs.diff` compares that
+    compared = (field for field in table.of("ops").values() if field.name not in COMPARED_APART)
     return diff_fields(old, new, old.name, "op", compared)
 
 

@@ -107,7 +107,11 @@ class _Gathered:
 
     def __init__(self, table: Table, kinds: frozenset[str | None]) -> None:
         self._fields = {
-            section: tuple(name for name, each in fields.items() if len(kinds) == 1 or kinds.isdisjoint(each.unsaid_by))
+            section: tuple(
+                name
+                for name, each in fields.items()
+                if len(kinds) == 1 or not (each.is_of_source or kinds.intersection(each.unsaid_by))
+            )
             for section, fields in table.sections.items()
         }
         self._seen: dict[tuple[int, int], _Differences] = {}

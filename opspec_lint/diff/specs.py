@@ -58,8 +58,10 @@ def diff(base: Spec, head: Spec, only: Collection[str] | None = None, memory: Me
     differing = sorted({old.name for old, _ in compared} | {change.op for change in changes if change.op})
     if differing:
         from opspec_lint.diff.builds import build_changes
+        from opspec_lint.diff.conditions import condition_changes
 
         changes += build_changes(base, head, differing)
+        changes += condition_changes(compared)
     changes = trusted(changes, base)
     if base.graph_versions and head.graph_versions:
         from opspec_lint.diff.graph_versions import version_changes

@@ -47,6 +47,10 @@ def _are_values(value: Any) -> bool:
     return type(value) in (list, dict) and values.in_range(value)
 
 
+def _is_condition(value: Any) -> bool:
+    return type(value) is list and len(value) > 0 and all(are_texts(each) and each for each in value)
+
+
 FORMS: dict[str, tuple[frozenset[type], Check]] = {
     "flag": (frozenset({bool}), _never),
     "text": (frozenset({str}), _never),
@@ -56,6 +60,7 @@ FORMS: dict[str, tuple[frozenset[type], Check]] = {
     "number": (frozenset({_NONE}), _is_number),
     "value": (frozenset({_NONE, bool, float, str}), _is_value),
     "values": (frozenset({_NONE}), _are_values),
+    "condition": (frozenset({_NONE}), _is_condition),
 }
 """Of each form (`spec.fields.Form`) the types that decide, and what tells whether another value is of it."""
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from opspec_lint.spec.ids import EventId
 
     Section: TypeAlias = Literal["ops", "inputs", "outputs", "attrs"]
-    Form: TypeAlias = Literal["flag", "text", "name", "names", "integer", "number", "value", "values"]
+    Form: TypeAlias = Literal["flag", "text", "name", "names", "integer", "number", "value", "values", "condition"]
 
 WRITTEN = object()
 """The default of a field that a file never leaves out where it is known."""
@@ -32,7 +32,8 @@ class Field(Record):
 
     `form` is what its values are: a "flag" is true or false, a "text" a string, a "name" a string or None, "names"
     are a tuple of strings, an "integer" or a "number" may be None, a "value" is whatever an attr can hold, and
-    "values" are a tuple or mapping of such, or None. `schema` is the JSON Schema of values of which `form` does not
+    "values" are a tuple or mapping of such, or None, a "condition" is one of `spec.condition` or None. `schema` is
+    the JSON Schema of values of which `form` does not
     say all, in the keywords of `documents.conformity`. `default` is what a known field is where a spec file leaves
     it out, `WRITTEN` where that does not do so. `events` are what its change is called: for a flag two names, for
     setting and for clearing it, for names two where it matters whether any is lost, else one; a field of the model
@@ -40,8 +41,9 @@ class Field(Record):
 
     Reports leave the field out where they show a whole argument, unless `is_shown`, and the notation leaves out
     such a flag. Two arguments that differ in one that `is_telling` are never one that was renamed. That a spec made
-    by one of those in `unsaid_by` does not speak of the field is no fact: nothing was lost, it never says it. The
-    field stands behind that named `after`, or else at the end. `mark` is its sign in the notation: behind the name
+    by one of those in `unsaid_by` does not speak of the field is no fact: nothing was lost, it never says it. The same
+    goes for a field that `is_of_source`, between two kinds of sources: only the text of a source has it. The field
+    stands behind that named `after`, or else at the end. `mark` is its sign in the notation: behind the name
     for a flag, before the value for a value.
     """
 
@@ -55,6 +57,7 @@ class Field(Record):
     is_shown: bool = True
     is_telling: bool = False
     unsaid_by: tuple[str, ...] = ()
+    is_of_source: bool = False
     after: str | None = None
     mark: str = ""
 
@@ -140,6 +143,14 @@ OF_MODEL = (
         form="integer",
         schema=OP_VERSION,
         about="The highest version of the op that models may name, or null if the framework runs none.",
+    ),
+    Field(
+        name="declared_if",
+        sections=_OPS,
+        form="condition",
+        is_of_source=True,
+        about="The condition under which the source declares the op, if nobody knows whether it holds: alternatives, "
+        "each of them the requirements that hold together. Null if there is none.",
     ),
     Field(name="type", sections=_ARGUMENTS, form="name", events=("argument_type_changed",)),
     Field(

@@ -22,6 +22,11 @@ _FORMS: dict[str, dict[str, Any]] = {
     "integer": {"type": ["integer", "null"], "format": "attr-value"},
     "number": {"type": ["number", "null"], "format": "attr-value"},
     "value": {"$ref": "#/$defs/value"},
+    "condition": {
+        "type": ["array", "null"],
+        "minItems": 1,
+        "items": {"type": "array", "minItems": 1, "items": {"type": "string"}},
+    },
     "values": {"type": ["array", "object", "null"], "format": "attr-value"},
 }
 _TEXT = {"type": "string"}

@@ -180,6 +180,8 @@ EventId: TypeAlias = Literal[
     "old_graphs_refused",
     "op_added",
     "op_added_late",
+    "op_condition_added",
+    "op_condition_dropped",
     "op_deprecated",
     "op_flag_cleared",
     "op_flag_set",

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any, Final, Literal, TypeAlias
 
+    from opspec_lint.spec.condition import Condition
     from opspec_lint.spec.fields import Section
     from opspec_lint.spec.ids import EventId
 
@@ -134,8 +135,9 @@ class Op(Declared):
     `name` is its identity (`spec.identity`). `deprecation` is the framework's message ("use Y"), None if the op is not
     deprecated; from the graph version `deprecation_version` on, graphs may not use it. `invalid` is the framework's
     reason for refusing the declaration, None if it accepts it. If saved models name a version of the op, the framework
-    runs the versions from `min_version` to `max_version`; both are None if it runs none. `places` maps a field of the
-    op, or an item of one (`FIELD.ITEM`), to its place, if that is not the place of the op; places are not compared.
+    runs the versions from `min_version` to `max_version`; both are None if it runs none. `declared_if` is the unknown
+    condition under which its source declares the op (`spec.condition`), None if there is none. `places` maps a field of
+    the op, or an item of one (`FIELD.ITEM`), to its place, if that is not the place of the op; places are not compared.
     `summary` is documentation. `builds` are the builds of the framework that have the op, if the source distinguishes
     builds and not all of them have it; ("none",) stands for no build.
     """
@@ -148,6 +150,7 @@ class Op(Declared):
     invalid: str | Unknown | None = UNKNOWN
     min_version: int | Unknown | None = UNKNOWN
     max_version: int | Unknown | None = UNKNOWN
+    declared_if: Condition | Unknown | None = UNKNOWN
     summary: str = ""
     builds: tuple[str, ...] = ()
     places: Mapping[str, Origin] = {}

@@ -23,6 +23,7 @@ VALUES = {
     "number": 1.0,
     "value": 1,
     "values": (1,),
+    "condition": (("c",),),
 }
 FIELDS = [
     (framework, section, field)

@@ -34,6 +34,7 @@ VALUES = {
     "number": (1.0, 2, None),
     "value": (0, 1, 0.0, -0.0, True, "", "x", [], [1], None, {"float": "NaN"}),
     "values": ([1], ["a", "b"], [], None, {"a": 1}),
+    "condition": ([["a"]], [["a"], ["b", "c"]], None),
 }
 KINDS = ("canonical JSON", "canonical YAML", "print_op_desc JSON", "print_op_desc YAML")
 OP_LISTS = ("OpList JSON", "OpList text", "OpList binary")

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from opspec_lint.kit.text import shorten
 from opspec_lint.spec import op_table
+from opspec_lint.spec.condition import ALWAYS, show
 from opspec_lint.spec.fact import LONGEST, Fact
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from opspec_lint.spec.model import Op
+    from opspec_lint.spec.condition import Condition
+    from opspec_lint.spec.fact import Direction
+    from opspec_lint.spec.model import Op, Origin
 
 
 def op_added(ops: Mapping[str, Op], op: str, predecessor: str | None = None) -> Fact:
@@ -53,6 +56,41 @@ def op_invalid(op: Op) -> Fact:
     reason = str(op.invalid)
     facts = {"reason": shorten(reason, LONGEST)}
     return Fact(event="op_invalid", kind="op", op=op.name, name=op.name, field="invalid", new=reason, facts=facts)
+
+
+def condition_changed(before: Op, after: Op, *, is_stricter: bool) -> Fact:
+    """Return that the unknown condition under which an op is declared is another one.
+
+    Args:
+        before: the op in base.
+        after: the op in head.
+        is_stricter: whether head may lack the op where base has it.
+    """
+    old, new = before.declared_if or ALWAYS, after.declared_if or ALWAYS
+    ways: tuple[Direction, ...] = ("backward",) if is_stricter else ()
+    return Fact(
+        event="op_condition_added" if is_stricter else "op_condition_dropped",
+        kind="op",
+        op=before.name,
+        name=before.name,
+        field="declared_if",
+        old=before.declared_if,
+        new=after.declared_if,
+        before=before,
+        after=after,
+        origins=(_place_of_condition(before), _place_of_condition(after)),
+        facts={side: shorten(_when(condition), LONGEST) for side, condition in (("old", old), ("new", new))},
+        refused=ways,
+        broken=ways,
+    )
+
+
+def _when(condition: Condition) -> str:
+    return "always" if condition == ALWAYS else f"only under `{show(condition)}`"
+
+
+def _place_of_condition(op: Op) -> Origin | None:
+    return op.places.get("declared_if", op.origin)
 
 
 def builds_changed(

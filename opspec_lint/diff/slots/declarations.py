@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from opspec_lint.diff.changes.ops import op_added, op_removed
-from opspec_lint.diff.fields import diff_fields
+from opspec_lint.diff.fields import COMPARED_APART, diff_fields
 from opspec_lint.diff.slots import enums, services, structs, tables, unions
 from opspec_lint.diff.slots.facts import of_declaration, whole
 from opspec_lint.diff.slots.pairing import renamed
@@ -74,7 +74,7 @@ def compare_op(old: Op, new: Op, earlier: Sequence[Op], table: Table) -> Iterato
 def _compare(old: Op, new: Op, pair: SchemaPair, table: Table) -> Iterator[Fact]:
     form = old.get("form")
     if not isinstance(form, str):
-        own = (field for field in table.of("ops").values() if field.name not in ("invalid", "form"))
+        own = (field for field in table.of("ops").values() if field.name not in (*COMPARED_APART, "form"))
         yield from diff_fields(old, new, old.name, "op", own)
         yield from tables.compare(old, new, pair)
     elif form != new.get("form"):

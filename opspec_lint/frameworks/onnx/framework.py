@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 BINDING = "opset"
 SHARED: Mapping[Section, tuple[str, ...]] = {
+    "ops": ("declared_if",),
     "inputs": ("type", "duplicable", "dispensable"),
     "outputs": ("type", "duplicable", "dispensable"),
     "attrs": ("type", "default_value"),

@@ -29,7 +29,7 @@ FRAMEWORK = Framework(
     title="PyTorch",
     bindings=(BINDING,),
     family=family,
-    shared={"ops": ("deprecation",), "inputs": ("type",), "outputs": ("type",), "attrs": ()},
+    shared={"ops": ("deprecation", "declared_if"), "inputs": ("type",), "outputs": ("type",), "attrs": ()},
     loading=(
         LoadingValue(
             name=UPGRADERS, is_valid=_are_upgraders, expected="lists of [name, schema, version of archives], by op"

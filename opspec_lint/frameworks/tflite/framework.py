@@ -15,7 +15,7 @@ _BY_VERSION = {"pattern": "^(0|[1-9][0-9]{0,3})$", "description": "A version of 
 FRAMEWORK = Framework(
     title="TFLite",
     bindings=("op_version",),
-    shared={"ops": ("min_version", "max_version"), **SLOT_SHARED},
+    shared={"ops": ("min_version", "max_version", "declared_if"), **SLOT_SHARED},
     fields=(
         Field(
             name="reference_min_version",

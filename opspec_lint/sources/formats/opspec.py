@@ -138,7 +138,7 @@ class _Checks:
     def __init__(self, table: Table) -> None:
         self._fields = {section: frozenset(table.of(section)) for section in SECTIONS}
         self._forms = {section: self._forms_of(table, section) for section in SECTIONS}
-        self._nested = {section: _of_forms(table, section, "value", "values") for section in SECTIONS}
+        self._nested = {section: _of_forms(table, section, "value", "values", "condition") for section in SECTIONS}
 
     def _forms_of(self, table: Table, section: Section) -> Forms:
         known = {name: of_field(field) for name, field in table.of(section).items()}

@@ -13,6 +13,8 @@ EVENTS: Events = {
     "builds_lost": Event(mirrors=("builds_gained", "builds_lost"), facts=("builds", "left")),
     "deprecation_changed": Event(mirrors=("deprecation_changed",), facts=("new", "old")),
     "op_added": Event(mirrors=("op_removed",), facts=("predecessor",)),
+    "op_condition_added": Event(mirrors=("op_condition_added", "op_condition_dropped"), facts=("new", "old")),
+    "op_condition_dropped": Event(mirrors=("op_condition_added",), facts=("new", "old")),
     "op_invalid": Event(mirrors=("op_valid",), facts=("reason",)),
     "op_removed": Event(mirrors=("op_added",), facts=("graph_version", "successor"), is_removal=True),
     "op_valid": Event(mirrors=("op_invalid",), facts=("old",)),

@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from opspec_lint.frameworks.pytorch.framework import BINDING
 from opspec_lint.kit.pattern import pattern
+from opspec_lint.spec.condition import ALWAYS, either, field_of
 from opspec_lint.spec.model import Origin, Remark, Spec
 from opspec_lint.spec.op_table import OpTable
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from typing import Any
 
+    from opspec_lint.spec.condition import Condition
     from opspec_lint.spec.model import Op, Provenance
 
 _NAME = r"(?:\w+::)*\w+(?:\.\w+)?"
@@ -37,23 +39,39 @@ _NOTHING: Mapping[str, Any] = {}
 class Line:
     """A schema as its source has it: its text, its place, and the fields of the op that it does not say itself.
 
-    A release has thousands, so this is no `Record`.
+    `condition` is the unknown condition under which source text declares it, and `condition_line` the line of that;
+    both are None where the source has no such text. A release has thousands of schemas, so this is no `Record`.
     """
 
-    __slots__ = ("file", "line", "more", "text")
+    __slots__ = ("condition", "condition_line", "file", "line", "more", "text")
 
-    def __init__(
-        self, text: str, file: str | None = None, line: int | None = None, more: Mapping[str, Any] = _NOTHING
+    def __init__(  # noqa: PLR0913, PLR0917 - all that a source says of a schema
+        self,
+        text: str,
+        file: str | None = None,
+        line: int | None = None,
+        more: Mapping[str, Any] = _NOTHING,
+        condition: Condition | None = None,
+        condition_line: int | None = None,
     ) -> None:
         self.text = text
         self.file = file
         self.line = line
         self.more = more
+        self.condition = condition
+        self.condition_line = condition_line
 
     @property
     def origin(self) -> Origin | None:
         """Where it stands, None where its source has no files."""
         return None if self.file is None else Origin(file=self.file, line=self.line)
+
+    def repeated(self, other: Line) -> Line:
+        """Return a line for a schema that another line declares as well: one of their conditions has to hold."""
+        if self.condition is None or other.condition is None or self.condition == ALWAYS:
+            return self
+        condition = either((self.condition, other.condition))
+        return Line(self.text, self.file, self.line, self.more, condition, self.condition_line)
 
 
 def spec_of(lines: Iterable[Line], file: str, provenance: Provenance, **more: Any) -> Spec:
@@ -76,7 +94,9 @@ def spec_of(lines: Iterable[Line], file: str, provenance: Provenance, **more: An
             remarks.append(_unread(line, str(error)))
             continue
         first = records.setdefault(name, line)
-        if first.text != line.text:
+        if first.text == line.text:
+            records[name] = first.repeated(line)
+        else:
             remarks.append(
                 _unread(
                     line, f"{first.origin.place if first.origin else 'it'} declares '{name}' as well, in another way"
@@ -115,11 +135,14 @@ def _identity(text: str) -> str:
 def _build(name: str, line: Line) -> Op:
     from opspec_lint.frameworks.pytorch.schemas.text import parse
 
-    return parse(line.text, name, line.origin, **line.more)
+    if line.condition is None:
+        return parse(line.text, name, line.origin, **line.more)
+    places = {"declared_if": Origin(file=str(line.file), line=line.condition_line)} if line.condition_line else {}
+    return parse(line.text, name, line.origin, **line.more, declared_if=field_of(line.condition), places=places)
 
 
 def _declared(line: Line) -> Any:
-    return line.text, line.more
+    return line.text, line.more, line.condition
 
 
 def _numbers(_: Line) -> list[Any]:

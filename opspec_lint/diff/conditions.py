@@ -1,0 +1,27 @@
+"""Compares the unknown conditions under which ops are declared: whoever does not fulfil them has lost the op."""
+
+from __future__ import annotations
+
+from opspec_lint.diff.changes.ops import condition_changed
+from opspec_lint.spec.condition import ALWAYS, implies
+from opspec_lint.spec.model import UNKNOWN
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from opspec_lint.spec.fact import Fact
+    from opspec_lint.spec.model import Op
+
+
+def condition_changes(compared: Iterable[tuple[Op, Op]]) -> Iterator[Fact]:
+    """Yield the ops that are declared under other conditions, as far as both sides know them.
+
+    Args:
+        compared: each op in base and in head.
+    """
+    for before, after in compared:
+        old, new = before.declared_if, after.declared_if
+        if old is UNKNOWN or new is UNKNOWN or old == new:
+            continue
+        yield condition_changed(before, after, is_stricter=not implies(old or ALWAYS, new or ALWAYS))

@@ -1,0 +1,100 @@
+"""The conditions under which a declaration in source code takes effect, as far as they are unknown.
+
+A condition is plain data: alternatives, each of which suffices, and each the requirements that have to hold together. A
+requirement is a piece of source text (`defined(USE_CUDA)`) or its negation (`not defined(USE_CUDA)`). Readers leave
+out what they can evaluate, so `ALWAYS` has one alternative without requirements, and `NEVER` no alternative.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import TypeAlias
+
+    Condition: TypeAlias = tuple[tuple[str, ...], ...]
+
+ALWAYS: Condition = ((),)
+NEVER: Condition = ()
+
+_NOT = "not "
+_MAX_ALTERNATIVES = 32
+"""Alternatives of one condition; one with more becomes a single requirement."""
+
+
+def requirement(text: str, *, holds: bool = True) -> Condition:
+    """Return the condition that a piece of source text holds, or does not hold."""
+    text = " ".join(text.split())
+    return ((text,),) if holds else ((_opposite(text),),)
+
+
+def both(first: Condition, second: Condition) -> Condition:
+    """Return the condition that two conditions hold."""
+    if first in (ALWAYS, second):
+        return second
+    if second == ALWAYS:
+        return first
+    return _simplified({frozenset((*one, *other)) for one in first for other in second})
+
+
+def either(conditions: Iterable[Condition]) -> Condition:
+    """Return the condition that one of several conditions holds, at least."""
+    distinct = list(dict.fromkeys(conditions))
+    if len(distinct) == 1:
+        return distinct[0]
+    return _simplified({frozenset(alternative) for condition in distinct for alternative in condition})
+
+
+def negation(condition: Condition) -> Condition:
+    """Return the condition that a condition does not hold."""
+    result = ALWAYS
+    for alternative in condition:
+        result = both(result, either(((_opposite(text),),) for text in alternative) if alternative else NEVER)
+    return result
+
+
+def implies(first: Condition, second: Condition) -> bool:
+    """Return whether the second condition certainly holds wherever the first one does."""
+    needed = [frozenset(alternative) for alternative in second]
+    return all(any(each <= frozenset(alternative) for each in needed) for alternative in first)
+
+
+def field_of(condition: Condition) -> Condition | None:
+    """Return the value of the field `declared_if` of an op: None for an op without a condition."""
+    return None if condition == ALWAYS else condition
+
+
+def show(condition: Condition) -> str:
+    """Return a condition as a phrase: `A and not B, or C`."""
+    if condition in (ALWAYS, NEVER):
+        return "always" if condition else "never"
+    return ", or ".join(" and ".join(alternative) for alternative in condition)
+
+
+def _opposite(text: str) -> str:
+    return text.removeprefix(_NOT) if text.startswith(_NOT) else f"{_NOT}{text}"
+
+
+def _simplified(alternatives: set[frozenset[str]]) -> Condition:
+    """Return alternatives without those that never hold or that another one covers, in a fixed order."""
+    found = {each for each in alternatives if not any(_opposite(text) in each for text in each)}
+    if len(found) > _MAX_ALTERNATIVES:
+        return requirement(show(tuple(sorted(tuple(sorted(each)) for each in found))))
+    while (shorter := _shortened(found)) != found:
+        found = shorter
+    return tuple(sorted((tuple(sorted(each)) for each in found), key=lambda each: (len(each), each)))
+
+
+def _shortened(alternatives: set[frozenset[str]]) -> set[frozenset[str]]:
+    """Return alternatives without requirements that others make superfluous: `A, or not A and B` is `A, or B`."""
+    result = {each - _superfluous(each, alternatives) for each in alternatives}
+    return {each for each in result if not any(other < each for other in result)}
+
+
+def _superfluous(alternative: frozenset[str], alternatives: set[frozenset[str]]) -> frozenset[str]:
+    """Return a requirement that need not be part of an alternative, as another one covers its opposite; or nothing."""
+    for text in sorted(alternative):
+        rest = alternative - {text}
+        if any(_opposite(text) in other and other - {_opposite(text)} <= rest for other in alternatives):
+            return frozenset({text})
+    return frozenset()
