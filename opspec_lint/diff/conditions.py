@@ -1,9 +1,9 @@
-"""Compares the unknown conditions under which ops are declared: whoever does not fulfil them has lost the op."""
+"""Compares the unknown conditions under which ops are declared: where head needs more, the op may be lost."""
 
 from __future__ import annotations
 
 from opspec_lint.diff.changes.ops import condition_changed
-from opspec_lint.spec.condition import ALWAYS, implies
+from opspec_lint.spec.condition import ALWAYS
 from opspec_lint.spec.model import UNKNOWN
 
 TYPE_CHECKING = False
@@ -15,13 +15,12 @@ if TYPE_CHECKING:
 
 
 def condition_changes(compared: Iterable[tuple[Op, Op]]) -> Iterator[Fact]:
-    """Yield the ops that are declared under other conditions, as far as both sides know them.
+    """Yield the ops that are declared under other conditions, if both sides know them.
 
     Args:
         compared: each op in base and in head.
     """
     for before, after in compared:
         old, new = before.declared_if, after.declared_if
-        if old is UNKNOWN or new is UNKNOWN or old == new:
-            continue
-        yield condition_changed(before, after, is_stricter=not implies(old or ALWAYS, new or ALWAYS))
+        if old is not UNKNOWN and new is not UNKNOWN and old != new:
+            yield condition_changed(before, after, (old or ALWAYS, new or ALWAYS))

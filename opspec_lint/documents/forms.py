@@ -48,7 +48,9 @@ def _are_values(value: Any) -> bool:
 
 
 def _is_condition(value: Any) -> bool:
-    return type(value) is list and len(value) > 0 and all(are_texts(each) and each for each in value)
+    return (
+        type(value) is list and len(value) > 0 and all(are_texts(alternative) and alternative for alternative in value)
+    )
 
 
 FORMS: dict[str, tuple[frozenset[type], Check]] = {

@@ -1,6 +1,6 @@
-"""The conditions under which a declaration in source code takes effect, as far as they are unknown.
+"""The unknown conditions under which source code declares something.
 
-A condition is plain data: alternatives, each of which suffices, and each the requirements that have to hold together. A
+A condition is plain data: sufficient alternatives, with the requirements that have to hold together. A
 requirement is a piece of source text (`defined(USE_CUDA)`) or its negation (`not defined(USE_CUDA)`). Readers leave
 out what they can evaluate, so `ALWAYS` has one alternative without requirements, and `NEVER` no alternative.
 """
@@ -34,7 +34,7 @@ def both(first: Condition, second: Condition) -> Condition:
         return second
     if second == ALWAYS:
         return first
-    return _simplified({frozenset((*one, *other)) for one in first for other in second})
+    return _simplified({frozenset((*left, *right)) for left in first for right in second})
 
 
 def either(conditions: Iterable[Condition]) -> Condition:
@@ -55,8 +55,8 @@ def negation(condition: Condition) -> Condition:
 
 def implies(first: Condition, second: Condition) -> bool:
     """Return whether the second condition certainly holds wherever the first one does."""
-    needed = [frozenset(alternative) for alternative in second]
-    return all(any(each <= frozenset(alternative) for each in needed) for alternative in first)
+    weaker = [frozenset(alternative) for alternative in second]
+    return all(any(texts <= frozenset(alternative) for texts in weaker) for alternative in first)
 
 
 def field_of(condition: Condition) -> Condition | None:
@@ -77,24 +77,28 @@ def _opposite(text: str) -> str:
 
 def _simplified(alternatives: set[frozenset[str]]) -> Condition:
     """Return alternatives without those that never hold or that another one covers, in a fixed order."""
-    found = {each for each in alternatives if not any(_opposite(text) in each for text in each)}
-    if len(found) > _MAX_ALTERNATIVES:
-        return requirement(show(tuple(sorted(tuple(sorted(each)) for each in found))))
-    while (shorter := _shortened(found)) != found:
-        found = shorter
-    return tuple(sorted((tuple(sorted(each)) for each in found), key=lambda each: (len(each), each)))
+    possible = {texts for texts in alternatives if not any(_opposite(text) in texts for text in texts)}
+    if len(possible) > _MAX_ALTERNATIVES:
+        return requirement(show(_sorted(possible)))
+    while (shorter := _shortened(possible)) != possible:
+        possible = shorter
+    return _sorted(possible)
+
+
+def _sorted(alternatives: set[frozenset[str]]) -> Condition:
+    return tuple(sorted((tuple(sorted(texts)) for texts in alternatives), key=lambda texts: (len(texts), texts)))
 
 
 def _shortened(alternatives: set[frozenset[str]]) -> set[frozenset[str]]:
     """Return alternatives without requirements that others make superfluous: `A, or not A and B` is `A, or B`."""
-    result = {each - _superfluous(each, alternatives) for each in alternatives}
-    return {each for each in result if not any(other < each for other in result)}
+    result = {texts - _superfluous(texts, alternatives) for texts in alternatives}
+    return {texts for texts in result if not any(covering < texts for covering in result)}
 
 
 def _superfluous(alternative: frozenset[str], alternatives: set[frozenset[str]]) -> frozenset[str]:
     """Return a requirement that need not be part of an alternative, as another one covers its opposite; or nothing."""
     for text in sorted(alternative):
-        rest = alternative - {text}
-        if any(_opposite(text) in other and other - {_opposite(text)} <= rest for other in alternatives):
+        rest, opposite = alternative - {text}, _opposite(text)
+        if any(opposite in texts and texts - {opposite} <= rest for texts in alternatives):
             return frozenset({text})
     return frozenset()

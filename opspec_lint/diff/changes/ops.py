@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from opspec_lint.kit.text import shorten
 from opspec_lint.spec import op_table
-from opspec_lint.spec.condition import ALWAYS, show
+from opspec_lint.spec.condition import ALWAYS, implies, show
 from opspec_lint.spec.fact import LONGEST, Fact
 
 TYPE_CHECKING = False
@@ -58,15 +58,16 @@ def op_invalid(op: Op) -> Fact:
     return Fact(event="op_invalid", kind="op", op=op.name, name=op.name, field="invalid", new=reason, facts=facts)
 
 
-def condition_changed(before: Op, after: Op, *, is_stricter: bool) -> Fact:
+def condition_changed(before: Op, after: Op, sides: tuple[Condition, Condition]) -> Fact:
     """Return that the unknown condition under which an op is declared is another one.
 
     Args:
         before: the op in base.
         after: the op in head.
-        is_stricter: whether head may lack the op where base has it.
+        sides: the condition in base and in head.
     """
-    old, new = before.declared_if or ALWAYS, after.declared_if or ALWAYS
+    old, new = sides
+    is_stricter = not implies(old, new)
     ways: tuple[Direction, ...] = ("backward",) if is_stricter else ()
     return Fact(
         event="op_condition_added" if is_stricter else "op_condition_dropped",

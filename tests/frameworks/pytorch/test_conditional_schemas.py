@@ -15,7 +15,8 @@ IF_B = requirement("defined(B)")
 
 def spec(*conditions, text="a::f(Tensor x) -> Tensor"):
     lines = [
-        Line(text, "f.cc", 10 * n, condition=each, condition_line=10 * n - 1) for n, each in enumerate(conditions, 1)
+        Line(text, "f.cc", 10 * n, condition=condition, condition_line=10 * n - 1)
+        for n, condition in enumerate(conditions, 1)
     ]
     return spec_of(lines, "tree", Provenance(framework="pytorch", made_by="pytorch-source"))
 

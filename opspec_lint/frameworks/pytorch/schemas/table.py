@@ -66,11 +66,11 @@ class Line:
         """Where it stands, None where its source has no files."""
         return None if self.file is None else Origin(file=self.file, line=self.line)
 
-    def repeated(self, other: Line) -> Line:
-        """Return a line for a schema that another line declares as well: one of their conditions has to hold."""
-        if self.condition is None or other.condition is None or self.condition == ALWAYS:
+    def repeated(self, condition: Condition | None) -> Line:
+        """Return the line of a schema that is declared once more, under a condition."""
+        if self.condition in (None, ALWAYS) or condition is None:
             return self
-        condition = either((self.condition, other.condition))
+        condition = either((self.condition, condition))
         return Line(self.text, self.file, self.line, self.more, condition, self.condition_line)
 
 
@@ -95,7 +95,7 @@ def spec_of(lines: Iterable[Line], file: str, provenance: Provenance, **more: An
             continue
         first = records.setdefault(name, line)
         if first.text == line.text:
-            records[name] = first.repeated(line)
+            records[name] = first.repeated(line.condition)
         else:
             remarks.append(
                 _unread(

@@ -6,7 +6,7 @@ Flags:
     false is reported as the removal of the op.
 
 Why it breaks:
-    Whoever builds or runs the source where the condition does not hold no longer has the op. There, it is removed.
+    Where the condition does not hold, the source no longer has the op. There, it is removed.
 """
 
 from opspec_lint.lint.rule import Rule
