@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
+
 from opspec_lint.cli.shared_options import libraries, reading
-from opspec_lint.kit.errors import NothingThereError, UsageError
+from opspec_lint.kit.errors import InputError, NothingThereError, UsageError
 from opspec_lint.lint.check import check, report
 from opspec_lint.lint.profile import PROFILES
 from opspec_lint.sources import references
@@ -26,7 +28,7 @@ if TYPE_CHECKING:
     from opspec_lint.sources.reading import Reading
     from opspec_lint.spec.model import Spec
 
-_WAYS = "name two specs, `check BASE HEAD`, or none: `check [--base REVISION] [--staged]`"
+_WAYS = "name two specs, `check BASE HEAD`, or a source tree or nothing: `check [SOURCE] [--base REVISION] [--staged]`"
 _NO = ("", "0", "false", "no")
 """The values of the variable CI that mean no CI; all common CI systems set it."""
 
@@ -45,35 +47,69 @@ def make_report(options: Options, *, wants_lines: bool, wants_fixes: bool = Fals
         if of_repository:
             raise UsageError(f"--{of_repository[0]} applies to a repository, not to BASE and HEAD", advice=_WAYS)
         return _of_specs(options, wants_lines=wants_lines, wants_fixes=wants_fixes)
-    if options.base_spec is not None:
+    if options.base_spec is not None and (of_specs or not references.has_revisions(options.base_spec)):
         raise UsageError("BASE was given without HEAD", advice=_WAYS)
     if of_specs:
         raise UsageError(f"--{of_specs[0].replace('_', '-')} needs BASE and HEAD", advice=_WAYS)
     return _of_repository(options, wants_lines=wants_lines, wants_fixes=wants_fixes)
 
 
-def _of_repository(options: Options, **wants: bool) -> Report:
+def _of_repository(options: Options, *, wants_lines: bool, wants_fixes: bool) -> Report:
     from opspec_lint.project.check import check_project
 
-    return check_project(request_of(options, **wants))
+    if options.base_spec is None:
+        return check_project(request_of(options, wants_lines=wants_lines, wants_fixes=wants_fixes))
+    source, folder, base, head = _ends_of_source(options.base_spec, options)
+    request = request_of(options, base, head, wants_lines=wants_lines, wants_fixes=wants_fixes)
+    return check_project(request.but(folder=folder, sources=(source,)))
 
 
-def request_of(options: Options, **wants: bool) -> Request:
+def _ends_of_source(reference: str, options: Options) -> tuple[str, str, str | None, str | None]:
+    """Return a source, the folder of its tree, and the revisions of base and head that it or the options name.
+
+    Raises:
+        UsageError: the source has a revision that is no range, or the options name the same ends again.
+    """
+    from opspec_lint.git.base_names import RANGE
+
+    source, folder, named = references.split_source(reference)
+    if not os.path.isdir(folder):
+        path, at, revision = folder.rpartition("@")
+        if not at or not os.path.isdir(path or "."):
+            raise InputError(reference, f"there is no folder {folder!r}", advice="write SCHEME:DIR or SCHEME:DIR@A...B")
+        tree = reference.removesuffix(f"@{revision}")
+        raise UsageError(
+            f"{reference} is one end of a comparison",
+            advice=f"`{reference}{RANGE}` compares the merge base with the work tree, "
+            f"`{reference} {tree}` that very revision",
+        )
+    base, _, head = named.partition(RANGE)
+    for option, end in (("base", base), ("head", head), ("staged", head)):
+        if end and getattr(options, option):
+            raise UsageError(f"--{option} and {named} name the same end", advice="remove one of the two")
+    return source, folder, base or ("HEAD" if head else None), head or None
+
+
+def request_of(options: Options, base: str | None = None, head: str | None = None, **wants: bool) -> Request:
     """Return the request for a check of a repository, from the options of `configure_ends`.
+
+    Args:
+        options: the options.
+        base: the base, None to use the options.
+        head: the head, None to use the options.
+        wants: what findings need.
 
     Raises:
         UsageError: the options contradict each other.
     """
     from opspec_lint.git.repository import INDEX, WORK_TREE
 
-    base, head = options.base, options.head
+    base, head = base or options.base, head or options.head
     if options.staged:
         if head is not None:
             raise UsageError("--staged and --head name two heads", advice="remove one of the two")
         base, head = _ends_of_hook(options.environment) if base is None else (base, None)
         head = INDEX if head is None else head
-    if options.exact and base is None:
-        raise UsageError("--exact needs --base", advice="name the revision to compare with")
     return _request(options, base=base, head=WORK_TREE if head is None else head, **wants)
 
 
@@ -220,6 +256,7 @@ def _request(options: Options, **ends: Any) -> Request:
 
     return Request(
         reading=reading(options),
+        recognises=True,
         is_exact=options.exact,
         config=options.config,
         waivers=options.waivers,

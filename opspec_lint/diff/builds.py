@@ -19,7 +19,8 @@ def build_changes(base: Spec, head: Spec, differing: Iterable[str]) -> Iterator[
     """Yield the ops whose builds changed; an op and its variants count as one.
 
     An op without builds is in every build. If the two specs were made from different kinds of sources, which is a fact
-    of its own (`diff.knowledge`), one of them may have no builds at all; then such an op is not compared.
+    of its own (`diff.knowledge`), one of them may have no builds at all. Then such an op is compared only if head says
+    that no released build has it, as some build of base had it.
 
     Args:
         base: the spec that existing models were saved with.
@@ -35,8 +36,13 @@ def build_changes(base: Spec, head: Spec, differing: Iterable[str]) -> Iterator[
     for name in names:
         every = [*(each for each in variants if without_build(each) == name), name]
         old, new = _builds(base, every), _builds(head, every)
-        if old != new and (is_alike or None not in (old, new)):
+        if old != new and (is_alike or None not in (old, new) or _is_in_none(new, head)):
             yield from _changed(name, old, new, base, head)
+
+
+def _is_in_none(builds: frozenset[str] | None, spec: Spec) -> bool:
+    """Return whether the builds that have an op, None for every build, include no released one."""
+    return builds is not None and builds.isdisjoint(_released(spec) or builds)
 
 
 def _builds(spec: Spec, names: Iterable[str]) -> frozenset[str] | None:
@@ -53,14 +59,19 @@ def _builds(spec: Spec, names: Iterable[str]) -> frozenset[str] | None:
 def _changed(
     name: str, old: frozenset[str] | None, new: frozenset[str] | None, base: Spec, head: Spec
 ) -> Iterator[Fact]:
-    framework = head.provenance.framework
-    released = FRAMEWORKS.load(framework).released_builds if framework in fields.FRAMEWORKS else ()
+    released = _released(head)
     every = frozenset(released) | (old or frozenset()) | (new or frozenset())
     before, after = every if old is None else old, every if new is None else new
     if before != after or not released:
         ops, lost, gained = (base.ops[name], head.ops[name]), before - after, after - before
         made = builds_changed(ops, (_listed(old), _listed(new)), tuple(sorted(lost)), tuple(sorted(gained)))
         yield made.but(is_exempt=bool(released) and lost.isdisjoint(released))
+
+
+def _released(spec: Spec) -> tuple[str, ...]:
+    """Return the builds in which the framework of a spec is released, () if that is not known."""
+    framework = spec.provenance.framework
+    return FRAMEWORKS.load(framework).released_builds if framework in fields.FRAMEWORKS else ()
 
 
 def _listed(builds: frozenset[str] | None) -> tuple[str, ...]:

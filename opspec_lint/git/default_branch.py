@@ -33,14 +33,14 @@ class Branch(Record):
 def default_branches(repository: Repository) -> Iterator[Branch]:
     """Yield the branches that changes may be merged into: branches of remotes, the likeliest first, then a local one.
 
-    The local branch is `main` or `master`, or the only branch of a repository without remotes. If it is uncertain, it
-    is left out.
+    The local branch is `main` or `master`, or the only branch of a repository without remotes, unless it is checked
+    out: its own commits would have no base. If it is uncertain, it is left out.
 
     Raises:
         InputError: git cannot list the branches.
     """
     tips, targets = _branches(repository)
-    remotes = _in_order({ref.split("/")[2] for ref in tips if ref.startswith(_REMOTE)})
+    remotes = in_order({ref.split("/")[2] for ref in tips if ref.startswith(_REMOTE)})
     heads = [f"{_REMOTE}{remote}/HEAD" for remote in remotes]
     named = [targets[head].split("/", 3)[3] for head in heads if head in targets]
     for remote, head in zip(remotes, heads, strict=True):
@@ -49,9 +49,21 @@ def default_branches(repository: Repository) -> Iterator[Branch]:
             yield Branch(remote=remote, name=targets.get(ref, ref).removeprefix(_REMOTE), commit=tips[ref])
     local = [ref for ref in tips if ref.startswith(_LOCAL)]
     usual = [ref for name in _NAMES if (ref := _LOCAL + name) in tips]
-    if usual or (len(local) == 1 and not repository.remotes()):
+    if usual or (len(local) == 1 and local[0] != repository.branch and not repository.remotes()):
         ref = (usual or local)[0]
         yield Branch(remote="", name=ref.removeprefix(_LOCAL), commit=tips[ref])
+
+
+def own_branch(repository: Repository) -> Branch | None:
+    """Return the branch that is checked out if the repository has no other one and no remote: all changes go to it.
+
+    Raises:
+        InputError: git cannot list the branches.
+    """
+    tips, _ = _branches(repository)
+    if [*tips] != [repository.branch] or repository.remotes():
+        return None
+    return Branch(remote="", name=repository.branch.removeprefix(_LOCAL), commit=tips[repository.branch])
 
 
 def fetch_default_branch(repository: Repository) -> Branch | None:
@@ -60,7 +72,7 @@ def fetch_default_branch(repository: Repository) -> Branch | None:
     Raises:
         InputError: the branch cannot be fetched.
     """
-    remotes = _in_order(repository.remotes())
+    remotes = in_order(repository.remotes())
     if not remotes:
         return None
     return Branch(
@@ -80,6 +92,7 @@ def _remote_refs(remote: str, names: Iterable[str]) -> list[str]:
     return [f"{_REMOTE}{remote}/{name}" for name in names]
 
 
-def _in_order(remotes: Iterable[str]) -> list[str]:
+def in_order(remotes: Iterable[str]) -> list[str]:
+    """Return remotes in the order in which they are searched."""
     rest = set(remotes)
     return [*(remote for remote in _REMOTES if remote in rest), *sorted(rest.difference(_REMOTES))]

@@ -24,6 +24,9 @@ _REVISION = pattern(r"(?!.*\.\.)(?P<name>[\w@][\w@./-]*)(?P<steps>(?:[~^]\d*)*)"
 """A revision that may be fetched: no option, and no refspec."""
 _STEP = pattern(r"([~^])(\d*)")
 _ONLY_HERE = pattern(r"@|(?:[A-Z]+_)?HEAD")
+_DIGITS = pattern(r"\d+")
+_ALIKE = 0.75
+"""Likeness of two names, from 0 to 1, from which on one may be a mistyped form of the other."""
 _QUIETLY = ("--no-tags", "--no-recurse-submodules", "--refmap=")
 """The options with which `git fetch` writes no ref but FETCH_HEAD."""
 
@@ -54,10 +57,34 @@ def require_commit(repository: Repository, revision: str, *, may_fetch: bool | N
     if may_fetch and fetches:
         commit = _try_fetches(repository, fetches)
     if commit is None:
-        if fetches:
+        near = "" if advice else _near(repository, revision)
+        if near:
+            advice = f"did you mean {near!r}?"
+        elif fetches:
             advice = f"run `{_command_line(fetches[0].command)}`" + (", or use --fetch" if may_fetch is False else "")
         raise InputError(revision, "is not a revision of the repository", advice=advice)
     return commit
+
+
+def _near(repository: Repository, revision: str) -> str:
+    """Return the branch or tag that a mistyped revision means, "" if there is none.
+
+    Names that differ in a number are two versions, and no part of a path may be another word.
+    """
+    match = _REVISION.fullmatch(revision)
+    if match is None or repository.commit(match["name"]) is not None:
+        return ""
+    from difflib import SequenceMatcher
+
+    def likeness(name: str) -> float:
+        parts, given = name.split("/"), match["name"].split("/")
+        if len(parts) != len(given) or _DIGITS.findall(name) != _DIGITS.findall(match["name"]):
+            return 0
+        return min(SequenceMatcher(None, part, mistyped).ratio() for part, mistyped in zip(parts, given, strict=True))
+
+    names = [name.removeprefix("refs/").partition("/")[2] for name in repository.tips()]
+    near = max(names, key=likeness, default="")
+    return f"{near}{match['steps']}" if near and likeness(near) >= _ALIKE else ""
 
 
 def unshallow(repository: Repository) -> None:

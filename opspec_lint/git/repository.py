@@ -63,6 +63,7 @@ WORK_TREE = "."
 _DAMAGED = "does the repository have all objects? run `git fsck`"
 _PORTION = 1 << 16
 COMMIT_ID = pattern(r"[0-9a-f]{40}|[0-9a-f]{64}")
+_AMBIGUOUS = pattern(r"refname '(.*)' is ambiguous")
 _REGULAR = ("100644", "100755")
 
 
@@ -91,16 +92,20 @@ class Repository(Record):
     environment: Mapping[str, str]
 
     def commit(self, revision: str) -> str | None:
-        """Return the id of the commit that a revision names, None if there is none here."""
-        completed = _git(self, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
-        name = completed.stdout.decode().strip()
-        return name if COMMIT_ID.fullmatch(name) else None  # git also accepts `^main`, and prints `^ID`
+        """Return the id of the commit that a revision names, None if there is none here.
+
+        Raises:
+            UsageError: a branch and a tag with the name are different commits.
+        """
+        return self._named(revision, "commit")
 
     def tree(self, revision: str) -> str | None:
-        """Return the id of the tree that a revision is or has, None if there is none here."""
-        completed = _git(self, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{tree}}")
-        name = completed.stdout.decode().strip()
-        return name if COMMIT_ID.fullmatch(name) else None
+        """Return the id of the tree that a revision is or has, None if there is none here.
+
+        Raises:
+            UsageError: as `commit`.
+        """
+        return self._named(revision, "tree")
 
     def read(self, revision: str, path: str) -> bytes | None:
         """Return a file at a revision, or in the index (`INDEX`); None if there is no such file.
@@ -133,14 +138,18 @@ class Repository(Record):
             raise InputError(f"git {arguments[0]}", _error_line(completed), advice=_DAMAGED)
         return completed.stdout
 
-    def matching(self, expression: str) -> list[str]:
-        """Return the paths from `top` of the tracked files of the work tree that have a matching line.
+    def matching(self, expression: str, revision: str = WORK_TREE) -> list[str]:
+        """Return the paths from `top` of the files that have a matching line.
 
         Args:
             expression: an extended regular expression.
+            revision: the id of a commit, `INDEX`, or `WORK_TREE` for the tracked files of the work tree.
         """
-        completed = _git(self, "grep", "-l", "-z", "-I", "-E", "--full-name", "-e", expression, folder=self.top)
-        return _paths(completed.stdout) if completed.returncode == 0 else []
+        flags = ("-l", "-z", "-I", "-E", "--full-name", "-e", expression)
+        where = {INDEX: ("--cached",), WORK_TREE: ()}.get(revision, (revision,))
+        listed = _paths(_git(self, "grep", *flags, *where, folder=self.top).stdout)
+        prefix = f"{revision}:" if len(revision) > 1 else ""
+        return [path.removeprefix(prefix) for path in listed]
 
     def is_partial(self) -> bool:
         """Return whether the repository is a partial clone: git fetches objects of its commits when they are needed."""
@@ -172,10 +181,23 @@ class Repository(Record):
         """Return the parents of the next commit: HEAD, and in a merge the merged commits; none on an unborn branch."""
         return [] if self.head is None else [self.head, *self._note("MERGE_HEAD").split()]
 
-    def merge_base(self, revision: str, heads: Sequence[str]) -> str | None:
-        """Return the best common ancestor of a revision and of a merge of `heads`, or None."""
-        completed = _git(self, "merge-base", "--end-of-options", revision, *heads)
-        return completed.stdout.decode().split("\n")[0] if completed.returncode == 0 else None
+    def merge_bases(self, revision: str, heads: Sequence[str]) -> list[str]:
+        """Return the best common ancestors of a revision and a merge of `heads`, several after criss-cross merges."""
+        completed = _git(self, "merge-base", "--all", "--end-of-options", revision, *heads)
+        return completed.stdout.decode().split() if completed.returncode == 0 else []
+
+    def tips(self, *patterns: str) -> dict[str, str]:
+        """Return the ids of the commits of branches and tags, by their full names.
+
+        Args:
+            patterns: full names or patterns, as `git for-each-ref` takes them; none for all.
+
+        Raises:
+            InputError: git cannot list them.
+        """
+        listed = self.output("for-each-ref", "--format=%(objectname) %(*objectname) %(refname)", *patterns)
+        entries = (line.split(" ") for line in listed.decode("utf-8", "surrogateescape").splitlines())
+        return {ref: peeled or tip for tip, peeled, ref in entries}
 
     def empty_tree(self) -> str:
         """Return the id of the empty tree."""
@@ -220,6 +242,22 @@ class Repository(Record):
     def is_cut_between(self, first: str, second: str) -> bool:
         """Return whether a shallow repository may lack the merge base of two commits."""
         return bool(self.cut(f"{first}...{second}"))
+
+    def _named(self, revision: str, kind: str) -> str | None:
+        warned = ("-c", "core.warnAmbiguousRefs=true")  # it is never said with --quiet
+        completed = _git(self, *warned, "rev-parse", "--verify", "--end-of-options", f"{revision}^{{{kind}}}")
+        ambiguous = _AMBIGUOUS.search(completed.stderr.decode("utf-8", "surrogateescape"))
+        if ambiguous is not None and not ambiguous[1].endswith("HEAD") and not COMMIT_ID.fullmatch(ambiguous[1]):
+            self._refuse_ambiguous(ambiguous[1])
+        name = completed.stdout.decode().strip()
+        return name if COMMIT_ID.fullmatch(name) else None  # git also accepts `^main`, and prints `^ID`
+
+    def _refuse_ambiguous(self, name: str) -> None:
+        """Raise an error for a short name that several refs have: git would silently take the tag."""
+        tips = self.tips(*(f"refs/{kind}{name}" for kind in ("heads/", "tags/", "remotes/", "")))
+        exact = {ref: tip for ref, tip in tips.items() if ref.endswith(f"/{name}")}
+        if len(set(exact.values())) > 1:
+            raise UsageError(f"{name!r} names {' and '.join(exact)}", advice="write the one that is meant in full")
 
     def _note(self, name: str) -> str:
         """Return the content of a file of git about an operation in progress, "" if there is none."""

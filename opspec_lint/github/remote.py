@@ -7,6 +7,11 @@ in a file, and never for another host than GitHub's.
 
 from __future__ import annotations
 
+from contextlib import suppress
+
+from opspec_lint.git.base_names import branch_commit
+from opspec_lint.git.fetching import require_commit
+from opspec_lint.git.repository import COMMIT_ID
 from opspec_lint.kit.errors import InputError
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.record import Record
@@ -50,12 +55,22 @@ class CheckoutRemote(Record):
     def resolve(self, revision: str) -> str:
         """Return the id of the commit that a revision names here or, as a branch or tag, on the remote.
 
+        A branch comes before a tag of the same name, also if the clone has the tag alone.
+
         Raises:
             InputError: the revision names no commit.
         """
-        commit = self.repository.commit(revision)
+        branch = branch_commit(self.repository, revision)
+        if branch is not None:
+            return branch.commit
         name = revision.removeprefix(f"{REMOTE}/")
-        if commit is None and _NAME.fullmatch(name):
+        is_name = _NAME.fullmatch(name) is not None
+        if is_name and not COMMIT_ID.fullmatch(name) and not name.endswith("HEAD"):
+            with suppress(InputError):
+                self._fetch(*self._depth(), REMOTE, f"refs/heads/{name}")
+                return require_commit(self.repository, "FETCH_HEAD")
+        commit = self.repository.commit(revision)
+        if commit is None and is_name:
             self._fetch(*self._depth(), REMOTE, name)
             commit = self.repository.commit("FETCH_HEAD")
         if commit is None:
@@ -74,7 +89,7 @@ class CheckoutRemote(Record):
         if tip is None or tip == commit:
             return tip is not None
         self.connect(self.bring(commit), tip)
-        return self.repository.merge_base(commit, [tip]) == commit
+        return commit in self.repository.merge_bases(commit, [tip])
 
     def connect(self, first: str, second: str) -> None:
         """Deepen a shallow repository until the merge base of two commits is certain.

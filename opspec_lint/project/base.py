@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from opspec_lint.git.base_names import NamedCommit, base_commit, merge_bases
 from opspec_lint.git.default_branch import default_branches, fetch_default_branch
-from opspec_lint.git.fetching import require_commit, unshallow
+from opspec_lint.git.fetching import require_commit
 from opspec_lint.git.listing import refuse_repeated_names
 from opspec_lint.git.repository import INDEX, WORK_TREE
 from opspec_lint.git.snapshot import Snapshot
-from opspec_lint.kit.errors import InputError, UsageError
+from opspec_lint.kit.errors import UsageError
 from opspec_lint.kit.record import Record
 
 TYPE_CHECKING = False
@@ -22,12 +23,14 @@ if TYPE_CHECKING:
 class Base(Record):
     """The base of a check: a commit or the empty tree, and a description for people.
 
-    `tip` is the current tip of the branch of base: its settings are in force, those of an old commit are not.
+    `tip` is the current tip of the branch of base: its settings are in force, those of an old commit are not. `others`
+    are the further merge bases after criss-cross merges: models were saved with each of them.
     """
 
     revision: str
     tip: str
     title: str
+    others: tuple[str, ...] = ()
 
 
 def head_snapshot(opened: OpenRepository, head: str, reading: Reading) -> Snapshot:
@@ -50,6 +53,9 @@ def head_snapshot(opened: OpenRepository, head: str, reading: Reading) -> Snapsh
 def find_base(head: Snapshot, wanted: str | None, *, is_exact: bool = False, may_fetch: bool | None = None) -> Base:
     """Return the base that head is compared with: its merge base with the branch that it is to be merged into.
 
+    All commands, the hook, the action and the editor take their base from here, and their merge bases from
+    `git/base_names.py`.
+
     Args:
         head: the head. The index and the work tree count as the commit that they would become: in a merge, one with
             both parents.
@@ -66,14 +72,16 @@ def find_base(head: Snapshot, wanted: str | None, *, is_exact: bool = False, may
     target = _target(repository, wanted, may_fetch=may_fetch)
     if target is None:
         return _without_branch(head, parents, may_fetch=may_fetch)
-    name, commit = target
+    name, commit = target.name, target.commit
     if is_exact or not parents:
         return Base(revision=commit, tip=commit, title=_title(name, commit))
-    found = _parting(repository, name, commit, parents, may_fetch=may_fetch)
-    title = f"{found[:10]}, the merge base of HEAD and {name}"
-    if parents == [found]:
-        title = f"{_title('HEAD' if found == repository.head else found, found)}, a commit of {name}"
-    return Base(revision=found, tip=commit, title=title)
+    first, *others = merge_bases(repository, target, parents, may_fetch=may_fetch)
+    title = f"{first[:10]}, the merge base of HEAD and {name}"
+    if others:
+        title = f"{', '.join(commit[:10] for commit in (first, *others))}, the merge bases of HEAD and {name}"
+    elif parents == [first]:
+        title = f"{_title('HEAD' if first == repository.head else first, first)}, a commit of {name}"
+    return Base(revision=first, tip=commit, title=title, others=tuple(others))
 
 
 def is_idle(base: Snapshot, head: Snapshot, *, is_asked: bool, is_of_tree: bool = False) -> bool:
@@ -96,27 +104,14 @@ def is_idle(base: Snapshot, head: Snapshot, *, is_asked: bool, is_of_tree: bool 
     return not any(each.old is not None or not is_asked for each in head.changes(base.revision))
 
 
-def _parting(repository: Repository, name: str, commit: str, parents: Sequence[str], *, may_fetch: bool | None) -> str:
-    found = repository.merge_base(commit, parents)
-    if found is None and may_fetch and repository.is_shallow():
-        unshallow(repository)
-        found = repository.merge_base(commit, parents)
-    if found is None:
-        problem = "has no merge base with HEAD"
-        if repository.is_shallow():
-            raise InputError(name, f"{problem} in this clone", advice="run `git fetch --unshallow`, or use --fetch")
-        raise InputError(name, problem, advice="name another base, or compare with the revision itself: --exact")
-    return found
-
-
-def _target(repository: Repository, wanted: str | None, *, may_fetch: bool | None) -> tuple[str, str] | None:
-    """Return the name and the commit of a revision, or of the default branch; None if that is not known."""
+def _target(repository: Repository, wanted: str | None, *, may_fetch: bool | None) -> NamedCommit | None:
+    """Return the commit of a revision, or of the default branch; None if that is not known."""
     if wanted is not None:
-        return wanted, require_commit(repository, wanted, may_fetch=may_fetch)
+        return base_commit(repository, wanted, may_fetch=may_fetch)
     branch = next(default_branches(repository), None)
     if branch is None and may_fetch:
         branch = fetch_default_branch(repository)
-    return None if branch is None else (branch.name, branch.commit)
+    return None if branch is None else NamedCommit(name=branch.name, commit=branch.commit)
 
 
 def _without_branch(head: Snapshot, parents: Sequence[str], *, may_fetch: bool | None) -> Base:
@@ -132,7 +127,7 @@ def _without_branch(head: Snapshot, parents: Sequence[str], *, may_fetch: bool |
         empty = repository.empty_tree()
         return Base(revision=empty, tip=empty, title="the empty tree, as there is no commit yet")
     if repository.branch or repository.head not in parents:
-        advice = "name it: --base BRANCH, or `base` in the configuration"
+        advice = "name it: --base BRANCH, or `base` in the configuration; --base HEAD checks what is not committed"
         if may_fetch is False and repository.remotes():
             advice += "; --fetch takes the default branch of the remote"
         raise UsageError("it is not known which branch changes are merged into", advice=advice)

@@ -78,7 +78,13 @@ def examined(request: Request) -> Iterator[Examined]:
     with open_repositories(request.reading) as opened:
         request = request.but(reading=request.reading.but(repositories=opened))
         with scene(request) as around:
-            found = pairs.find(around.base, around.head, around.of_tip, around.of_head, request.reading)
+            selection = pairs.Selection(
+                of_base=around.of_tip,
+                of_head=around.of_head,
+                sources=around.sources,
+                recognises=request.recognises,
+            )
+            found = pairs.find((around.base, *around.further_bases), around.head, selection, request.reading)
             yield Examined(scene=around, pairs=found, report=_report(request, around, found))
 
 
@@ -146,7 +152,7 @@ def _report(request: Request, scene: Scene, found: list[Pair]) -> Report:
 def _compared(pair: Pair, releases: list[Loaded], scene: Scene, gate: Gate | None) -> list[Comparison]:
     """Return the comparisons of a spec; findings against a release only need no approval in this change."""
     made = compare_with_releases(pair, releases, scene.head, scene.policy)
-    due = {each.base.file for each in (made if pair.is_added else made[:1])}
+    due = {each.base.file for each in (made if pair.is_added else made[: 1 + len(pair.further_bases)])}
     return _joined(made, None if pair.is_unchanged else gate, due)
 
 

@@ -10,7 +10,7 @@ from opspec_lint.kit.errors import InputError, UsageError, all_of, nearest_advic
 from opspec_lint.kit.named_file import read_named_file
 from opspec_lint.kit.record import Record
 from opspec_lint.project.profile_choice import ProfileChoice, as_setting
-from opspec_lint.sources import released
+from opspec_lint.sources import references, released
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -50,11 +50,12 @@ class Config(Record):
 
     `file` is the file that it stands in, from the top of the repository. The paths of `specs`, `include`, `waivers`,
     `history` and `usage` are from there as well; those of `against` are, but for REVISION:PATH and NAME@VERSION, which
-    are as they were written.
+    are as they were written. `named_trees` are the source trees that `specs` names among the files.
     """
 
     file: str
     specs: tuple[SpecFiles, ...] = ()
+    named_trees: tuple[str, ...] = ()
     source: tuple[str, ...] = ()
     include: tuple[str, ...] = ()
     base: str | None = None
@@ -68,6 +69,11 @@ class Config(Record):
     reviewers: Mapping[str, tuple[str, ...]] = {}
     approvals: str | None = None
 
+    @property
+    def trees(self) -> tuple[str, ...]:
+        """The source trees that are compared with their base: those that `specs` names; if it has no file, `source`."""
+        return self.named_trees or (() if self.specs else self.source)
+
     def setting(self, name: str) -> object:
         """Return a setting as a JSON value, None where it is not set."""
         if name == "profile":
@@ -77,6 +83,7 @@ class Config(Record):
             return value[0]
         if name == "specs":
             value = [each.pattern if each.source is None else [each.pattern, each.source] for each in self.specs]
+            value += self.named_trees
         if name == "reviewers":
             value = {team: list(logins) for team, logins in self.reviewers.items()}
         return (list(value) if isinstance(value, tuple) else value) or None
@@ -243,9 +250,12 @@ def _refuse_link(tree: Snapshot, file: str) -> None:
 def _config(table: dict[str, Any], file: str) -> Config:
     folder = posixpath.dirname(file)
     source = table.get("source", ())
-    specs = (entry if isinstance(entry, dict) else {"file": entry} for entry in table.get("specs", ()))
+    named = table.get("specs", ())
+    trees = tuple(entry for entry in named if isinstance(entry, str) and references.has_revisions(entry))
+    specs = (entry if isinstance(entry, dict) else {"file": entry} for entry in named if entry not in trees)
     return Config(
         file=file,
+        named_trees=trees,
         specs=tuple(
             SpecFiles(pattern=_from_top(entry["file"], folder, file), source=entry.get("source")) for entry in specs
         ),

@@ -19,7 +19,7 @@ from opspec_lint.sources.loaded import FileAccess
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from opspec_lint.documents.decode import Document
     from opspec_lint.git.repository import ChangedFile
@@ -36,6 +36,7 @@ class Pair(Record):
 
     For a file that is the same at both, neither side is loaded. If `is_source`, `path` is a source and not a file.
     `from_elsewhere` are the other files of base from which ops moved to this one, with the names of these ops.
+    `further_bases` are the spec at further merge bases.
     """
 
     path: str
@@ -43,6 +44,7 @@ class Pair(Record):
     head: Loaded | None = None
     is_source: bool = False
     from_elsewhere: tuple[tuple[Loaded, tuple[str, ...]], ...] = ()
+    further_bases: tuple[Loaded, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -73,26 +75,86 @@ class Pair(Record):
         return plural(len(self.specs()[-1].ops), "op")
 
 
-def find(
-    base: Snapshot, head: Snapshot, of_base: Config | None, of_head: Config | None, reading: Reading
-) -> list[Pair]:
+class Selection(Record):
+    """The selection of what is compared.
+
+    `of_base` is the configuration at the tip of base's branch, and `of_head` the one of head. `sources` are named on
+    the command line, and replace what configurations name. If there is neither, and `recognises`, the source trees are
+    compared that `init` would name.
+    """
+
+    of_base: Config | None = None
+    of_head: Config | None = None
+    sources: tuple[str, ...] = ()
+    recognises: bool = False
+
+    @property
+    def in_force(self) -> Config | None:
+        """The configuration that names sources, None if there is none."""
+        return self.of_base or self.of_head
+
+
+def find(bases: Sequence[Snapshot], head: Snapshot, selection: Selection, reading: Reading) -> list[Pair]:
     """Return the pairs to compare, in order of path.
 
     Args:
-        base: the files of base.
+        bases: the files of each merge base, at least one.
         head: the files of head.
-        of_base: the configuration of base's branch, which need not be that of the commit that base is.
-        of_head: the configuration of head.
+        selection: what is compared.
         reading: how specs are to be read.
 
     Raises:
         UsageError: there is nothing, or a configuration names files that do not exist.
         InputError: a spec file cannot be read.
     """
-    in_force = of_base or of_head
-    if in_force is not None and in_force.source and not in_force.specs:
-        return [_of_source(base, head, each, reading, is_new=of_base is None) for each in in_force.source]
+    first, *more = [_find(base, head, selection, reading) for base in bases]
+    united = {pair.path: pair for pair in first}
+    for pair in (pair for pairs_of_base in more for pair in pairs_of_base):
+        known = united.get(pair.path)
+        united[pair.path] = pair if known is None or known.is_unchanged else _with_further_base(known, pair)
+    return [united[path] for path in sorted(united)] if more else first
+
+
+def _with_further_base(known: Pair, pair: Pair) -> Pair:
+    """Return a pair with the base of another one of the same path, which differs only in its base."""
+    if known.base is None:
+        return known.but(base=pair.base, from_elsewhere=(*known.from_elsewhere, *pair.from_elsewhere))
+    further = known.further_bases if pair.base is None else (*known.further_bases, pair.base)
+    return known.but(further_bases=further, from_elsewhere=(*known.from_elsewhere, *pair.from_elsewhere))
+
+
+def _find(base: Snapshot, head: Snapshot, selection: Selection, reading: Reading) -> list[Pair]:
+    in_force = selection.in_force
+    if selection.sources:
+        return _of_named(base, head, selection.sources, reading)
+    named = () if in_force is None else in_force.trees
+    pairs = [_of_source(base, head, source, reading, is_new=selection.of_base is None) for source in named]
+    if in_force is not None and named and not in_force.specs:
+        return pairs
+    contained: list[str] = []
+    if in_force is None and selection.recognises:
+        pairs, contained = _of_recognised(base, head, reading)
+    pairs += _of_files(base, head, selection, contained)
+    if not pairs:
+        raise _nothing(selection, head.files())
+    return sorted(pairs, key=lambda pair: pair.path)
+
+
+def _of_files(base: Snapshot, head: Snapshot, selection: Selection, contained: Sequence[str]) -> list[Pair]:
+    """Return the pairs of spec files.
+
+    Args:
+        base: the files of base.
+        head: the files of head.
+        selection: what is compared.
+        contained: the spec files of source trees.
+
+    Raises:
+        UsageError: a configuration names files that do not exist.
+    """
+    of_base, of_head = selection.of_base, selection.of_head
     specs = spec_files.spec_set((of_base, of_head))
+    specs = specs.but(patterns=(*specs.patterns, *contained))
     moves = head.changes(base.revision, specs)
     changed = spec_files.changed(specs, moves)
     changed += included.including(base, head, specs, moves, {moved.new for moved in changed})
@@ -103,15 +165,52 @@ def find(
     listed = [path for path in every if path in specs]
     spec_files.check_named(of_head, listed, every)
     seen = {pair.path for pair in found} | {moved.new for moved in changed}
-    found += [Pair(path=path) for path in listed if path not in seen and specs.is_surely_one(path)]
-    if not found:
-        raise _nothing(specs, in_force, base, every)
-    return sorted(found, key=lambda pair: pair.path)
+    return found + [Pair(path=path) for path in listed if path not in seen and specs.is_surely_one(path)]
 
 
-def _nothing(specs: SpecSet, in_force: Config | None, base: Snapshot, files: list[str]) -> UsageError:
+def _of_named(base: Snapshot, head: Snapshot, sources: Sequence[str], reading: Reading) -> list[Pair]:
+    """Return the pairs of sources that the command line names, and of those that read other ops of the same trees.
+
+    Raises:
+        InputError: a source cannot be read.
+    """
+    pairs = [_of_source(base, head, source, reading, is_new=True) for source in sources]
+    related = dict.fromkeys(name for source in sources for name in references.related_sources(source))
+    missing = [name for name in related if name not in sources]
+    return pairs + [pair for source in missing for pair in _where_it_is(base, head, source, reading)]
+
+
+def _of_recognised(base: Snapshot, head: Snapshot, reading: Reading) -> tuple[list[Pair], list[str]]:
+    """Return the pairs of the source trees that a repository without a configuration has, and their spec files.
+
+    Raises:
+        InputError: a source cannot be read.
+    """
+    from opspec_lint.project import survey
+
+    names: dict[str, None] = {}
+    contained: dict[str, None] = {}
+    for tree in (head, base):
+        paths = tree.files()
+        own = survey.recognised_sources(tree, paths)
+        names |= dict.fromkeys(own)
+        contained |= dict.fromkeys(survey.files_of_trees(own, paths))
+    pairs = [pair for source in names for pair in _where_it_is(base, head, source, reading)]
+    return pairs, list(contained)
+
+
+def _where_it_is(base: Snapshot, head: Snapshot, source: str, reading: Reading) -> Iterator[Pair]:
+    """Yield the pair of a source, nothing where neither end has such ops."""
+    ends = [at(tree, source, reading, may_lack=True) for tree in (base, head)]
+    old, new = (None if end is None or not end.spec.ops else end for end in ends)
+    if old is not None or new is not None:
+        yield Pair(path=source, base=old, head=new, is_source=True)
+
+
+def _nothing(selection: Selection, files: list[str]) -> UsageError:
+    in_force = selection.in_force
     kind = UsageError if in_force else NothingToCheckError
-    if not specs.is_default:
+    if not spec_files.spec_set((selection.of_base, selection.of_head)).is_default:
         message = "the configuration names no spec file that exists"
     elif in_force is None:
         message = f"there is no configuration, and no spec file under {spec_files.FOLDER}/"
@@ -121,10 +220,8 @@ def _nothing(specs: SpecSet, in_force: Config | None, base: Snapshot, files: lis
 
     tree = None if in_force else survey.source_tree(files)
     if tree is not None:
-        commands = (
-            f"`opspec-lint check {tree}@{(base.revision or '')[:10]} {tree}` compares it, `opspec-lint init` sets it up"
-        )
-        return kind(message, advice=f"this is a source tree: {commands}")
+        advice = f"this is a source tree: `opspec-lint check {tree}` checks it, `opspec-lint init` sets it up"
+        return kind(message, advice=advice)
     return kind(
         message,
         advice="put a spec there: `opspec-lint extract SOURCE --output specs/NAME.json`, "

@@ -74,8 +74,8 @@ def _comparisons(pair: Pair, head: Loaded, releases: list[Loaded], policy: Polic
     from opspec_lint.lint.bases import knowing
 
     known = knowing(head.spec, [each.spec for each in releases])
-    if pair.base is not None:
-        yield compare(pair.base, head, policy, pair, at_base=True, known=known)
+    for base in (*([] if pair.base is None else [pair.base]), *pair.further_bases):
+        yield compare(base, head, policy, pair, at_base=True, known=known)
     for base, names in pair.from_elsewhere:
         yield compare(base, head, policy.but(only=policy.among(names)), pair, at_base=True, known=known)
     for release in releases:

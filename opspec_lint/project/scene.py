@@ -17,6 +17,7 @@ from opspec_lint.kit.record import Record
 from opspec_lint.project import config, waiver_file
 from opspec_lint.project.base import Base, find_base, head_snapshot
 from opspec_lint.project.policy import Policy
+from opspec_lint.sources import references
 from opspec_lint.sources.reading import open_repositories
 
 TYPE_CHECKING = False
@@ -35,7 +36,9 @@ if TYPE_CHECKING:
 class Request(Record):
     """What to check.
 
-    `reading` are the options for reading specs, `folder` is a folder of the repository. Head is compared with its merge
+    `reading` are the options for reading specs, `folder` is a folder of the repository. `sources` are the sources to
+    check in place of what is configured, relative to the current folder; if there is neither, and `recognises`, the
+    source trees of the repository are checked. Head is compared with its merge
     base with the revision `base`, or with `base` itself if `is_exact`; None stands for the configured revision, else
     the default branch. `head` is `git.INDEX`, `git.WORK_TREE` or a revision. `config` and `waivers` are files that
     replace the repository's own; "" stands for no waivers. They apply to both sides; if `is_tracked`, they are paths in
@@ -48,6 +51,8 @@ class Request(Record):
 
     reading: Reading
     folder: str = "."
+    sources: tuple[str, ...] = ()
+    recognises: bool = False
     base: str | None = None
     is_exact: bool = False
     head: str = WORK_TREE
@@ -73,7 +78,8 @@ class Request(Record):
 class Scene(Record):
     """Base and head of a check, and their configurations.
 
-    `tip` is the current tip of base's branch. Its configuration `of_tip` is in force, and yields the `policy`.
+    `further_bases` are further merge bases, and `sources` those of the request, from the top of the repository. `tip`
+    is the current tip of base's branch. Its configuration `of_tip` is in force, and yields the `policy`.
     `of_base` is that of base, to tell what the change itself changed; it is `of_tip` if that of base is wrong. `named`
     is the configuration that names the revision of base, and the tree that contains it; None if none does.
     """
@@ -87,6 +93,8 @@ class Scene(Record):
     of_head: Config | None
     named: tuple[Snapshot, Config] | None
     policy: Policy
+    further_bases: tuple[Snapshot, ...] = ()
+    sources: tuple[str, ...] = ()
 
 
 @contextmanager
@@ -141,6 +149,8 @@ def _scene(request: Request, head: Snapshot) -> Scene:
         base=_including(request, at_base, of_base, of_head),
         tip=_including(request, at_tip, of_tip, of_head),
         head=_including(request, head, of_head),
+        further_bases=tuple(_including(request, head.at(commit), of_base, of_head) for commit in base.others),
+        sources=tuple(references.from_top(source, head.repository.top) for source in request.sources),
         title=base.title,
         of_base=of_base,
         of_tip=of_tip,
@@ -174,7 +184,7 @@ def _base(request: Request, head: Snapshot, wanted: str | None) -> tuple[Base, C
         InputError: a folder of the base, or of the tip of its branch, has two entries of one name.
     """
     base = find_base(head, wanted, is_exact=request.is_exact, may_fetch=request.reading.may_fetch)
-    for revision in {base.revision, base.tip} - {head.revision}:
+    for revision in {base.revision, base.tip, *base.others} - {head.revision}:
         refuse_repeated_names(head.repository, revision)
     return base, _config(request, head.at(base.tip))
 

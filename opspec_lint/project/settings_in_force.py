@@ -89,7 +89,7 @@ class _Ends:
     def specs(self) -> Setting:
         """Both ends count, and each that names none stands for the default."""
         in_force = self.scene.of_tip or self.scene.of_head
-        if in_force is not None and in_force.source and not in_force.specs:
+        if in_force is not None and in_force.trees and not in_force.specs:
             return Setting(name="specs", value=None, places=_BY_DEFAULT)
         named: dict[str, Any] = {}
         places = []

@@ -118,12 +118,12 @@ def _settings(setup: Setup) -> tuple[tuple[str, str, str | list[str] | None, str
     return (
         (
             (
-                "The spec files, by path or pattern (* within a folder, ** across folders).\n"
+                "The spec files, by path or pattern (* within a folder, ** across folders), and source trees.\n"
                 "By default every spec file under specs/."
             ),
             "specs",
-            list(setup.patterns) or None,
-            ["specs/*.json"],
+            [*setup.patterns, *(setup.sources if setup.patterns else ())] or None,
+            ["specs/*.json", "pytorch-source:."],
         ),
         (
             (
@@ -131,7 +131,7 @@ def _settings(setup: Setup) -> tuple[tuple[str, str, str | list[str] | None, str
                 "Without `specs` a source tree itself is compared with its base; an installed framework has none."
             ),
             "source",
-            setup.sources[0] if len(setup.sources) == 1 else list(setup.sources) or None,
+            None if setup.patterns else setup.sources[0] if len(setup.sources) == 1 else list(setup.sources) or None,
             "paddle-runtime",
         ),
         (

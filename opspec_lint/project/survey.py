@@ -1,4 +1,4 @@
-"""Looks at a repository for what opspec-lint could check in it: spec files, or a source tree of a framework."""
+"""Survey of a repository: its spec files, its source trees of frameworks, and its saved models."""
 
 from __future__ import annotations
 
@@ -49,10 +49,10 @@ class SurveyedSpec(Record):
 
 
 class Survey(Record):
-    """What there is to check: spec files, or else the sources of some.
+    """The contracts of a repository: its spec files, and the sources of its trees.
 
-    `patterns` name the spec files, and are empty where the default does. `models` are the saved models by their
-    frameworks. `remarks` are for people.
+    `patterns` name the spec files, and are empty if the default does and there are no sources. `models` are the saved
+    models by their frameworks. `remarks` are for people.
     """
 
     specs: tuple[SurveyedSpec, ...] = ()
@@ -63,7 +63,7 @@ class Survey(Record):
 
 
 def look(tree: Snapshot, reading: Reading) -> Survey:
-    """Look at a work tree: under specs/ first, then for a source tree of a framework, then at all other files.
+    """Look at a work tree: under specs/, for source trees of frameworks, and if there are none, at all other files.
 
     Saved models are looked for in any case.
 
@@ -81,12 +81,11 @@ def look(tree: Snapshot, reading: Reading) -> Survey:
 def _contracts(tree: Snapshot, paths: Sequence[str], reading: Reading) -> Survey:
     named = [path for path in paths if path.startswith(f"{FOLDER}/")]
     search = _Search(tree)
-    found = tuple(search.specs(named))
-    if found:
-        return _of_files(found, paths, search)
-    trees = _source_trees(tree, paths, reading, search)
-    if trees:
-        return Survey(sources=tuple(trees), remarks=tuple(search.remarks))
+    trees = tuple(_source_trees(tree, paths, reading, search))
+    contained = files_of_trees([surveyed.name for surveyed in trees], paths)
+    found = tuple(search.specs(list(dict.fromkeys([*named, *contained]))))
+    if found or trees:
+        return _of_files(found, paths, search, trees)
     others = [path for path in paths if path.endswith(_CANDIDATES) and not path.startswith(f"{FOLDER}/")]
     own = [path for path in others if not _FOREIGN.search(path)]
     if len(own) > _MAX_FILES:
@@ -172,12 +171,14 @@ def _is_model(tree: Snapshot, path: str, model_format: ModelFormat) -> bool:
     return candidate.is_file and (candidate.head.startswith(lfs_pointer.START) or model_format.claims(candidate))
 
 
-def _of_files(found: tuple[SurveyedSpec, ...], paths: Sequence[str], search: _Search) -> Survey:
+def _of_files(
+    found: tuple[SurveyedSpec, ...], paths: Sequence[str], search: _Search, trees: tuple[SurveyedSpec, ...] = ()
+) -> Survey:
     names = {each.name for each in found}
     default = SpecSet(patterns=(), has_default=True)
     meant = {path for path in paths if path in default and default.is_surely_one(path)} - search.others
-    patterns = () if names == meant else tuple(_patterns(sorted(names), paths))
-    return Survey(specs=found, patterns=patterns, remarks=tuple(search.remarks))
+    patterns = () if names == meant and not trees else tuple(_patterns(sorted(names), paths))
+    return Survey(specs=found, patterns=patterns, sources=trees, remarks=tuple(search.remarks))
 
 
 def _patterns(names: Sequence[str], paths: Sequence[str]) -> Iterator[str]:
@@ -197,25 +198,49 @@ def _patterns(names: Sequence[str], paths: Sequence[str]) -> Iterator[str]:
 
 
 def _source_trees(tree: Snapshot, paths: Sequence[str], reading: Reading, search: _Search) -> list[SurveyedSpec]:
-    """Return the source tree of a framework that lies highest, once for each kind of ops that it declares."""
+    """Return the source trees that lie highest, one for each kind of ops that they declare."""
+    names = recognised_sources(tree, paths)
+    return [surveyed for source in names if (surveyed := _tree_of(source, tree, reading, search)) is not None]
+
+
+def recognised_sources(tree: Snapshot, paths: Sequence[str]) -> list[str]:
+    """Return the sources whose trees a repository has, from its top, in a constant order; they may declare no ops.
+
+    Args:
+        tree: the files of the repository.
+        paths: the paths of these files.
+    """
     own = [path for path in paths if is_encodable(path)]
-    found: list[SurveyedSpec] = []
-    first = None
+    sources = []
     for scheme in sorted(SOURCES.names(), key=lambda name: (name.count("-"), name)):
         source = SOURCES.load(scheme)
-        marked = own if source.mark_text is None else tree.repository.matching(source.mark_text)
-        top = None if source.mark is None else _top(re.compile(source.mark), marked)
-        if top is None or first not in (None, top):
+        if source.mark is None:
             continue
-        spec = _tree_of(scheme, top, tree, reading, search)
-        if spec is not None:
-            first = top
-            found.append(spec)
-    return found
+        is_mark = re.compile(source.mark)
+        marked = [path for path in own if is_mark.match(path)]
+        if source.mark_text is not None and marked:
+            marked = sorted(set(marked).intersection(tree.repository.matching(source.mark_text, tree.revision)))
+        top = _top(is_mark, marked)
+        if top is not None:
+            sources.append(f"{scheme}:{top.rstrip('/') or '.'}")
+    return sources
+
+
+def files_of_trees(sources: Sequence[str], paths: Sequence[str]) -> list[str]:
+    """Return the spec files that source trees contain besides what their source reads, such as a schema.
+
+    Args:
+        sources: the sources of the trees.
+        paths: the paths of all files.
+    """
+    schemes = dict.fromkeys(source.partition(":")[0] for source in sources)
+    marks = [re.compile(mark) for scheme in schemes if (mark := SOURCES.load(scheme).contracts) is not None]
+    files = [path for path in paths if any(mark.match(path) for mark in marks)] if marks else []
+    return [path for path in files if not _FOREIGN.search(path)]
 
 
 def source_tree(paths: Sequence[str]) -> str | None:
-    """Return what the source tree of a framework is called that has some files, None if they are of none."""
+    """Return the source of a tree that has some files, as far as their paths tell; None if they are of none."""
     for scheme in sorted(SOURCES.names(), key=lambda name: (name.count("-"), name)):
         source = SOURCES.load(scheme)
         top = None if source.mark is None or source.mark_text else _top(re.compile(source.mark), paths)
@@ -232,16 +257,14 @@ def _top(mark: re.Pattern[str], paths: Sequence[str]) -> str | None:
     )
 
 
-def _tree_of(scheme: str, top: str, tree: Snapshot, reading: Reading, search: _Search) -> SurveyedSpec | None:
-    """Return the source tree of a scheme, None where it declares no ops."""
-    folder = os.path.relpath(os.path.join(tree.repository.top, top))
+def _tree_of(source: str, tree: Snapshot, reading: Reading, search: _Search) -> SurveyedSpec | None:
+    """Return a source tree, None where it declares no ops."""
     try:
-        spec = references.resolve(f"{scheme}:{folder}", reading).spec
+        there = references.source_at_revision(source, tree.revision, tree.repository.top)
+        spec = references.resolve(there, reading).spec
     except InputError as error:
         search.remarks.append(error.message)
         return None
     if not spec.ops:
         return None
-    return SurveyedSpec(
-        name=f"{scheme}:{top.rstrip('/') or '.'}", framework=spec.provenance.framework, ops=len(spec.ops)
-    )
+    return SurveyedSpec(name=source, framework=spec.provenance.framework, ops=len(spec.ops))

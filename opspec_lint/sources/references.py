@@ -140,9 +140,12 @@ def _at_revision(reference: str, repository: Repository, reading: Reading) -> Lo
 def _includable_files(reference: str, repository: Repository, reading: Reading) -> FileContext:
     """Return the files that a file at a revision may include, as they are there."""
     from opspec_lint.documents.file_context import of_tree
+    from opspec_lint.git.base_names import merge_base_of_range
 
     revision, own = _split(reference, repository)
-    commit = revision if revision in _PLACES else repository.tree(revision) or revision
+    commit = revision
+    if revision not in _PLACES:
+        commit = merge_base_of_range(repository, revision) or repository.tree(revision) or revision
     prefix = reference.partition(":")[0]
     return of_tree(
         own,
@@ -175,6 +178,25 @@ def source_at_revision(reference: str, revision: str, top: str = ".") -> str:
     from opspec_lint.sources import trees
 
     return f"{scheme}:{trees.argument_at_revision(_from_here(reference, top), revision)}"
+
+
+def split_source(reference: str) -> tuple[str, str, str]:
+    """Return a source without its range, the folder of its tree, and the range, "" if there is none.
+
+    Args:
+        reference: a source with revisions: `SCHEME`, `SCHEME:DIR`, or with a range, `SCHEME:DIR@A...B`.
+    """
+    from opspec_lint.sources import trees
+
+    scheme, _, argument = reference.partition(":")
+    folder, named = trees.split_range(argument)
+    return f"{scheme}:{folder}", folder, named
+
+
+def from_top(reference: str, top: str) -> str:
+    """Return a reference of a source, relative to the current folder, as one relative to the top of a repository."""
+    scheme, _, argument = reference.partition(":")
+    return f"{scheme}:{os.path.relpath(os.path.realpath(argument or '.'), os.path.realpath(top))}"
 
 
 def related_sources(reference: str) -> list[str]:
@@ -242,6 +264,7 @@ def _located(reference: str, repository: Repository, *, may_fetch: bool | None) 
     Raises:
         InputError: the repository has no such revision, or one of its folders has two entries with one name.
     """
+    from opspec_lint.git.base_names import merge_base_of_range
     from opspec_lint.git.fetching import require_commit
     from opspec_lint.git.listing import refuse_repeated_names
 
@@ -250,8 +273,12 @@ def _located(reference: str, repository: Repository, *, may_fetch: bool | None) 
     if revision not in _PLACES:
         near = nearest_advice(revision, SOURCES.names())
         try:
-            commit = repository.tree(revision) or require_commit(
-                repository, revision, may_fetch=may_fetch, advice=near if near.startswith("did") else ""
+            commit = (
+                merge_base_of_range(repository, revision, may_fetch=may_fetch)
+                or repository.tree(revision)
+                or require_commit(
+                    repository, revision, may_fetch=may_fetch, advice=near if near.startswith("did") else ""
+                )
             )
         except InputError as error:
             problem = f"{revision!r} is neither a known scheme nor a revision of the repository"

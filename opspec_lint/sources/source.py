@@ -35,8 +35,9 @@ class Source(Record):
     the argument names, so that no file of a repository may name it. `builds` are the builds of the framework that can
     be read, the default first. For a source tree, `mark` is a regular expression that matches the path of a file in it,
     with the root of the tree as its first group; if the match is not certain, `mark_text` is an extended regular
-    expression that must match a line of the file. `related` are the schemes that read other ops of the same tree.
-    `wheel`: it reads wheel files.
+    expression that must match a line of the file. `contracts` is a regular
+    expression for the paths of spec files in such a tree. `related` are the schemes that read other ops of the same
+    tree. `wheel`: it reads wheel files.
     """
 
     name: str = ""
@@ -47,6 +48,7 @@ class Source(Record):
     builds: tuple[str, ...] = ()
     mark: str | None = None
     mark_text: str | None = None
+    contracts: str | None = None
     related: tuple[str, ...] = ()
     wheel: bool = False
 

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 
 from opspec_lint import git, sources, spec
 from opspec_lint.documents.file_context import top_of
+from opspec_lint.git.base_names import ends_of_range, merge_base_of_range
 from opspec_lint.git.fetching import require_commit
 from opspec_lint.git.repository import INDEX, WORK_TREE
 from opspec_lint.kit.errors import InputError
@@ -159,10 +160,22 @@ def file_access(scheme: str, argument: str, reader: TreeReader, reading: Reading
     return FileAccess(read=read, prefix=prefix, top=(top or os.path.abspath(folder)) if revision is None else None)
 
 
+def split_range(argument: str) -> tuple[str, str]:
+    """Return the folder, and `A...B` after the last `@` that is followed by such a range; "" if there is none."""
+    end = len(argument)
+    while (at := argument.rfind("@", 0, end)) >= 0:
+        folder, end = argument[:at] or ".", at
+        if ends_of_range(argument[at + 1 :]) is not None and os.path.isdir(folder):
+            return folder, argument[at + 1 :]
+    return argument or ".", ""
+
+
 def split_revision(
     argument: str, reading: Reading, repositories: Repositories
 ) -> tuple[str, str | None, OpenRepository | None]:
     """Return the folder, and the id of the commit, or `git.INDEX`, after the last `@` that a revision follows.
+
+    `A...B` is the merge base of the two; one that is left out is HEAD.
 
     Without such a revision, both that and the repository are None.
 
@@ -179,6 +192,9 @@ def split_revision(
             continue
         if revision == _INDEX:
             return folder, INDEX, repository
+        parting = merge_base_of_range(repository.repository, revision, may_fetch=reading.may_fetch)
+        if parting is not None:
+            return folder, parting, repository
         commit = repository.commit(revision)
         if commit is not None:
             return folder, commit, repository

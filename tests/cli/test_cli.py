@@ -168,7 +168,6 @@ def test_as_a_program_of_its_own():
         (["check", "a", "b", "--head", "main"], "--head applies to a repository, not to BASE and HEAD"),
         (["check", "a", "b", "--exact"], "--exact applies to a repository, not to BASE and HEAD"),
         (["check", "--staged", "--head", "main"], "--staged and --head name two heads"),
-        (["check", "--exact"], "--exact needs --base"),
         (["check", "--head", ""], "argument --head: the value is empty; is a variable not set?"),
         (["check", "--base="], "argument --base: the value is empty"),
         (["check", "--waivers", ""], "argument --waivers: the value is empty"),

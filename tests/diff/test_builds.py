@@ -49,6 +49,13 @@ def test_what_one_of_two_sources_does_not_know_is_not_compared():
     assert len(found('f() -> () builds ["cpu"]', 'f() -> () builds ["gpu"]', makers)) == 1
 
 
+@pytest.mark.parametrize("head", ["none", "cinn"])
+def test_another_kind_of_source_does_not_excuse_an_op_that_no_released_build_has(head):
+    changes = found("f() -> ()", f'f() -> () builds ["{head}"]', ("print_op_desc", "paddle-source"))
+    assert [(fact.event, fact.facts["builds"]) for fact in changes] == [("builds_lost", "cpu, gpu, xpu")]
+    assert found('f() -> () builds ["none"]', "f() -> ()", ("print_op_desc", "paddle-source")) == []
+
+
 @pytest.mark.parametrize(
     ("builds", "level"), [('["cpu"]', "error"), ('["cpu", "gpu", "xpu"]', "error"), ('["cinn"]', "note")]
 )

@@ -57,8 +57,10 @@ def test_the_branches_that_changes_may_be_merged_into(repository, branches, head
     assert found(known(repository, *branches, **heads)) == expected
 
 
-def test_a_branch_of_another_name_counts_if_it_is_the_only_one(repository):
+def test_a_branch_of_another_name_counts_if_it_is_the_only_one_and_not_checked_out(repository):
     repository.git("branch", "-m", "main", "team/trunk")
+    assert found(repository) == []
+    repository.git("checkout", "-q", "--detach")
     assert found(repository) == ["team/trunk"]
     known(repository, "heads/topic")
     assert found(repository) == []

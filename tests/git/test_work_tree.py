@@ -158,8 +158,8 @@ def test_parents_that_are_grafted_do_not_count(repository):
     (repository.top / ".git" / "info" / "grafts").write_text(f"{other} {second}\n")
     found = repository_around(str(repository.top), repository.environment)
     assert repository.git("merge-base", other, first) == first
-    assert found.merge_base(first, [other]) is None
-    assert found.merge_base(first, [second]) == first
+    assert found.merge_bases(first, [other]) == []
+    assert found.merge_bases(first, [second]) == [first]
 
 
 def test_a_file_that_goes_while_the_tree_is_compared_has_changed(repository, tree, monkeypatch):

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from opspec_lint.git.base_names import merge_base_of_range
 from opspec_lint.git.objects import Objects
 from opspec_lint.git.open_repository import OpenRepository
 from opspec_lint.git.repository import INDEX, WORK_TREE, repository_around
@@ -133,6 +134,82 @@ def test_a_shallow_clone_says_how_to_get_the_rest(repository, tmp_path):
 def test_a_head_that_is_no_commit(repository, head):
     with pytest.raises(InputError, match="is not a revision of the repository"):
         find(repository, "main", head)
+
+
+# --- names that are more than one ref
+
+
+@pytest.mark.parametrize("head", [*HEADS, "HEAD"])
+def test_after_a_criss_cross_merge_every_merge_base_is_a_base(repository, head):
+    repository.git("checkout", "-q", "main")
+    repository.git("merge", "-q", "-m", "x", repository.topic)
+    repository.git("checkout", "-q", "topic")
+    repository.git("merge", "-q", "-m", "x", repository.main)
+    base = find(repository, "main", head)
+    assert {base.revision, *base.others} == {repository.main, repository.topic}
+    assert base.title.endswith("the merge bases of HEAD and main")
+
+
+def test_a_tag_never_hides_a_branch(repository):
+    repository.git("tag", "main", repository.topic)
+    for name in ("main", None):
+        base = find(repository, name)
+        assert (base.revision, base.tip) == (repository.first, repository.main)
+    assert find(repository, "main~1", is_exact=True).tip == repository.first
+    assert find(repository, "refs/tags/main", is_exact=True).tip == repository.topic
+    with pytest.raises(UsageError, match="'main' names refs/heads/main and refs/tags/main"):
+        find(repository, "topic", "main")
+    repository.git("tag", "-f", "main", "main^{commit}")
+    repository.git("tag", "-f", "same", "topic")
+    repository.git("branch", "same", "topic")
+    assert find(repository, "topic", "same").revision == repository.topic
+
+
+def test_a_branch_that_only_a_remote_has(repository, tmp_path):
+    work = repository.clone(tmp_path / "clone", "--branch=topic")
+    work.git("tag", "main", repository.topic)
+    base = find(work, "main")
+    assert (base.revision, base.tip) == (repository.first, repository.main)
+    assert base.title.endswith("the merge base of HEAD and origin/main")
+    for remote in ("a", "upstream"):
+        work.git("update-ref", f"refs/remotes/{remote}/main", repository.topic)
+    assert find(work, "main").title.endswith("a commit of upstream/main")
+    work.git("update-ref", "refs/heads/origin/main", repository.topic)
+    with pytest.raises(UsageError, match="'origin/main' is a local branch and one of a remote"):
+        find(work, "origin/main")
+
+
+def test_the_only_branch_is_not_its_own_base(tmp_path):
+    made = Repository.make(tmp_path / "top", {"a": "1"})
+    made.git("branch", "-m", "main", "trunk")
+    with pytest.raises(UsageError, match="not known which branch") as caught:
+        find(made)
+    assert "--base HEAD" in caught.value.advice
+    made.git("checkout", "-q", "-b", "topic")
+    made.git("checkout", "-q", "--detach", "topic")
+    made.git("branch", "-D", "-q", "topic")
+    assert find(made).title.endswith("a commit of trunk")
+
+
+@pytest.mark.parametrize(
+    ("mistyped", "near"), [("mainn", "main"), ("tpoic~1", "topic~1"), ("v1.0", None), ("origin/release", None)]
+)
+def test_the_advice_names_a_mistyped_branch(repository, mistyped, near):
+    repository.git("tag", "v1.1")
+    repository.git("update-ref", "refs/remotes/origin/main", "main")
+    with pytest.raises(InputError) as caught:
+        find(repository, mistyped)
+    assert caught.value.advice.startswith(f"did you mean {near!r}" if near else "run `git fetch")
+
+
+@pytest.mark.parametrize(
+    ("revision", "expected"),
+    [("main...", "first"), ("...main", "first"), ("main...topic~1", "first"), ("...HEAD", "topic")],
+)
+def test_a_range_is_the_merge_base_of_its_ends(repository, revision, expected):
+    opened = repository_around(str(repository.top), repository.environment)
+    assert merge_base_of_range(opened, revision) == getattr(repository, expected)
+    assert merge_base_of_range(opened, "main") is None
 
 
 # --- what is not here

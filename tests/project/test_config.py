@@ -325,9 +325,20 @@ def test_settings_are_json_values():
 
 
 def test_every_setting_of_the_schema_is_one_of_the_configuration():
+    settings = set(Config._fields) - {"file", "named_trees"}
+    assert set(schema_named("config")["properties"]) == settings
+    assert set(config.POLICY) == settings - {"waivers", "history", "usage"}
 
-    assert set(schema_named("config")["properties"]) == set(Config._fields) - {"file"}
-    assert set(config.POLICY) == set(Config._fields) - {"file", "waivers", "history", "usage"}
+
+def test_source_trees_among_the_spec_files():
+    def parsed(**settings):
+        return parse(text(**settings).encode(), "opspec-lint.yaml")
+
+    both = parsed(specs=["a.json", "pytorch-source:.", {"file": "b.json", "source": "paddle-runtime"}])
+    assert ([file.pattern for file in both.specs], both.trees) == (["a.json", "b.json"], ("pytorch-source:.",))
+    assert both.setting("specs") == ["a.json", ["b.json", "paddle-runtime"], "pytorch-source:."]
+    assert parsed(specs=["a.json"], source="paddle-source:.").trees == ()
+    assert parsed(source="paddle-source:.").trees == ("paddle-source:.",)
 
 
 # --- which file holds

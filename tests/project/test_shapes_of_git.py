@@ -199,7 +199,7 @@ def set_up_before_the_first_commit(_origin, tmp_path):
 
 
 def only_branch_of_another_name(origin, _tmp_path):
-    """Without a remote, the only branch is the one that changes are merged into."""
+    """Without a remote, the only branch is the one that changes are merged into, unless it is checked out itself."""
     origin.git("branch", "-m", "main", "trunk")
     origin.git("checkout", "-q", "--detach")
     origin.commit({FILE: BROKEN})
@@ -245,13 +245,11 @@ def test_a_committed_break_is_found(origin, tmp_path, shape):
 # --- on the default branch
 
 
-@pytest.mark.parametrize("shape", ["clone", "alone", "only branch"])
+@pytest.mark.parametrize("shape", ["clone", "alone"])
 @pytest.mark.parametrize("head", [WORK_TREE, INDEX])
 def test_on_the_default_branch_what_is_not_committed_is_compared_with_head(origin, tmp_path, shape, head):
     work = cloned(origin, tmp_path) if shape == "clone" else origin
-    name = {"clone": "origin/main", "alone": "main", "only branch": "trunk"}[shape]
-    if shape == "only branch":
-        work.git("branch", "-m", "main", "trunk")
+    name = {"clone": "origin/main", "alone": "main"}[shape]
     report = check(work, head=head)
     assert (facts(report), report.failed) == ([], False)
     assert report.base == f"HEAD ({work.head[:10]}), a commit of {name}"
@@ -259,6 +257,17 @@ def test_on_the_default_branch_what_is_not_committed_is_compared_with_head(origi
     assert facts(check(work, head=head)) == THE_BREAK
     work.stage({FILE: GROWN})
     assert facts(check(work, head=head)) == ONLY_ADDED
+
+
+def test_the_only_branch_is_not_its_own_base(origin):
+    """Its own earlier breaks would never be reported."""
+    origin.git("branch", "-m", "main", "trunk")
+    origin.commit({FILE: BROKEN})
+    origin.write({"README": "more"})
+    ran = origin.run("opspec-lint", "check")
+    assert (ran.returncode, "--base HEAD checks what is not committed" in ran.stderr) == (2, True)
+    origin.stage({FILE: BASE})
+    assert facts(check(origin, base="HEAD")) != []
 
 
 def test_nothing_changed_is_one_line(origin):

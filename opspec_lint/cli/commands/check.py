@@ -1,11 +1,15 @@
-"""Compare two specs and judge every difference.
+"""Check a branch, or compare two specs, and judge every difference.
 
-BASE is the spec that existing models were saved with, HEAD is the spec that replaces it. Each is a spec file (a
-canonical spec in JSON or YAML, or the output of Paddle's print_op_desc), such a file at a revision of the repository
-around us (REVISION:PATH) or in its index (:PATH), or a source.
+Without BASE and HEAD, all contracts of the repository are checked: the work tree is compared with its merge base with
+the branch that --base names (by default, the default branch of the remote, else main or master). The configuration
+names the contracts; without one, they are the spec files under specs/ and the source trees of frameworks. A source tree
+alone is checked in the same way: SOURCE --base REVISION, SOURCE@A... (the same, for A) or SOURCE@A...B (for A, with B
+in place of the work tree).
 
-Without BASE and HEAD, what the configuration names is checked, or else every spec file under specs/: the work tree
-against its merge base with the default branch: that of the remote, or main or master where there is none.
+With BASE and HEAD, these two are compared as they are. BASE is the spec that existing models were saved with, HEAD is
+the spec that replaces it. Each is a spec file (a canonical spec in JSON or YAML, or the output of Paddle's
+print_op_desc), such a file at a revision of the repository around us (REVISION:PATH) or in its index (:PATH), or a
+source.
 """
 
 from __future__ import annotations
@@ -28,19 +32,22 @@ if TYPE_CHECKING:
     from opspec_lint.report.findings import Report
     from opspec_lint.report.reporter import Reporter
 
-SUMMARY = "compare two specs and judge every difference"
+SUMMARY = "check a branch, or compare two specs, and judge every difference"
 EXAMPLES = (
-    "opspec-lint check paddle@2.6.2 paddle@3.0.0",
+    "opspec-lint check --base origin/main",
+    "opspec-lint check paddle-source:.@origin/develop...",
     "opspec-lint check --base origin/main --format text --format html=review.html",
-    "opspec-lint check paddle-source:.@origin/develop paddle-source:.",
+    "opspec-lint check paddle@2.6.2 paddle@3.0.0",
 )
 
 
 def configure(arguments: Arguments) -> None:
     """Declare the arguments."""
     arguments.listing = schemes
-    arguments.add("base_spec", metavar="BASE", values="?", help="the spec that existing models were saved with")
-    arguments.add("head_spec", metavar="HEAD", values="?", help="the spec that replaces it")
+    arguments.add(
+        "base_spec", metavar="BASE", values="?", help="a source tree to check, or the spec of existing models"
+    )
+    arguments.add("head_spec", metavar="HEAD", values="?", help="the spec that replaces BASE")
     configure_inputs(arguments)
     configure_formats(arguments, REPORTERS.names)
     arguments.add(

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 
 from opspec_lint.cli.shared_options import configure_reading, reading
-from opspec_lint.git.default_branch import default_branches
+from opspec_lint.git.default_branch import default_branches, own_branch
 from opspec_lint.git.objects import Objects
 from opspec_lint.git.repository import WORK_TREE, repository_at
 from opspec_lint.git.snapshot import Snapshot
@@ -113,7 +113,9 @@ def _setup(tree: Snapshot, present: Config | None, found: Survey) -> Setup:
     Raises:
         UsageError: there is nothing.
     """
-    base = next((each.name for each in default_branches(tree.repository) if each.remote in _SHARED), None)
+    shared = (branch for branch in default_branches(tree.repository) if branch.remote in _SHARED)
+    branch = next(shared, None) or own_branch(tree.repository)
+    base = None if branch is None else branch.name
     is_told = present is not None and (present.specs or present.source)
     audited = tuple(_newest(framework) for framework in sorted(found.models) if _newest(framework))
     if not is_told and not found.specs and not found.sources and not audited:

@@ -179,10 +179,15 @@ def test_models_beside_specs_are_audited_too(there):
     assert list(hooks_of(repository)) == ["opspec-lint", "opspec-lint-validate", "opspec-lint-audit"]
 
 
-def test_spec_files_under_specs_come_before_a_source_tree(there):
+def test_spec_files_and_a_source_tree_are_both_checked(there):
     repository = there(PADDLE | {"specs/ops.json": spec("abs")})
     run("init")
-    assert settings(repository) == {"base": "main"}
+    assert settings(repository) == {"base": "main", "specs": ["specs/ops.json", "paddle-source:."]}
+    repository.write({"specs/ops.json": spec("cos"), f"{OPERATORS}/f_op.cc": SOURCE.replace("{axis}", "2")})
+    ran = run("check")
+    assert ran.code == 1
+    assert "[op_removed" in ran.out
+    assert "[attr_default_changed" in ran.out
 
 
 @pytest.mark.parametrize(

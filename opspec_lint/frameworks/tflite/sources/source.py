@@ -5,9 +5,11 @@ See `opspec_lint.frameworks.tflite.extract`. Nothing of the tree is executed.
 
 from __future__ import annotations
 
+import re
+
 from opspec_lint import documents
 from opspec_lint.frameworks import tflite
-from opspec_lint.frameworks.tflite.extract.layout import SUFFIXES
+from opspec_lint.frameworks.tflite.extract.layout import PLACES, SUFFIXES
 from opspec_lint.kit.errors import NothingThereError
 from opspec_lint.sources.source import Source
 from opspec_lint.sources.trees import TreeReader
@@ -68,5 +70,6 @@ _ENOUGH = frozenset({"schema", "kernels", "reference_kernels", "written", "runti
 SOURCE = Source(
     summary="a source tree of TensorFlow or LiteRT without a build: tflite-source:DIR[@REVISION], or DIR@:index",
     tree=TreeReader(suffixes=SUFFIXES, read=read, code=(tflite, documents)),
+    contracts=f"(?:[^/]+/)*?(?:{'|'.join(map(re.escape, PLACES['schema']))})$",
     mark=r"((?:[^/]+/)*?)(?:tensorflow/lite|tflite)/(?:core/)?kernels/register\.cc$",
 )
