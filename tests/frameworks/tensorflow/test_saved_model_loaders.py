@@ -134,6 +134,15 @@ def test_a_damaged_checkpoint_is_refused(tmp_path, loader, file, how, reason):
 
 
 @both
+def test_a_checkpoint_may_be_compressed(tmp_path, loader):
+    folder = of_session(tmp_path)
+    bundle(folder / "variables" / "variables", [W], is_compressed=True)
+    assert audited(folder, loader).verdict == "loads"
+    bundle(folder / "variables" / "variables", [("v", FLOAT, [2], bytes(8))], is_compressed=True)
+    assert audited(folder, loader).reason == "checkpoint_key"
+
+
+@both
 def test_only_checksums_read_the_weights(tmp_path, loader):
     folder = of_session(tmp_path)
     damage(folder / "variables" / "variables.data-00000-of-00001", lambda data: b"\x01" + data[1:])
@@ -168,12 +177,57 @@ def test_assets(tmp_path, how, fact):
     assert [fact in each for each in told_of] == ([] if fact is None else [True])
 
 
+@both
+@pytest.mark.parametrize(("op", "verdict"), [("NoOp", "loads"), ("ReadFile", "fails_at_run")])
+def test_an_asset_that_no_table_is_filled_from(tmp_path, loader, op, verdict):
+    meta = meta_graph(graph(X, node("r", op)), "serve")
+    meta.asset_file_def.add(filename="words.txt").tensor_info.name = "x:0"
+    spec = release(ops=OPS + "ReadFile() -> ()\n")
+    assert audited(saved_model(tmp_path, meta), loader, spec).verdict == verdict
+
+
 def test_an_asset_is_not_followed_out_of_its_folder(tmp_path):
     folder = with_asset(tmp_path / "model")
     path = folder / "assets" / "words.txt"
     path.unlink()
     os.symlink("/etc/hostname", path)
     assert "outside" in next(each.message for each in audited(folder, V1).findings if each.rule == "model_asset")
+
+
+REFERENCES = OPS + "VariableV2() -> (ref: Ref(dtype)) [dtype: type]\nRead(ref: Ref(T)) -> (value: T) [T: type]\n"
+
+
+@pytest.mark.parametrize(
+    ("output", "verdicts"), [("v:0", ("loads", "refused")), ("r:0", ("loads", "loads")), ("r", ("loads", "loads"))]
+)
+def test_no_function_returns_a_reference(tmp_path, output, verdicts):
+    meta = meta_graph(graph(node("v", "VariableV2", dtype=FLOAT), node("r", "Read", "v", T=FLOAT)), "serve")
+    meta.signature_def["count"].outputs["n"].name = output
+    folder = saved_model(tmp_path, meta)
+    audits = [audited(folder, loader, release(ops=REFERENCES)) for loader in (V1, V2)]
+    assert tuple(audit.verdict for audit in audits) == verdicts
+    assert audits[1].reason == ("signature_reference" if verdicts[1] == "refused" else None)
+
+
+@pytest.mark.parametrize("loader", [V1, V2, META])
+@pytest.mark.parametrize(
+    ("text", "of_2_8", "of_2_12"),
+    [
+        ("0.12.head", True, False),
+        ("1.8.0-head", True, False),
+        ("unknown", False, False),
+        ("1-9", False, True),
+        ("2.5.0-dev20210101", True, True),
+        ("1.15.0-rc2", True, True),
+        ("", True, True),
+    ],
+)
+def test_the_release_compares_the_version_that_a_graph_names(tmp_path, loader, text, of_2_8, of_2_12):
+    meta = meta_graph(graph(X), "serve", version=text)
+    path = write(tmp_path / "net.meta", meta) if loader == META else saved_model(tmp_path, meta)
+    for producer, is_read in ((987, of_2_8), (1395, of_2_12)):
+        audit = audited(path, loader, release(producer=producer))
+        assert (audit.verdict, audit.reason) == (("loads", None) if is_read else ("refused", "producer_version"))
 
 
 def with_signature(folder, tensor):

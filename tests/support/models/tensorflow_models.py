@@ -155,9 +155,14 @@ def sealed(data, kind=0):
     return whole + struct.pack("<I", crc.masked(crc.extend(0, whole)))
 
 
-def table_of(*entries):
+def snappy(data):
+    """Return bytes in Snappy's raw format, as one literal."""
+    return _varint(len(data)) + bytes([61 << 2]) + struct.pack("<H", len(data) - 1) + data
+
+
+def table_of(*entries, is_compressed=False):
     """Return a table of one block of data."""
-    data = sealed(block(*entries))
+    data = sealed(snappy(block(*entries)), 1) if is_compressed else sealed(block(*entries))
     meta = sealed(block())
     handle = _varint(0) + _varint(len(data) - 5)
     index = sealed(block((b"\xff", handle)))
@@ -171,7 +176,7 @@ def string_tensor(value):
     return _varint(len(value)) + bytes(4) + value
 
 
-def bundle(prefix, tensors, shards=1):
+def bundle(prefix, tensors, shards=1, *, is_compressed=False):
     """Write a V2 checkpoint: tensors are name, type by number, shape and bytes."""
     prefix.parent.mkdir(parents=True, exist_ok=True)
     header = message("BundleHeaderProto")(num_shards=shards)
@@ -184,7 +189,7 @@ def bundle(prefix, tensors, shards=1):
         entry.crc32c = crc.masked(crc.extend(0, value))
         entries.append((name.encode(), entry.SerializeToString()))
         data += value
-    prefix.with_name(f"{prefix.name}.index").write_bytes(table_of(*entries))
+    prefix.with_name(f"{prefix.name}.index").write_bytes(table_of(*entries, is_compressed=is_compressed))
     prefix.with_name(f"{prefix.name}.data-00000-of-00001").write_bytes(data)
     return str(prefix)
 

@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 from opspec_lint.frameworks.tensorflow.saved.graphs.release import release_of
-from opspec_lint.frameworks.tensorflow.saved.saved_model import choice, objects, session, surroundings
+from opspec_lint.frameworks.tensorflow.saved.saved_model import (
+    choice,
+    objects,
+    session,
+    signature_functions,
+    surroundings,
+)
 from opspec_lint.models.loader import Loader
 
 TYPE_CHECKING = False
@@ -57,6 +63,7 @@ def _of_graph(saved: SavedModel, meta: Any, spec: Spec, asked: LoadOptions) -> I
     if asked.signature is not None and asked.signature not in meta.signature_def:
         yield surroundings.absent_signature(asked.signature, list(meta.signature_def))
     yield from surroundings.signature_faults(meta, "refused")
+    yield from signature_functions.reference_faults(meta, release_of(spec))
 
 
 LOADER = Loader(

@@ -1,11 +1,11 @@
 """An asset of a saved model is missing.
 
 Flags:
-    A file that the model says is one of its assets, and that is not in its folder, or is empty where a table is
-    made of it.
+    A file that the model names as one of its assets and that is not in its folder, or is empty, if the model fills a
+    table from a file or reads one when it runs. If it does neither, nothing notices that the file is not there.
 
 Why it breaks:
-    The table that is filled from it cannot be.
+    The loader fills the tables of a model, and refuses it if it cannot. A file that is read later fails the call.
 
 Instead:
     Copy the whole folder of the model.
@@ -17,14 +17,20 @@ RULE = Rule(
     level="error",
     directions=("backward",),
     message="the asset '{name}' {problem}",
-    witness="the model's tables stay empty",
+    witness="the table that is filled from '{name}', or the call that reads it, fails",
     advice="copy '{name}' into `assets/`",
     facts={"name": "words.txt", "problem": "is not there"},
-    flagged=(("saved_model.pb: asset words.txt", 'v1.saved_model.loader.load: versions {"producer": 1395}'),),
+    flagged=(
+        (
+            "saved_model.pb:\n  InitializeTableFromTextFile() -> (t)\n  asset words.txt",
+            "v1.saved_model.loader.load: InitializeTableFromTextFile() -> (t)",
+        ),
+    ),
     passes=(
         (
-            'saved_model.pb: asset words.txt\nassets/words.txt: "one"',
-            'v1.saved_model.loader.load: versions {"producer": 1395}',
+            'saved_model.pb:\n  InitializeTableFromTextFile() -> (t)\n  asset words.txt\nassets/words.txt: "one"',
+            "v1.saved_model.loader.load: InitializeTableFromTextFile() -> (t)",
         ),
+        ("saved_model.pb: asset words.txt", "v1.saved_model.loader.load: NoOp() -> ()"),
     ),
 )

@@ -1,13 +1,14 @@
 """A signature of a saved model cannot be used.
 
 Flags:
-    A signature that is asked for and not there, or one that names a tensor that the graph does not have.
+    A signature that is asked for and not there, one that names a tensor that the graph does not have, or one that
+    `tf.saved_model.load` can make no function of.
 
 Why it breaks:
-    The caller finds no signature, or its call fails.
+    The caller finds no signature, or its call fails. `tf.saved_model.load` refuses the model.
 
 Instead:
-    Ask for a signature that is there, or export the model with it.
+    Ask for a signature that is there, or export the model with one that fits.
 """
 
 from opspec_lint.lint.rule import Rule
@@ -16,9 +17,13 @@ RULE = Rule(
     level="error",
     directions=("backward",),
     message="the signature '{name}' {problem}",
-    witness="calls of '{name}' fail",
-    advice="export the model with the signature '{name}'",
-    facts={"name": "predict", "problem": "is not there; there are serving_default"},
+    witness="no caller can use '{name}'",
+    advice="{remedy}",
+    facts={
+        "name": "predict",
+        "problem": "is not there; there are serving_default",
+        "remedy": "ask for a signature that is there, or export the model with this one",
+    },
     flagged=(
         (
             "saved_model.pb:\n  NoOp() -> (x)\n  signature serving_default(x)",

@@ -20,6 +20,8 @@ _FOOTER = 48
 _HEAD = 64
 _TRAILER = 5
 """Bytes behind a block: how it is compressed, and its CRC."""
+_SNAPPY = 1
+"""How a block is compressed that Snappy compressed: older releases wrote such tables, and all read them."""
 _LARGEST = 256 << 20
 """Bytes of one block; the index of a model with a million variables has a tenth of it."""
 
@@ -89,8 +91,12 @@ class _Table:
         block, kind, stored = data[:size], data[size], int.from_bytes(data[size + 1 :], "little")
         if crc.masked(crc.extend(0, data[: size + 1])) != stored:
             raise ValueError("the checksum of a block is wrong")
+        if kind == _SNAPPY:
+            from opspec_lint.models import snappy
+
+            return snappy.uncompress(block, _LARGEST)
         if kind:
-            raise ValueError("a block is compressed, which TensorFlow does not write")
+            raise ValueError(f"a block is compressed in a way that TensorFlow does not read ({kind})")
         return block
 
     def _read(self, offset: int, size: int) -> bytes:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from operator import is_
 
 from opspec_lint.frameworks.tensorflow.extract import op_lists
 from opspec_lint.frameworks.tensorflow.saved.checkpoints import checkpoint, checks
 from opspec_lint.frameworks.tensorflow.saved.graphs.importer import Importer, Options
 from opspec_lint.frameworks.tensorflow.saved.saved_model import restore
+from opspec_lint.frameworks.tensorflow.saved.saved_model.written_by import version_faults
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -41,7 +43,8 @@ def import_faults(meta: StoredMeta, release: Release, asked: LoadOptions) -> Ite
     if meta.imported is not None and all(map(is_, meta.imported[0], key)):
         return meta.imported[1]
     options = Options(producer_ops=producer_ops(meta, asked), saved_by=asked.saved_by, in_functions="fails_at_run")
-    return _kept(meta, key, Importer(meta.graph_def, release, options).faults())
+    faults = chain(Importer(meta.graph_def, release, options).faults(), version_faults(meta, release))
+    return _kept(meta, key, faults)
 
 
 def _kept(meta: StoredMeta, key: tuple[Any, ...], faults: Iterable[Fact]) -> Iterator[Fact]:

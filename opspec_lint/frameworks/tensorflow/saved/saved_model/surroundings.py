@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from opspec_lint.spec.fact import Effect, Fact
 
 _TABLES = ("InitializeTableFromTextFile", "InitializeTableFromTextFileV2")
+"""The ops that read an asset when the model is loaded: its initializer runs."""
+_READERS = ("ReadFile", "TextLineDataset", "TFRecordDataset", "FixedLengthRecordDataset", "LMDBDataset")
+"""Ops that read a file when they run. A model without such an op does not notice that an asset is missing."""
 
 
 def asset_faults(saved: SavedModel, meta: Any) -> Iterator[Fact]:
@@ -26,25 +29,31 @@ def asset_faults(saved: SavedModel, meta: Any) -> Iterator[Fact]:
         if not saved.has_inside(path):
             yield _asset(name, "is outside the model's folder, and is not read", "cannot_tell")
         elif not is_file(path):
-            yield _asset(name, "is not there")
+            if _uses_any(meta.graph_def, _TABLES):
+                yield _asset(name, "is not there")
+            elif _uses_any(meta.graph_def, _READERS):
+                yield _asset(name, "is not there", "fails_at_run")
         elif is_pointer(path):
             yield not_fetched(path)
-        elif not file_size(path) and _fills_tables(meta.graph_def):
+        elif not file_size(path) and _uses_any(meta.graph_def, _TABLES):
             yield _asset(name, "is empty, but a table is initialized from it")
 
 
-def _fills_tables(graph: Any) -> bool:
+def _uses_any(graph: Any, ops: tuple[str, ...]) -> bool:
+    """Tell whether a graph or one of its functions has a node of one of some ops."""
     bodies = chain.from_iterable(each.node_def for each in graph.library.function)
-    return any(node.op in _TABLES for node in chain(graph.node.with_any(_TABLES), bodies))
+    return any(node.op in ops for node in chain(graph.node.with_any(ops), bodies))
 
 
 def _asset(name: str, problem: str, effect: Effect = "refused") -> Fact:
-    return model_fault("model_asset", name, effect, "asset" if effect == "refused" else None, problem=problem)
+    return model_fault("model_asset", name, effect, None if effect == "cannot_tell" else "asset", problem=problem)
 
 
 def absent_signature(key: str, known: Iterator[str] | list[str]) -> Fact:
     """Return the fault that there is no signature of a key."""
-    return _signature(key, f"is not there; there are {', '.join(sorted(known)) or 'none'}", "signature")
+    problem = f"is not there; there are {', '.join(sorted(known)) or 'none'}"
+    remedy = "ask for a signature that is there, or export the model with this one"
+    return signature_fault(key, problem, "signature", remedy)
 
 
 def signature_faults(meta: Any, effect: Effect) -> Iterator[Fact]:
@@ -58,8 +67,10 @@ def signature_faults(meta: Any, effect: Effect) -> Iterator[Fact]:
                 name = describe.tensor(side[each]).name
                 if name and name.split(":")[0] not in names:
                     problem = f"names the tensor '{name}', but the graph has no such node"
-                    yield _signature(key, problem, "signature_tensor", effect)
+                    remedy = f"export the model with '{name}' in its graph, or without that signature"
+                    yield signature_fault(key, problem, "signature_tensor", remedy, effect)
 
 
-def _signature(key: str, problem: str, reason: str, effect: Effect = "refused") -> Fact:
-    return model_fault("model_signature", key, effect, reason, problem=problem)
+def signature_fault(key: str, problem: str, reason: str, remedy: str, effect: Effect = "refused") -> Fact:
+    """Return a fault of the signature of a key."""
+    return model_fault("model_signature", key, effect, reason, problem=problem, remedy=remedy)
