@@ -42,6 +42,12 @@ def plural(count: int, noun: str) -> str:
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
+def listing(names: Sequence[str], most: int) -> str:
+    """Return the first names of a list, and how many more there are."""
+    more = len(names) - most
+    return ", ".join(names[:most]) + (f" and {more} more" if more > 0 else "")
+
+
 def shorten(text: str, longest: int) -> str:
     """Return a text of at most `longest` characters; an ellipsis replaces the rest."""
     return text if len(text) <= longest else text[: longest - 1] + "…"

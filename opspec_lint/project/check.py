@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from opspec_lint.git.repository import INDEX, WORK_TREE
 from opspec_lint.kit.errors import UsageError, unknown_name
 from opspec_lint.kit.record import Record
-from opspec_lint.kit.text import shorten
+from opspec_lint.kit.text import listing, shorten
 from opspec_lint.lint import check
 from opspec_lint.lint.bases import merging
 from opspec_lint.lint.circumstances import circumstance
@@ -22,7 +22,7 @@ from opspec_lint.project.base import is_idle
 from opspec_lint.project.crossed import compare_crossed
 from opspec_lint.project.policy import Policy
 from opspec_lint.project.profile_choice import check_choices
-from opspec_lint.project.releases import compare, compare_with_releases, load_releases
+from opspec_lint.project.releases import compare, compare_with_releases, releases_of
 from opspec_lint.project.scene import scene, waivers_of
 from opspec_lint.sources.loaded import FileAccess
 from opspec_lint.sources.reading import open_repositories
@@ -44,6 +44,8 @@ if TYPE_CHECKING:
     from opspec_lint.spec.model import Spec
 
 _LONGEST = 200
+_MOST_NAMED = 5
+"""Ops that a message lists."""
 _IN_FORCE = {"specs": "this check covers the files of both", "include": "each side is read with its own"}
 """What is in force of a setting that base alone does not decide."""
 
@@ -123,7 +125,7 @@ def check_specs(base: Loaded, head: Loaded, request: Request, met: Iterable[tupl
 
 
 def _report(request: Request, scene: Scene, found: list[Pair]) -> Report:
-    releases = load_releases(scene.policy.against, scene.tip, scene.head, request.reading)
+    releases, faults = releases_of(scene, request.reading)
     commit = None if scene.head.revision in (INDEX, WORK_TREE) else scene.head.revision
     gate = scene.policy.gate(request.reviews, commit)
     comparisons = [each for pair in found for each in _compared(pair, releases, scene, gate)]
@@ -131,7 +133,7 @@ def _report(request: Request, scene: Scene, found: list[Pair]) -> Report:
     _check_only(request.only, _specs(found, scene.head))
     configured = () if scene.of_head is None else scene.of_head.profile
     check_choices((*request.profiles, *configured), _names(found, scene.head))
-    facts = [*_files(found), *_settings(scene)]
+    facts = [*_files(found), *_settings(scene), *scene.faults, *faults]
     has_compared = comparisons and (releases or not all(pair.is_source for pair in found))
     is_silent = not facts and not has_compared and not any(each.findings for each in comparisons)
     if is_silent and is_idle(scene.base, scene.head, is_asked=request.is_ci, is_of_tree=bool(comparisons)):
@@ -277,15 +279,25 @@ def _specs(found: Sequence[Pair], head: Snapshot) -> Iterator[Spec]:
 def _files(found: Iterable[Pair]) -> Iterator[Fact]:
     """Yield the facts about spec files, or sources, that were added or removed."""
     for pair in found:
-        if pair.is_added or pair.is_removed:
+        if pair.is_added or (pair.is_removed and pair.lost):
             origin = None if pair.is_source else Origin(file=pair.path, line=1, column=1)
             yield circumstance(
                 "spec_added" if pair.is_added else "spec_removed",
                 "source",
                 pair.path,
-                {"ops": pair.size(), "what": "source" if pair.is_source else "spec file"},
+                {"lost": _lost(pair)} if pair.is_removed else {"ops": pair.size(), "what": _kind(pair)},
                 origins=(origin if pair.is_removed else None, origin if pair.is_added else None),
             )
+
+
+def _kind(pair: Pair) -> str:
+    """Return the word for a spec that was added."""
+    return "source" if pair.is_source else "spec file"
+
+
+def _lost(pair: Pair) -> str:
+    """Return which ops of a removed spec file no file declares, "" if no op of it has moved to another file."""
+    return f"; no other file declares {listing(pair.lost, _MOST_NAMED)}" if pair.moved and pair.lost else ""
 
 
 def _settings(scene: Scene) -> Iterator[Fact]:

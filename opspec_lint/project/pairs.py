@@ -36,7 +36,8 @@ class Pair(Record):
 
     For a file that is the same at both, neither side is loaded. If `is_source`, `path` is a source and not a file.
     `from_elsewhere` are the other files of base from which ops moved to this one, with the names of these ops.
-    `further_bases` are the spec at further merge bases.
+    `moved` are the ops of base that other files of head declare instead. `further_bases` are the spec at further merge
+    bases.
     """
 
     path: str
@@ -44,6 +45,7 @@ class Pair(Record):
     head: Loaded | None = None
     is_source: bool = False
     from_elsewhere: tuple[tuple[Loaded, tuple[str, ...]], ...] = ()
+    moved: frozenset[str] = frozenset()
     further_bases: tuple[Loaded, ...] = ()
 
     @property
@@ -69,6 +71,11 @@ class Pair(Record):
     def specs(self) -> list[Spec]:
         """Return the specs that were loaded, base's first."""
         return [each.spec for each in (self.base, self.head) if each is not None]
+
+    @property
+    def lost(self) -> list[str]:
+        """The ops of base that neither this file of head nor another one declares, if the file was removed."""
+        return sorted(self.base.spec.ops.keys() - self.moved) if self.base is not None and self.head is None else []
 
     def size(self) -> str:
         """Return how many ops it has."""
@@ -163,7 +170,7 @@ def _of_files(base: Snapshot, head: Snapshot, selection: Selection, contained: S
         return found
     every = head.files()
     listed = [path for path in every if path in specs]
-    spec_files.check_named(of_head, listed, every)
+    spec_files.check_named(of_head, listed, every, base.files)
     seen = {pair.path for pair in found} | {moved.new for moved in changed}
     return found + [Pair(path=path) for path in listed if path not in seen and specs.is_surely_one(path)]
 
@@ -304,7 +311,17 @@ def _with_movers(found: list[Pair]) -> list[Pair]:
         if pair.head is not None
     ]
     origins = movers.origins([*left.values()], came)
-    return [pair.but(from_elsewhere=_elsewhere(found, origins.get(number, {}))) for number, pair in enumerate(found)]
+    moved: dict[str, set[str]] = {}
+    for sources in origins.values():
+        for number, ops in sources.items():
+            moved.setdefault(found[number].path, set()).update(ops)
+    return [
+        pair.but(
+            from_elsewhere=_elsewhere(found, origins.get(number, {})),
+            moved=frozenset(moved.get(pair.path, ())) - (pair.head.spec.ops.keys() if pair.head is not None else set()),
+        )
+        for number, pair in enumerate(found)
+    ]
 
 
 def _left(pair: Pair, base: Loaded) -> set[str]:

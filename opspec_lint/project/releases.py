@@ -6,10 +6,12 @@ release has is no break: no model was saved with the state of base.
 
 from __future__ import annotations
 
-from opspec_lint.kit.errors import UsageError
+from opspec_lint.kit.errors import InputError, OpspecError, UsageError
 from opspec_lint.lint.steps import Steps
 from opspec_lint.project import pairs
+from opspec_lint.project.scene import invalid_setting
 from opspec_lint.sources import references, released
+from opspec_lint.spec.fact import Fact
 from opspec_lint.spec.interface.declarations import is_interface
 
 TYPE_CHECKING = False
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from opspec_lint.lint.steps import Step
     from opspec_lint.project.pairs import Pair
     from opspec_lint.project.policy import Policy
+    from opspec_lint.project.scene import Scene
     from opspec_lint.report.findings import Comparison
     from opspec_lint.sources.loaded import Loaded
     from opspec_lint.sources.reading import Reading
@@ -40,6 +43,49 @@ def load_releases(names: Sequence[str], base: Snapshot, head: Snapshot, reading:
         InputError: a release cannot be read.
     """
     return [_load(name, base, head, reading) for name in names]
+
+
+def releases_of(scene: Scene, reading: Reading) -> tuple[list[Loaded], list[Fact]]:
+    """Return the releases in force, and a fact for each release of base that cannot be read and that head takes out.
+
+    The releases that head adds must be readable, or every later check would fail. They are compared with as well if
+    they replace an unreadable one.
+
+    Raises:
+        UsageError: a release is not named as one can be, or there is no such file.
+        InputError: a release cannot be read.
+    """
+    of_head = scene.of_head
+    names = () if of_head is None else of_head.against
+    loaded: list[Loaded] = []
+    faults: list[Fact] = []
+    for name in scene.policy.against:
+        release = _load_or_fault(name, scene, reading, is_kept=name in names)
+        if isinstance(release, Fact):
+            faults.append(release)
+        else:
+            loaded.append(release)
+    try:
+        added = [_load(name, scene.tip, scene.head, reading) for name in names if name not in scene.policy.against]
+    except InputError as error:
+        file = "" if of_head is None else of_head.file
+        raise InputError(file, f"against: {error.message}", advice=error.advice) from None
+    return ([*loaded, *added] if faults else loaded), faults
+
+
+def _load_or_fault(name: str, scene: Scene, reading: Reading, *, is_kept: bool) -> Loaded | Fact:
+    """Return a release, or the fact that it cannot be read unless head keeps it.
+
+    Raises:
+        UsageError: as `releases_of`.
+        InputError: as `releases_of`.
+    """
+    try:
+        return _load(name, scene.tip, scene.head, reading)
+    except OpspecError as error:
+        if is_kept:
+            raise
+        return invalid_setting(error, "against", scene.tip, scene.of_head)
 
 
 def _load(name: str, base: Snapshot, head: Snapshot, reading: Reading) -> Loaded:
@@ -75,11 +121,17 @@ def _comparisons(pair: Pair, head: Loaded, releases: list[Loaded], policy: Polic
 
     known = knowing(head.spec, [each.spec for each in releases])
     for base in (*([] if pair.base is None else [pair.base]), *pair.further_bases):
-        yield compare(base, head, policy, pair, at_base=True, known=known)
+        stays = policy if not pair.moved else policy.but(only=policy.among(_staying(base, head, pair)))
+        yield compare(base, head, stays, pair, at_base=True, known=known).but(only=policy.only)
     for base, names in pair.from_elsewhere:
         yield compare(base, head, policy.but(only=policy.among(names)), pair, at_base=True, known=known)
     for release in releases:
         yield compare(release, head, policy, pair)
+
+
+def _staying(base: Loaded, head: Loaded, pair: Pair) -> list[str]:
+    """Return the ops of a file at base and at head, without those that other files of head declare."""
+    return sorted((base.spec.ops.keys() | head.spec.ops.keys()) - pair.moved)
 
 
 def compare(  # noqa: PLR0913 - what is compared, and by which policy

@@ -11,26 +11,30 @@ import posixpath
 from contextlib import contextmanager
 
 from opspec_lint.git.listing import refuse_repeated_names
-from opspec_lint.git.repository import WORK_TREE
-from opspec_lint.kit.errors import UsageError
+from opspec_lint.git.repository import INDEX, WORK_TREE
+from opspec_lint.kit.errors import InputError, UsageError
 from opspec_lint.kit.record import Record
+from opspec_lint.lint.circumstances import circumstance
 from opspec_lint.project import config, waiver_file
 from opspec_lint.project.base import Base, find_base, head_snapshot
 from opspec_lint.project.policy import Policy
 from opspec_lint.sources import references
 from opspec_lint.sources.reading import open_repositories
+from opspec_lint.spec.model import Origin
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from opspec_lint.git.snapshot import Snapshot
+    from opspec_lint.kit.errors import OpspecError
     from opspec_lint.lint.approvals import Reviews
     from opspec_lint.lint.waivers import Waiver
     from opspec_lint.project.config import Config
     from opspec_lint.project.profile_choice import ProfileChoice
     from opspec_lint.report.versions import Versions
     from opspec_lint.sources.reading import Reading
+    from opspec_lint.spec.fact import Fact
 
 
 class Request(Record):
@@ -81,7 +85,8 @@ class Scene(Record):
     `further_bases` are further merge bases, and `sources` those of the request, from the top of the repository. `tip`
     is the current tip of base's branch. Its configuration `of_tip` is in force, and yields the `policy`.
     `of_base` is that of base, to tell what the change itself changed; it is `of_tip` if that of base is wrong. `named`
-    is the configuration that names the revision of base, and the tree that contains it; None if none does.
+    is the configuration that names the revision of base, and the tree that contains it; None if none does. `faults` are
+    the settings of base that are invalid, and that head repairs.
     """
 
     base: Snapshot
@@ -93,6 +98,7 @@ class Scene(Record):
     of_head: Config | None
     named: tuple[Snapshot, Config] | None
     policy: Policy
+    faults: tuple[Fact, ...] = ()
     further_bases: tuple[Snapshot, ...] = ()
     sources: tuple[str, ...] = ()
 
@@ -136,13 +142,8 @@ def _scene(request: Request, head: Snapshot) -> Scene:
     of_head = _config(request, head)
     if request.is_tracked and request.config is not None and of_head is None:
         raise UsageError(f"{request.config}: is not a configuration file of the repository", advice="name one that is")
-    named = (head, of_head) if request.base is None and of_head is not None and of_head.base is not None else None
-    wanted = request.base if named is None else named[1].base
-    base, of_tip = _base(request, head, wanted)
-    if request.base is None and of_tip is not None and of_tip.base is not None:
-        named = (head.at(base.tip), of_tip)
-        if of_tip.base != wanted:
-            base, of_tip = _base(request, head, of_tip.base)  # not what the change itself names
+    chosen = _chosen_base(request, head, of_head)
+    base, of_tip = chosen.base, chosen.of_tip
     at_base, at_tip = head.at(base.revision), head.at(base.tip)
     of_base = of_tip if base.tip == base.revision else _before(request, at_base, of_tip)
     return Scene(
@@ -155,7 +156,8 @@ def _scene(request: Request, head: Snapshot) -> Scene:
         of_base=of_base,
         of_tip=of_tip,
         of_head=of_head,
-        named=named,
+        named=chosen.named,
+        faults=tuple(chosen.faults),
         policy=Policy(
             config=of_tip,
             profiles=request.profiles,
@@ -177,16 +179,83 @@ def _including(request: Request, tree: Snapshot, *configs: Config | None) -> Sna
     return tree.including((*from_here, *named)) if named or request.reading.include else tree
 
 
-def _base(request: Request, head: Snapshot, wanted: str | None) -> tuple[Base, Config | None]:
-    """Return the base for a revision, with the configuration at the tip of its branch.
+class _ChosenBase:
+    """The base of a check, and the configuration at the tip of its branch; `faults` are its invalid settings."""
+
+    def __init__(self, base: Base, of_tip: Config | None, named: tuple[Snapshot, Config] | None = None) -> None:
+        self.base, self.of_tip, self.named = base, of_tip, named
+        self.faults: list[Fact] = []
+
+
+def _chosen_base(request: Request, head: Snapshot, of_head: Config | None) -> _ChosenBase:
+    """Return the base that the request names, else the configuration of base's branch, else the one of head.
+
+    If the configuration of base's branch is wrong, or names no revision, a head that differs there is a repair: its
+    configuration is in force, which is a fact. Otherwise no change could ever repair it.
 
     Raises:
-        InputError: a folder of the base, or of the tip of its branch, has two entries of one name.
+        UsageError: the configuration of base's branch is wrong, and head has the same.
+        InputError: a revision is missing, or a folder of a tree has two entries of one name.
     """
-    base = find_base(head, wanted, is_exact=request.is_exact, may_fetch=request.reading.may_fetch)
-    for revision in {base.revision, base.tip, *base.others} - {head.revision}:
-        refuse_repeated_names(head.repository, revision)
-    return base, _config(request, head.at(base.tip))
+    is_named = request.base is None and of_head is not None and of_head.base is not None
+    named = (head, of_head) if is_named and of_head is not None else None
+    base = _base(request, head, request.base if named is None else named[1].base, named)
+    tip = head.at(base.tip)
+    try:
+        chosen = _ChosenBase(base, _config(request, tip), named)
+    except UsageError as error:
+        chosen = _ChosenBase(base, of_head, named)
+        chosen.faults.append(invalid_setting(error, "configuration", tip, of_head))
+        return chosen
+    of_tip = chosen.of_tip
+    if request.base is not None or of_tip is None or of_tip.base is None:
+        return chosen
+    own = (tip, of_tip)
+    if named is None or of_tip.base != named[1].base:
+        try:
+            base = _base(request, head, of_tip.base, own)  # not what the change itself names
+        except (InputError, UsageError) as error:
+            if of_head is not None and of_head.base == of_tip.base:
+                raise
+            chosen.faults.append(invalid_setting(error, "base", tip, of_head))
+            return chosen
+        return _ChosenBase(base, _config(request, head.at(base.tip)), own)
+    chosen.named = own
+    return chosen
+
+
+def invalid_setting(error: OpspecError, name: str, tip: Snapshot, of_head: Config | None) -> Fact:
+    """Return the fact that a setting of base is invalid, and the one of head is tried.
+
+    Args:
+        error: the fault of the setting.
+        name: the setting.
+        tip: the files of base's branch.
+        of_head: the configuration of head.
+    """
+    problem = error.message.replace(f"{tip.revision[:10]}:", "")
+    origin = None if of_head is None else Origin(file=of_head.file, line=1, column=1)
+    return circumstance("base_setting_invalid", "config", name, {"problem": problem}, origins=(None, origin))
+
+
+def _base(request: Request, head: Snapshot, revision: str | None, named: tuple[Snapshot, Config] | None = None) -> Base:
+    """Return the base for a revision, which a configuration may have named.
+
+    Raises:
+        UsageError: the revision has several meanings, or no default branch is known.
+        InputError: the revision is missing, or a folder of the base or of its branch has two entries of one name.
+    """
+    try:
+        base = find_base(head, revision, is_exact=request.is_exact, may_fetch=request.reading.may_fetch)
+    except InputError as error:
+        if named is None:
+            raise
+        tree, of_tree = named
+        place = of_tree.file if tree.revision in (INDEX, WORK_TREE) else tree.reference(of_tree.file)
+        raise InputError(place, f"base: {error.message}", advice=error.advice) from None
+    for commit in {base.revision, base.tip, *base.others} - {head.revision}:
+        refuse_repeated_names(head.repository, commit)
+    return base
 
 
 def _before(request: Request, tree: Snapshot, of_tip: Config | None) -> Config | None:

@@ -6,15 +6,18 @@ import posixpath
 
 from opspec_lint.kit.errors import UsageError, nearest_advice
 from opspec_lint.kit.record import Record
+from opspec_lint.kit.text import listing
 from opspec_lint.project.patterns import matches
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Callable, Collection, Iterable, Sequence
 
     from opspec_lint.git.repository import ChangedFile
     from opspec_lint.project.config import Config
 
+_MOST_NAMED = 5
+"""Files that a message lists."""
 FOLDER = "specs"
 """Where spec files are looked for unless a configuration says otherwise."""
 SUFFIXES = (".json", ".spec", ".yaml", ".yml")
@@ -53,13 +56,19 @@ def spec_set(configs: Iterable[Config | None]) -> SpecSet:
     return SpecSet(patterns=tuple(patterns), has_default=not named or not all(named))
 
 
-def check_named(config: Config | None, paths: Collection[str], others: Collection[str] = ()) -> None:
+def check_named(
+    config: Config | None,
+    paths: Collection[str],
+    others: Collection[str] = (),
+    before: Callable[[], Collection[str]] = tuple,
+) -> None:
     """Make sure that every pattern of a configuration matches a file.
 
     Args:
         config: the configuration.
         paths: the files that could match.
         others: the files among which what was meant may be.
+        before: returns the files of base.
 
     Raises:
         UsageError: a pattern matches none.
@@ -67,6 +76,13 @@ def check_named(config: Config | None, paths: Collection[str], others: Collectio
     for entry in config.specs if config is not None else ():
         chosen = SpecSet(patterns=(entry.pattern,))
         if not any(path in chosen for path in paths):
+            deleted = sorted(path for path in before() if path in chosen)
+            if deleted:
+                raise UsageError(
+                    f"{config.file if config else ''}: specs: every file of {entry.pattern!r} was deleted: base has "
+                    f"{listing(deleted, _MOST_NAMED)}",
+                    advice="restore them, or remove the entry from `specs` as well",
+                )
             near = nearest_advice(entry.pattern, others)
             raise UsageError(
                 f"{config.file if config else ''}: specs: there is no file {entry.pattern!r}",

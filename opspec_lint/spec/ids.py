@@ -36,6 +36,7 @@ EventId: TypeAlias = Literal[
     "attr_type_changed",
     "attr_type_unpatched",
     "bad_consumers_changed",
+    "base_setting_invalid",
     "binding_changed",
     "bit_flags_cleared",
     "bit_flags_set",

@@ -1,0 +1,75 @@
+"""Changes that add invalid settings, and changes that repair the settings of base."""
+
+from __future__ import annotations
+
+import pytest
+
+from opspec_lint.kit.errors import InputError, OpspecError, UsageError
+from tests.support.projects import FILE, check, config, facts, text
+from tests.support.repositories import Repository
+
+SETTINGS = "opspec-lint.yaml"
+SPEC = text("f(X) -> (Out) [a: INT = 0]")
+GONE = f"v9.9:{FILE}"
+
+
+def project(tmp_path, settings):
+    """Return a repository with some settings at base, on another branch."""
+    made = Repository.make(tmp_path / "top", {FILE: SPEC, SETTINGS: settings})
+    made.git("checkout", "-q", "-b", "topic")
+    return made
+
+
+@pytest.mark.parametrize("before", [config(specs=[FILE]), None])
+@pytest.mark.parametrize(
+    ("name", "error"), [(GONE, InputError), ("releases/1.0.json", UsageError), ("paddle@9.9", InputError)]
+)
+def test_a_release_that_cannot_be_read_fails_the_change_that_adds_it(tmp_path, before, name, error):
+    made = project(tmp_path, config(specs=[FILE]))
+    if before is None:
+        made.git("checkout", "-q", "main")
+        made.commit({SETTINGS: None})
+        made.git("checkout", "-q", "-B", "topic")
+    made.commit({SETTINGS: config(specs=[FILE], against=[name])})
+    with pytest.raises(error):
+        check(made)
+
+
+@pytest.mark.parametrize(
+    ("broken", "repaired", "name"),
+    [
+        (config(against=[GONE]), config(against=[f"main:{FILE}"]), "against"),
+        (config(against=["releases/1.0.json"]), config(against=[]), "against"),
+        (config(base="nowhere"), config(base="main"), "base"),
+        (config(base="nowhere"), config(), "base"),
+        (config(profle="strict"), config(profile="strict"), "configuration"),
+        ("{", config(), "configuration"),
+        (config(profle="strict"), None, "configuration"),
+    ],
+)
+def test_a_repair_is_checked_with_the_settings_of_head(tmp_path, broken, repaired, name):
+    made = project(tmp_path, broken)
+    made.commit({"README": "x"})
+    with pytest.raises(OpspecError):
+        check(made)
+    made.commit({SETTINGS: repaired})
+    report = check(made)
+    assert ("warning", "base_setting_invalid", name) in facts(report)
+    assert not report.failed
+    made.commit({FILE: text("f(X) -> (Out) [a: INT = 1]")})
+    assert check(made).failed
+
+
+def test_the_message_names_the_file_and_the_revision_of_a_base_that_is_missing(tmp_path):
+    made = project(tmp_path, config(base="mainn"))
+    with pytest.raises(InputError, match=r"^opspec-lint\.yaml: base: mainn: is not a revision") as caught:
+        check(made)
+    assert caught.value.advice == "did you mean 'main'?"
+    made.commit({SETTINGS: config(base="main")})
+    assert not check(made).failed
+    made.git("checkout", "-q", "main")
+    made.commit({SETTINGS: config(base="other")})
+    made.git("checkout", "-q", "topic")
+    made.commit({SETTINGS: config(base="other", specs=[FILE])})
+    with pytest.raises(InputError, match=r"opspec-lint\.yaml: base: other"):
+        check(made)
