@@ -7,17 +7,21 @@ from contextlib import ExitStack
 
 from opspec_lint.cli.output import require_place
 from opspec_lint.cli.progress import shown
+from opspec_lint.cli.required import expanded
 from opspec_lint.cli.shared_options import libraries, reading
 from opspec_lint.kit import table_files
 from opspec_lint.kit.command_line import Outcome, OutputFile
-from opspec_lint.kit.errors import CLEAN, FAILED, FINDINGS, UsageError
-from opspec_lint.sources import references
+from opspec_lint.kit.errors import UsageError
+from opspec_lint.models.decision import decide
+from opspec_lint.models.loader import LOADERS
+from opspec_lint.sources import references, released
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from opspec_lint.kit.command_line import Options
+    from opspec_lint.models.decision import Decision
     from opspec_lint.zoo.results import Results, Told
     from opspec_lint.zoo.work import Setup, Target
 
@@ -35,12 +39,14 @@ def run(options: Options, places: Sequence[tuple[str, str | None]]) -> Outcome:
     _require_fitting(options, places)
     with ExitStack() as stack:
         results = _summarized(options, stack) if options.summary else _audited(options, stack)
-        code = _code(results, options)
+        decision = _decided(results, options)
         texts = [(_rendered(name, results, options, is_shown=file is None), file) for name, file in places]
         files = [OutputFile(path=file, content=text) for text, file in texts if file is not None]
         shown = [text for text, file in texts if file is None]
         parts = _until_written(shown, stack.pop_all())
-        return Outcome(text="", parts=parts, code=code, files=files, makes_folder=True)
+        return Outcome(
+            text="", parts=parts, code=decision.code, files=files, makes_folder=True, remarks=decision.remarks
+        )
 
 
 def _until_written(texts: Sequence[Iterable[str] | bytes], opened: ExitStack) -> Iterator[str]:
@@ -66,8 +72,6 @@ def _require_fitting(options: Options, places: Sequence[tuple[str, str | None]])
         raise UsageError("--summary shows what the results have, and audits no models", advice="remove one of the two")
     if not options.summary and not options.models:
         raise UsageError("no models were named", advice="name folders or files, or --summary for what the results have")
-    if not options.summary and not options.against:
-        raise UsageError("--results needs a spec", advice="name one with --against; it may be repeated")
 
 
 def _summarized(options: Options, stack: ExitStack) -> Results:
@@ -86,7 +90,7 @@ def _audited(options: Options, stack: ExitStack) -> Results:
     chosen, address = engine.chosen(options.engine or "pool")
     require_place(options.results)
     results = stack.enter_context(store.opened_to_write(options.results))
-    results.begin(setup.targets)
+    results.begin(setup.targets, is_of_all=setup.is_of_all)
     drive.list_places(results, listing.places(options.models, options.standard_input))
     jobs = options.jobs or _processors()
     show = shown(options, "models", has_lines=True)
@@ -120,10 +124,13 @@ def _setup(options: Options) -> Setup:
     saver = [None if each is None else saver_target(each) for each in (options.saved_by, options.producer_ops)]
     tags = None if options.tags is None else tuple(each for each in options.tags.split(",") if each)
     asked = [options.loader, tags, options.signature, options.checksums, [each and each.key for each in saver]]
-    targets = tuple(map(target, dict.fromkeys(options.against)))
+    named = expanded(options)
+    every = named.against or tuple(released.names(_families()))
+    targets = tuple(map(target, dict.fromkeys([*every, *named.require])))
     loaded.require_used()
     return Setup(
         targets=targets,
+        is_of_all=not named.against,
         loader=options.loader,
         tags=tags,
         signature=options.signature,
@@ -132,6 +139,11 @@ def _setup(options: Options) -> Setup:
         checksums=options.checksums,
         skips_others=options.skip_others,
     )
+
+
+def _families() -> set[str]:
+    """Return the families of released specs that some loader uses."""
+    return {family for loader in LOADERS.every() for family in loader.families}
 
 
 def _verdicts(results: Results, options: Options) -> Iterator[Told]:
@@ -144,12 +156,22 @@ def _verdicts(results: Results, options: Options) -> Iterator[Told]:
     return lines.waived(results.told(), Waivers(waiver_file.read(options.waivers), options.today))
 
 
-def _code(results: Results, options: Options) -> int:
-    waived = options.waivers is not None
-    worst = {each.verdict for each in _verdicts(results, options) if each.failed} if waived else results.worst()
-    if "unreadable" in worst:
-        return FAILED
-    return FINDINGS if worst else CLEAN
+def _decided(results: Results, options: Options) -> Decision:
+    """Return the exit code; a summary without specs requires all specs of the results.
+
+    Raises:
+        UsageError: a named release is not among the results.
+    """
+    named = expanded(options)
+    known = results.targets()
+    missing = {*named.require, *named.against} - set(known)
+    if missing:
+        problem = f"the results have no audits against {min(missing)}"
+        raise UsageError(problem, advice="audit the models against it, and then make the summary")
+    if options.summary and not named.against and not results.is_of_all():
+        named = named.but(against=tuple(known))
+    rows = results.rows() if options.waivers is None else (verdict.row for verdict in _verdicts(results, options))
+    return decide(rows, named.requirement(options.unknown))
 
 
 def _rendered(name: str, results: Results, options: Options, *, is_shown: bool) -> Iterable[str] | bytes:

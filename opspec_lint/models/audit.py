@@ -7,25 +7,26 @@ from opspec_lint.kit.record import Record
 from opspec_lint.lint.check import report as as_report
 from opspec_lint.lint.judge import findings
 from opspec_lint.lint.profile import NO_POLICY
+from opspec_lint.models import decision
 from opspec_lint.models import loader as loaders
+from opspec_lint.models.decision import Row
 from opspec_lint.models.fault import EFFECTS, NOT_FETCHED, not_fetched, unreadable
 from opspec_lint.models.files import BrokenModelError, LfsPointerError, NoModelError, UnknownKindError
 from opspec_lint.models.recognise import is_named_as_model, read_model
+from opspec_lint.report.answers import UNKNOWN_KIND, answer
 from opspec_lint.report.findings import Comparison, Side
 from opspec_lint.spec.model import Origin, Provenance
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
-    from typing import Literal, TypeAlias
 
     from opspec_lint.models.loader import Loader, LoadOptions
     from opspec_lint.models.model import Model
+    from opspec_lint.report.answers import Answer, Verdict
     from opspec_lint.report.findings import Finding, Report
     from opspec_lint.spec.fact import Effect, Fact
     from opspec_lint.spec.model import Spec
-
-    Verdict: TypeAlias = Literal["loads", "changed", "cannot_tell", "fails_at_run", "refused", "unreadable"]
 
 WORDS: dict[Verdict, str] = {
     "loads": "loads in",
@@ -36,6 +37,8 @@ WORDS: dict[Verdict, str] = {
     "unreadable": "is not a readable model for",
 }
 """What becomes of a model, before the name of a release."""
+_REASONS: dict[type[InputError], str] = {NoModelError: "no_model_file", UnknownKindError: UNKNOWN_KIND}
+"""The reasons of paths that cannot be read, other than damaged files."""
 _MOST = 1000
 """Findings of one audit, and nodes that are kept of one: what is wrong more often is said to be so."""
 
@@ -64,6 +67,22 @@ class Audit(Record):
     def failed(self) -> bool:
         """Whether any finding that counts is an error."""
         return any(each.level == "error" and each.counts for each in self.findings)
+
+    @property
+    def answer(self) -> Answer:
+        """The answer to "does the release load the model as it was saved?"."""
+        return answer(self.verdict, self.reason)
+
+    @property
+    def row(self) -> Row:
+        """The verdict as it counts for the exit code."""
+        return Row(
+            model=self.model,
+            release=self.against,
+            loader=self.loader,
+            verdict=self.verdict,
+            is_waived=decision.is_waived(self.findings),
+        )
 
 
 def sentence(audit: Audit) -> str:
@@ -194,7 +213,7 @@ def _require_saver_of(model: Model, asked: LoadOptions) -> None:
 def _unread(path: str, target: tuple[str, Spec], loader: Loader | None, error: InputError) -> Audit:
     against, spec = target
     is_pointer = isinstance(error, LfsPointerError)
-    reason = "no_model_file" if isinstance(error, NoModelError) else "parse"
+    reason = next((reason for kind, reason in _REASONS.items() if isinstance(error, kind)), "parse")
     problem = error.message if error.message.startswith(path) else f"{path}: {error.message}"
     remedy = error.advice or "name the file or folder of a saved model"
     fault = not_fetched(error.file) if is_pointer else unreadable(path, problem, remedy)
@@ -273,6 +292,7 @@ def report(audits: Sequence[Audit]) -> Report:
             profile=each.loader or "",
             findings=each.findings,
             verdict=sentence(each),
+            outcome=each.verdict,
         )
         for each in audits
     )

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
+
+from opspec_lint.report.answers import counts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,7 +20,12 @@ VERSION = 1
 
 def render(audits: Iterable[Audit], reaches: Sequence[Reach] = ()) -> str:
     """Return audits as JSON text, and which releases load the models where all known ones were asked."""
-    said: dict[str, object] = {"version": VERSION, "audits": [_audit(each) for each in audits]}
+    every = list(audits)
+    said: dict[str, object] = {
+        "version": VERSION,
+        "counts": counts(Counter(audit.verdict for audit in every)),
+        "audits": [_audit(audit) for audit in every],
+    }
     if reaches:
         said["reaches"] = [_reach(each) for each in reaches]
     return json.dumps(said, indent=1) + "\n"
@@ -30,7 +38,14 @@ def _reach(reach: Reach) -> dict[str, object]:
         "oldest": reach.oldest,
         "newest": reach.newest,
         "is_claimed": reach.is_claimed,
-        "refusals": [{"release": each.release, "reason": each.reason} for each in reach.refusals],
+        "loads": list(reach.loading),
+        "refusals": [
+            {"release": refusal.release, "verdict": refusal.verdict, "reason": refusal.reason}
+            for refusal in reach.refusals
+        ],
+        "unknown": [
+            {"release": doubt.release, "reason": doubt.reason, "remedy": doubt.remedy} for doubt in reach.unknown
+        ],
     }
 
 
@@ -39,6 +54,7 @@ def _audit(audit: Audit) -> dict[str, object]:
         "model": audit.model,
         "against": audit.against,
         "loader": audit.loader,
+        "loads": audit.answer,
         "verdict": audit.verdict,
         "reason": audit.reason,
         "findings": [finding_record(each) for each in audit.findings],

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from opspec_lint.kit.text import one_line, plural, wrap
 from opspec_lint.models.audit import WORDS, release_of, sentence
 from opspec_lint.models.fault import NOT_FETCHED
+from opspec_lint.report.answers import counted
+from opspec_lint.report.findings import LEVELS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from opspec_lint.models.audit import Audit, Verdict
+    from opspec_lint.models.audit import Audit
     from opspec_lint.models.reach import Reach
+    from opspec_lint.report.answers import Verdict
     from opspec_lint.report.findings import Finding
 
 _WIDTH = 110
@@ -19,12 +24,13 @@ _MOST = 20
 """Errors of one audit that are listed; `--format json` has all."""
 _NOT: dict[Verdict, str] = {
     "changed": "with a different meaning in",
-    "cannot_tell": "not known for",
     "fails_at_run": "fails when it runs in",
     "refused": "not in",
     "unreadable": "not in",
 }
 """What becomes of a model that does not load as it was saved, before the name of a release."""
+_HERE = "\0"
+"""The place of releases in a text; no reason contains it."""
 _MANY = 4
 """Models that load alike, from which on they are one line; so many of them are named."""
 
@@ -73,16 +79,29 @@ def _reaches(reaches: Sequence[Reach]) -> Iterator[str]:
             if each.loading:
                 ranges.setdefault(_range(each), []).append(each.loader)
         said = "; ".join(f"{versions} ({', '.join(loaders)})" for versions, loaders in ranges.items())
-        yield one_line(f"{model}: loads in {said or f'no known release of {framework}'}")
-        why: dict[tuple[str, str], dict[str, list[str]]] = {}
-        for each in found:
-            for refusal in each.refusals:
-                said_of = why.setdefault((_NOT[refusal.verdict], refusal.reason), {})
-                said_of.setdefault(_shown(refusal.release), []).append(each.loader)
-        for (word, reason), releases in why.items():
-            yield from _wrapped(f"{word} {_where(releases)}: {reason}", indent="  ")
+        is_unknown = any(reach.unknown for reach in found)
+        none = f"{'not known to load in any' if is_unknown else 'loads in no known'} release of {framework}"
+        yield one_line(f"{model}: loads in {said}" if said else f"{model}: {none}")
+        why = list(_reasons(found))
+        for text, releases in why:
+            yield from _wrapped(text.replace(_HERE, _where(releases), 1), indent="  ")
         if why:
             yield ""
+
+
+def _reasons(reaches: Sequence[Reach]) -> Iterator[tuple[str, dict[str, list[str]]]]:
+    """Yield each reason, the place of releases left open, with these: first what refuses, then what is unknown."""
+    why: dict[str, dict[str, list[str]]] = {}
+    for reach in reaches:
+        for refusal in reach.refusals:
+            releases = why.setdefault(f"{_NOT[refusal.verdict]} {_HERE}: {refusal.reason}", {})
+            releases.setdefault(_shown(refusal.release), []).append(reach.loader)
+    for reach in reaches:
+        for doubt in reach.unknown:
+            remedy = f"; {doubt.remedy}" if doubt.remedy else ""
+            releases = why.setdefault(f"unknown for {_HERE}: {doubt.reason}{remedy}", {})
+            releases.setdefault(_shown(doubt.release), []).append(reach.loader)
+    yield from why.items()
 
 
 def _range(reach: Reach) -> str:
@@ -107,13 +126,14 @@ def _after(first: str, text: str) -> str:
 
 
 def _where(releases: dict[str, list[str]]) -> str:
-    """Return releases with the loaders, which are named once if they are the same for all."""
-    loaders = list(releases.values())
-    names = list(releases)
-    if all(each == loaders[0] for each in loaders):
-        return f"{', '.join([names[0], *(_after(names[0], each) for each in names[1:])])} ({', '.join(loaders[0])})"
-    shown = [names[0], *(_after(names[0], each) for each in names[1:])]
-    return ", ".join(f"{name} ({', '.join(each)})" for name, each in zip(shown, loaders, strict=True))
+    """Return releases with their loaders; each set of loaders is named once."""
+    by_loaders: dict[str, list[str]] = {}
+    for name, loaders in releases.items():
+        by_loaders.setdefault(", ".join(loaders), []).append(name)
+    texts = []
+    for names, (first, *others) in by_loaders.items():
+        texts.append(f"{', '.join([first, *(_after(first, other) for other in others)])} ({names})")
+    return "; ".join(texts)
 
 
 def _shown(release: str) -> str:
@@ -123,24 +143,20 @@ def _shown(release: str) -> str:
 def _audit(audit: Audit) -> Iterator[str]:
     reason = "" if audit.reason is None else f": {audit.reason}"
     yield one_line(f"{audit.model}: {sentence(audit)}{reason}")
-    errors = [each for each in audit.findings if each.level == "error"]
-    for finding in errors[:_MOST]:
+    findings = sorted(audit.findings, key=lambda finding: -LEVELS.index(finding.level))
+    for finding in findings[:_MOST]:
         yield from _finding(finding)
-    left = [plural(len(errors) - _MOST, "more error")] if len(errors) > _MOST else []
-    missing = [each for each in audit.findings if each.rule == NOT_FETCHED]
-    for finding in missing[:_MOST]:
-        yield f"  {finding.level:<7} {one_line(finding.message)}  [{finding.rule}]"
-        yield from _wrapped(f"instead: {finding.advice}")
-    notes = len(audit.findings) - len(errors) - len(missing[:_MOST])
-    left += [plural(notes, "note")] if notes else []
-    if left:
-        yield f"  {' and '.join(left)}; --format json has them all"
+    if len(findings) > _MOST:
+        yield f"  {plural(len(findings) - _MOST, 'more finding')}; --format json has them all"
     yield ""
 
 
 def _finding(finding: Finding) -> Iterator[str]:
-    yield f"  {'error' if finding.counts else 'waived':<7} {one_line(finding.message)}  [{finding.rule}]"
-    if finding.waived is not None:
+    level = "unknown" if finding.level == "warning" else finding.level
+    yield f"  {level if finding.counts else 'waived':<7} {one_line(finding.message)}  [{finding.rule}]"
+    if finding.rule == NOT_FETCHED:
+        yield from _wrapped(f"instead: {finding.advice}")
+    elif finding.waived is not None:
         yield from _wrapped(f"waived by {finding.waived.owner}: {finding.waived.reason}")
     else:
         yield from _wrapped(f"breaks: {finding.breaks}")
@@ -153,6 +169,4 @@ def _wrapped(text: str, indent: str = "          ") -> Iterator[str]:
 
 
 def _summary(audits: Sequence[Audit]) -> str:
-    verdicts = [each.verdict for each in audits]
-    counts = (f"{verdicts.count(verdict)} {verdict}" for verdict in WORDS if verdict in verdicts)
-    return f"{plural(len(audits), 'audit')}: {', '.join(counts)}"
+    return f"{plural(len(audits), 'audit')}: {counted(Counter(audit.verdict for audit in audits))}"

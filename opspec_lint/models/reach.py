@@ -9,9 +9,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from opspec_lint.models.audit import Audit, Verdict
+    from opspec_lint.models.audit import Audit
     from opspec_lint.models.loader import Loader
     from opspec_lint.models.model import Model
+    from opspec_lint.report.answers import Verdict
 
 
 class Refusal(Record):
@@ -22,13 +23,21 @@ class Refusal(Record):
     reason: str
 
 
+class Doubt(Record):
+    """A known release that may or may not load a model: the missing fact, and how to supply it."""
+
+    release: str
+    reason: str
+    remedy: str
+
+
 class Reach(Record):
     """The known releases under which a model loads by a loader: their names, older ones first.
 
     `families` are the names of the releases that the loader is of, such as `tensorflow`. `oldest` is the first that
     loads the model, None if there is none. If `is_claimed`, no spec of it is known: it is what the specs say of the
     versions that the model needs, and no known release contradicts it. `refusals` are the known releases under which
-    the model does not load, older ones first: also those between others that do.
+    the model does not load, older ones first: also those between others that do. `unknown` are the rest.
     """
 
     model: str
@@ -39,6 +48,7 @@ class Reach(Record):
     oldest: str | None = None
     is_claimed: bool = False
     refusals: tuple[Refusal, ...] = ()
+    unknown: tuple[Doubt, ...] = ()
 
     @property
     def newest(self) -> str | None:
@@ -70,7 +80,7 @@ def _place(loader: Loader, release: str) -> int:
 
 def _reach(model: Model, audits: Sequence[Audit], loader: Loader) -> Reach:
     names = [each.against for each in audits]
-    loading = [each.against for each in audits if each.verdict == "loads"]
+    loading = [audit.against for audit in audits if audit.answer == "yes"]
     claim = None if loader.claim is None else loader.claim(model, [each.spec for each in reversed(audits)])
     claimed = claim and _claimed(f"{loader.families[0]}@{claim}", loading, names)
     return Reach(
@@ -81,7 +91,8 @@ def _reach(model: Model, audits: Sequence[Audit], loader: Loader) -> Reach:
         loading=tuple(loading),
         oldest=claimed or next(iter(loading), None),
         is_claimed=bool(claimed),
-        refusals=tuple(_refusal(each) for each in audits if each.verdict != "loads"),
+        refusals=tuple(_refusal(audit) for audit in audits if audit.answer == "no"),
+        unknown=tuple(_doubt(audit) for audit in audits if audit.answer == "unknown"),
     )
 
 
@@ -106,3 +117,10 @@ def _numbers(name: str) -> list[int]:
 def _refusal(audit: Audit) -> Refusal:
     errors = (finding.message for finding in audit.findings if finding.level == "error")
     return Refusal(release=audit.against, verdict=audit.verdict, reason=next(errors, audit.verdict))
+
+
+def _doubt(audit: Audit) -> Doubt:
+    first = next((finding for finding in audit.findings if finding.level != "note"), next(iter(audit.findings), None))
+    if first is None:
+        return Doubt(release=audit.against, reason=audit.verdict, remedy="")
+    return Doubt(release=audit.against, reason=first.message, remedy=first.advice)

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from typing import Any, Literal, TypeAlias
 
     from opspec_lint.fixes.fix import Fix, Safety
+    from opspec_lint.report.answers import Verdict
     from opspec_lint.report.versions import Versions
     from opspec_lint.spec import fact
     from opspec_lint.spec.fact import Kind
@@ -247,9 +248,11 @@ class Comparison(Record):
     """The findings between two specs: ops in order of name, the worst finding of an op first.
 
     `base` and `head` are the same object if one spec was judged by itself. `only` names the ops that were compared,
-    None for all. `ignored` counts the findings about ops that the configuration ignores. `verdict` says what becomes of
-    a saved model, which is base, under the loader that `profile` names; it is None if two specs were compared.
-    `exempt_under` is a profile that exempts every op that breaks existing models, None if there is none.
+    None for all. `ignored` counts the findings about ops that the configuration ignores. `exempt_under` is a profile
+    that exempts every op that breaks existing models, None if there is none.
+
+    `verdict` says what becomes of a saved model, which is base, under the loader that `profile` names, in a sentence,
+    and `outcome` in a word; both are None if two specs were compared.
     """
 
     base: Side
@@ -259,6 +262,7 @@ class Comparison(Record):
     only: tuple[str, ...] | None = None
     ignored: int = 0
     verdict: str | None = None
+    outcome: Verdict | None = None
     exempt_under: str | None = None
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from opspec_lint.kit.record import Compact, Record
 from opspec_lint.kit.text import distinct, one_line, plural, shorten
-from opspec_lint.report import release
+from opspec_lint.report import answers, release
 from opspec_lint.report.details import evidence, judgement, review_words, waiver_words
 from opspec_lint.report.entries import (
     GROUPS,
@@ -160,14 +160,16 @@ class Section(Record):
 class Page(Record):
     """All that stands on the page.
 
-    `headline` is the verdict in a sentence, "" for audits, whose titles say it. `items` are those of all sections, in
-    their order. `levels` counts the findings that count at each level that there is, `cleared` the others by why they
-    do not. `release` is None where there is nothing that a release could be asked for. `rules` are the rules of the
-    findings, how many each has, and what it says. `first` are the breaks to look at before all others.
+    `headline` is the verdict in a sentence, "" for a single audit, whose title says it; `stamp` is it in a word.
+    `items` are those of all sections, in their order. `levels` counts the findings that count at each level that there
+    is, `cleared` the others by why they do not. `release` is None where there is nothing that a release could be asked
+    for. `rules` are the rules of the findings, how many each has, and what it says. `first` are the breaks to look at
+    before all others.
     """
 
     title: tuple[str, ...]
     headline: str
+    stamp: str
     counts: str
     unchanged: str
     sections: tuple[Section, ...]
@@ -188,7 +190,8 @@ def page(report: Report) -> Page:
     findings = [item.finding for item in items]
     return Page(
         title=_title(report),
-        headline="" if any(each.verdict is not None for each in report.comparisons) else headline(report),
+        headline=_headline(report),
+        stamp=answers.stamp(report),
         counts=counts(report.findings) or "no findings",
         unchanged=unchanged_count(report) if report.unchanged else "",
         sections=sections,
@@ -201,6 +204,13 @@ def page(report: Report) -> Page:
         rules=tuple(_rules(report, findings)),
         first=tuple(_first(items)),
     )
+
+
+def _headline(report: Report) -> str:
+    outcomes = answers.outcomes(report)
+    if not outcomes:
+        return headline(report)
+    return answers.counted(outcomes) if len(report.comparisons) > 1 else ""
 
 
 def _first(items: Iterable[Item]) -> Iterator[First]:

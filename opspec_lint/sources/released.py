@@ -9,10 +9,11 @@ from __future__ import annotations
 import os
 
 from opspec_lint.kit.errors import InputError
+from opspec_lint.kit.version import numbers
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable
+    from collections.abc import Container, Iterable, Sequence
 
 _LATEST = "latest"
 _ROOT = os.path.dirname(os.path.dirname(__file__))
@@ -47,6 +48,40 @@ def full_name(reference: str) -> str:
     if newest is None:
         raise InputError(reference, "no released spec has this name", advice=_advice(reference))
     return newest
+
+
+def family(name: str) -> str:
+    """Return the family of a released spec, such as `paddle-pir` for `paddle-pir@3.0.0`."""
+    return name.partition("@")[0]
+
+
+def expand(reference: str) -> list[str]:
+    """Return the full names in a range such as `tflite@2.12.1..2.15`, or else the reference itself, in a list.
+
+    Both ends are included, and either may be missing; the end `2.15` includes all releases of its line.
+
+    Raises:
+        InputError: no released spec is in the range.
+    """
+    name, _, span = reference.partition("@")
+    least, dots, greatest = span.partition("..")
+    if not dots or not _is_plain(name) or not all(end == "" or is_name(f"{name}@{end}") for end in (least, greatest)):
+        return [reference]
+    own = names({name})
+    ends = numbers(least), numbers(greatest)
+    within = [release for release in own if _is_within(numbers(release.partition("@")[2]), *ends)]
+    if not within:
+        raise InputError(reference, "no released spec is in this range", advice=_releases_of(own) or _advice(reference))
+    return within
+
+
+def _is_within(
+    version: tuple[int, ...] | None, least: tuple[int, ...] | None, greatest: tuple[int, ...] | None
+) -> bool:
+    """Tell whether a version lies between two, each None for no limit."""
+    if version is None:
+        return False
+    return (least is None or version >= least) and (greatest is None or version[: len(greatest)] <= greatest)
 
 
 def read(name: str) -> bytes:
@@ -112,14 +147,38 @@ def _age(reference: str) -> tuple[str, list[tuple[int, str]]]:
     return name, [(int(part), "") if part.isdecimal() else (0, part) for part in version.split(".")]
 
 
+def _nearest(own: Sequence[str], version: str) -> str:
+    """Return the nearest release: the next older or the next newer one, by the first number that differs."""
+    target = numbers(version) or ()
+    older = [name for name in own if (numbers(name.partition("@")[2]) or ()) <= target]
+    neighbours = own[max(0, len(older) - 1) : len(older) + 1]
+
+    def distance(name: str) -> tuple[int, ...]:
+        """Return the distance of each number of a version from the target's, a missing number as 0."""
+        release = numbers(name.partition("@")[2]) or ()
+        length = max(len(release), len(target))
+        padded = [(*version, *(0,) * (length - len(version))) for version in (release, target)]
+        return tuple(abs(left - right) for left, right in zip(*padded, strict=True))
+
+    return min(neighbours, key=distance)
+
+
+def _releases_of(own: Sequence[str]) -> str:
+    """Return how many releases of a framework there are, from which to which, "" for none."""
+    return (
+        f"{len(own)} releases are included, from {own[0]} to {own[-1]}; `opspec-lint specs` lists them" if own else ""
+    )
+
+
 def _advice(reference: str) -> str:
     """Return advice: a similar name, else the releases of the named framework, else the newest of each framework."""
     near = similar_name(reference)
     if near is not None:
         return f"did you mean {near!r}?"
-    own = names({reference.partition("@")[0]})
+    name, _, version = reference.partition("@")
+    own = names({name})
     if own:
-        return f"released specs: {', '.join(own)}"
+        return f"the nearest is {_nearest(own, version)}; {_releases_of(own)}"
     newest = {name.partition("@")[0]: name for name in names()}
     if not newest:
         return "reinstall opspec-lint, which brings the released specs"

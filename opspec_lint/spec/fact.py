@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 KINDS: tuple[Kind, ...] = ("op", "input", "output", "attr", "registration", "source", "config", "waiver", "model")
 """The kinds of things that facts and findings are about, in the order of a report."""
+_LEVELS: Mapping[Effect, Literal["warning", "note"]] = {"loads": "note", "cannot_tell": "warning"}
+"""The levels of effects that do not stop or change a model."""
 LONGEST = 300
 """Characters of a value in a sentence; the finding contains the whole value."""
 
@@ -92,11 +94,12 @@ class Fact(Sparse):
     reason: str | None = None
 
     @property
-    def level(self) -> Literal["error", "note"] | None:
-        """The level of what a loader meets, a note for what changes nothing; None for the level of its rule."""
-        if self.effect is None:
-            return None
-        return "note" if self.effect == "loads" else "error"
+    def level(self) -> Literal["error", "warning", "note"] | None:
+        """The level of what a loader meets; None for the level of its rule.
+
+        It is a note for what changes nothing, and a warning where it is unknown what becomes of the model.
+        """
+        return None if self.effect is None else _LEVELS.get(self.effect, "error")
 
     def template_values(self) -> dict[str, object]:
         """Return the values that the templates of a rule can name."""

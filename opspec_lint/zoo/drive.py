@@ -85,6 +85,12 @@ def _pass_over(results: Results, setup: Setup) -> None:
     """Note what is known of targets without playing a tape: those that do not judge a format, and broken files."""
     results.carry_over_unreadable()
     left = results.formats_left()
+    if setup.is_of_all:
+        for form, _ in left:
+            own = loader.families_for(form)
+            others = [place for place, target in enumerate(setup.targets) if not specs.is_of(target.name, own)]
+            results.pass_over(form, others)
+        return
     frameworks = [specs.spec_of(each).provenance.framework for each in setup.targets] if left else []
     for form, framework in left:
         own = {framework, *loader.specs_for(form)}

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from itertools import islice
 
+from opspec_lint.models.decision import is_waived
+from opspec_lint.report.answers import answer, counts
 from opspec_lint.report.findings import Finding
 from opspec_lint.zoo.worker import HERE
 
@@ -34,6 +37,7 @@ def lines(verdicts: Iterable[Told]) -> Iterator[str]:
             "model": each.model,
             "against": each.against,
             "loader": each.loader,
+            "loads": answer(each.verdict, each.reason),
             "verdict": each.verdict,
             "reason": each.reason,
         }
@@ -42,14 +46,23 @@ def lines(verdicts: Iterable[Told]) -> Iterator[str]:
 
 def as_json(verdicts: Iterable[Told]) -> Iterator[str]:
     """Yield one JSON document in parts, as `audit` without results has it."""
+    outcomes: Counter[str] = Counter()
     separator = '{"version": 1, "audits": [\n'
-    for line in lines(verdicts):
+    for line in lines(_counted(verdicts, outcomes)):
         yield separator + line.rstrip("\n")
         separator = ",\n"
-    yield "\n]}\n" if separator.startswith(",") else f"{separator}]}}\n"
+    end = f'], "counts": {json.dumps(counts(outcomes))}}}\n'
+    yield f"\n{end}" if separator.startswith(",") else separator + end
 
 
-COLUMNS = ("model", "format", "against", "loader", "verdict", "reason", "failed", "findings")
+def _counted(verdicts: Iterable[Told], outcomes: Counter[str]) -> Iterator[Told]:
+    """Yield verdicts, and count them."""
+    for verdict in verdicts:
+        outcomes[verdict.verdict] += 1
+        yield verdict
+
+
+COLUMNS = ("model", "format", "against", "loader", "loads", "verdict", "reason", "failed", "findings")
 """Those of a table of verdicts."""
 
 
@@ -61,6 +74,7 @@ def rows(verdicts: Iterable[Told]) -> Iterator[tuple[Any, ...]]:
             each.format,
             each.against,
             each.loader,
+            answer(each.verdict, each.reason),
             each.verdict,
             each.reason,
             each.failed,
@@ -89,8 +103,9 @@ def waived(verdicts: Iterable[Told], waivers: Waivers) -> Iterator[Told]:
             continue
         after = [waive(finding) or finding for finding in found]
         failed = any(finding.level == "error" and finding.counts for finding in after)
+        clears = is_waived(after)
         told = [record | {"waived": _word(finding)} for record, finding in zip(records, after, strict=True)]
-        yield each.but(failed=failed, findings=json.dumps(told))
+        yield each.but(failed=failed, findings=json.dumps(told), is_waived=clears)
 
 
 def _finding(record: dict[str, Any]) -> Finding:

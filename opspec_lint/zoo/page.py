@@ -6,8 +6,9 @@ import os
 
 from opspec_lint.kit.record import Record
 from opspec_lint.kit.text import plural
+from opspec_lint.report.answers import VERDICTS, counted
 from opspec_lint.zoo.summary import UNREADABLE
-from opspec_lint.zoo.words import VERDICTS, reach
+from opspec_lint.zoo.words import reach
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,6 +41,16 @@ class Bar(Record):
     parts: tuple[Share, ...]
 
 
+class EndBar(Record):
+    """The bar of the models that load between two releases; `verdict` gives its color."""
+
+    loader: str
+    reach: str
+    verdict: str
+    models: int
+    width: float
+
+
 class TableRow(Record):
     """A row of the table of models. `worst` is the worst of the verdicts, by which the table is filtered."""
 
@@ -55,10 +66,11 @@ class ZooPage(Record):
     """All that stands on the page. `verdicts` are those that the table is filtered by, `key` those of the bars."""
 
     counts: str
+    answers: str
     others: str
     bars: tuple[Bar, ...]
     stoppers: tuple[tuple[Stopper, float], ...]
-    ends: tuple[tuple[str, str, int, float], ...]
+    ends: tuple[EndBar, ...]
     rows: tuple[TableRow, ...]
     left_out: int
     formats: tuple[str, ...]
@@ -69,18 +81,27 @@ class ZooPage(Record):
 def page(summary: Summary) -> ZooPage:
     """Return the contents of the page."""
     most = max((each.models for each in summary.stoppers), default=1)
-    highest = max((count for *_, count in summary.ends), default=1)
+    highest = max((end.models for end in summary.ends), default=1)
     rows = tuple(map(_row, summary.lines[:_MOST_LINES]))
     unread = [f"{summary.unread} that cannot be read"] if summary.unread else []
     formats = [f"{count} {name}" for name, count in summary.formats.items()]
     return ZooPage(
         counts=f"{plural(summary.models, 'model')}: {', '.join([*formats, *unread])}",
+        answers=f"{plural(sum(summary.outcomes.values()), 'audit')}: {counted(summary.outcomes)}"
+        if summary.outcomes
+        else "",
         others=f"{plural(summary.others, 'file')} that are no models" if summary.others else "",
         bars=tuple(map(_bar, summary.cells)),
         stoppers=tuple((each, _WIDTH * each.models / most) for each in summary.stoppers[:_MOST_STOPPERS]),
         ends=tuple(
-            (loader, reach(oldest, newest), count, _WIDTH * count / highest)
-            for loader, oldest, newest, count in summary.ends[:_MOST_ENDS]
+            EndBar(
+                loader=end.loader,
+                reach=reach(end.oldest, end.newest, is_unknown=end.is_unknown),
+                verdict="loads" if end.oldest else "cannot_tell" if end.is_unknown else "refused",
+                models=end.models,
+                width=_WIDTH * end.models / highest,
+            )
+            for end in summary.ends[:_MOST_ENDS]
         ),
         rows=rows,
         left_out=max(0, summary.models - len(rows)),
@@ -117,7 +138,9 @@ def _row(line: ModelLine) -> TableRow:
         format=line.format,
         worst=max((verdict for _, verdict in words), key=VERDICTS.index),
         verdicts=words,
-        reaches=tuple(f"{each.loader}: {reach(each.oldest, each.newest)}" for each in line.spans),
+        reaches=tuple(
+            f"{each.loader}: {reach(each.oldest, each.newest, is_unknown=bool(each.unknown))}" for each in line.spans
+        ),
         problem=line.problem,
     )
 

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from opspec_lint.kit import database
 from opspec_lint.kit.database import Database, DatabaseKind
 from opspec_lint.kit.record import Record
+from opspec_lint.models import decision
 from opspec_lint.zoo.work import Job, Place, Target
 
 TYPE_CHECKING = False
@@ -81,7 +82,10 @@ WHERE is_read AND content.format != '' AND EXISTS(
 
 
 class Told(Record):
-    """A verdict in words: of a model, under a spec, by a loader, which is None if none takes it."""
+    """A verdict in words: of a model, under a spec, by a loader, which is None if none takes it.
+
+    `is_waived` is whether waivers clear all findings that keep it from being `loads`.
+    """
 
     model: str
     format: str
@@ -91,6 +95,18 @@ class Told(Record):
     reason: str | None
     failed: bool
     findings: str
+    is_waived: bool = False
+
+    @property
+    def row(self) -> decision.Row:
+        """The verdict as it counts for the exit code."""
+        return decision.Row(
+            model=self.model,
+            release=self.against,
+            loader=self.loader,
+            verdict=self.verdict,
+            is_waived=self.is_waived,
+        )
 
 
 class Results(Database):
@@ -114,11 +130,12 @@ class Results(Database):
 
     # the list of a run
 
-    def begin(self, targets: Sequence[Target]) -> None:
-        """Begin a run with some targets."""
+    def begin(self, targets: Sequence[Target], *, is_of_all: bool = False) -> None:
+        """Begin a run with some targets; `is_of_all` is whether they are all known releases."""
         for statement in filter(str.strip, _LIST.split(";")):
             self._run(statement)
         with self._saved():
+            self._run("INSERT OR REPLACE INTO about VALUES('is_of_all', ?)", str(int(is_of_all)))
             (run,) = self.all("SELECT coalesce(max(run), 0) + 1 FROM target")[0]
             for place, each in enumerate(targets):
                 insert = "INSERT INTO target(key, name, run) VALUES(?, ?, ?) ON CONFLICT(key) DO UPDATE SET run = ?"
@@ -309,14 +326,26 @@ class Results(Database):
                 findings=findings,
             )
 
-    def worst(self) -> list[str]:
-        """Return the verdicts of the list with which a model fails."""
+    def rows(self) -> Iterator[decision.Row]:
+        """Yield the verdicts of the list under the targets of the run as they count for the exit code."""
         query = """
-            SELECT DISTINCT verdict FROM temp.listed JOIN model ON model.path = listed.path
-            JOIN temp.asked JOIN verdict ON verdict.content = model.content AND verdict.target = asked.target
-            WHERE failed
+            SELECT listed.path, target.name, loader, verdict
+            FROM temp.listed CROSS JOIN model ON model.path = listed.path
+            CROSS JOIN temp.asked CROSS JOIN target ON target.number = asked.target
+            CROSS JOIN verdict ON verdict.content = model.content AND verdict.target = asked.target
+            ORDER BY listed.number
         """
-        return [verdict for (verdict,) in self.all(query)]
+        for path, against, loader, verdict in self.stream(query):
+            yield decision.Row(model=path, release=against, loader=loader or None, verdict=verdict)
+
+    def is_of_all(self) -> bool:
+        """Tell whether the last run was about all known releases, and none in particular."""
+        return self.all("SELECT value FROM about WHERE name = 'is_of_all'") == [("1",)]
+
+    def targets(self) -> list[str]:
+        """Return the names of the specs of the run."""
+        query = "SELECT target.name FROM temp.asked JOIN target ON target.number = asked.target ORDER BY asked.place"
+        return [name for (name,) in self.all(query)]
 
 
 def _place(row: Sequence[Any]) -> Place:

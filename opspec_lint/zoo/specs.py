@@ -13,7 +13,7 @@ from opspec_lint.zoo.work import Target
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Container
 
     from opspec_lint.spec.model import Spec
 
@@ -66,6 +66,11 @@ def _is_released(name: str) -> bool:
     import os
 
     return released.is_name(name) and not os.path.lexists(name)
+
+
+def is_of(name: str, families: Container[str]) -> bool:
+    """Tell whether a spec, by the user's name for it, may belong to one of some families; a file may belong to any."""
+    return not released.is_name(name) or released.family(name) in families
 
 
 def _tool() -> str:

@@ -8,6 +8,7 @@ from operator import attrgetter
 
 from opspec_lint.kit.record import Record
 from opspec_lint.kit.version import numbers
+from opspec_lint.report.answers import answer
 from opspec_lint.zoo import lines
 
 TYPE_CHECKING = False
@@ -46,13 +47,27 @@ class Stopper(Record):
 class Span(Record):
     """Between which of the releases that were asked a model loads by a loader; None where it loads under none.
 
-    `refused` are the releases under which it does not load, or means something else.
+    `refused` are the releases under which it does not load, or means something else, `unknown` the rest.
     """
 
     loader: str
     oldest: str | None
     newest: str | None
     refused: tuple[str, ...]
+    unknown: tuple[str, ...] = ()
+
+
+class End(Record):
+    """The number of models that a loader loads between two releases; None for models that load under none.
+
+    `is_unknown` is whether that is unknown, as some release may load them.
+    """
+
+    loader: str
+    oldest: str | None
+    newest: str | None
+    is_unknown: bool
+    models: int
 
 
 class ModelLine(Record):
@@ -72,16 +87,18 @@ class Summary(Record):
     """All models together.
 
     `formats` counts the models of each format, `others` the files that are no models, `unread` the models that cannot
-    be read. `ends` counts models by loader, oldest and newest release. `lines` are the first models.
+    be read. `outcomes` counts the verdicts on models that can be read. `ends` counts models by loader, oldest and
+    newest release. `lines` are the first models.
     """
 
     models: int
     others: int
     unread: int
     formats: Mapping[str, int]
+    outcomes: Mapping[str, int]
     cells: tuple[Cell, ...]
     stoppers: tuple[Stopper, ...]
-    ends: tuple[tuple[str, str | None, str | None, int], ...]
+    ends: tuple[End, ...]
     lines: tuple[ModelLine, ...]
 
 
@@ -102,6 +119,7 @@ def summary(results: Results, verdicts: Iterable[Told]) -> Summary:
         others=others,
         unread=unread,
         formats=formats,
+        outcomes=sums.outcomes(),
         cells=sums.cells(),
         stoppers=sums.stoppers(),
         ends=sums.ends(),
@@ -117,7 +135,7 @@ class _Sums:
         self._stopped: Counter[tuple[str, str]] = Counter()
         self._reasons: dict[tuple[str, str], Counter[str]] = {}
         self._examples: dict[tuple[str, str], str] = {}
-        self._ends: Counter[tuple[str, str | None, str | None]] = Counter()
+        self._ends: Counter[tuple[str, str | None, str | None, bool]] = Counter()
         self.lines: list[ModelLine] = []
 
     def add(self, found: Sequence[Told]) -> None:
@@ -128,7 +146,7 @@ class _Sums:
                 self._verdicts.setdefault(key, Counter())[told.verdict] += 1
         problem = self._stops(found)
         spans = tuple(_spans(found))
-        self._ends.update((each.loader, each.oldest, each.newest) for each in spans)
+        self._ends.update((each.loader, each.oldest, each.newest, _is_open(each)) for each in spans)
         if len(self.lines) < MOST_LINES:
             verdicts = tuple((each.against, each.loader, each.verdict) for each in found)
             first = found[0]
@@ -151,6 +169,10 @@ class _Sums:
             self._examples.setdefault(key, found[0].model)
         return first
 
+    def outcomes(self) -> Counter[str]:
+        """Return the number of each verdict."""
+        return sum(self._verdicts.values(), Counter())
+
     def cells(self) -> tuple[Cell, ...]:
         """Return the verdicts by format, spec and loader."""
         return tuple(
@@ -172,10 +194,18 @@ class _Sums:
                 )
         return tuple(found)
 
-    def ends(self) -> tuple[tuple[str, str | None, str | None, int], ...]:
+    def ends(self) -> tuple[End, ...]:
         """Return how many models load from which release up to which, by loader."""
         ordered = sorted(self._ends.items(), key=lambda each: (each[0][0], -each[1], str(each[0])))
-        return tuple((loader, oldest, newest, count) for (loader, oldest, newest), count in ordered)
+        return tuple(
+            End(loader=loader, oldest=oldest, newest=newest, is_unknown=is_unknown, models=count)
+            for (loader, oldest, newest, is_unknown), count in ordered
+        )
+
+
+def _is_open(span: Span) -> bool:
+    """Tell whether no release is known to load a model, and some may."""
+    return span.oldest is None and bool(span.unknown)
 
 
 def _spans(found: Iterable[Told]) -> Iterator[Span]:
@@ -188,10 +218,14 @@ def _spans(found: Iterable[Told]) -> Iterator[Span]:
             by_loader.setdefault(told.loader, []).append(((family, release), told))
     for loader, releases in by_loader.items():
         ordered = [told for _, told in sorted(releases, key=lambda each: each[0])]
-        loading = [told.against for told in ordered if told.verdict == "loads"]
+        by_answer: dict[str, list[str]] = {"yes": [], "no": [], "unknown": []}
+        for told in ordered:
+            by_answer[answer(told.verdict, told.reason)].append(told.against)
+        loading = by_answer["yes"]
         yield Span(
             loader=loader,
             oldest=loading[0] if loading else None,
             newest=loading[-1] if loading else None,
-            refused=tuple(told.against for told in ordered if told.verdict != "loads"),
+            refused=tuple(by_answer["no"]),
+            unknown=tuple(by_answer["unknown"]),
         )

@@ -27,8 +27,9 @@ class Target(NamedTuple):
 class Setup(NamedTuple):
     """What is the same for all models: the specs, and what the caller says to the loaders.
 
-    `loader` is the one that is asked, None for all that take a model. `skips_others` tells whether a file that is no
-    model is passed over, also where the user named it.
+    `loader` is the one that is asked, None for all that take a model. `is_of_all` tells whether the targets are all
+    known releases, so that a model is judged only under those that its loaders go by. `skips_others` tells whether a
+    file that is no model is passed over, also where the user named it.
     """
 
     targets: tuple[Target, ...]
@@ -39,6 +40,7 @@ class Setup(NamedTuple):
     producer_ops: Target | None = None
     checksums: bool = False
     skips_others: bool = False
+    is_of_all: bool = False
 
 
 class Place(NamedTuple):

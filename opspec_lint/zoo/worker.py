@@ -7,7 +7,7 @@ import json
 from opspec_lint.kit.errors import InputError, internal_error
 from opspec_lint.models import audit_json, tape
 from opspec_lint.models.audit import is_other, of_model, of_unread
-from opspec_lint.models.loader import LOADERS, LoadOptions
+from opspec_lint.models.loader import LOADERS, LoadOptions, families_for
 from opspec_lint.models.recognise import read_model
 from opspec_lint.models.storage import reading_from
 from opspec_lint.models.tape import NotTapedError, Player, Recorder
@@ -120,7 +120,7 @@ def _judged(setup: Setup, job: Job) -> Row:
     try:
         model = read_model(path)
         formats = {name for each in wanted for name in each.formats}
-        targets = [] if formats and model.format not in formats else _specs(setup, job.targets)
+        targets = [] if formats and model.format not in formats else _specs(setup, _fitting(setup, job, model.format))
         audits = list(of_model(model, targets, wanted, _asked(setup), skips_others=True))
         return _row_of(setup, job, model, audits)
     except InputError as error:
@@ -166,6 +166,14 @@ def _verdicts(setup: Setup, path: str, audits: Iterable[Audit]) -> Iterator[Verd
             failed=each.failed,
             findings=text.replace(own, HERE),
         )
+
+
+def _fitting(setup: Setup, job: Job, model_format: str) -> list[int]:
+    """Return the targets of a job that judge models of a format; others need not be decoded."""
+    if not setup.is_of_all:
+        return list(job.targets)
+    families = families_for(model_format)
+    return [number for number in job.targets if specs.is_of(setup.targets[number].name, families)]
 
 
 def _specs(setup: Setup, targets: Iterable[int]) -> list[tuple[str, Spec]]:

@@ -11,7 +11,7 @@ from opspec_lint.documents.schema import load
 from opspec_lint.models import audit_text
 from opspec_lint.models.reach import Reach, Refusal
 from opspec_lint.sources import released
-from tests.support.models import paddle_programs, pytorch_models
+from tests.support.models import paddle_programs, pytorch_models, tflite_models
 from tests.support.models.tensorflow_models import (
     FLOAT,
     bundle,
@@ -50,7 +50,7 @@ def audited(*words):
     return ran.code, found["audits"]
 
 
-def test_a_model_that_loads(tmp_path):
+def test_a_whole_model_loads(tmp_path):
     path = whole(tmp_path)
     code, (found,) = audited(path, "--against", OLD)
     assert code == 0
@@ -58,6 +58,7 @@ def test_a_model_that_loads(tmp_path):
         "model": path,
         "against": str(OLD),
         "loader": "import_graph_def",
+        "loads": "yes",
         "verdict": "loads",
         "reason": None,
         "findings": [],
@@ -189,7 +190,7 @@ def test_text(tmp_path):
     assert ran.code == 1
     assert ran.out.splitlines()[0].endswith(f"odd.pb: is refused by {OLD} (import_graph_def): unknown_op")
     assert "  error   the release has no op 'NoSuchOp' (node 'z')  [model_op_unknown]" in ran.out
-    assert ran.out.endswith("\n1 audit: 1 refused\n")
+    assert ran.out.endswith("\n1 audit: 1 do not load (1 refused)\n")
 
 
 @pytest.mark.parametrize("name", ["github", "gitlab", "html", "junit", "markdown", "sarif"])
@@ -245,7 +246,7 @@ def test_which_releases_load_a_model(tmp_path):
     newer = write(tmp_path / "newer.pb", graph(X, node("y", "Dawsn", "x", T=FLOAT), producer=987))
     everywhere, nowhere = whole(tmp_path), odd(tmp_path)
     code, found = reaches(newer, everywhere, nowhere)
-    assert code == 1
+    assert code == 1  # as no release loads the last one
     known = released.names({"tensorflow"})
     newest = known[-1]
     assert [(each["model"], each["oldest"], each["newest"]) for each in found] == [
@@ -299,7 +300,7 @@ def test_many_models_that_load_are_one_line(tmp_path):
     load = "6 models load in tensorflow 2.18.1, 2.4.4 (import_graph_def)"
     assert f"{load}: {', '.join(paths[:4])} and 2 more" in lines
     assert f"{tmp_path / 'odd.pb'}: is refused by tensorflow 2.18.1 (import_graph_def): unknown_op" in lines
-    assert lines[-1] == "14 audits: 12 loads, 2 refused"
+    assert lines[-1] == "14 audits: 12 load, 2 do not load (2 refused)"
     few = run("audit", *paths[:2], "--against", "tensorflow@2.18.1").out.splitlines()
     assert few[:2] == [f"{path}: loads in tensorflow 2.18.1 (import_graph_def)" for path in paths[:2]]
 
@@ -313,6 +314,94 @@ def test_the_headings_of_a_page_name_model_release_and_verdict(tmp_path):
     assert f"<h2><bdi>{heading}</bdi> <small>1 error</small></h2>" in several
     comment = run("audit", odd(tmp_path), "--against", "tensorflow@2.18.1", "--format", "markdown").out
     assert comment.startswith(f"## ❌ `{tmp_path / 'odd.pb'}` is refused by tensorflow 2.18.1 (import\\_graph\\_def)\n")
+
+
+def custom(tmp_path):
+    """Write a TFLite model with a custom op; no spec tells whether it runs."""
+    path = tmp_path / "custom.tflite"
+    path.write_bytes(tflite_models.model([tflite_models.code(32, custom="Mine")], [tflite_models.subgraph()]))
+    return path
+
+
+def test_what_is_unknown_is_no_refusal(tmp_path):
+    path = custom(tmp_path)
+    code, (reach,) = reaches(path)
+    assert code == 0
+    assert (reach["loads"], reach["refusals"]) == ([], [])
+    assert {doubt["release"].partition("@")[0] for doubt in reach["unknown"]} == {"tflite", "litert"}
+    assert "depends on what the caller registers" in reach["unknown"][0]["reason"]
+    assert reach["unknown"][0]["remedy"] == "register the op, and try the model"
+    text = " ".join(run("audit", path).out.split())
+    assert text.startswith(f"{path}: not known to load in any release of tflite unknown for tflite 2.0.4, ")
+    for unknown, expected, start in (("error", 1, "error: "), ("warning", 0, "warning: "), ("ignore", 0, "")):
+        ran = run("audit", path, "--unknown", unknown)
+        assert (ran.code, start in ran.err, bool(ran.err)) == (expected, True, bool(start))
+        ran = run("audit", path, "--against", "tflite@2.12.1", "--unknown", unknown, "--format", "json")
+        (audit,) = json.loads(ran.out)["audits"]
+        level = {"error": "error", "warning": "warning", "ignore": "note"}[unknown]
+        assert (ran.code, audit["loads"], [finding["level"] for finding in audit["findings"]]) == (
+            expected,
+            "unknown",
+            [level],
+        )
+
+
+@pytest.mark.parametrize(
+    ("form", "text"),
+    [
+        ("text", "  unknown cannot tell: "),
+        ("markdown", "## ❔ "),
+        ("html", '<p class="stamp">unknown</p>'),
+        ("junit", '<property name="models.unknown" value="1" />'),
+        ("sarif", '"unknown": 1'),
+    ],
+)
+def test_formats_of_unknown_verdicts(tmp_path, form, text):
+    ran = run("audit", custom(tmp_path), "--against", "tflite@2.12.1", "--format", form)
+    assert ran.code == 0
+    assert text in ran.out
+    assert "1 do not load" not in ran.out
+
+
+def test_required_releases_decide_the_exit_code(tmp_path):
+    newer = write(tmp_path / "newer.pb", graph(X, node("y", "Dawsn", "x", T=FLOAT), producer=987))
+    for required, code in (
+        (("tensorflow@2.3..",), 0),
+        (("tensorflow@..2.1",), 1),
+        (("tensorflow@2.3.4", "tensorflow@2.1.4"), 1),
+        (("tensorflow@2.18",), 0),
+    ):
+        ran = run("audit", newer, *(f"--require={release}" for release in required))
+        assert (ran.code, "has to load in" in ran.err) == (code, code == 1)
+        assert "loads in tensorflow 2.2.3 to " in ran.out
+    ran = run("audit", newer, "--against", "tensorflow@2.1.4", "--require", "tensorflow@2.18.1")
+    assert (ran.code, "is refused by tensorflow 2.1.4" in ran.out) == (0, True)
+    code, audits = audited(newer, "--against", "tensorflow@2.1..2.3")
+    assert (code, [audit["against"] for audit in audits]) == (
+        1,
+        ["tensorflow@2.1.4", "tensorflow@2.2.3", "tensorflow@2.3.4"],
+    )
+
+
+def test_a_required_release_may_be_a_file(tmp_path):
+    ran = run("audit", odd(tmp_path), "--require", NEW, "--format", "json")
+    assert (ran.code, json.loads(ran.out)["audits"][-1]["against"]) == (1, str(NEW))
+    assert run("audit", whole(tmp_path), "--require", NEW).code == 0
+
+
+@pytest.mark.parametrize(
+    ("reference", "advice"),
+    [
+        ("tensorflow@2.17.0", "the nearest is tensorflow@2.17.1; 23 releases are included, from tensorflow@1.15.0 to "),
+        ("paddle@3.2.0", "the nearest is paddle@3.2.2"),
+        ("paddle@4.0.0", "the nearest is paddle@3.3.1"),
+        ("tensorflow@3.0..", "no released spec is in this range"),
+    ],
+)
+def test_an_unknown_release_suggests_the_nearest(tmp_path, reference, advice):
+    ran = run("audit", whole(tmp_path), "--against", reference)
+    assert (ran.code, ran.out) == (3, "")
+    assert advice in ran.err
 
 
 def reaches(*words):

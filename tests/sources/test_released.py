@@ -68,9 +68,9 @@ def test_a_name_is_the_spec_of_its_file():
 @pytest.mark.parametrize(
     ("name", "advice"),
     [
-        ("paddle-pir@2.5", "released specs: paddle-pir@3.0.0, paddle-pir@3.1.1, "),
-        ("paddle@2.6.2.1", "released specs: paddle@1.6.3, "),
-        ("tensorflow@1.3", "released specs: tensorflow@1.15.0, "),
+        ("paddle-pir@2.5", "the nearest is paddle-pir@3.0.0; 4 releases are included, from paddle-pir@3.0.0 to "),
+        ("paddle@2.6.2.1", "the nearest is paddle@2.6.2; "),
+        ("tensorflow@1.3", "the nearest is tensorflow@1.15.0; "),
         ("PADDLE@2.6.2", "did you mean 'paddle@2.6.2'?"),
         ("padle@latest", "did you mean 'paddle@3.3.1'?"),
         ("theano@1.0", "`opspec-lint specs` lists the released specs; the newest are litert@"),

@@ -5,12 +5,15 @@ import os
 import shutil
 import subprocess
 import sys
+from collections import Counter
+from operator import itemgetter
 from pathlib import Path
 
 import pytest
 
 from opspec_lint.models import files
 from tests.support import zoo
+from tests.support.paths import SPECS as SPECS_FOLDER
 from tests.support.patience import PATIENCE
 from tests.support.programs import run, spawn
 
@@ -178,9 +181,39 @@ def test_waivers_clear_findings_of_results(tmp_path, folder):
     assert after[0]["findings"][0]["waived"]["owner"] == "me"
 
 
+def test_audit_under_all_fitting_releases(tmp_path, folder):
+    """Rows, counts and exit codes are the same as in audits without a spec, and a summary repeats them."""
+    file = tmp_path / "zoo.db"
+    for name in ("pipe.pb", "loop", "nowhere.onnx", "broken.pdmodel", "empty.onnx"):
+        (folder / name).unlink()
+    code, rows = audited(folder, file, specs=())
+    for name in ("old.onnx", "paddle_pir/net.json", "tflite/net.tflite"):
+        ran = run("audit", folder / name, "--format", "json")
+        alone = json.loads(ran.out)
+        own = [row for row in rows if row["model"] == str(folder / name)]
+        key = itemgetter("against", "loader")
+        assert sorted(own, key=key) == sorted(alone["audits"], key=key)
+        assert Counter(row["loads"] for row in own) == Counter(alone["counts"])
+    assert code == 1
+    for name in ("paddle_pir", "tflite", "torch.export"):  # no release loads these
+        shutil.rmtree(folder / name)
+    (folder / "old.onnx").unlink()
+    code, rows = audited(folder, file, specs=())
+    assert code == 0  # each model loads somewhere, or that is unknown
+    for options, expected in (
+        ((), 0),
+        (("--unknown", "error"), 1),
+        (("--require", "onnx@1.5.0..1.7"), 1),
+        (("--require", TF), 0),
+    ):
+        assert run("audit", "--results", file, "--summary", *options).code == expected
+    summary = json.loads(run("audit", "--results", file, "--summary", "--format", "json").out)
+    assert summary["counts"] == Counter(row["loads"] for row in rows)
+    assert run("audit", "--results", file, "--summary", "--require", SPECS_FOLDER / "onnx-1.5.0.json").code == 2
+
+
 WRONG = [
     (["--results", "{db}"], "no models"),
-    (["{zoo}", "--results", "{db}"], "needs a spec"),
     (["{zoo}", "--results", "{db}", "--summary"], "--summary"),
     (["{zoo}", "--against", TF, "--results", "{db}", "--oldest"], "--oldest"),
     (["{zoo}", "--against", TF, "--results", "{db}", "--format", "sarif"], "sarif"),

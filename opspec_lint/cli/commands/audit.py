@@ -1,10 +1,13 @@
 """Check saved models against the spec of a release: will they load, and compute the same?
 
-MODEL is a SavedModel's folder, a GraphDef, a MetaGraphDef, the prefix of a checkpoint, a program of Paddle or a TFLite
-model; its content decides, and no framework is needed. SPEC is what `check` takes. Nothing of a model is executed or
-unpickled, no weight is read without --checksums, and no file outside of its folder is looked at.
+MODEL is a model of ONNX (.onnx), TFLite (.tflite), PyTorch (.pt2 of torch.export, or TorchScript), TensorFlow (the
+folder of a SavedModel, a GraphDef, a MetaGraphDef, the prefix of a checkpoint) or Paddle (.pdmodel, the .json of a PIR
+program, or their folder); its content decides, and no framework is needed. SPEC is what `check` takes. Nothing of a
+model is executed or unpickled, no weight is read without --checksums, and no file outside of its folder is looked at.
 
-Without --against, all included releases of the model's framework are asked: which of them load the model.
+Without --against, the answer lists the included releases of the model's framework that load the model. The exit code
+is then 0 if one does, and 1 if none does. --against and --require name the releases that have to: the exit code is 1 if
+one does not load the model. Where neither is known, --unknown decides.
 
 With --profile, the interface of each model is judged instead, and no SPEC is needed: --profile retracing names hazards
 of retracing in its functions.
@@ -16,19 +19,22 @@ that take models of that kind. They are:
 from __future__ import annotations
 
 from opspec_lint.cli.destinations import configure_formats, destinations
+from opspec_lint.cli.required import expanded
 from opspec_lint.cli.shared_options import configure_libraries, configure_loader, configure_reading, libraries, reading
 from opspec_lint.kit.command_line import Outcome, OutputFile, WrongValueError, choice_of, listed
 from opspec_lint.kit.errors import CLEAN, FAILED, FINDINGS, InputError, OpspecError, UsageError
 from opspec_lint.lint.profile import PROFILES
 from opspec_lint.models import audit_json, audit_text, loader
 from opspec_lint.models.audit import Audit, audit, is_other, of_model, report
+from opspec_lint.models.decision import UNKNOWN, decide, levelled
 from opspec_lint.models.loader import LOADERS, LoadOptions
 from opspec_lint.report.reporter import REPORTERS
 from opspec_lint.sources import references
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+    from typing import TypeAlias
 
     from opspec_lint.kit.command_line import Arguments, Options
     from opspec_lint.models.loader import Loader
@@ -36,6 +42,9 @@ if TYPE_CHECKING:
     from opspec_lint.sources.libraries import Libraries
     from opspec_lint.sources.reading import Reading
     from opspec_lint.spec.model import Spec
+
+    _Named: TypeAlias = Sequence[tuple[str, Spec]]
+    """Specs, each with what the caller calls it."""
 
 SUMMARY = "check saved models against the spec of a release"
 EXAMPLES = (
@@ -46,6 +55,7 @@ EXAMPLES = (
 
 _OF_LOADERS = (
     "against",
+    "require",
     "library",
     "loader",
     "saved_by",
@@ -72,7 +82,25 @@ def configure(arguments: Arguments) -> None:
     add = arguments.add
     arguments.listing = lambda: listed(LOADERS.names(), lambda name: LOADERS.load(name).summary)
     add("models", metavar="MODEL", values="*", help="a saved model; with --results, also where many of them are")
-    add("--against", repeats=True, metavar="SPEC", help="the spec of the release that is to load it; may be repeated")
+    add(
+        "--against",
+        repeats=True,
+        metavar="SPEC",
+        help="the spec of the release that has to load it, or a range of releases, tflite@2.12.1..; may be repeated",
+    )
+    add(
+        "--require",
+        repeats=True,
+        metavar="SPEC",
+        help="a release, or a range, that has to load it; without --against, all others are shown too; may be repeated",
+    )
+    add(
+        "--unknown",
+        accept=choice_of("way to count it", lambda: UNKNOWN),
+        known=lambda: UNKNOWN,
+        default="warning",
+        help="how it counts if it is unknown whether a release loads it: error, warning or ignore (default: warning)",
+    )
     configure_libraries(arguments)
     configure_loader(arguments)
     add(
@@ -136,17 +164,25 @@ def run(options: Options) -> Outcome:
     wanted = [] if options.loader is None else [LOADERS.load(options.loader)]
     reaches: list[Reach] = []
     failed: list[InputError] = []
+    named = expanded(options)
     loaded = libraries(options, how)
+    specs = {
+        name: loaded.added_to(references.resolve(name, how).spec)
+        for name in dict.fromkeys([*named.against, *named.require])
+    }
     if options.against:
-        audits = list(_audits(options, how, wanted, asked, loaded))
+        audits = list(_audits(options, specs, wanted, asked))
     else:
-        audits, reaches, failed = _under_all(options, wanted, asked, loaded)
+        audits, reaches, failed = _under_all(options, specs, wanted, asked, loaded)
     loaded.require_used()
     if options.waivers is not None:
         audits = _waived(audits, options)
-    code = max(_code(audits), FAILED if failed else CLEAN)
+    decision = decide((audit.row for audit in audits), named.requirement(options.unknown))
+    code = max(decision.code, FAILED if failed else CLEAN)
+    audits = [audit.but(findings=levelled(audit.findings, options.unknown)) for audit in audits]
     texts = {name: _rendered(audits, reaches, name) for name, _ in places}
-    return _outcome(texts, places, code).but(remarks=tuple(f"error: {each.line}" for each in failed))
+    remarks = (*(f"error: {each.line}" for each in failed), *decision.remarks)
+    return _outcome(texts, places, code).but(remarks=remarks)
 
 
 def _require_no_results(options: Options, places: Sequence[tuple[str, str | None]]) -> None:
@@ -182,28 +218,38 @@ def _asked(options: Options, how: Reading) -> LoadOptions:
 
 
 def _audits(
-    options: Options, how: Reading, wanted: Sequence[Loader], asked: LoadOptions, loaded: Libraries
+    options: Options, specs: Mapping[str, Spec], wanted: Sequence[Loader], asked: LoadOptions
 ) -> Iterator[Audit]:
     """Yield the audits under the specs that are named."""
-    specs = [(each, loaded.added_to(references.resolve(each, how).spec)) for each in options.against or ()]
     for path in options.models if specs else ():
-        yield from audit(path, specs, wanted, asked, skips_others=options.skip_others)
+        yield from audit(path, list(specs.items()), wanted, asked, skips_others=options.skip_others)
 
 
 def _under_all(
-    options: Options, wanted: Sequence[Loader], asked: LoadOptions, loaded: Libraries
+    options: Options, required: Mapping[str, Spec], wanted: Sequence[Loader], asked: LoadOptions, loaded: Libraries
 ) -> tuple[list[Audit], list[Reach], list[InputError]]:
     """Return the audits under every included release that a loader of the model goes by, and what cannot be read.
 
-    With the audits come the releases that load each model.
+    With the audits come the releases that load each model. `required` are further specs.
 
     Raises:
         OpspecError: no model can be read.
+        UsageError: a required spec is of another framework than a model.
     """
     from functools import cache
 
+    from opspec_lint.sources import released
+
     release = cache(lambda name: None if (spec := asked.released(name)) is None else loaded.added_to(spec))
-    found = [_under_known(path, wanted, asked, release, is_strict=not options.skip_others) for path in options.models]
+
+    def releases(families: Container[str]) -> tuple[_Named, _Named]:
+        """Return the released specs of families, and the required specs that are no such release."""
+        names = released.names(families)
+        known = [(name, spec) for name in names if (spec := release(name)) is not None]
+        return known, [(name, spec) for name, spec in required.items() if name not in names]
+
+    is_strict = not options.skip_others
+    found = [_under_known(path, releases, wanted, asked, is_strict=is_strict) for path in options.models]
     failed = [each for each in found if isinstance(each, InputError)]
     if failed and len(failed) == len(found):
         first, *others = failed
@@ -214,24 +260,23 @@ def _under_all(
 
 def _under_known(
     path: str,
+    releases: Callable[[Container[str]], tuple[_Named, _Named]],
     wanted: Sequence[Loader],
     asked: LoadOptions,
-    release: Callable[[str], Spec | None],
     *,
     is_strict: bool,
 ) -> tuple[list[Audit], list[Reach]] | InputError:
     """Return the audits of a model under the releases that its loaders go by; an error if it cannot be read."""
     from opspec_lint.models.reach import reaches
     from opspec_lint.models.recognise import read_model
-    from opspec_lint.sources import released
 
     formats = sorted({name for each in wanted for name in each.formats})
     try:
         model = read_model(path, formats if is_strict else ())
-        names = released.names(loader.families_for(model.format))
-        chosen = [(name, spec) for name in names if (spec := release(name)) is not None]
-        audits = list(of_model(model, chosen, wanted, asked, skips_others=not is_strict))
-        return audits, list(reaches(model, audits))
+        known, others = releases(loader.families_for(model.format))
+        audits = list(of_model(model, known, wanted, asked, skips_others=not is_strict))
+        more = list(of_model(model, others, wanted, asked, skips_others=not is_strict))
+        return audits + more, list(reaches(model, audits))
     except InputError as error:
         return ([], []) if not is_strict and is_other(path, error) else error
 
@@ -281,9 +326,3 @@ def _waived(audits: Sequence[Audit], options: Options) -> list[Audit]:
 
 def _rendered(audits: Sequence[Audit], reaches: Sequence[Reach], name: str) -> str:
     return _OWN[name](audits, reaches) if name in _OWN else REPORTERS.load(name).render(report(audits))
-
-
-def _code(audits: Sequence[Audit]) -> int:
-    if any(each.verdict == "unreadable" and each.failed for each in audits):
-        return FAILED
-    return FINDINGS if any(each.failed for each in audits) else CLEAN

@@ -7,6 +7,7 @@ and one name for one, so that names are made distinct.
 from __future__ import annotations
 
 from opspec_lint.kit.text import distinct, one_line
+from opspec_lint.report import answers
 from opspec_lint.report.entries import entries, in_order, subject_of
 from opspec_lint.report.reporter import Reporter
 
@@ -65,6 +66,9 @@ def _case(entry: Entry, name: str) -> Element:
 def _properties(report: Report) -> Iterator[tuple[str, str]]:
     if report.base is not None:
         yield "revision of base", report.base
+    outcomes = answers.outcomes(report)
+    if outcomes:
+        yield from ((f"models.{key}", str(count)) for key, count in answers.counts(outcomes).items())
     for each in report.comparisons:
         yield from (("base", each.base.file), ("head", each.head.file), ("profile", each.profile))
 

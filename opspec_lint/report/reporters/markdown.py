@@ -10,7 +10,7 @@ and links to no issue (`#1`).
 from __future__ import annotations
 
 from opspec_lint.kit.text import plural, shorten
-from opspec_lint.report import release
+from opspec_lint.report import answers, release
 from opspec_lint.report.details import SIDES
 from opspec_lint.report.entries import GROUPS, counts, entries, ignored_count, unchanged_count
 from opspec_lint.report.headline import headline, is_asked
@@ -22,7 +22,7 @@ from opspec_lint.report.versions import needed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from opspec_lint.report.details import Detail
     from opspec_lint.report.entries import Entry
@@ -42,6 +42,7 @@ _LONGEST = 200
 """Characters of a file, a version or a name."""
 _TEXT = 2000
 """Characters of a text."""
+_MARKS = {"fails": "❌", "unknown": "❔", "passes": "✅"}
 
 
 def render(report: Report) -> str:
@@ -71,17 +72,16 @@ def render_within(report: Report, limit: int) -> str:
 
 def _headline(report: Report) -> str:
     """Return the verdict in a line, with a mark."""
-    mark = "❌" if report.failed else "✅"
-    audits = [each for each in report.comparisons if each.verdict is not None]
-    return f"{mark} {_of_audits(audits) if audits else headline(report)}"
+    mark = _MARKS[answers.stamp(report)]
+    outcomes = answers.outcomes(report)
+    return f"{mark} {_of_audits(report.comparisons, outcomes) if outcomes else headline(report)}"
 
 
-def _of_audits(audits: list[Comparison]) -> str:
+def _of_audits(audits: Sequence[Comparison], outcomes: Mapping[str, int]) -> str:
     if len(audits) == 1:
         only = audits[0]
         return f"{code(shorten(only.base.file, _LONGEST))} {prose(only.verdict or '')}"
-    failed = sum(any(each.level == "error" and each.counts for each in audit.findings) for audit in audits)
-    return f"{failed} of {plural(len(audits), 'audit')} found errors"
+    return f"{plural(len(audits), 'audit')}: {answers.counted(outcomes)}"
 
 
 def _small(report: Report) -> Iterator[str]:

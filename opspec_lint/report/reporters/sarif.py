@@ -9,6 +9,7 @@ from itertools import islice
 
 from opspec_lint import __version__
 from opspec_lint.kit.text import one_line, plural, shorten
+from opspec_lint.report import answers
 from opspec_lint.report.entries import entries
 from opspec_lint.report.findings import worst
 from opspec_lint.report.links import rule_page
@@ -61,6 +62,9 @@ def parts(report: Report) -> Iterator[str]:
         "invocations": [{"executionSuccessful": True, "toolExecutionNotifications": _notifications(count)}],
         "results": Array(results, min(count, ACCEPTED)),
     }
+    outcomes = answers.outcomes(report)
+    if outcomes:
+        run["properties"] = {"loads": answers.counts(outcomes)}
     document = {"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [run]}
     return written(document)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+from opspec_lint.report.answers import counts
 from opspec_lint.zoo.view import View
 
 TYPE_CHECKING = False
@@ -23,8 +24,15 @@ def render(summary: Summary) -> str:
         "others": summary.others,
         "unreadable": summary.unread,
         "formats": summary.formats,
+        "counts": counts(summary.outcomes),
         "verdicts": [
-            {"format": each.format, "against": each.against, "loader": each.loader, "models": each.verdicts}
+            {
+                "format": each.format,
+                "against": each.against,
+                "loader": each.loader,
+                "loads": counts(each.verdicts),
+                "models": each.verdicts,
+            }
             for each in summary.cells
         ],
         "stopping_ops": [
@@ -38,8 +46,14 @@ def render(summary: Summary) -> str:
             for each in summary.stoppers
         ],
         "releases": [
-            {"loader": loader, "oldest": oldest, "newest": newest, "models": count}
-            for loader, oldest, newest, count in summary.ends
+            {
+                "loader": end.loader,
+                "oldest": end.oldest,
+                "newest": end.newest,
+                "is_unknown": end.is_unknown,
+                "models": end.models,
+            }
+            for end in summary.ends
         ],
         "per_model": [
             {
@@ -48,6 +62,7 @@ def render(summary: Summary) -> str:
                 "oldest": each.oldest,
                 "newest": each.newest,
                 "refused": each.refused,
+                "unknown": each.unknown,
             }
             for line in summary.lines
             for each in line.spans

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from opspec_lint.kit.text import one_line, plural
+from opspec_lint.report.answers import VERDICTS, counted
 from opspec_lint.zoo.view import View
-from opspec_lint.zoo.words import VERDICTS, reach
+from opspec_lint.zoo.words import reach
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,6 +24,8 @@ def render(summary: Summary) -> str:
 
 def _lines(summary: Summary) -> Iterator[str]:
     yield f"## Audit of {plural(summary.models, 'model')}"
+    if summary.outcomes:
+        yield from ("", f"{plural(sum(summary.outcomes.values()), 'audit')}: {counted(summary.outcomes)}")
     yield from _table(
         ("Format", "Spec", "Loader", *VERDICTS),
         [
@@ -36,7 +39,10 @@ def _lines(summary: Summary) -> Iterator[str]:
     )
     yield from _table(
         ("Models", "Loader", "Releases that load them"),
-        [(str(count), loader, reach(oldest, newest)) for loader, oldest, newest, count in summary.ends],
+        [
+            (str(end.models), end.loader, reach(end.oldest, end.newest, is_unknown=end.is_unknown))
+            for end in summary.ends
+        ],
     )
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from opspec_lint.kit.text import columns, one_line, plural
+from opspec_lint.report.answers import counted
 from opspec_lint.zoo.view import View
-from opspec_lint.zoo.words import counted, reach
+from opspec_lint.zoo.words import reach
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,6 +24,8 @@ def render(summary: Summary) -> str:
 
 def _lines(summary: Summary) -> Iterator[str]:
     yield _head(summary)
+    if summary.outcomes:
+        yield f"{plural(sum(summary.outcomes.values()), 'audit')}: {counted(summary.outcomes)}"
     yield from _table(
         "verdicts by format, spec and loader",
         [(each.format, each.against, each.loader or "-", counted(each.verdicts)) for each in summary.cells],
@@ -36,7 +39,10 @@ def _lines(summary: Summary) -> Iterator[str]:
     )
     yield from _table(
         "releases under which models load, of those that were asked",
-        [(str(count), loader, reach(oldest, newest)) for loader, oldest, newest, count in summary.ends],
+        [
+            (str(end.models), end.loader, reach(end.oldest, end.newest, is_unknown=end.is_unknown))
+            for end in summary.ends
+        ],
     )
     unread = [(line.model, line.problem) for line in summary.lines if line.format == "unreadable"]
     yield from _table("models that cannot be read", unread)

@@ -13,7 +13,7 @@ Instead:
 from opspec_lint.lint.rule import Rule
 
 RULE = Rule(
-    level="error",
+    level="warning",
     directions=("backward",),
     message="cannot tell: {problem}",
     witness="it is unknown whether the release loads it",

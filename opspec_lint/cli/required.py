@@ -1,0 +1,52 @@
+"""The releases that the options of an audit name: the releases of the report, and the required ones."""
+
+from __future__ import annotations
+
+import os
+
+from opspec_lint.kit.record import Record
+from opspec_lint.models.decision import Requirement
+from opspec_lint.sources import released
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from opspec_lint.kit.command_line import Options
+    from opspec_lint.models.decision import Unknown
+
+
+class NamedReleases(Record):
+    """The specs of `--against` and of `--require`, each range replaced by its releases."""
+
+    against: tuple[str, ...] = ()
+    require: tuple[str, ...] = ()
+
+    def requirement(self, unknown: Unknown) -> Requirement:
+        """Return what the exit code depends on: `--require`, or else `--against`, or else any release."""
+        names = self.require or self.against
+        return Requirement(
+            releases=frozenset(names) if names else None, unknown=unknown, is_explained=bool(self.require)
+        )
+
+
+def expanded(options: Options) -> NamedReleases:
+    """Return the releases that the options of an audit name.
+
+    Raises:
+        InputError: no released spec has a name, or is in a range.
+    """
+    against = _names(options.against or ())
+    required = (name if name in against else _full_name(name) for name in _names(options.require or ()))
+    return NamedReleases(against=against, require=tuple(dict.fromkeys(required)))
+
+
+def _full_name(reference: str) -> str:
+    """Return the full name of a released spec, by which an audit under all releases names it; a file as it is."""
+    is_release = released.is_name(reference) and not os.path.lexists(reference)
+    return released.full_name(reference) if is_release else reference
+
+
+def _names(references: Iterable[str]) -> tuple[str, ...]:
+    every = ([path] if os.path.lexists(path) else released.expand(path) for path in references)
+    return tuple(dict.fromkeys(name for names in every for name in names))

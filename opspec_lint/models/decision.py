@@ -1,0 +1,138 @@
+"""The exit code of an audit, which follows from the answers for all models; this is the only place that decides it.
+
+Unknown is neither yes nor no: `--unknown` says how it counts.
+"""
+
+from __future__ import annotations
+
+from itertools import groupby
+from operator import attrgetter
+from typing import NamedTuple
+
+from opspec_lint.kit.errors import CLEAN, FAILED, FINDINGS
+from opspec_lint.kit.record import Record
+from opspec_lint.kit.text import plural
+from opspec_lint.report.answers import answer
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from typing import Literal, TypeAlias
+
+    from opspec_lint.report.answers import Answer
+    from opspec_lint.report.findings import Finding, Level
+
+    Unknown: TypeAlias = Literal["error", "warning", "ignore"]
+
+UNKNOWN: tuple[Unknown, ...] = ("error", "warning", "ignore")
+"""The ways in which an unknown answer counts, the default in the middle."""
+LEVEL_OF_UNKNOWN: Mapping[Unknown, Level] = {"error": "error", "warning": "warning", "ignore": "note"}
+"""The level of a finding that leaves the answer unknown."""
+_MOST = 20
+"""Models that are named on standard error."""
+
+
+def levelled(findings: Sequence[Finding], unknown: Unknown) -> tuple[Finding, ...]:
+    """Return findings, with the level that unknown answers have for the user."""
+    level = LEVEL_OF_UNKNOWN[unknown]
+    return tuple(finding.but(level=level) if finding.level == "warning" else finding for finding in findings)
+
+
+def is_waived(findings: Sequence[Finding]) -> bool:
+    """Return whether findings stop a model or leave its fate unknown, and all of these are waived."""
+    counting = [finding for finding in findings if finding.level in ("error", "warning")]
+    return bool(counting) and not any(finding.counts for finding in counting)
+
+
+class Row(NamedTuple):
+    """The verdict on a model under a release by a loader.
+
+    `is_waived` is whether waivers clear all findings that keep the verdict from being `loads`.
+    """
+
+    model: str
+    release: str
+    loader: str | None
+    verdict: str
+    is_waived: bool = False
+
+    @property
+    def answer(self) -> Answer:
+        """The answer that counts: a waived verdict is a yes."""
+        return "yes" if self.is_waived else answer(self.verdict)
+
+
+class Requirement(Record):
+    """The releases that have to load each model, None for at least one of all; and how an unknown answer counts.
+
+    `is_explained` is whether a remark names the models that do not load, as the report shows other releases too.
+    """
+
+    releases: frozenset[str] | None = None
+    unknown: Unknown = "warning"
+    is_explained: bool = False
+
+
+class Decision(Record):
+    """An exit code, and the remarks for standard error that explain it."""
+
+    code: int
+    remarks: tuple[str, ...] = ()
+
+
+def decide(rows: Iterable[Row], requirement: Requirement) -> Decision:
+    """Return the exit code for the verdicts on models; the rows of a model follow each other.
+
+    It is 3 if a model cannot be read. It is 1 if a required release does not load a model, or no release at all where
+    none is required. Unknown answers count as `requirement.unknown` says, if nothing else decides.
+    """
+    code = CLEAN
+    unknown: list[str] = []
+    missed: list[str] = []
+    for model, own in groupby(rows, key=attrgetter("model")):
+        every = list(own)
+        counting = [row for row in every if requirement.releases is None or row.release in requirement.releases]
+        if any(row.verdict == "unreadable" and not row.is_waived for row in every):
+            code = FAILED
+            continue
+        refusing = _refusing(counting, requirement)
+        if refusing:
+            code = max(code, FINDINGS)
+            missed.append(f"error: {model} has to load in {_names(refusing)}, and does not")
+        elif doubtful := _doubtful(counting, requirement):
+            unknown.append(f"{model}: it is unknown whether it loads in {_names(doubtful)}")
+    if requirement.unknown == "error" and unknown:
+        code = max(code, FINDINGS)
+    explained = missed if requirement.is_explained else ()
+    return Decision(code=code, remarks=(*_first(explained), *_first(_remarks(unknown, requirement))))
+
+
+def _refusing(rows: Sequence[Row], requirement: Requirement) -> list[Row]:
+    """Return the rows that make a model fail for certain."""
+    refusing = [row for row in rows if row.answer == "no"]
+    is_failure = bool(refusing) if requirement.releases is not None else len(refusing) == len(rows)
+    return refusing if is_failure else []
+
+
+def _doubtful(rows: Sequence[Row], requirement: Requirement) -> list[Row]:
+    """Return the rows that leave it unknown whether a model fails."""
+    if requirement.releases is None and any(row.answer == "yes" for row in rows):
+        return []
+    return [row for row in rows if row.answer == "unknown"]
+
+
+def _names(rows: Sequence[Row]) -> str:
+    names = list(dict.fromkeys(row.release for row in rows))
+    return names[0] if len(names) == 1 else f"{names[0]} and {plural(len(names) - 1, 'other')}"
+
+
+def _remarks(unknown: Sequence[str], requirement: Requirement) -> Iterator[str]:
+    if requirement.unknown == "ignore":
+        return
+    for text in unknown:
+        yield f"{requirement.unknown}: {text}"
+
+
+def _first(remarks: Iterable[str]) -> list[str]:
+    every = list(remarks)
+    return every[:_MOST] + ([f"and {len(every) - _MOST} more models"] if len(every) > _MOST else [])
