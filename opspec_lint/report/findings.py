@@ -11,7 +11,6 @@ if TYPE_CHECKING:
     from typing import Any, Literal, TypeAlias
 
     from opspec_lint.fixes.fix import Fix, Safety
-    from opspec_lint.report.answers import Verdict
     from opspec_lint.report.versions import Versions
     from opspec_lint.spec import fact
     from opspec_lint.spec.fact import Kind
@@ -262,7 +261,7 @@ class Comparison(Record):
     only: tuple[str, ...] | None = None
     ignored: int = 0
     verdict: str | None = None
-    outcome: Verdict | None = None
+    outcome: str | None = None
     exempt_under: str | None = None
 
 
