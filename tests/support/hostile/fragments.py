@@ -30,7 +30,7 @@ from opspec_lint.spec.model import Provenance
 from tests.support import limited
 from tests.support.hostile import files, models, trees
 from tests.support.models import pytorch_models
-from tests.support.trees import onnx_trees, paddle_yaml, pir_trees, pytorch_trees, tflite_trees
+from tests.support.trees import onnx_trees, paddle_yaml, pir_trees, pytorch_trees, tensorflow_trees, tflite_trees
 from tests.support.trees.paddle_trees import Memory
 
 SIZE = 3_000_000
@@ -191,6 +191,7 @@ def _trees():
         "paddle-pir": (pir_trees.BASE | hand | entries, lambda tree: dialect_extraction.extract(Memory(tree))),
         "onnx": (onnx_trees.TREE, partial(_in_a_folder, "onnx-source")),
         "tflite": (tflite_trees.TREE, partial(_in_a_folder, "tflite-source")),
+        "tensorflow": (tensorflow_trees.TREE, partial(_in_a_folder, "tensorflow-source")),
         "pytorch": (pytorch_trees.TREE, partial(_in_a_folder, "pytorch-source")),
     }
 

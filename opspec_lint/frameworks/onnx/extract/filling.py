@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from opspec_lint.cpp.chains import calls, lambda_at, part
 from opspec_lint.cpp.expressions import evaluate, text_of
+from opspec_lint.cpp.names import NoEffects
 from opspec_lint.cpp.statements import Statements
 from opspec_lint.cpp.tokens import NAME, split_arguments, statement_end, tokenize
 from opspec_lint.cpp.unresolved import UnresolvedError
-from opspec_lint.frameworks.onnx.extract.chains import calls, lambda_at, part
-from opspec_lint.frameworks.onnx.extract.names import NoEffects
 from opspec_lint.frameworks.onnx.extract.records import IGNORED, Arguments
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.record import Record
@@ -16,11 +16,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from opspec_lint.cpp.chains import Lambda
     from opspec_lint.cpp.preprocessed import Code
     from opspec_lint.cpp.steps import StepLimit
     from opspec_lint.cpp.tokens import Tokens
     from opspec_lint.cpp.variables import Variables
-    from opspec_lint.frameworks.onnx.extract.chains import Lambda
     from opspec_lint.frameworks.onnx.extract.names import Names
     from opspec_lint.frameworks.onnx.extract.records import Schema
 

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any
 
+    from opspec_lint.cpp.chains import Span
     from opspec_lint.cpp.tokens import Tokens
-    from opspec_lint.frameworks.onnx.extract.chains import Span
     from opspec_lint.frameworks.onnx.extract.protos import Protos
 
 IGNORED = frozenset(

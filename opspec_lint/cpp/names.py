@@ -1,0 +1,258 @@
+"""Meaning of names in the C++ of a tree: constants and functions of the file, of its includes, and of other files.
+
+A framework derives from `Workspace` and `Names` what it knows besides: where functions are defined that headers only
+declare, and names that no file of the tree declares.
+"""
+
+from __future__ import annotations
+
+import re
+
+from opspec_lint.cpp.assignments import Assignments
+from opspec_lint.cpp.classes import function_at
+from opspec_lint.cpp.declarations import CALLABLE, CONSTANT, VARIABLE, declarations
+from opspec_lint.cpp.functions import bind_arguments, call_function, resolve_overload
+from opspec_lint.cpp.preprocessed import occurrences
+from opspec_lint.cpp.tokens import statement_end, tokenize
+from opspec_lint.cpp.unresolved import UnresolvedError
+from opspec_lint.cpp.variables import Variables
+from opspec_lint.kit.pattern import pattern
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from typing import Any
+
+    from typing_extensions import Self
+
+    from opspec_lint.cpp.classes import Body
+    from opspec_lint.cpp.declarations import NameDeclaration
+    from opspec_lint.cpp.files import CppFiles
+    from opspec_lint.cpp.preprocessed import Code
+    from opspec_lint.cpp.steps import StepLimit
+    from opspec_lint.cpp.tokens import Tokens
+
+
+class NoEffects:
+    """A function that does nothing beyond its variables, as those do that only make a value."""
+
+    def expression(self, tokens: Tokens, start: int, end: int) -> bool:  # noqa: ARG002
+        """Understand no statement."""
+        return False
+
+    def may_have_effect(self, tokens: Tokens, start: int, end: int, *, is_value: bool = False) -> bool:  # noqa: ARG002
+        """Return False."""
+        return False
+
+
+class Workspace:
+    """The files of a tree in which names are looked up.
+
+    Args:
+        files: the C++ files.
+        defined: the macros of the build.
+    """
+
+    def __init__(self, files: CppFiles, defined: Mapping[str, str]) -> None:
+        self.files = files
+        self.build = defined
+        self._results: dict[tuple[str, int], tuple[Any, set[str], set[str]]] = {}
+
+    def code(self, path: str) -> Code | None:
+        """Return a file as the build compiles it, None where there is none."""
+        return self.files.code(path, self.build)
+
+    def visible(
+        self, code: Code, scope: Sequence[str], qualifiers: Sequence[str], name: str
+    ) -> Iterator[NameDeclaration]:
+        """Yield the declarations that a name may mean at a place: in the file, then in its includes.
+
+        Args:
+            code: the file.
+            scope: the names of the namespaces and classes around the place.
+            qualifiers: what stands before the name.
+            name: the name.
+        """
+        for path in self.files.closure(code.path):
+            if self.files.contains(path, name):
+                yield from self._declared(path, scope, qualifiers, name)
+
+    def definers(self, code: Code, name: str) -> Iterable[str]:  # noqa: ARG002 - for frameworks
+        """Return the paths of the files that may define a function which a file only declares, the likeliest first."""
+        return ()
+
+    def defined(
+        self, code: Code, scope: Sequence[str], qualifiers: Sequence[str], name: str
+    ) -> Iterator[Iterator[NameDeclaration]]:
+        """Yield the declarations of a name in each of its `definers`."""
+        for path in self.definers(code, name):
+            yield self._declared(path, scope, qualifiers, name)
+
+    def remembered(self, body: Body, make: Callable[[], Any]) -> Any:
+        """Return the result of a function without arguments, which is evaluated once."""
+        key = (body.code.path, body.start)
+        files = self.files
+        if key not in self._results:
+            others = files.looked_at, files.missed
+            files.looked_at, files.missed = set(), set()
+            try:
+                self._results[key] = (make(), files.looked_at, files.missed)
+            finally:
+                files.looked_at, files.missed = others[0] | files.looked_at, others[1] | files.missed
+        value, looked_at, missed = self._results[key]
+        files.looked_at |= looked_at
+        files.missed |= missed
+        return value
+
+    def _declared(
+        self, path: str, scope: Sequence[str], qualifiers: Sequence[str], name: str
+    ) -> Iterator[NameDeclaration]:
+        self.files.looked_at.add(path)
+        code = self.code(path) if self.files.peek(path, name) else None
+        for declared in declarations(code, name) if code is not None else ():
+            if _reaches(declared.path, scope, qualifiers):
+                yield declared
+
+
+class Names:
+    """Resolver of the names in a scope of a file.
+
+    Args:
+        workspace: the tree.
+        code: the file.
+        scope: the names of the namespaces and classes around.
+        steps: counts what is followed.
+    """
+
+    def __init__(self, workspace: Workspace, code: Code, scope: Sequence[str], steps: StepLimit) -> None:
+        self._workspace = workspace
+        self._code = code
+        self._scope = scope
+        self._steps = steps
+
+    def constant(self, qualifiers: tuple[str, ...], name: str) -> Any:
+        """Return the value of a constant or enumerator.
+
+        Raises:
+            UnresolvedError: the name has no known value.
+        """
+        known = self.known_constant(qualifiers, name)
+        if known is not None:
+            return known
+        for declared in self._workspace.visible(self._code, self._scope, qualifiers, name):
+            if declared.kind == CONSTANT or (declared.kind == VARIABLE and not _changes(declared, name)):
+                return self._value(declared, name)
+        raise UnresolvedError(f"the name {'::'.join((*qualifiers, name))} has no known value")
+
+    def _value(self, declared: NameDeclaration, name: str) -> Any:
+        code = declared.code
+        tokens = tokenize(code.text, declared.start, _end(code, declared.offset))
+        here = Variables(type(self)(self._workspace, code, declared.path, self._steps))
+        with self._steps.call():
+            if not Assignments(tokens, here, NoEffects()).follow(0, statement_end(tokens, 0)):
+                raise UnresolvedError(f"the name {name} has no known value")
+            return here.constant((), name)
+
+    def call(self, qualifiers: tuple[str, ...], name: str, arguments: list[Any]) -> Any:
+        """Return the result of a function.
+
+        Raises:
+            UnresolvedError: the function is not known, or its result cannot be told.
+        """
+        plain, _, template = name.partition("<")
+        known = self.known_result(qualifiers, plain, arguments)
+        if known is not None:
+            return known
+        body, names = self.function(qualifiers, plain, arguments)
+
+        def make() -> Any:
+            here = self.bound(body, names, arguments, template.removesuffix(">"))
+            return call_function(body, here, self._steps, NoEffects())
+
+        return make() if arguments or template else self._workspace.remembered(body, make)
+
+    def known_constant(self, qualifiers: tuple[str, ...], name: str) -> Any:  # noqa: ARG002 - for frameworks
+        """Return the value of a constant that no file of the tree declares, None for any other name."""
+        return None
+
+    def known_result(
+        self,
+        qualifiers: tuple[str, ...],  # noqa: ARG002 - for frameworks
+        name: str,  # noqa: ARG002
+        arguments: list[Any],  # noqa: ARG002
+    ) -> Any:
+        """Return the result of a function whose body is not followed, None for any other one."""
+        return None
+
+    def bound(self, body: Body, names: Names, arguments: list[Any], template: str = "") -> Variables:
+        """Return the variables of a function at its beginning; a parameter of its template may be a value."""
+        here = bind_arguments(body, arguments, names, [template] if template else ())
+        if template and body.template:
+            tokens = tokenize(template, 0, len(template))
+            here.declare(body.template[0], _attempt(tokens, self), "auto")
+        return here
+
+    def function(self, qualifiers: tuple[str, ...], name: str, arguments: list[Any]) -> tuple[Body, Self]:
+        """Return the function that a call means, and what names mean in it.
+
+        Raises:
+            UnresolvedError: no function of the name is known, or several may be meant.
+        """
+        candidates = list(self._bodies(self._workspace.visible(self._code, self._scope, qualifiers, name), name))
+        if not any(body.is_open for body in candidates):
+            for declarations_of_file in self._workspace.defined(self._code, self._scope, qualifiers, name):
+                candidates += self._bodies(declarations_of_file, name)
+                if any(body.is_open for body in candidates):
+                    break
+        if not candidates:
+            raise UnresolvedError(f"the function {'::'.join((*qualifiers, name))} is not known")
+        body = resolve_overload(candidates, arguments, self)
+        scope = body.code.scope_at(body.start) if body.is_open else ()
+        return body, type(self)(self._workspace, body.code, scope, self._steps)
+
+    def _bodies(self, every: Iterator[NameDeclaration], name: str) -> Iterator[Body]:
+        bodies = (function_at(declared.code, name, declared.offset) for declared in every if declared.kind == CALLABLE)
+        return (body for body in bodies if body is not None)
+
+    def type_text(self, text: str) -> str:
+        """Return a type with names replaced that only a framework knows."""
+        return text
+
+
+def _attempt(tokens: Tokens, names: Names) -> Any:
+    from opspec_lint.cpp.expressions import evaluate
+
+    try:
+        return evaluate(tokens, 0, len(tokens), names)
+    except UnresolvedError as error:
+        return error
+
+
+_CHANGED = pattern(r"\s*(?:[-+*/%&|^]?=(?!=)|<<=|>>=|\+\+|--|\.|->|\[)")
+_CHANGING = pattern(r"(?:\+\+|--|&)\s*\Z")
+
+
+def _changes(declared: NameDeclaration, name: str) -> bool:
+    """Tell whether a file may change a variable that it declares for itself, or others may."""
+    bare = declared.code.bare
+    if not re.search(r"\bstatic\b", bare[declared.start : declared.offset]):
+        return True
+    others = (at for at in occurrences(bare, name, 0, len(bare)) if at != declared.offset)
+    return any(_CHANGED.match(bare, at + len(name)) or _CHANGING.search(bare, max(0, at - 9), at) for at in others)
+
+
+def _end(code: Code, offset: int) -> int:
+    """Return the offset behind the statement that declares a name."""
+    depth = 0
+    for at in range(offset, len(code.bare)):
+        sign = code.bare[at]
+        depth += (sign in "({[") - (sign in ")}]")
+        if sign == ";" and not depth:
+            return at + 1
+    return len(code.bare)
+
+
+def _reaches(path: Sequence[str], scope: Sequence[str], qualifiers: Sequence[str]) -> bool:
+    """Tell whether a name with qualifiers, in a scope, means a declaration in a scope."""
+    spelled = tuple(qualifier for qualifier in qualifiers if qualifier)
+    return any(tuple(path) == (*scope[:count], *spelled) for count in range(len(scope) + 1))

@@ -1,0 +1,194 @@
+"""The grammar of `.Attr("...")`: FinalizeAttr of TensorFlow's op_def_builder.cc, with its messages.
+
+<name> ":" ( <type> | "{" <types or strings> "}" | <group> | "list(" ... ")" ) [">=" <minimum>] ["=" <default>]
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from opspec_lint.frameworks.tensorflow.extract.messages import message
+from opspec_lint.frameworks.tensorflow.extract.source.cursor import SPACE, Cursor
+from opspec_lint.frameworks.tensorflow.extract.source.data_types import number_of
+from opspec_lint.frameworks.tensorflow.extract.source.faults import RejectedError
+from opspec_lint.kit.pattern import pattern
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from opspec_lint.frameworks.tensorflow.extract.source.data_types import Groups
+
+_NAME = pattern(rf"([A-Za-z][A-Za-z0-9_]*){SPACE}:{SPACE}")
+_LIST = pattern(rf"(list){SPACE}\({SPACE}")
+_TYPE_NAME = pattern(rf"([a-z0-9]+){SPACE}")
+_NUMBER = pattern(rf"{SPACE}(-?[0-9]+){SPACE}")
+_QUOTED = (pattern(rf'"((?:[^"\\]|\\.)*)"{SPACE}', "s"), pattern(rf"'((?:[^'\\]|\\.)*)'{SPACE}", "s"))
+_ESCAPE = pattern(r"\\(?:([0-7]{1,3})|[xX]([0-9a-fA-F]+)|([abfnrtv\\?'\"])|(.?))", "s")
+_ESCAPED = {"a": 7, "b": 8, "f": 12, "n": 10, "r": 13, "t": 9, "v": 11}
+_LITERAL = pattern(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'", "s")
+"""A string in a default value; ProtoParseFromString allows it to have line breaks, and Python's parser does not."""
+_KINDS = {"string": "s", "int": "i", "float": "f", "bool": "b", "type": "type", "shape": "shape", "tensor": "tensor",
+          "func": "func"}  # fmt: skip
+"""The types, in the order in which prefixes are tried, and the field of an AttrValue for each."""
+_GROUPS = ("numbertype", "numerictype", "quantizedtype", "realnumbertype", "realnumberictype")
+"""The groups of types that may stand for an attr's type; the last is misspelt in TensorFlow, and so always refused."""
+_SMALLEST, _LARGEST = -(1 << 63), (1 << 63) - 1
+
+
+def parse(spec: str, attr: Any, groups: Groups, *, allows_any: bool) -> None:
+    """Set the fields of an AttrDef message; those before a fault are set as well.
+
+    Args:
+        spec: the string.
+        attr: the message.
+        groups: the types of each group.
+        allows_any: whether the type `any` is known: the op calls AllowAttrTypeAny.
+
+    Raises:
+        RejectedError: TensorFlow rejects the string.
+    """
+    text = Cursor(spec)
+    name = text.take_match(_NAME)
+    if name is None:
+        raise RejectedError("Trouble parsing '<name>:'")
+    attr.name = name
+    is_list = text.take_match(_LIST) is not None
+    kind = _kind(text, attr, groups, allows_any=allows_any)
+    text.skip_space()
+    if is_list:
+        if not text.take(")"):
+            raise RejectedError(f"Expected ) to close 'list(', not: '{text.rest}'")
+        text.skip_space()
+    attr.type = f"list({kind})" if is_list else kind
+    if (is_list or kind == "int") and text.take(">="):
+        attr.has_minimum, attr.minimum = True, _minimum(text)
+    if not text.take("="):
+        if text.rest:
+            raise RejectedError(f"Extra '{text.rest}' unparsed at the end")
+        return
+    text.skip_space()
+    value = _value(attr.type, text.rest)
+    if value is None:
+        raise RejectedError(f"Could not parse default value '{text.rest}'")
+    attr.default_value.MergeFromString(value)
+    attr.default_value.SetInParent()
+
+
+def _kind(text: Cursor, attr: Any, groups: Groups, *, allows_any: bool) -> str:
+    """Return the type of an attr, and set its allowed values."""
+    for kind in _KINDS:
+        if text.take(kind):
+            return kind
+    if allows_any and text.take("any"):
+        return "any"
+    for group in _GROUPS:
+        if text.take(group):
+            attr.allowed_values.SetInParent()
+            if group not in groups:
+                raise RejectedError(f"Expected to see a compound type, saw: {group}")
+            attr.allowed_values.list.type.extend(groups[group])
+            return "type"
+    if not text.take("{"):
+        raise RejectedError(f"Trouble parsing type string at '{text.rest}'")
+    allowed = attr.allowed_values.list
+    text.skip_space()
+    if text.rest[:1] in ('"', "'"):
+        _strings(text, allowed)
+        return "string"
+    _types(text, allowed, groups)
+    return "type"
+
+
+def _strings(text: Cursor, allowed: Any) -> None:
+    while True:
+        quoted = next((string for regex in _QUOTED if (string := text.take_match(regex)) is not None), None)
+        if quoted is None:
+            raise RejectedError(f"Trouble parsing allowed string at '{text.rest}'")
+        allowed.s.append(_unescaped(quoted))
+        if _ends(text, "strings"):
+            return
+
+
+def _types(text: Cursor, allowed: Any, groups: Groups) -> None:
+    while True:
+        type_name = text.take_match(_TYPE_NAME)
+        if type_name is None:
+            raise RejectedError(f"Trouble parsing type string at '{text.rest}'")
+        number = number_of(type_name)
+        if type_name in groups:
+            allowed.type.extend(groups[type_name])
+        elif number is None:
+            raise RejectedError(f"Unrecognized type string '{type_name}'")
+        else:
+            allowed.type.append(number)
+        if _ends(text, "types"):
+            return
+
+
+def _ends(text: Cursor, what: str) -> bool:
+    """Move behind a comma or the closing brace, and return whether the set ends there."""
+    if text.take(","):
+        text.skip_space()
+        return text.take("}")
+    if not text.take("}"):
+        raise RejectedError(f"Expected , or }} after {what} in list, not: '{text.rest}'")
+    return True
+
+
+def _unescaped(text: str) -> bytes:
+    """Return the bytes of a string with the escapes of C."""
+    data, at = bytearray(), 0
+    for match in _ESCAPE.finditer(text):
+        octal, hexadecimal, letter, unknown = match.groups()
+        problem = ""
+        if octal is not None:
+            problem = "" if int(octal, 8) < 256 else f"Illegal escape sequence: {match[0]}"
+        elif hexadecimal is not None:
+            problem = "" if int(hexadecimal, 16) < 256 else f"Value of {match[0]} exceeds 8 bits"
+        elif unknown is not None:
+            problem = f"Unknown escape sequence: {match[0]}" if unknown else "String cannot end with \\"
+        if problem:
+            raise RejectedError(f'Trouble unescaping "{text}", got error: {problem}')
+        data += text[at : match.start()].encode("utf-8", "surrogatepass")
+        data.append(
+            int(octal, 8) if octal else int(hexadecimal, 16) if hexadecimal else _ESCAPED.get(letter, ord(letter))
+        )
+        at = match.end()
+    return bytes(data + text[at:].encode("utf-8", "surrogatepass"))
+
+
+def _minimum(text: Cursor) -> int:
+    before = text.rest
+    number = text.take_match(_NUMBER)
+    if number is None or not _SMALLEST <= int(number) <= _LARGEST:
+        raise RejectedError(f"Could not parse integer lower limit after '>=', found '{before}' instead")
+    return int(number)
+
+
+@lru_cache(maxsize=4096)
+def _value(kind: str, text: str) -> bytes | None:
+    """Return the AttrValue that a default value is, serialized; None where ParseAttrValue refuses the text."""
+    from google.protobuf import text_format
+
+    element = kind[5:-1] if kind.startswith("list(") else kind
+    field = _KINDS.get(element)
+    if field is None:
+        return None
+    value = message("AttrValue")()
+    if element == kind:
+        source = f"{field}: {text}"
+    else:
+        cleaned = text.strip(" \t\n\v\f\r")
+        if len(cleaned) < 2 or cleaned[0] != "[" or cleaned[-1] != "]":
+            return None
+        if not cleaned[1:-1].strip(" \t\n\v\f\r"):
+            value.list.SetInParent()
+            return bytes(value.SerializeToString(deterministic=True))
+        source = f"list {{ {field}: {text} }}"
+    source = _LITERAL.sub(lambda literal: literal[0].replace("\n", "\\n"), source)
+    try:
+        text_format.Parse(source, value)
+    except (text_format.ParseError, ValueError, RecursionError):
+        return None
+    return bytes(value.SerializeToString(deterministic=True))

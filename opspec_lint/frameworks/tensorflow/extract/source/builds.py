@@ -1,0 +1,68 @@
+"""The builds of TensorFlow that differ in their ops, and the conditions in BUILD files and C++ that hold in each.
+
+A condition is the name of a function (`if_cuda`) or of a setting in a `select` (`//tensorflow:windows`). Options of a
+build that no released wheel turns on, such as MPI, hold in none of these builds.
+"""
+
+from __future__ import annotations
+
+from opspec_lint.kit.pattern import pattern
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+PUBLIC, ALL = "public", "all"
+BUILDS = ("cpu", "gpu", "mkl", "tpu", "windows")
+EVERY = frozenset(BUILDS)
+NONE: frozenset[str] = frozenset()
+_GENERAL = {"NDEBUG": "1", "__cplusplus": "201703L", "__x86_64__": "1"}
+_LINUX = {**_GENERAL, "__linux__": "1", "__GNUC__": "9"}
+_MKL = {"INTEL_MKL": "1", "ENABLE_MKL": "1"}
+DEFINED: Mapping[str, Mapping[str, str]] = {
+    "cpu": _LINUX,
+    "gpu": {**_LINUX, "GOOGLE_CUDA": "1", "GOOGLE_TENSORRT": "1", "TF_USE_CUDNN": "1"},
+    "mkl": {**_LINUX, **_MKL},
+    "tpu": {**_LINUX, "LIBTPU_ON_GCE": "1", "LIBTFTPU": "1"},
+    "windows": {**_GENERAL, "_WIN32": "1", "PLATFORM_WINDOWS": "1", "_MSC_VER": "1930"},
+}
+"""The macros that each build defines."""
+_HOLDS = (
+    (pattern(r"(?:if_|with_|using_|is_|build_with_)*(?:cuda|gpu|nccl|tensorrt|cuda_or_rocm|cudnn)"), {"gpu"}),
+    (pattern(r"(?:if_|with_|using_|build_with_|enable_)*(?:mkl|onednn|dnnl)"), {"mkl"}),
+    (pattern(r"(?:if_|with_)*(?:lib)?tpu"), {"tpu"}),
+    (pattern(r"(?:if_)?windows"), {"windows"}),
+    (pattern(r"(?:if_)?linux(?:_x86_64)?"), {"cpu", "gpu", "mkl", "tpu"}),
+)
+_ALWAYS = pattern(
+    r"if_(?:not_\w+|static\w*|dynamic_kernels|oss|v2|xla_available|mlir\w*|profiler_oss|portable|nnapi)"
+    r"|(?:with_xla_support|k8|haswell|framework_shared_object)\w*"
+)
+_NOT = pattern(r"if_not_(\w+)")
+
+
+def holding(condition: str) -> frozenset[str]:
+    """Return the builds in which a condition holds: a function, or the name of a setting."""
+    negated = _NOT.fullmatch(condition)
+    if negated is not None:
+        return EVERY - holding(f"if_{negated[1]}")
+    for regex, builds in _HOLDS:
+        if regex.match(condition):
+            return frozenset(builds)
+    return EVERY if _ALWAYS.fullmatch(condition) else NONE
+
+
+def defined(build: str, with_mkl: Iterable[str]) -> dict[str, str]:
+    """Return the macros that a build defines.
+
+    Args:
+        build: the build.
+        with_mkl: the builds in which the tree turns oneDNN on, from 2.5 on all builds for x86-64.
+    """
+    return {**DEFINED[build], **(_MKL if build in with_mkl else {})}
+
+
+def in_order(builds: Iterable[str]) -> tuple[str, ...]:
+    """Return builds in their usual order; none where an op is in every build."""
+    here = frozenset(builds)
+    return () if here == EVERY else tuple(build for build in BUILDS if build in here)

@@ -1,0 +1,76 @@
+"""Data types in the strings of op declarations, and the named groups of types.
+
+The groups are NumberTypes, QuantizedTypes and RealNumberTypes of `framework/types.h`, before 2018 of `types.cc`: they
+grew from release to release, so they are read from the tree. An extension, which lacks these files, is
+built against some release; its groups are taken to have the types of TensorFlow 2.
+"""
+
+from __future__ import annotations
+
+from opspec_lint.frameworks.tensorflow.extract.messages import data_type_number
+from opspec_lint.kit.pattern import pattern
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    Groups = Mapping[str, tuple[int, ...]]
+
+PATHS = ("tensorflow/core/framework/types.h", "tensorflow/core/framework/types.cc")
+_ALIASES = {"float32": "float", "float64": "double", "float16": "half"}
+_REF, _REF_OFFSET = "_ref", 100
+_FUNCTIONS = {
+    "numbertype": "NumberTypes",
+    "numerictype": "NumberTypes",
+    "quantizedtype": "QuantizedTypes",
+    "realnumbertype": "RealNumberTypes",
+    "realnumerictype": "RealNumberTypes",
+}
+"""The function that lists the types of a group (ProcessCompoundType of op_def_builder.cc)."""
+_NEWEST = {
+    "NumberTypes": "float double int64 int32 uint8 uint16 int16 int8 complex64 complex128 qint8 quint8 qint32 half "
+    "uint32 uint64 bfloat16",
+    "QuantizedTypes": "qint8 quint8 qint16 quint16 qint32",
+    "RealNumberTypes": "float double int32 int64 uint8 int16 int8 uint16 half uint32 uint64 bfloat16",
+}
+_SET = r"\bk{}\s*=([^;]*);"
+_LIST = r"\b{}\s*\(\s*\)\s*\{{\s*return\s*\{{([^}}]*)\}}"
+_TYPE = pattern(r"\bDT_(\w+)\b")
+
+
+def number_of(text: str) -> int | None:
+    """Return the number of a data type as DataTypeFromString understands it, None for any other text."""
+    base = text.removesuffix(_REF)
+    if text != text.lower() or base == "invalid" or base.endswith(_REF) or base.isdigit():
+        return None
+    try:
+        number = data_type_number(_ALIASES.get(base, base))
+    except ValueError:
+        return None
+    return number + _REF_OFFSET if base != text else number
+
+
+def groups(text_of: Callable[[str], str | None]) -> Groups:
+    """Return the types of each group that has a name.
+
+    Args:
+        text_of: returns the text of a file of the tree as it is compiled, None for a missing file.
+    """
+    texts = [text for path in PATHS if (text := text_of(path)) is not None]
+    listed = {function: _listed(function, texts) for function in _NEWEST}
+    return {name: listed[function] for name, function in _FUNCTIONS.items()}
+
+
+def _listed(function: str, texts: list[str]) -> tuple[int, ...]:
+    for text in texts:
+        match = pattern(_LIST.format(function)).search(text)
+        if match is not None:
+            return tuple(_numbers(match[1]))
+        match = pattern(_SET.format(function)).search(text)
+        if match is not None:
+            return tuple(sorted(set(_numbers(match[1]))))  # a DataTypeSet is a mask of bits
+    return tuple(sorted(data_type_number(name) for name in _NEWEST[function].split()))
+
+
+def _numbers(text: str) -> list[int]:
+    return [data_type_number(name.lower()) for name in _TYPE.findall(text)]

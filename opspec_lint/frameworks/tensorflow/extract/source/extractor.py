@@ -1,0 +1,203 @@
+"""Reads the ops that a tree registers; the result of a file is used again in a tree where it cannot have changed."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from opspec_lint.cpp.files import CppFiles
+from opspec_lint.cpp.unresolved import UnresolvedError
+from opspec_lint.frameworks.tensorflow.extract.source import candidates, data_types, graph_versions
+from opspec_lint.frameworks.tensorflow.extract.source.bazel import Compiled
+from opspec_lint.frameworks.tensorflow.extract.source.builder import Dialect
+from opspec_lint.frameworks.tensorflow.extract.source.builds import ALL, BUILDS, DEFINED, PUBLIC, defined
+from opspec_lint.frameworks.tensorflow.extract.source.gathering import GatheredOps
+from opspec_lint.frameworks.tensorflow.extract.source.macros import registering_macros
+from opspec_lint.frameworks.tensorflow.extract.source.names import Workspace
+from opspec_lint.frameworks.tensorflow.extract.source.places import record
+from opspec_lint.frameworks.tensorflow.extract.source.registrations import Registrations
+from opspec_lint.kit.record import Record
+from opspec_lint.sources.cache import NO_STORE, digest
+from opspec_lint.sources.parts import Checker, Parts
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from typing import Any
+
+    from opspec_lint.frameworks.tensorflow.extract.source.candidates import Facts
+    from opspec_lint.frameworks.tensorflow.extract.source.places import OpRecord
+    from opspec_lint.frameworks.tensorflow.extract.source.registrations import Registration
+    from opspec_lint.git.source_tree import SourceTree
+    from opspec_lint.sources.cache import NoStore
+    from opspec_lint.spec.model import GraphVersions
+    from opspec_lint.spec.records import RemarkRecord
+
+    InBuilds = tuple[list[str], list[tuple[str, OpRecord]], list[RemarkRecord]]
+    """Some builds, the ops that a file registers in them, and the remarks on those that cannot be evaluated."""
+
+_PARTS, _BAZEL, _MKL = "parts", "*.bazel", "if_mkl"
+_BUILDER = "tensorflow/core/framework/op_def_builder.cc"
+_MARKS_RESOURCES = "DT_RESOURCE"
+_CORE = "tensorflow/core"
+_OF_CORE = (_CORE, "tensorflow/core/ops/compat")
+"""The packages that say which libraries of core are part of a release, and of ops.pbtxt."""
+_BATCH = 500
+_OFTEN = 20
+_MAX_DIGEST = 32
+
+
+class ExtractedOps(Record):
+    """The ops that a tree registers, by name, and what the tree states of its release."""
+
+    ops: dict[str, OpRecord]
+    remarks: list[RemarkRecord]
+    version: str | None
+    graph_versions: GraphVersions | None
+
+
+class Extractor:
+    """Reads a tree.
+
+    Args:
+        tree: the tree.
+        store: where results are kept for the next tree.
+        progress: the callback for each step.
+    """
+
+    def __init__(self, tree: SourceTree, store: NoStore, progress: Callable[[str], None]) -> None:
+        self._tree = tree
+        self._store = store
+        self._progress = progress
+        self._files = CppFiles(tree, "", ())
+        self._workspaces: dict[str, Workspace] = {}
+
+    def run(self, build: str) -> ExtractedOps:
+        """Return the ops that the tree registers in a build, or in every build (`PUBLIC`, `ALL`)."""
+        self._progress("reading the sources")
+        parts = self._parts = Parts(self._store.latest(_PARTS))
+        self._tree.folders.update(parts.folders)
+        blobs = self._tree.blobs(("",))
+        facts_by_path = self._facts(parts, {path: blob for path, blob in blobs.items() if candidates.is_source(path)})
+        headers = (macro for _, (_, macros) in facts_by_path for macro in macros)
+        self._declaring = frozenset(registering_macros(headers))
+        version, versions = graph_versions.release(self._files.raw)
+        self._dialect = self._read_dialect()
+        context = digest(repr((self._dialect, sorted(self._declaring))).encode())
+        self._check = Checker(parts, self._tree, blobs, self._files, context)
+        paths = candidates.registering(facts_by_path, self._declaring)
+        compiled, with_mkl, remarks = self._part(_BAZEL, (digest(repr(paths).encode()),), lambda: self._compiled(paths))
+        self._workspaces = {name: Workspace(self._files, defined(name, with_mkl)) for name in BUILDS}
+        gathered = GatheredOps()
+        for count, path in enumerate(sorted(compiled, key=lambda path: (not path.startswith(_CORE), path))):
+            if not count % _OFTEN:
+                self._progress(f"evaluating the registrations: {count} of {len(compiled)} files")
+            builds_of_file, is_exported = compiled[path]
+            if build == PUBLIC and not is_exported:
+                continue
+            make = partial(self._evaluate, path, builds_of_file)
+            results: list[InBuilds] = self._part(path, (*builds_of_file, _MKL, *with_mkl), make)
+            for builds, ops, unresolved in results:
+                for name, op in ops:
+                    gathered.add(name, op, builds)
+                remarks = [*remarks, *unresolved]
+        parts.drop_stale()
+        if parts.has_changed:
+            parts.folders = self._tree.opened()
+            self._store.save(self._store.name(_PARTS, *sorted(blobs.values())), parts.plain())
+        self._progress("")
+        is_of_all = build in (PUBLIC, ALL)
+        together = gathered.of_all_builds(is_public=build == PUBLIC) if is_of_all else gathered.of_build(build)
+        return ExtractedOps(ops=together, remarks=_distinct(remarks), version=version, graph_versions=versions)
+
+    def _part(self, name: str, where: tuple[str, ...], make: Callable[[], Any]) -> Any:
+        """Return a part as it was before, where it holds, or else as it is made now."""
+        outcome = self._check.find(name, where)
+        if outcome is None:
+            self._files.looked_at, self._files.missed = set(), set()
+            outcome = make()
+            if self._store is not NO_STORE:
+                self._parts.keep(name, where, outcome, self._check.ids(self._files.looked_at), self._files.missed)
+        return outcome
+
+    def _facts(self, parts: Parts, sources: dict[str, str]) -> list[tuple[str, Facts]]:
+        """Return the facts of each source; those that were not seen before are read, some hundred at once."""
+        known: dict[str, Facts] = parts.facts
+        unseen = {blob: path for path, blob in sources.items() if blob not in known}
+        paths = list(unseen.values())
+        new: dict[str, Facts] = {}
+        for start in range(0, len(paths), _BATCH):
+            for path, data in self._tree.read(paths[start : start + _BATCH]).items():
+                new[sources[path]] = candidates.facts(data or b"")
+        parts.facts = {blob: known.get(blob) or new[blob] for blob in sources.values()}
+        return [(path, parts.facts[blob]) for path, blob in sources.items()]
+
+    def _read_dialect(self) -> Dialect:
+        builder = self._files.raw(_BUILDER)
+        marks = builder is None or _MARKS_RESOURCES in builder
+        return Dialect(groups=data_types.groups(self._text_compiled), marks_resources=marks)
+
+    def _text_compiled(self, path: str) -> str | None:
+        code = self._files.code(path, DEFINED[BUILDS[0]])
+        return None if code is None else code.text
+
+    def _compiled(self, paths: list[str]) -> tuple[dict[str, tuple[list[str], bool]], list[str], list[RemarkRecord]]:
+        """Return the files that are compiled, the builds with oneDNN, and remarks on BUILD files.
+
+        Each file has its builds, and whether its ops are exported.
+        """
+        more = _OF_CORE if any(path.startswith(f"{_CORE}/") for path in paths) else ()
+        rules = Compiled(paths, self._files.raw, more)
+        compiled: dict[str, tuple[list[str], bool]] = {}
+        for path in paths:
+            builds = rules.builds(path)
+            if builds:
+                is_exported = rules.is_exported(path) and not candidates.has_test_ops(path)
+                compiled[path] = ([build for build in BUILDS if build in builds], is_exported)
+        with_mkl = rules.condition(_CORE, _MKL)
+        unread = [_unread(path, reason, line) for path, (reason, line) in rules.unread.items()]
+        return compiled, [build for build in BUILDS if build in with_mkl], unread
+
+    def _evaluate(self, path: str, builds: Iterable[str]) -> list[InBuilds]:
+        """Return what a file registers, once for all builds in which it has the same lines."""
+        by_code: dict[int, list[str]] = {}
+        for build in builds:
+            by_code.setdefault(id(self._workspaces[build].code(path)), []).append(build)
+        return [self._evaluate_in(path, same) for same in by_code.values()]
+
+    def _evaluate_in(self, path: str, builds: list[str]) -> InBuilds:
+        ops: list[tuple[str, OpRecord]] = []
+        remarks: list[RemarkRecord] = []
+        for registration in Registrations(self._workspaces[builds[0]], path, self._dialect, self._declaring).all():
+            if isinstance(registration.op, UnresolvedError):
+                remarks.append(_remark(registration, registration.op))
+            else:
+                ops.append((registration.name, record(registration.op, registration.place)))
+        return builds, ops, remarks
+
+
+def _distinct(remarks: Iterable[RemarkRecord]) -> list[RemarkRecord]:
+    """Return remarks without those that another build has as well."""
+    return list({(remark["name"], remark["place"], remark["digest"]): remark for remark in remarks}.values())
+
+
+def _unread(path: str, reason: str, line: int) -> RemarkRecord:
+    return {
+        "event": "op_unresolved",
+        "name": path,
+        "op": None,
+        "digest": "",
+        "facts": {"reason": f"it is not Starlark that can be read: {reason}"},
+        "place": (path, line, None),
+    }
+
+
+def _remark(registration: Registration, error: UnresolvedError) -> RemarkRecord:
+    file, line, _ = registration.place
+    return {
+        "event": "op_unresolved",
+        "name": registration.name or file,
+        "op": registration.name or None,
+        "digest": digest(registration.text.encode("utf-8", "surrogatepass"))[:_MAX_DIGEST],
+        "facts": {"reason": error.reason},
+        "place": (error.file or file, error.line or line, None),
+    }

@@ -1,0 +1,15 @@
+"""The error of a string that OpDefBuilder rejects."""
+
+from __future__ import annotations
+
+
+class RejectedError(Exception):
+    """A string of an op declaration breaks the grammar of OpDefBuilder.
+
+    Args:
+        problem: the message of op_def_builder.cc, without the place.
+    """
+
+    def __init__(self, problem: str) -> None:
+        super().__init__(problem)
+        self.problem = problem

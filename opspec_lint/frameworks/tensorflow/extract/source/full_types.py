@@ -1,0 +1,57 @@
+"""The arguments of `.SetTypeConstructor(...)`: functions of `framework/full_type_util.cc` that make a full type."""
+
+from __future__ import annotations
+
+from opspec_lint.frameworks.tensorflow.extract.messages import enum_names, message
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+_PREFIX = "TFT_"
+NAMESPACE = "full_type"
+
+
+def number(name: str) -> int | None:
+    """Return the number of a full type, such as TFT_DATASET; None for any other name."""
+    if not name.startswith(_PREFIX):
+        return None
+    return next((value for value, known in enum_names("FullTypeId").items() if known == name), None)
+
+
+def made(function: str, arguments: list[Any]) -> Any:
+    """Return the FullTypeDef that a function gives to the first output of an op; None for another function."""
+    if not arguments or not isinstance(arguments[0], int):
+        return None
+    full_type = message("FullTypeDef")(type_id=int(arguments[0]))
+    parameter = arguments[1] if len(arguments) == 2 else None
+    if function == "Nullary" and len(arguments) == 1:
+        return full_type
+    if function == "UnaryGeneric" and len(arguments) == 1:
+        full_type.args.add(type_id=number("TFT_ANY"))
+        return full_type
+    if function == "Unary" and isinstance(parameter, str):
+        _variable(full_type.args.add(), parameter)
+        return full_type
+    if function == "UnaryTensorContainer" and parameter is not None:
+        _tensor(full_type.args.add(), parameter)
+        return full_type
+    if function == "VariadicTensorContainer" and isinstance(parameter, str):
+        repeated = full_type.args.add(type_id=number("TFT_FOR_EACH"))
+        repeated.args.add(type_id=number("TFT_PRODUCT"))
+        _tensor(repeated.args.add(), parameter)
+        _variable(repeated.args.add(), parameter)
+        return full_type
+    return None
+
+
+def _tensor(full_type: Any, of: str | int) -> None:
+    full_type.type_id = number("TFT_TENSOR")
+    if isinstance(of, str):
+        _variable(full_type.args.add(), of)
+    else:
+        full_type.args.add(type_id=int(of))
+
+
+def _variable(full_type: Any, name: str) -> None:
+    full_type.type_id, full_type.s = number("TFT_VAR"), str(name)

@@ -1,0 +1,75 @@
+"""Macros in the statements that register ops: `UNARY()` after a dot, or one that is a whole registration."""
+
+from __future__ import annotations
+
+from opspec_lint.cpp.tokens import NAME
+from opspec_lint.cpp.unresolved import UnresolvedError
+from opspec_lint.cpp.visible_macros import VisibleMacros
+from opspec_lint.frameworks.tensorflow.extract.source.builder import IGNORED, METHODS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from opspec_lint.cpp.tokens import Tokens
+
+REGISTERING = ("REGISTER_OP", "REGISTER_SYSTEM_OP")
+"""The macros of framework/op.h that register an op, under the name that is their argument."""
+TEMPLATES = ("REGISTER_TF_OP_SHIM",)
+"""Macros of lite/kernels/shim that register an op which a template class declares; it is not evaluated."""
+_CHECKS = frozenset({"TF_RETURN_IF_ERROR", "TF_CHECK_OK", "TF_ASSIGN_OR_RETURN", "OP_REQUIRES", "DCHECK", "CHECK"})
+"""Macros in the bodies of shape functions; they are not expanded."""
+_PLAIN = METHODS.union(REGISTERING, _CHECKS, {"true", "false", "nullptr", "std", "string", "tensorflow", "strings"})
+
+
+class Macros(VisibleMacros):
+    """The macros that one file sees; with the arguments of the base class."""
+
+    _inside: frozenset[str] = frozenset()
+
+    def is_kept(self, name: str) -> bool:
+        """Return whether a macro is not expanded: it registers, or is registering in a function for shapes only."""
+        return name in REGISTERING or name in _CHECKS or name in self._inside
+
+    def candidates(self, tokens: Tokens) -> set[str]:
+        """Return the names that may be macros, outside of the arguments of methods that set a function."""
+        outside: set[str] = set()
+        inside: set[str] = set()
+        at = 0
+        while at < len(tokens):
+            kind, text, _ = tokens[at]
+            if kind == NAME:
+                outside.add(text)
+            at += 1
+            if kind == NAME and text in IGNORED and at < len(tokens) and tokens[at][1] == "(":
+                closed = _closing(tokens, at)
+                inside.update(token[1] for token in tokens[at:closed] if token[0] == NAME)
+                at = closed
+        self._inside = frozenset(inside - outside)
+        return outside - (_PLAIN - self._files.defines(self._path))
+
+
+def _closing(tokens: Tokens, opening: int) -> int:
+    try:
+        return tokens.closing(opening)
+    except UnresolvedError:
+        return opening
+
+
+def registering_macros(macros: Iterable[tuple[str, str]]) -> set[str]:
+    """Return the names of macros whose expansion registers an op; the macros of framework/op.h are not among them.
+
+    Args:
+        macros: the name and the body of each macro.
+    """
+    bodies = [(name, body) for name, body in macros if name not in REGISTERING]
+    registering: set[str] = set()
+    while True:
+        more = {name for name, body in bodies if name not in registering and _mentions(body, registering)}
+        if not more:
+            return registering
+        registering |= more
+
+
+def _mentions(body: str, names: set[str]) -> bool:
+    return any(name in body for name in (*REGISTERING, *names))

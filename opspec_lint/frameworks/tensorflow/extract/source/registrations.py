@@ -1,0 +1,192 @@
+"""The statements of a C++ file that register ops, and the ops that they build."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from opspec_lint.cpp.chains import calls
+from opspec_lint.cpp.expressions import evaluate
+from opspec_lint.cpp.steps import StepLimit
+from opspec_lint.cpp.tokens import split_arguments, tokenize
+from opspec_lint.cpp.unresolved import UnresolvedError, attempt
+from opspec_lint.cpp.values import std_string
+from opspec_lint.cpp.variables import Variables
+from opspec_lint.frameworks.tensorflow.extract.source.builder import Builder
+from opspec_lint.frameworks.tensorflow.extract.source.c_registrations import c_registrations
+from opspec_lint.frameworks.tensorflow.extract.source.macros import REGISTERING, TEMPLATES, Macros, registering_macros
+from opspec_lint.frameworks.tensorflow.extract.source.names import Names
+from opspec_lint.kit.pattern import pattern
+from opspec_lint.kit.record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from opspec_lint.cpp.preprocessed import Code
+    from opspec_lint.cpp.tokens import Tokens
+    from opspec_lint.frameworks.tensorflow.extract.source.builder import Dialect, Finished, Place
+    from opspec_lint.frameworks.tensorflow.extract.source.c_registrations import CRegistration
+    from opspec_lint.frameworks.tensorflow.extract.source.names import Workspace
+
+_EDGE = pattern(r"[(){}\[\];]")
+_REGISTERED = pattern(rf"\b(?:{'|'.join(REGISTERING)})\s*\(")
+_CONTINUED = pattern(r"\s*[.;]")
+
+
+class Registration(Record):
+    """A statement that registers an op.
+
+    `name` is the name of the op, "" where it cannot be evaluated, `text` the statement, and `place` its beginning.
+    `op` is an error where the op cannot be evaluated.
+    """
+
+    name: str
+    text: str
+    place: Place
+    op: Finished | UnresolvedError
+
+
+class Registrations:
+    """The ops that one file registers.
+
+    Args:
+        workspace: the files of the tree.
+        path: the file.
+        dialect: what OpDefBuilder does in the release.
+        declaring: the macros of headers whose expansion registers an op.
+    """
+
+    def __init__(self, workspace: Workspace, path: str, dialect: Dialect, declaring: frozenset[str]) -> None:
+        self._workspace = workspace
+        self._path = path
+        self._dialect = dialect
+        self._declaring = declaring
+        self._macros = Macros(workspace.files, workspace.build, path)
+
+    def all(self) -> Iterator[Registration]:
+        """Yield the registrations of the file, in its order."""
+        code = self._workspace.code(self._path)
+        if code is None:
+            return
+        for start in self._starts(code):
+            if code.bare.startswith(TEMPLATES, start):
+                yield self._unresolved(code, start, UnresolvedError("a template class declares the op"))
+                continue
+            try:
+                statements = list(self._statements(code, start))
+            except UnresolvedError as error:
+                yield self._unresolved(code, start, error)
+                continue
+            for made, tokens, begin in statements:
+                yield self._registration(made, tokens, begin)
+        for registered in c_registrations(code):
+            yield self._of_functions(code, registered)
+
+    def _starts(self, code: Code) -> list[int]:
+        """Return the offsets at which the file names a macro that registers an op."""
+        own = registering_macros((macro.name, macro.body) for *_, macro in code.directives if macro is not None)
+        names = sorted({*REGISTERING, *TEMPLATES, *own, *self._declaring}, key=len, reverse=True)
+        return [match.start() for match in pattern(rf"\b(?:{'|'.join(names)})\b(?=\s*\()").finditer(code.bare)]
+
+    def _statements(self, code: Code, start: int) -> Iterator[tuple[Code, Tokens, int]]:
+        """Yield the registrations in a statement with its macros expanded: the code, its tokens, and the beginning."""
+        end = _statement_end(code.bare, start, is_expanded=False)
+        made, tokens = self._macros.expanded(code, start, end)
+        if made is code:
+            yield code, tokens, start
+            return
+        for match in _REGISTERED.finditer(made.bare):
+            stop = _statement_end(made.bare, match.start(), is_expanded=True)
+            yield made, tokenize(made.text, match.start(), stop), match.start()
+
+    def _registration(self, code: Code, tokens: Tokens, start: int) -> Registration:
+        steps = StepLimit()
+        here = Variables(Names(self._workspace, code, code.scope_at(start), steps))
+        name = ""
+        place = self._place(code, start)
+
+        def make() -> Finished:
+            nonlocal name
+            closed = tokens.closing(1)
+            name = _string(evaluate(tokens, 2, closed, here))
+            builder = Builder(name, self._dialect)
+            for call in calls(tokens, closed + 1, len(tokens)):
+                given = [partial(evaluate, tokens, *span, here) for span in call.arguments]
+                builder.call(call.name, given, self._place(code, tokens[call.at][2]))
+            return builder.finish()
+
+        op = _attempt(make)
+        text = code.text[start : tokens[-1][2] + len(tokens[-1][1])]
+        return Registration(name=name, text=text, place=place, op=op)
+
+    def _of_functions(self, code: Code, registered: CRegistration) -> Registration:
+        """Return the op that is registered through the C API."""
+        here = Variables(Names(self._workspace, code, code.scope_at(registered.offset), StepLimit()))
+        name = ""
+
+        def make() -> Finished:
+            nonlocal name
+            tokens = tokenize(code.text, *registered.name)
+            name = _string(evaluate(tokens, 0, len(tokens), here))
+            builder = Builder(name, self._dialect)
+            for call in registered.calls:
+                tokens = tokenize(code.text, call.start, call.end)
+                given = [partial(evaluate, tokens, *span, here) for span in split_arguments(tokens, 0, len(tokens))]
+                builder.call(call.method, given, self._place(code, call.offset))
+            return builder.finish()
+
+        op = _attempt(make)
+        text = code.text[registered.offset : registered.end]
+        return Registration(name=name, text=text, place=self._place(code, registered.offset), op=op)
+
+    def _unresolved(self, code: Code, start: int, error: UnresolvedError) -> Registration:
+        return Registration(name="", text=code.text[start : start + 200], place=self._place(code, start), op=error)
+
+    def _place(self, code: Code, offset: int) -> Place:
+        home, _ = code.home(offset)
+        return home.path, *code.place(offset)
+
+
+def _attempt(make: Callable[[], Finished]) -> Finished | UnresolvedError:
+    try:
+        return attempt(make)
+    except UnresolvedError as error:
+        return error
+
+
+def _string(value: object) -> str:
+    if not isinstance(value, str):
+        raise UnresolvedError("the name of an op that is no string")
+    return std_string(value)
+
+
+def _statement_end(bare: str, start: int, *, is_expanded: bool) -> int:
+    """Return the offset of the `;` that ends a statement.
+
+    An invocation of a macro that is no REGISTER_OP may have none, and ends with its parenthesis.
+
+    Args:
+        bare: the text.
+        start: where the statement begins.
+        is_expanded: whether the text is an expansion, behind whose end the `;` may be.
+
+    Raises:
+        UnresolvedError: the statement does not end.
+    """
+    needs_end = _REGISTERED.match(bare, start) is not None
+    depth = 0
+    for match in _EDGE.finditer(bare, start):
+        sign = match[0]
+        if sign in "({[":
+            depth += 1
+        elif sign != ";":
+            depth -= 1
+        elif not depth:
+            return match.start()
+        if depth < 0:
+            break
+        if not depth and sign == ")" and not needs_end and not _CONTINUED.match(bare, match.end()):
+            return match.end()
+    if is_expanded and not depth:
+        return len(bare)
+    raise UnresolvedError("the statement does not end")

@@ -1,0 +1,238 @@
+"""Values of the expressions in BUILD and .bzl files: lists of strings, each with the builds in which it is in the list.
+
+Starlark is a part of Python in its grammar, so that Python's parser reads it; nothing is executed. A function of a .bzl
+file of the tree is followed if it only returns a value, as `if_mkl` of third_party/mkl/build_defs.bzl; any other one
+is known by its name (`builds.holding`), or taken to return the strings of its arguments.
+"""
+
+from __future__ import annotations
+
+import ast
+import posixpath
+from contextlib import suppress
+from fnmatch import fnmatchcase
+
+from opspec_lint.frameworks.tensorflow.extract.source.builds import EVERY, holding
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    Items = list[tuple[str, frozenset[str]]]
+    """Strings, each with the builds in which it is in the list."""
+
+_DEFAULT = "//conditions:default"
+_OWN = "@org_tensorflow"
+_MAX_CALLS = 20
+
+
+class Library:
+    """The .bzl files of a tree, parsed when a function is needed.
+
+    Args:
+        text_of: returns the text of a file, None for a missing one.
+    """
+
+    def __init__(self, text_of: Callable[[str], str | None]) -> None:
+        self._text_of = text_of
+        self._files: dict[str, StarlarkFile | None] = {}
+
+    def file(self, path: str) -> StarlarkFile | None:
+        """Return a .bzl file, None if it is missing or cannot be parsed."""
+        if path not in self._files:
+            self._files[path] = None
+            text = self._text_of(path)
+            if text is not None:
+                with suppress(SyntaxError):  # its functions are known by their names, as if it were missing
+                    self._files[path] = StarlarkFile(posixpath.dirname(path), text, self, ())
+        return self._files[path]
+
+
+class StarlarkFile:
+    """A BUILD or .bzl file.
+
+    Args:
+        folder: the folder of the file.
+        text: its text.
+        library: the .bzl files of the tree.
+        files: the paths, from the folder on, that `glob` may list.
+
+    `calls` are the calls at the top of the file, in its order.
+
+    Raises:
+        SyntaxError: the text is not Starlark.
+    """
+
+    def __init__(self, folder: str, text: str, library: Library, files: Iterable[str]) -> None:
+        self._folder = folder
+        self._library = library
+        self._files = tuple(files)
+        self._variables: dict[str, Items] = {}
+        self._functions: dict[str, ast.FunctionDef] = {}
+        self._loaded: dict[str, tuple[str, str]] = {}
+        self._depth = 0
+        self.calls: list[ast.Call] = []
+        try:
+            tree = ast.parse(text)
+        except (ValueError, RecursionError, MemoryError) as error:
+            raise SyntaxError(str(error)) from None
+        for statement in tree.body:
+            self._statement(statement)
+
+    def _statement(self, statement: ast.stmt) -> None:
+        if isinstance(statement, ast.FunctionDef):
+            self._functions[statement.name] = statement
+        elif isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name):
+            self._variables[statement.targets[0].id] = self.items(statement.value)
+        elif isinstance(statement, ast.Expr):
+            value = statement.value
+            if isinstance(value, ast.ListComp):  # the rules that it makes, without its variable
+                value = value.elt
+            if isinstance(value, ast.Call):
+                if name_of(value.func) == "load":
+                    self._load(value)
+                else:
+                    self.calls.append(value)
+
+    def _load(self, call: ast.Call) -> None:
+        path, *names = [text for value in call.args for text, _ in self.items(value)] or [""]
+        path = path.removeprefix(_OWN)
+        if path.startswith("//"):
+            path = path[2:].replace(":", "/").lstrip("/")
+        elif path.startswith(":"):
+            path = posixpath.join(self._folder, path[1:])
+        symbols = {name: name for name in names}
+        for keyword in call.keywords:
+            for text, _ in self.items(keyword.value):
+                symbols[keyword.arg or ""] = text
+        self._loaded |= {name: (path, symbol) for name, symbol in symbols.items()}
+
+    def items(self, value: ast.expr) -> Items:
+        """Return the strings of an expression; none of a part that is not understood."""
+        if isinstance(value, ast.Constant):
+            return [(value.value, EVERY)] if isinstance(value.value, str) else []
+        if isinstance(value, (ast.List, ast.Tuple, ast.Set)):
+            return [item for element in value.elts for item in self.items(element)]
+        if isinstance(value, ast.BinOp) and isinstance(value.op, ast.Add):
+            return self._sum(value)
+        if isinstance(value, ast.Name):
+            return self._variables.get(value.id, [])
+        if isinstance(value, (ast.ListComp, ast.GeneratorExp)):
+            return self._comprehension(value)
+        if isinstance(value, ast.IfExp):
+            return [*self.items(value.body), *self.items(value.orelse)]
+        return self._call(value) if isinstance(value, ast.Call) else []
+
+    def _sum(self, value: ast.BinOp) -> Items:
+        left, right = self.items(value.left), self.items(value.right)
+        if _is_text(value) and len(left) == len(right) == 1:
+            return [(left[0][0] + right[0][0], left[0][1] & right[0][1])]
+        return [*left, *right]
+
+    def _comprehension(self, value: ast.ListComp | ast.GeneratorExp) -> Items:
+        """Return the strings that a comprehension with one variable makes."""
+        generator = value.generators[0]
+        if len(value.generators) != 1 or not isinstance(generator.target, ast.Name):
+            return []
+        result: Items = []
+        for item in self.items(generator.iter):
+            result += self._with({generator.target.id: [item]}, value.elt)
+        return result
+
+    def _with(self, variables: dict[str, Items], value: ast.expr) -> Items:
+        """Return the strings of an expression in which some variables have other values."""
+        before = self._variables
+        self._variables = before | variables
+        try:
+            return self.items(value)
+        finally:
+            self._variables = before
+
+    def _call(self, call: ast.Call) -> Items:
+        name = name_of(call.func)
+        if name == "glob":
+            return self._glob(call)
+        if name == "select" and call.args and isinstance(call.args[0], ast.Dict):
+            return self._select(call.args[0])
+        given = [self.items(value) for value in call.args]
+        named = {keyword.arg or "": self.items(keyword.value) for keyword in call.keywords}
+        result = self.result(name, given, named)
+        if result is not None:
+            return result
+        values = [*given, *named.values()]
+        if name.startswith("if_") and values:
+            holds = holding(name)
+            chosen = [(text, builds & holds) for text, builds in values[0]]
+            return [*chosen, *((text, builds - holds) for value in values[1:] for text, builds in value)]
+        return [item for value in values for item in value]
+
+    def result(self, name: str, given: list[Items], named: dict[str, Items]) -> Items | None:
+        """Return what a function of the tree returns; None if there is none, or if it does more than that."""
+        if name in self._loaded:
+            path, symbol = self._loaded[name]
+            home = self._library.file(path)
+            return None if home is None else home.result(symbol, given, named)
+        function = self._functions.get(name)
+        body = [] if function is None else function.body[isinstance(function.body[0], ast.Expr) :]
+        if function is None or len(body) != 1 or not isinstance(body[0], ast.Return) or self._depth >= _MAX_CALLS:
+            return None
+        parameters = [argument.arg for argument in function.args.args]
+        defaults = function.args.defaults
+        values = dict(zip(parameters[len(parameters) - len(defaults) :], map(self.items, defaults), strict=True))
+        values |= {
+            **{parameter: [] for parameter in parameters[len(given) :]},
+            **values,
+            **dict(zip(parameters, given, strict=False)),
+        }
+        self._depth += 1
+        try:
+            return [] if body[0].value is None else self._with(values | named, body[0].value)
+        finally:
+            self._depth -= 1
+
+    def _glob(self, call: ast.Call) -> Items:
+        patterns = {keyword.arg: self.items(keyword.value) for keyword in call.keywords}
+        included = self.items(call.args[0]) if call.args else patterns.get("include", [])
+        excluded = patterns.get("exclude", [])
+        return [
+            (path, EVERY)
+            for path in self._files
+            if any(_matches(path, text) for text, _ in included)
+            and not any(_matches(path, text) for text, _ in excluded)
+        ]
+
+    def _select(self, choices: ast.Dict) -> Items:
+        result: Items = []
+        left = EVERY
+        default: ast.expr | None = None
+        for key, value in zip(choices.keys, choices.values, strict=True):
+            setting = next((text for text, _ in self.items(key)), "") if key is not None else ""
+            if setting == _DEFAULT:
+                default = value
+                continue
+            holds = holding(setting.rpartition(":")[2]) & left
+            left -= holds
+            result += [(text, builds & holds) for text, builds in self.items(value)]
+        if default is not None:
+            result += [(text, builds & left) for text, builds in self.items(default)]
+        return result
+
+
+def name_of(function: ast.expr) -> str:
+    """Return the name of a function that is called, "" for any other expression."""
+    if isinstance(function, ast.Attribute):
+        return function.attr
+    return function.id if isinstance(function, ast.Name) else ""
+
+
+def _matches(path: str, text: str) -> bool:
+    if "**" in text:
+        return fnmatchcase(path, text.replace("**/", "*").replace("**", "*"))
+    return text.count("/") == path.count("/") and fnmatchcase(path, text)
+
+
+def _is_text(value: ast.expr) -> bool:
+    """Return whether a sum is of strings: an operand is a literal."""
+    if isinstance(value, ast.BinOp):
+        return _is_text(value.left) or _is_text(value.right)
+    return isinstance(value, ast.Constant)

@@ -1,0 +1,70 @@
+"""A source tree of TensorFlow, or of an extension, read without a build: the ops that its C++ registers.
+
+See `opspec_lint.frameworks.tensorflow.extract.source`. Nothing of the tree is executed.
+"""
+
+from __future__ import annotations
+
+from opspec_lint import cpp
+from opspec_lint.frameworks import tensorflow
+from opspec_lint.frameworks.tensorflow.extract.source.builds import ALL, BUILDS, PUBLIC
+from opspec_lint.kit.errors import NothingThereError, UsageError
+from opspec_lint.sources.source import Source
+from opspec_lint.sources.trees import TreeReader
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from opspec_lint.sources.cache import NoStore
+    from opspec_lint.sources.reading import Reading
+    from opspec_lint.sources.trees import OpenTree
+    from opspec_lint.spec.model import Spec
+
+SCHEME = "tensorflow-source"
+_BUILDS = (PUBLIC, *BUILDS, ALL)
+
+_SUFFIXES = (".cc", ".cpp", ".cxx", ".cu", ".h", ".hpp", ".inc", ".bzl", "BUILD", "BUILD.bazel", "WORKSPACE")
+
+
+def read(tree: OpenTree, file: str, reading: Reading, store: NoStore) -> Spec:
+    """Return the spec of a tree that is open.
+
+    Args:
+        tree: the tree.
+        file: its name in messages.
+        reading: the options for reading it.
+        store: where results are kept for the next tree.
+
+    Raises:
+        NothingThereError: the tree registers no ops.
+        UsageError: the build does not exist.
+    """
+    from opspec_lint.frameworks.tensorflow.extract.op_lists import FRAMEWORK
+    from opspec_lint.frameworks.tensorflow.extract.source.extractor import Extractor
+    from opspec_lint.frameworks.tensorflow.extract.source.places import table
+    from opspec_lint.spec.model import Provenance, Spec
+    from opspec_lint.spec.records import remark
+
+    build = reading.build or PUBLIC
+    if build not in _BUILDS:
+        raise UsageError(f"unknown build {build!r}", advice=f"known are: {', '.join(_BUILDS)}")
+    extracted = Extractor(tree.files, store, reading.progress).run(build)
+    if not extracted.ops and not extracted.remarks:
+        problem = "no C++ file of it has a REGISTER_OP that a build compiles"
+        raise NothingThereError(file, problem, advice="name the root of TensorFlow's source tree, or of an extension's")
+    return Spec(
+        file=file,
+        provenance=Provenance(framework=FRAMEWORK, version=extracted.version, commit=tree.commit, made_by=SCHEME),
+        ops=table(extracted.ops),
+        binding="signature",
+        graph_versions=extracted.graph_versions,
+        remarks=tuple(map(remark, extracted.remarks)),
+    )
+
+
+SOURCE = Source(
+    summary="a source tree of TensorFlow or of an extension, without a build: tensorflow-source:DIR[@REVISION]",
+    builds=_BUILDS,
+    tree=TreeReader(suffixes=_SUFFIXES, read=read, code=(tensorflow, cpp)),
+    mark=r"((?:[^/]+/)*?(?=tensorflow/)|)(?:[^/]+/)*[^/]+\.(?:cc|cpp|cxx|cu)$",
+    mark_text=r'REGISTER_OP[[:space:]]*\("',
+)

@@ -1,0 +1,505 @@
+"""Ops of a source tree of TensorFlow: registrations, strings that OpDefBuilder rejects, and unresolved ones."""
+
+from __future__ import annotations
+
+import random
+import sys
+
+import pytest
+
+from opspec_lint.frameworks.tensorflow.extract import op_defs, op_lists
+from opspec_lint.frameworks.tensorflow.extract.messages import message
+from opspec_lint.frameworks.tensorflow.sources import source
+from opspec_lint.kit.errors import NothingThereError, UsageError
+from opspec_lint.lint.check import check
+from opspec_lint.sources import references
+from opspec_lint.sources.cache import MemoryStore
+from opspec_lint.sources.reading import Reading
+from opspec_lint.sources.source import SOURCES
+from opspec_lint.sources.trees import open_tree
+from opspec_lint.spec import canonical
+from opspec_lint.spec.model import UNKNOWN, GraphVersions, Origin
+from tests.support import written_registrations
+from tests.support.programs import run
+from tests.support.released_specs import released
+from tests.support.repositories import Repository
+from tests.support.trees import tensorflow_trees as trees
+
+SOURCE = SOURCES.load("tensorflow-source")
+READING = Reading(caches=False)
+
+
+def read(folder, tree=trees.TREE):
+    return SOURCE.spec(str(trees.write(folder, tree)), READING)
+
+
+def op_of(folder, chain, before=""):
+    """Return the op that a chain builds, and what the reading remarks."""
+    spec = read(folder, trees.registering(f'{before}\nREGISTER_OP("Op"){chain};'))
+    return spec.ops.get("Op"), [item.facts["reason"] for item in spec.remarks]
+
+
+def attrs(op):
+    return {item.name: (item.type, item.default_value, item.allowed_values, item.minimum) for item in op.attrs}
+
+
+def arguments(every):
+    return [
+        (item.name, item.type, item.type_attr, item.number_attr, item.type_list_attr, item.is_ref) for item in every
+    ]
+
+
+def test_ops_of_a_tree(tmp_path):
+    spec = read(tmp_path)
+    assert list(spec.ops) == ["Handle", "Neg", "Pool", "QuantizedNeg", "RandomUniform", "RandomWhole"]
+    assert spec.provenance.version == "1.9.2-rc1"
+    assert spec.graph_versions == GraphVersions(
+        producer=26, min_consumer=4, min_producer=3, producer_since="2018-01-07"
+    )
+    assert (spec.binding, spec.remarks) == ("signature", ())
+
+
+def test_declaration_of_an_op(tmp_path):
+    op = read(tmp_path).ops["Pool"]
+    assert arguments(op.inputs) == [("x", None, "T", None, None, False)]
+    assert attrs(op) == {
+        "padding": ("string", None, ("SAME", "VALID"), None),
+        "mode": ("string", "a", ("a", "b"), None),
+        "T": ("type", "float", ("float", "float", "int32", "complex64"), None),
+    }
+    assert (op.summary, op.description, op.inputs[0].description) == ("Pools.", "Much text.", "the input\nof it.")
+    assert [item.origin.line for item in (op, *op.inputs, *op.attrs)] == [10, 11, 13, 14, 15]
+    assert op.origin == Origin(file=trees.OPS, line=10, column=1)
+
+
+def test_macros_count_as_they_are_at_the_place(tmp_path):
+    ops = read(tmp_path).ops
+    assert attrs(ops["Neg"])["T"][2] == ("float", "int64")
+    assert attrs(ops["QuantizedNeg"])["T"][2] == ("qint8",)
+    assert (ops["QuantizedNeg"].deprecation, ops["QuantizedNeg"].deprecation_version) == ("Use Neg", 20)
+    assert ops["RandomWhole"].outputs[0].type == "int64"
+    assert attrs(ops["RandomWhole"])["seed"][1] == 0
+    assert ops["RandomWhole"].origin.line == 43
+
+
+def test_flags(tmp_path):
+    op = read(tmp_path).ops["Handle"]
+    assert op.own == {
+        "control_outputs": ("done",),
+        "is_stateful": True,
+        "is_commutative": True,
+        "is_aggregate": True,
+        "allows_uninitialized_input": False,
+        "is_distributed_communication": False,
+    }
+
+
+GRAMMAR = {
+    '.Attr("a: int")': ("int", None, None, None),
+    '.Attr("a:int>=-2=-1")': ("int", -1, None, -2),
+    '.Attr(" a: int")': None,
+    '.Attr("a: list(int) >= 3 = [1, 2, 3]")': ("list(int)", (1, 2, 3), None, 3),
+    '.Attr("a: list ( float )=[ ]")': ("list(float)", (), None, None),
+    '.Attr("a: float = 1e-3")': ("float", 0.001, None, None),
+    '.Attr("a: float = -inf")': ("float", float("-inf"), None, None),
+    '.Attr("a: bool = true")': ("bool", True, None, None),
+    '.Attr("a: string = \'it\\\\n\'")': ("string", "it\n", None, None),
+    '.Attr("a: string = \'\\n\'")': ("string", "\n", None, None),
+    '.Attr("a: string = \'\'")': ("string", "", None, None),
+    '.Attr("a: {\'x,\', \\"y\\\\x41\\",}")': ("string", None, ("x,", "yA"), None),
+    '.Attr("a: {int32,qint8, }")': ("type", None, ("int32", "qint8"), None),
+    '.Attr("a: list({float, half}) >= 1 = [DT_HALF]")': ("list(type)", ("half",), ("float", "half"), 1),
+    '.Attr("a: type = DT_FLOAT")': ("type", "float", None, None),
+    '.Attr("a: shape = { dim { size: 2 } dim { size: -1 } }")': ("shape", (2, -1), None, None),
+    '.Attr("a: shape = { unknown_rank: true }")': ("shape", "unknown", None, None),
+    '.Attr("a: list(shape) = [{}, { dim { size: 1 } }]")': ("list(shape)", ((), (1,)), None, None),
+    '.Attr("a: tensor = { dtype: DT_INT32 }")': ("tensor", {"tensor": {"dtype": "DT_INT32"}}, None, None),
+    '.Attr("a: func = { name: \'f\' }")': ("func", {"name": "f"}, None, None),
+    '.Attr("a: quantizedtype")': ("type", None, ("qint8", "quint8", "qint32", "qint16", "quint16"), None),
+    '.Attr("a: any").AllowAttrTypeAny()': ("any", None, None, None),
+    '.Attr(strings::StrCat("a", ": ", "list(int) = [", 4, "]"))': ("list(int)", (4,), None, None),
+    '.Attr(kText)': ("int", 5, None, None),
+    '.Attr(Made("a"))': ("int", 6, None, None),
+    '.Attr(("a: " "int"))': ("int", None, None, None),
+}  # fmt: skip
+BEFORE = """
+static const StringPiece kText = "a: int = 5";
+static string Made(const string& name) { return strings::StrCat(name, ": int = 6"); }
+"""
+
+
+@pytest.mark.parametrize("chain", GRAMMAR)
+def test_the_grammar_of_attrs(tmp_path, chain):
+    op, remarks = op_of(tmp_path, chain, BEFORE)
+    assert remarks == []
+    if GRAMMAR[chain] is None:
+        assert op.invalid.startswith("Trouble parsing '<name>:' from Attr")
+    else:
+        assert attrs(op)["a"] == GRAMMAR[chain]
+
+
+def test_the_grammar_of_arguments(tmp_path):
+    chain = """.Attr("T: type").Attr("N: int").Attr("L: list(type)").Attr("M: int >= 0")
+      .Input("a: T").Input("b: Ref(T)").Input("c: N * T").Input("d: Ref ( N*float )").Input("e: L")
+      .Input("f: M * int32").Output("g: float64")"""
+    op, remarks = op_of(tmp_path, chain)
+    assert (remarks, op.invalid) == ([], None)
+    assert arguments(op.inputs) == [
+        ("a", None, "T", None, None, False),
+        ("b", None, "T", None, None, True),
+        ("c", None, "T", "N", None, False),
+        ("d", "float", None, "N", None, True),
+        ("e", None, None, None, "L", False),
+        ("f", "int32", None, "M", None, False),
+    ]
+    assert arguments(op.outputs) == [("g", "double", None, None, None, False)]
+    assert {name: attr[3] for name, attr in attrs(op).items()} == {"T": None, "N": 1, "L": 1, "M": 0}
+
+
+REJECTED = {
+    '.Attr("a int")': "Trouble parsing '<name>:' from Attr(\"a int\") for Op Op",
+    '.Attr("a: integer")': "Extra 'eger' unparsed at the end from Attr(\"a: integer\") for Op Op",
+    '.Attr("a: {int32 float}")': "Expected , or } after types in list, not: 'float}'",
+    '.Attr("a: {int31}")': "Unrecognized type string 'int31'",
+    ".Attr(\"a: {'x' 'y'}\")": "Expected , or } after strings in list, not: ''y'}'",
+    '.Attr("a: list(int")': "Expected ) to close 'list(', not: ''",
+    '.Attr("a: int >= x")': "Could not parse integer lower limit after '>=', found ' x' instead",
+    '.Attr("a: int = x")': "Could not parse default value 'x'",
+    '.Attr("a: list(int) = 1")': "Could not parse default value '1'",
+    '.Attr("a: float >= 1")': "Extra '>= 1' unparsed at the end",
+    '.Attr("a: any")': "Trouble parsing type string at 'any'",
+    '.Attr("a: realnumberictype")': "Expected to see a compound type, saw: realnumberictype",
+    '.Input("A: float")': "Trouble parsing 'name:' from Input(\"A: float\") for Op Op",
+    '.Input("a: T")': "Reference to unknown attr 'T' from Input(\"a: T\") for Op Op",
+    '.Attr("T: int").Output("a: T")': "Reference to attr 'T' with type int that isn't type or list(type) from Output",
+    '.Input("a: Ref(float")': "Did not find closing ')' for 'Ref(', instead found: ''",
+    '.Input("a: float b")': "Extra 'b' unparsed at the end",
+    '.Doc("a").Doc("b")': "Extra call to Doc() for Op Op",
+    '.Deprecated(1, "x").Deprecated(2, "y")': "Deprecated called twice for Op Op",
+    '.Doc("Sum.\\nx: what")': "No matching input/output/attr for name 'x' from Doc() for Op Op",
+    '.Attr("a: int = 1").Attr("a: int = 2")': "Duplicate name: a",
+}
+
+
+@pytest.mark.parametrize("chain", REJECTED)
+def test_a_string_that_the_builder_rejects_makes_the_op_invalid(tmp_path, chain):
+    op, remarks = op_of(tmp_path, f"\n{chain}")
+    assert remarks == []
+    assert REJECTED[chain] in op.invalid
+
+
+def test_the_place_of_a_rejected_string_is_its_line(tmp_path):
+    op, _ = op_of(tmp_path, '\n  .Output("y: float")\n  .Attr("a: {}")')
+    assert op.places["invalid"].line == 5
+
+
+UNRESOLVED = {
+    ".Frobnicate()": "the method Frobnicate is not known",
+    ".Attr(Elsewhere())": "the function Elsewhere is not known",
+    ".Attr(kUnknown)": "the name kUnknown has no known value",
+    ".Attr(7)": "Attr with an argument that is no string",
+    '.Attr("a: int", 1)': "Attr with 2 arguments",
+    '.Deprecated("x", 1)': "Deprecated with arguments of other types",
+}
+
+
+@pytest.mark.parametrize("chain", UNRESOLVED)
+def test_what_cannot_be_evaluated_is_remarked(tmp_path, chain):
+    op, remarks = op_of(tmp_path, chain)
+    assert op is None
+    assert remarks == [UNRESOLVED[chain]]
+
+
+def test_an_op_whose_name_cannot_be_evaluated_is_remarked(tmp_path):
+    spec = read(tmp_path, trees.registering('REGISTER_OP(kName).Input("x: float");'))
+    assert [(item.event, item.name, item.op, item.origin.line) for item in spec.remarks] == [
+        ("op_unresolved", "zero/ops.cc", None, 2)
+    ]
+
+
+def test_helper_strings_of_headers_that_an_extension_lacks(tmp_path):
+    op, remarks = op_of(tmp_path, ".Attr(GetConvnetDataFormatAttrString())")
+    assert (remarks, attrs(op)["data_format"]) == ([], ("string", "NHWC", ("NHWC", "NCHW"), None))
+
+
+def test_a_tree_without_registrations_is_an_error(tmp_path):
+    with pytest.raises(NothingThereError, match="REGISTER_OP"):
+        read(tmp_path, {"a.cc": "int main() {}"})
+
+
+def test_index_and_revision_are_trees_too(tmp_path):
+    repository = Repository.make(tmp_path / "r", trees.TREE)
+    first = references.resolve(f"tensorflow-source:{repository.top}@HEAD", READING).spec
+    repository.stage(trees.changed(trees.MORE_OPS, "h: resource", "g: resource"))
+    staged = references.resolve(f"tensorflow-source:{repository.top}@:index", READING).spec
+    assert [spec.ops["Handle"].outputs[0].name for spec in (first, staged)] == ["h", "g"]
+
+
+def test_results_of_an_earlier_tree_are_used_as_long_as_its_files_are_the_same(tmp_path, monkeypatch):
+    from opspec_lint.frameworks.tensorflow.extract.source import registrations
+
+    store, built = MemoryStore(), []
+    plain = registrations.Builder.finish
+    monkeypatch.setattr(registrations.Builder, "finish", lambda self: built.append(self) or plain(self))
+
+    def opened(tree):
+        trees.write(tmp_path, tree)
+        with open_tree("tensorflow-source", str(tmp_path), (".cc", ".h", "BUILD"), READING) as files:
+            return canonical.dumps(source.read(files, "x", READING, store))
+
+    first = opened(trees.TREE)
+    assert built
+    built.clear()
+    assert opened(trees.TREE) == first
+    assert not built
+    for path, old, new, count in (
+        (trees.MORE_OPS, "h: resource", "g: resource", 1),
+        (trees.PADDING_CODE, "'SAME', ", "", 6),
+        (trees.PADDING, "}", "#define UNUSED 1\n}", 6),
+        (trees.TYPES, "ToSet(DT_QINT8)", "ToSet(DT_QINT32)", 7),
+    ):
+        tree = trees.changed(path, old, new)
+        built.clear()
+        made = opened(tree)
+        assert len(built) == count, path
+        assert made == canonical.dumps(read(tmp_path, tree)), path
+        opened(trees.TREE)
+
+
+def test_a_change_that_tensorflow_refuses_is_an_error_with_its_line(tmp_path):
+    repository = Repository.make(tmp_path / "r", trees.TREE)
+    repository.stage(trees.changed(trees.OPS, "'a', 'b'} = 'a'", "'b'} = 'b'"))
+    done = run("check", f"tensorflow-source:{repository.top}@HEAD", f"tensorflow-source:{repository.top}@:index")
+    assert done.code == 1
+    assert "attr_default_changed" in done.out
+    assert f"head {trees.OPS}:14" in done.out
+
+
+def test_a_rejected_string_is_an_error_of_check(tmp_path):
+    repository = Repository.make(tmp_path / "r", trees.TREE)
+    repository.stage(trees.changed(trees.OPS, "seed: int = 0", "seed: int = zero"))
+    done = run("check", f"tensorflow-source:{repository.top}@HEAD", f"tensorflow-source:{repository.top}@:index")
+    assert done.code == 1
+    assert "op_invalid" in done.out
+    assert "Could not parse default value 'zero'" in done.out
+    assert f"{trees.OPS}:44" in done.out
+
+
+@pytest.mark.parametrize(
+    ("tree", "message"),
+    [(trees.TREE, "tensorflow-source:. (6 ops of tensorflow)"), (trees.registering('REGISTER_OP("Z");'), "(1 op of")],
+    ids=["TensorFlow", "an extension"],
+)
+def test_init_finds_a_tree(tmp_path, tree, message):
+    repository = Repository.make(tmp_path / "r", tree)
+    done = repository.run(sys.executable, "-m", "opspec_lint", "init")
+    assert message in done.stdout
+    assert "tensorflow-source:." in (repository.top / "opspec-lint.toml").read_text()
+
+
+def test_every_op_can_be_written_as_an_opdef(tmp_path):
+    spec = read(tmp_path)
+    for name, op in spec.ops.items():
+        again = op_defs.read(op_defs.write(op).SerializeToString())
+        assert again.attrs == tuple(item.but(origin=None) for item in op.attrs), name
+
+
+RULES = """
+load("//tensorflow:tensorflow.bzl", "tf_gen_op_libs")
+
+CORE = ["some_ops"]
+
+tf_gen_op_libs(
+    op_lib_names = CORE + ["more_" + "ops"],
+    deps = [":lib"],
+)
+tf_gen_op_libs(op_lib_names = ["mkl_ops"])
+tf_gen_op_libs(op_lib_names = ["nccl_ops"])
+cc_library(name = "user", srcs = glob(["user_ops/**/*.cc"]))
+cc_library(name = "tests_only", testonly = 1, srcs = ["ops/for_tests_ops.cc"])
+cc_library(
+    name = "ops",
+    deps = [":some_ops_op_lib", ":more_ops_op_lib", ":user"] + if_mkl([":mkl_ops_op_lib"]) + select({
+        "//tensorflow:with_cuda_support": [":nccl_ops_op_lib"],
+        "//conditions:default": [],
+    }),
+)
+"""
+
+
+USER_OPS = {"a/b": "Mine", "c": "C"}
+
+
+def of_rules(*more):
+    others = ("mkl_ops", "nccl_ops", "for_tests_ops", "unnamed_ops", *more)
+    files = {f"tensorflow/core/ops/{name}.cc": f'REGISTER_OP("{name.title().replace("_", "")}");' for name in others}
+    user = {f"tensorflow/core/user_ops/{path}.cc": f'REGISTER_OP("{name}");' for path, name in USER_OPS.items()}
+    return {**trees.TREE, **files, **user, trees.BUILD: RULES}
+
+
+def test_rules_of_build_files_decide_which_files_are_compiled(tmp_path):
+    ops = read(tmp_path, of_rules()).ops
+    own = set(read(tmp_path / "without").ops)
+    assert set(ops) - own == {"MklOps", "NcclOps", "Mine", "C"}
+    assert {name: op.builds for name, op in ops.items() if op.builds} == {"MklOps": ("mkl",), "NcclOps": ("gpu",)}
+
+
+def test_a_library_that_is_not_part_of_core_ops_is_not_exported(tmp_path):
+    tree = of_rules() | {trees.BUILD: RULES.replace('":more_ops_op_lib", ', "")}
+    assert "Handle" not in read(tmp_path, tree).ops
+    assert "Handle" in in_build(tmp_path, "all", tree).ops
+
+
+def test_functions_of_the_tree_decide_conditions(tmp_path):
+    mkl = """
+def _select(a, b):
+    return select({"//tensorflow:linux_x86_64": a, "//conditions:default": b})
+
+def if_mkl(if_true, if_false = []):
+    \"\"\"Text.\"\"\"
+    return _select(if_true, if_false)
+"""
+    build = 'load("//third_party/mkl:build_defs.bzl", "if_mkl")\n' + RULES
+    tree = of_rules() | {trees.BUILD: build, "third_party/mkl/build_defs.bzl": mkl}
+    tree["tensorflow/core/ops/mkl_ops.cc"] += '\n#ifdef INTEL_MKL\nREGISTER_OP("_Mkl");\n#endif\n'
+    ops = in_build(tmp_path, "all", tree).ops
+    linux = ("cpu", "gpu", "mkl", "tpu")
+    assert [ops[name].builds for name in ("MklOps", "_Mkl", "NcclOps")] == [linux, linux, ("gpu",)]
+
+
+def test_rules_of_another_package_name_files_by_labels(tmp_path):
+    tree = {
+        "text/ops/a_ops.cc": 'REGISTER_OP("A");',
+        "text/ops/b_ops.cc": 'REGISTER_OP("B");',
+        "text/ops/BUILD": "exports_files(['a_ops.cc'])",
+        "text/BUILD": 'text_library(name = "a", cc_op_defs = ["//text/ops:a_ops.cc"])',
+    }
+    assert set(read(tmp_path, tree).ops) == {"A"}
+
+
+def test_an_op_of_a_template_class_is_remarked(tmp_path):
+    spec = read(tmp_path, trees.registering("REGISTER_TF_OP_SHIM(SomeOp);"))
+    assert [item.facts["reason"] for item in spec.remarks] == ["a template class declares the op"]
+
+
+def in_build(folder, build, tree):
+    return SOURCE.spec(str(trees.write(folder, tree)), Reading(caches=False, build=build))
+
+
+def test_builds(tmp_path):
+    text = """
+#ifdef INTEL_MKL
+REGISTER_OP("OfMkl");
+REGISTER_OP("Both").Attr("a: int = 2");
+#else
+REGISTER_OP("Both").Attr("a: int = 1");
+#endif
+#ifdef _WIN32
+REGISTER_OP("OfWindows");
+#endif
+REGISTER_OP("_Internal");
+"""
+    tree = trees.registering(text)
+    names = {build: set(in_build(tmp_path, build, tree).ops) for build in SOURCE.builds}
+    everything = {"Both", "Both [mkl]", "OfMkl", "OfWindows"}
+    assert names == {
+        "public": everything,
+        "cpu": {"Both", "_Internal"},
+        "gpu": {"Both", "_Internal"},
+        "mkl": {"Both", "OfMkl", "_Internal"},
+        "tpu": {"Both", "_Internal"},
+        "windows": {"Both", "OfWindows", "_Internal"},
+        "all": {*everything, "_Internal"},
+    }
+    ops = in_build(tmp_path, "public", tree).ops
+    assert [attrs(ops[name])["a"][1] for name in ("Both", "Both [mkl]")] == [1, 2]
+    with pytest.raises(UsageError, match="unknown build 'xpu'"):
+        in_build(tmp_path, "xpu", tree)
+
+
+def test_a_build_file_that_cannot_be_parsed_is_remarked_and_its_files_are_read(tmp_path):
+    spec = read(tmp_path, {**trees.TREE, trees.BUILD: "cc_library(\n  name = = 1)"})
+    assert [(item.event, item.name, item.origin.line) for item in spec.remarks] == [("op_unresolved", trees.BUILD, 2)]
+    assert "Pool" in spec.ops
+
+
+def test_ops_that_the_c_interface_registers(tmp_path):
+    text = """
+void Register() {
+  TF_OpDefinitionBuilder* b = TF_NewOpDefinitionBuilder("Bitcast");
+  TF_OpDefinitionBuilderAddInput(b, "x: T");
+  TF_OpDefinitionBuilderAddAttr(
+      b, "T: {float, "
+      "half}");
+  TF_OpDefinitionBuilderSetIsStateful(b, true);
+  TF_OpDefinitionBuilderSetIsCommutative(b, false);
+  TF_OpDefinitionBuilderSetShapeInferenceFunction(b, &fn);
+  TF_RegisterOpDefinition(b, status);
+}
+"""
+    op = read(tmp_path, trees.registering(text)).ops["Bitcast"]
+    assert attrs(op)["T"][2] == ("float", "half")
+    assert (op.own["is_stateful"], op.own["is_commutative"]) == (True, False)
+    assert [item.origin.line for item in (op, *op.inputs, *op.attrs)] == [4, 5, 6]
+
+
+def test_the_full_type_that_a_constructor_gives(tmp_path):
+    chain = '.Output("h: variant").SetTypeConstructor(full_type::VariadicTensorContainer(TFT_DATASET, "types"))'
+    op, _ = op_of(tmp_path, chain)
+    assert op.outputs[0].own["full_type"]["type_id"] == "TFT_DATASET"
+    assert "types" in str(op.outputs[0].own["full_type"])
+    op, remarks = op_of(tmp_path / "b", '.Output("h: variant").SetTypeConstructor([](OpDef* d) { return x; })')
+    assert (remarks, op.outputs[0].get("full_type")) == ([], UNKNOWN)
+
+
+def opdefs():
+    """Return the OpDefs of a release, without text and full types, which no string states."""
+    for op in released("tensorflow-2.18.1").ops.values():
+        opdef = op_defs.write(op)
+        for argument in (*opdef.input_arg, *opdef.output_arg):
+            argument.ClearField("experimental_full_type")
+            argument.ClearField("handle_data")
+            argument.ClearField("description")
+        for attr in opdef.attr:
+            attr.ClearField("description")
+        opdef.ClearField("summary")
+        opdef.ClearField("description")
+        yield opdef
+
+
+def test_every_op_of_a_release_is_read_from_its_registration(tmp_path):
+    every = list(opdefs())
+    text = "\n".join(map(written_registrations.written, every))
+    spec = in_build(tmp_path, "cpu", trees.registering(text))
+    assert spec.remarks == ()
+    stored = {opdef.name: opdef for opdef in every}
+    assert spec.ops.keys() == stored.keys()
+    for name, opdef in stored.items():
+        assert op_defs.write(spec.ops[name]) == opdef, name
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_random_edits_are_judged_like_those_of_an_op_list(tmp_path, seed):
+    rng = random.Random(seed)  # noqa: S311 - no secret
+    chosen = rng.sample([opdef for opdef in opdefs() if not opdef.name.startswith("_")], 30)
+    edited = [written_registrations.edited(rng, opdef)[0] for opdef in chosen]
+    sides = []
+    for number, every in enumerate((chosen, edited)):
+        text = "\n".join(map(written_registrations.written, every))
+        sides.append(read(tmp_path / str(number), trees.registering(text)))
+    oplists = [message("OpList")(op=every) for every in (chosen, edited)]
+    listed = [op_lists.spec_of(oplist, "x") for oplist in oplists]
+    assert sides[1].remarks == ()
+    findings = [check(base, head).findings for base, head in (sides, listed)]
+    refused = [{item.op for item in every if item.rule == "op_invalid"} for every in findings]
+    assert refused[0] == refused[1]
+    judged = [
+        {
+            (item.op, item.rule, item.level, item.message)
+            for item in every
+            if item.op and item.op not in refused[0] and not item.rule.startswith("op_flag")  # resources set one
+        }
+        for every in findings
+    ]
+    assert judged[0] == judged[1]
+    assert len(judged[0]) > 15

@@ -1,0 +1,112 @@
+"""A small source tree with the layout of TensorFlow, to be changed file by file: all of its text is our own."""
+
+from __future__ import annotations
+
+from tests.support.trees.onnx_trees import write
+
+__all__ = ["TREE", "changed", "registering", "write"]
+
+OPS = "tensorflow/core/ops/some_ops.cc"
+MORE_OPS = "tensorflow/core/ops/more_ops.cc"
+PADDING = "tensorflow/core/util/padding.h"
+PADDING_CODE = "tensorflow/core/util/padding.cc"
+TYPES = "tensorflow/core/framework/types.h"
+VERSION = "tensorflow/core/public/version.h"
+BUILD = "tensorflow/core/BUILD"
+
+TREE = {
+    VERSION: """
+#define TF_MAJOR_VERSION 1
+#define TF_MINOR_VERSION 9
+#define TF_PATCH_VERSION 2
+#define TF_VERSION_SUFFIX "-rc1"
+#define TF_GRAPH_DEF_VERSION_MIN_PRODUCER 3
+#define TF_GRAPH_DEF_VERSION_MIN_CONSUMER 4
+#define TF_GRAPH_DEF_VERSION 26  // Updated: 2018/1/7
+""",
+    TYPES: """
+#if !defined(IS_MOBILE_PLATFORM)
+const DataTypeSet kRealNumberTypes = ToSet(DT_INT64) | ToSet(DT_FLOAT);
+const DataTypeSet kNumberTypes = ToSet(DT_FLOAT) | ToSet(DT_COMPLEX64) | ToSet(DT_INT32);
+const DataTypeSet kQuantizedTypes = ToSet(DT_QINT8);
+#else
+const DataTypeSet kNumberTypes = ToSet(DT_FLOAT);
+#endif
+""",
+    PADDING: """
+namespace tensorflow {
+string GetPaddingAttrString();
+}
+""",
+    PADDING_CODE: """
+#include "tensorflow/core/util/padding.h"
+namespace tensorflow {
+string GetPaddingAttrString() { return "padding: {'SAME', 'VALID'}"; }
+}
+""",
+    OPS: """
+#include "tensorflow/core/framework/op.h"
+#include "tensorflow/core/util/padding.h"
+
+namespace tensorflow {
+namespace {
+constexpr char kModes[] = "mode: {'a', 'b'} = 'a'";
+}  // namespace
+
+REGISTER_OP("Pool")
+    .Input("x: T")
+    .Output("y: T")
+    .Attr(GetPaddingAttrString())
+    .Attr(kModes)
+    .Attr("T: {float, numbertype} = DT_FLOAT")  // the order of types
+    .SetShapeFn([](InferenceContext* c) {
+      TF_RETURN_IF_ERROR(c->WithRank(c->input(0), 1, &a));
+      return Status::OK();
+    })
+    .Doc(R"doc(
+Pools.
+
+Much text.
+x: the input
+  of it.
+)doc");
+
+#define UNARY() Input("x: T").Output("y: T").Attr("T: realnumbertype")
+
+REGISTER_OP("Neg").UNARY();
+
+#undef UNARY
+#define UNARY() Input("x: T").Output("y: T").Attr("T: quantizedtype")
+
+REGISTER_OP("QuantizedNeg").UNARY().SetIsStateful().Deprecated(20, "Use Neg");
+
+#define REGISTER_RANDOM(name, kind) \\
+  REGISTER_OP("Random" name)        \\
+      .Output("out: " #kind)        \\
+      .SetIsStateful()
+
+REGISTER_RANDOM("Uniform", float);
+REGISTER_RANDOM("Whole", int64)
+    .Attr("seed: int = 0");
+
+REGISTER_SYSTEM_OP("_Arg").Output("y: T").Attr("T: type");
+}  // namespace tensorflow
+""",
+    MORE_OPS: """
+namespace tensorflow {
+REGISTER_OP("Handle").Output("h: resource").ControlOutput("done").SetIsCommutative().SetIsAggregate();
+}
+""",
+    "tensorflow/core/ops/some_ops_test.cc": 'REGISTER_OP("OfATest").Output("y: float");\n',
+}
+
+
+def changed(path, old, new):
+    """Return the tree with a text of one file replaced; the text is there once."""
+    assert TREE[path].count(old) == 1, old
+    return {**TREE, path: TREE[path].replace(old, new)}
+
+
+def registering(text):
+    """Return the tree of an extension, which registers ops in one file."""
+    return {"zero/ops.cc": f'#include "tensorflow/core/framework/op.h"\n{text}\n'}
