@@ -31,10 +31,13 @@ class Binding(Record):
     `require` makes sure that a spec says what the comparison works with; the `InputError` names the place.
 
     `renamed` returns the ops that a spec accepts under another name, by that name: none of them was removed.
+
+    `is_silent` tells whether a spec that does not list an op leaves open whether its release has it.
     """
 
     compare: Callable[[Op, Op, Sequence[Op], Table], Iterable[Fact]]
     is_in_order: bool = False
     require: Callable[[Spec], None] | None = None
     renamed: Callable[[Spec], Mapping[str, str]] | None = None
+    is_silent: Callable[[Spec, str], bool] | None = None
     compare_all: Callable[[Spec, Spec, Collection[str] | None, Table], Iterable[Fact | tuple[Op, Op]]] | None = None

@@ -6,6 +6,7 @@ from functools import partial
 
 from opspec_lint.diff.agreement import agreement_changes
 from opspec_lint.diff.binding import BINDINGS
+from opspec_lint.diff.changes.knowledge import knowledge_changed
 from opspec_lint.diff.changes.ops import op_added, op_invalid, op_removed
 from opspec_lint.diff.changes.whole_specs import binding_changed
 from opspec_lint.diff.fields import diff_fields, same_op
@@ -19,10 +20,14 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
     from opspec_lint.diff.binding import Binding
+    from opspec_lint.diff.changes.knowledge import Event
     from opspec_lint.diff.memory import Memory
     from opspec_lint.spec.fact import Fact
     from opspec_lint.spec.fields import Table
     from opspec_lint.spec.model import Op, Spec
+
+
+_KNOWLEDGE: tuple[Event, Event] = ("knowledge_lost", "knowledge_gained")
 
 
 def diff(base: Spec, head: Spec, only: Collection[str] | None = None, memory: Memory | None = None) -> list[Fact]:
@@ -86,9 +91,17 @@ def _compare_ops(
     bound, before, after = binding_of(base, head), op_table.names(base.ops), op_table.names(head.ops)
     names = before | after
     renamed = bound.renamed(head) if bound.renamed and not before <= after else {}
+    unlisted: tuple[list[tuple[str, str]], ...] = ([], [])
     for name in sorted(names if only is None else names.intersection(only)):
         if name in renamed and name not in after:
             continue  # whoever knows of the other name says what becomes of the op
+        if (
+            bound.is_silent
+            and (name in before) is not (name in after)
+            and bound.is_silent(base if name in after else head, name)
+        ):
+            unlisted[name in after].append((name, ""))
+            continue
         if name not in after:
             written = base.graph_versions.producer if base.graph_versions else None
             instead = successor(name, after)
@@ -106,6 +119,9 @@ def _compare_ops(
             declared = base.earlier.get(name, ())
             find = partial(_changes, bound, old, new, declared, table)
             yield from find() if memory is None or declared else memory.changes(old, new, bound.compare, find)
+    for event, ops in zip(_KNOWLEDGE, unlisted, strict=True):
+        if ops:
+            yield knowledge_changed(event, "listed", ops, "op")
 
 
 def _changes(bound: Binding, old: Op, new: Op, earlier: tuple[Op, ...], table: Table) -> Iterator[Fact]:

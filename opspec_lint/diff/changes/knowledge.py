@@ -30,6 +30,7 @@ WHOLE = {
     "graph_versions": "the graph versions",
     "producer_since": "the date when it began to write graphs of its version",
     "earlier": "the earlier declarations",
+    "listed": "the list",
 }
 """Parts of a spec that are not fields of an op or argument, in words."""
 

@@ -18,10 +18,11 @@ from tests.support.paths import SPECS
 from tests.support.wheels import python_with
 
 INTERPRETER = '''
-import enum, struct
+import enum, os, struct
 
 OPS = {0: ("ADD", 1, 3), 1: ("AVERAGE", 2, 2), 2: ("NOTHING", 1, 0), 32: ("CUSTOM", 0, 0), 130: ("LATE", 1, 1)}
 REFERENCE = {0: 1}
+CUSTOM = {"Mine": (1, 2), "a.fatal-op": (1, 1)}
 
 
 class OpResolverType(enum.Enum):
@@ -31,7 +32,11 @@ class OpResolverType(enum.Enum):
 
 class Interpreter:
     def __init__(self, model_content, experimental_op_resolver_type=OpResolverType.AUTO):
-        code, version = read(model_content)
+        code, version, name = read(model_content)
+        self.custom, self.is_reference = None, experimental_op_resolver_type is OpResolverType.BUILTIN_REF
+        if code == 32 and name:
+            self.custom = name, version
+            return
         if code == 32:
             raise ValueError("Operator with CUSTOM builtin_code has no custom_code.\\nRegistration failed.\\n")
         if code not in OPS:
@@ -41,6 +46,15 @@ class Interpreter:
             most = REFERENCE.get(code, 0)
         if not least <= version <= most:
             raise ValueError(f"Didn't find op for builtin opcode '{name}' version '{version}'\\nRegistration failed.")
+
+    def allocate_tensors(self):
+        name, version = self.custom
+        least, most = (0, 0) if self.is_reference and name == "Mine" else CUSTOM.get(name, (0, 0))
+        if not least <= version <= most:
+            raise RuntimeError(f"Encountered unresolved custom op: {name}.\\nSee instructions")
+        if name == "a.fatal-op":
+            os.abort()
+        raise RuntimeError("NumInputs(node) != 1 (0 != 1)")
 
 
 def at(data, place):
@@ -59,21 +73,43 @@ def read(data):
     assert data[4:8] == b"TFL3"
     model = at(data, 0)
     assert struct.unpack_from("<I", data, field(data, model, 0)) == (3,)
-    for slot in (2, 4):
-        vector = at(data, field(data, model, slot))
-        assert struct.unpack_from("<I", data, vector) == (1,)
-        table = at(data, vector + 4)
-        for inner in range(4):
-            place = field(data, table, inner)
-            if place is not None:
-                assert struct.unpack_from("<I", data, at(data, place)) == (0,)
-    codes = at(data, field(data, model, 1))
-    assert struct.unpack_from("<I", data, codes) == (1,)
-    code = at(data, codes + 4)
+    code, graph, buffer = (only(data, field(data, model, slot)) for slot in (1, 2, 4))
+    name = text(data, field(data, code, 1))
+    assert not [place for slot in range(3) if (place := field(data, buffer, slot)) is not None]
+    assert not any(struct.unpack_from("<I", data, at(data, field(data, graph, slot)))[0] for slot in (1, 2))
+    tensors = at(data, field(data, graph, 0))
+    if struct.unpack_from("<I", data, tensors)[0]:
+        tensor = at(data, tensors + 4)
+        assert struct.unpack_from("<Ii", data, at(data, field(data, tensor, 0))) == (1, 1)
+        number, = struct.unpack_from("<b", data, field(data, tensor, 1))
+        if number not in (0, 1, 2, 9):
+            raise ValueError(f"Unsupported data type {number} in tensor")
+    if name:
+        node = only(data, field(data, graph, 3))
+        assert struct.unpack_from("<I", data, field(data, node, 0)) == (0,)
+        assert not any(struct.unpack_from("<I", data, at(data, field(data, node, slot)))[0] for slot in (1, 2))
+        assert text(data, field(data, node, 5)).encode() == b"\\0\\0\\1\\0\\0$\\1"
+    else:
+        assert struct.unpack_from("<I", data, at(data, field(data, graph, 3))) == (0,)
     byte, = struct.unpack_from("<b", data, field(data, code, 0))
     wide, = struct.unpack_from("<i", data, field(data, code, 3))
     version, = struct.unpack_from("<i", data, field(data, code, 2))
-    return max(byte, wide), version
+    return max(byte, wide), version, name
+
+
+def only(data, place):
+    """Return the only table of a vector."""
+    vector = at(data, place)
+    assert struct.unpack_from("<I", data, vector) == (1,)
+    return at(data, vector + 4)
+
+
+def text(data, place):
+    if place is None:
+        return ""
+    begin = at(data, place)
+    size, = struct.unpack_from("<I", data, begin)
+    return data[begin + 4 : begin + 4 + size].decode()
 '''
 """A runtime that reads the model and looks for a kernel; some op codes in between are none of its own."""
 
@@ -88,6 +124,9 @@ def package(tmp_path, monkeypatch):
         "OPS[code]", 'OPS.get(code, ("", 1, 0))'
     )
     (root / "tflite_runtime" / "interpreter.py").write_text(text)
+    texts = ("other text", "Mine", "NotThere", "FlexAdd", "a.fatal-op", "Encountered unresolved custom op: %s.", "")
+    (root / "tflite_runtime" / "_wrapper.so").write_bytes(b"\x7fELF\0" + "\0".join(texts).encode())
+    (root / "tflite_runtime" / "_other.so").write_bytes(b"\0Mine2\0")
     monkeypatch.setenv("PYTHONPATH", str(root))
     return root
 
@@ -106,10 +145,13 @@ def test_a_runtime_is_asked_op_by_op_and_version_by_version():
         "ADD": (1, 3, 1),
         "AVERAGE": (2, 2, None),
         "CUSTOM": (None, None, None),
+        "CUSTOM:Mine": (1, 2, None),
+        "CUSTOM:a.fatal-op": (1, 1, 1),
         "LATE": (1, 1, None),
         "NOTHING": (None, None, None),
     }
     assert {op.get(field) for op in spec.ops.values() for field in ("written_versions", "options")} == {UNKNOWN}
+    assert spec.loading == {"tensor_types": ("float32", "float16", "int32", "int8")}
 
 
 def test_a_runtime_without_the_other_resolver_says_nothing_of_it(package):
@@ -128,7 +170,9 @@ def test_a_runtime_without_the_other_resolver_says_nothing_of_it(package):
 )
 def test_what_is_no_refusal_of_a_kernel_is_an_error_and_no_answer(package, raised, said):
     file = package / "tflite_runtime" / "interpreter.py"
-    file.write_text(file.read_text().replace("        code, version = read(", f"        raise {raised}\n        read("))
+    file.write_text(
+        file.read_text().replace("        code, version, name = read(", f"        raise {raised}\n        read(")
+    )
     with pytest.raises(InputError) as caught:
         extract()
     assert said in caught.value.message
@@ -147,9 +191,21 @@ def test_a_model_is_what_flatbuffers_say_it_is(code, version):
     scope = {}
     exec(INTERPRETER, scope)  # noqa: S102 - it is our own
     data = _runtime_probe.model(code, version)
-    assert scope["read"](data) == (code, version)
+    assert scope["read"](data) == (code, version, "")
     assert len(data) == 140
     assert struct.unpack_from("<I", data) == (24,)
+
+
+@pytest.mark.parametrize(("name", "version"), [("abc", 1), ("abcd", 2), ("odml.update_kv_cache", 1)])
+def test_a_model_of_a_custom_op_is_a_flatbuffer(name, version):
+    scope = {}
+    exec(INTERPRETER, scope)  # noqa: S102 - it is our own
+    assert scope["read"](_runtime_probe.custom_model(name, version)) == (32, version, name)
+
+
+def test_a_runtime_without_the_library_lists_no_custom_ops(package):
+    (package / "tflite_runtime" / "_wrapper.so").unlink()
+    assert not [name for name in extract().ops if name.startswith("CUSTOM:")]
 
 
 def test_the_released_specs_are_what_a_runtime_says():
@@ -159,6 +215,8 @@ def test_the_released_specs_are_what_a_runtime_says():
         assert spec.provenance.version == name.partition("-")[2]
         assert len(spec.ops) >= least
         assert (spec.ops["CONV_2D"].min_version, spec.ops["CUSTOM"].max_version) == (1, None)
+        assert spec.ops["CUSTOM:TFLite_Detection_PostProcess"].max_version == 1
+        assert "int8" in spec.loading["tensor_types"]
 
 
 @pytest.mark.wheel

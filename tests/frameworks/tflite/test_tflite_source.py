@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from opspec_lint.frameworks.tflite.sources import source
@@ -56,7 +58,7 @@ def versions(op):
 
 def test_what_a_tree_says_of_an_op(tmp_path):
     spec = read(tmp_path, trees.TREE)
-    assert list(spec.ops) == ["ADD", "CONV_2D", "CUSTOM", "RESHAPE"]
+    assert list(spec.ops) == ["ADD", "CONV_2D", "CUSTOM", "CUSTOM:Mine", "RESHAPE"]
     conv = spec.ops["CONV_2D"]
     assert versions(conv) == (1, 2)
     assert conv.own == {
@@ -110,6 +112,34 @@ def test_an_op_without_a_kernel_has_no_versions(tmp_path):
     assert reshape.get("reference_max_version") is None
     assert reshape.get("written_versions") is None
     assert reshape.get("options") is None
+
+
+def test_a_custom_op_has_versions_and_nothing_else(tmp_path):
+    mine = read(tmp_path, trees.TREE).ops["CUSTOM:Mine"]
+    assert versions(mine) == (1, 1)
+    assert mine.own == {"reference_min_version": None, "reference_max_version": None}
+    assert (mine.attrs, mine.origin.line) == ((), 8)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "expected"),
+    [
+        ('  AddCustom("Mine", Register_MINE());\n', "", [("op_removed", "error")]),
+        ('"Mine"', '"Other"', [("op_added", "note"), ("op_removed", "error")]),
+        ('("Mine", Register_MINE())', '("Mine", Register_MINE(), 1, 2)', [("max_version_raised", "note")]),
+    ],
+)
+def test_a_change_of_a_custom_op(tmp_path, before, after, expected):
+    base, head = (
+        trees.write(tmp_path / side, {**trees.TREE, trees.KERNELS: text})
+        for side, text in (
+            ("old", trees.TREE[trees.KERNELS]),
+            ("new", trees.TREE[trees.KERNELS].replace(before, after)),
+        )
+    )
+    report = json.loads(run("check", f"tflite-source:{base}", f"tflite-source:{head}", "--format", "json").out)
+    findings = [finding for finding in report["findings"] if finding["op"].startswith("CUSTOM:")]
+    assert sorted((finding["rule"], finding["level"]) for finding in findings) == expected
 
 
 @pytest.mark.parametrize(

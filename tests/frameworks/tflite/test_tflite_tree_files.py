@@ -40,6 +40,21 @@ def test_a_resolver_takes_the_versions_of_a_statement(statement, expected):
 
 
 @pytest.mark.parametrize(
+    ("statement", "expected"),
+    [
+        ('AddCustom("Mfcc", Register_MFCC());', {"CUSTOM:Mfcc": (1, 1)}),
+        ('AddCustom("aeq.rotation", tflite::ops::custom::Register_ROTATION(), 1, 2);', {"CUSTOM:aeq.rotation": (1, 2)}),
+        ('AddCustom("ADD",\n          Register_MY_ADD());', {"CUSTOM:ADD": (1, 1)}),
+        ('// AddCustom("Mfcc", Register_MFCC());', {}),
+    ],
+)
+def test_a_custom_op_is_registered_by_its_name(statement, expected):
+    ranges, odd = resolvers.read(statement)
+    assert {op: versions[:2] for op, versions in ranges.items()} == expected
+    assert odd == []
+
+
+@pytest.mark.parametrize(
     "statement",
     ["AddBuiltin(BuiltinOperator_A, Register_A(), 1, kMax);", "AddBuiltin(BuiltinOperator_A, Register_A(), {1, 2});"],
 )
@@ -47,6 +62,12 @@ def test_what_names_no_literal_versions_is_said_and_not_guessed(statement):
     ranges, odd = resolvers.read(f"\n\n{statement}")
     assert ranges == {}
     assert [(op, line) for op, line, _ in odd] == [("A", 3)]
+
+
+def test_a_custom_op_without_literal_versions_is_a_remark():
+    ranges, odd = resolvers.read('AddCustom("Mfcc", Register_MFCC(), kFirst, 2);')
+    assert ranges == {}
+    assert [(op, line) for op, line, _ in odd] == [("CUSTOM:Mfcc", 1)]
 
 
 def test_comments_and_declarations_are_no_statements():

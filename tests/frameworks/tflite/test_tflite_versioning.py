@@ -6,12 +6,14 @@ import re
 
 import pytest
 
+from opspec_lint.diff.specs import diff
 from opspec_lint.frameworks.tflite.compare import releases
 from opspec_lint.lint import profile
 from opspec_lint.lint.check import check
 from opspec_lint.sources import released
 from opspec_lint.sources.reading import Reading
 from opspec_lint.sources.source import SOURCES
+from opspec_lint.spec.model import Op, Provenance, Spec
 from tests.support.programs import run
 from tests.support.trees import tflite_trees as trees
 
@@ -396,3 +398,28 @@ def test_validate_says_what_keeps_a_source_from_being_read(tmp_path):
 def test_the_profile_is_the_default_and_names_rules_that_there_are(spec_of):
     assert profile.default_for("tflite").name == "tflite"
     assert check(spec_of(TREE), spec_of(TREE)).profile == "tflite"
+
+
+@pytest.mark.parametrize(
+    ("kind", "ranges", "silent"),
+    [
+        ("tflite-source", {"ADD": (1, 2)}, False),
+        ("tflite-source", {"ADD": (1, 2), "CUSTOM:Mine": (1, 1)}, False),
+        ("tflite-source", {}, True),  # a tree without register.cc
+        ("tflite-runtime of tensorflow", {"ADD": (1, 2)}, True),  # an older extraction
+        ("tflite-runtime of tensorflow", {"ADD": (1, 2), "CUSTOM:Mine": (1, 1)}, False),
+    ],
+)
+def test_a_custom_op_that_a_spec_does_not_list(kind, ranges, silent):
+    def spec(made_by, kernels):
+        ops = {name: Op(name=name, min_version=least, max_version=most) for name, (least, most) in kernels.items()}
+        ops.setdefault("ADD", Op(name="ADD"))
+        return Spec(file="s", provenance=Provenance(framework="tflite", made_by=made_by), ops=ops, binding="op_version")
+
+    whole, partial = spec("tflite-source", {"ADD": (1, 2), "CUSTOM:Other": (1, 1)}), spec(kind, ranges)
+    for base, head, expected in (
+        (whole, partial, "knowledge_lost" if silent else "op_removed"),
+        (partial, whole, "knowledge_gained" if silent else "op_added"),
+    ):
+        events = {fact.event for fact in diff(base, head) if "CUSTOM:Other" in (fact.op, *dict(fact.things))}
+        assert events == {expected}

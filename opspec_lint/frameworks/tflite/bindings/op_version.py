@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from opspec_lint.diff.binding import BINDINGS, Binding
 from opspec_lint.diff.fields import diff_fields
+from opspec_lint.frameworks.tflite.compare.custom_ops import lists_custom_ops
+from opspec_lint.frameworks.tflite.saved.codes import is_custom
 from opspec_lint.spec.model import UNKNOWN
 from opspec_lint.spec.slot_faults import require_slots
 from opspec_lint.spec.slots import BY_SLOT
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
 
     from opspec_lint.spec.fact import Fact
     from opspec_lint.spec.fields import Table
-    from opspec_lint.spec.model import Op
+    from opspec_lint.spec.model import Op, Spec
 
 _OF_CODE = ("since_version", "unread", "unstored")
 """What files beside the schema say of a field of an options table."""
@@ -36,4 +38,9 @@ def compare(old: Op, new: Op, earlier: Sequence[Op], table: Table) -> Iterator[F
             yield from diff_fields(attr, other, old.name, "attr", fields)
 
 
-BINDING = Binding(compare=compare, require=require_slots)
+def is_silent(spec: Spec, op: str) -> bool:
+    """Tell whether a spec leaves open whether its release has an op: a custom one, if it does not list any."""
+    return is_custom(op) and not lists_custom_ops(spec)
+
+
+BINDING = Binding(compare=compare, require=require_slots, is_silent=is_silent)

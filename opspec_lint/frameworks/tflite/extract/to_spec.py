@@ -1,4 +1,4 @@
-"""Makes the spec of what the files of a tree say: an op for each value of the schema's enum of ops.
+"""Makes the spec of what the files of a tree say: an op for each value of the schema's enum, and each custom op.
 
 What no file says is unknown: in a tree without register.cc the versions of all ops, and not that none has a kernel.
 """
@@ -6,6 +6,7 @@ What no file says is unknown: in a tree without register.cc the versions of all 
 from __future__ import annotations
 
 from opspec_lint.frameworks.tflite.extract.layout import DEFAULT, DELEGATES, spelt
+from opspec_lint.frameworks.tflite.saved.codes import is_custom
 from opspec_lint.spec.model import UNKNOWN, Attr, Op, Origin, Spec
 from opspec_lint.spec.op_table import OpTable
 
@@ -76,10 +77,11 @@ class _Makers:
         return self._found[kind].said if kind in self._found else ({}, ())
 
     def ops(self) -> list[str]:
-        """Return the ops: those of the schema, or else all that any file names."""
+        """Return the ops: those of the schema, or else all that any file names, and those that resolvers name."""
+        registered = {*self._kernels, *self._reference}
         if self._schema is not None:
-            return sorted(self._schema["ops"])
-        named = {*self._kernels, *self._reference, *self._written, *self._rows, *self._code.get("tables", ())}
+            return sorted({*self._schema["ops"], *filter(is_custom, registered)})
+        named = {*registered, *self._written, *self._rows, *self._code.get("tables", ())}
         return sorted(named - {DEFAULT})
 
     def record(self, op: str) -> Record:
@@ -87,6 +89,8 @@ class _Makers:
         record: Record = {}
         record |= self._range(op, "kernels", self._kernels, "")
         record |= self._range(op, "reference_kernels", self._reference, "reference_")
+        if is_custom(op):  # only builtin ops have a converter, rows and an options table
+            return record | {"attrs": ()}
         if self._knows("written", op):
             written = self._written.get(op, {})
             record["written_versions"] = tuple(sorted(written)) or None

@@ -24,6 +24,6 @@ RULE = Rule(
     facts={
         "op": "CONV_2D",
         "name": "CONV_2D",
-        "reason": "its versions are not numbers: expected AddBuiltin(OP, KERNEL, MIN, MAX)",
+        "reason": "expected AddBuiltin(OP, KERNEL, MIN, MAX) with literals",
     },
 )

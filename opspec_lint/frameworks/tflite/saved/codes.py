@@ -48,6 +48,21 @@ TYPES = (
 """The names of the types of tensors, by code."""
 
 
+TENSOR_TYPES = "tensor_types"
+"""The value of `loading` in a spec that lists the types of tensors which the release takes, by name."""
+_CUSTOM_PREFIX = "CUSTOM:"
+
+
+def custom_name(name: str) -> str:
+    """Return what the custom op of a name is called in models, specs and messages: apart from builtin ops."""
+    return f"{_CUSTOM_PREFIX}{name}"
+
+
+def is_custom(op: str) -> bool:
+    """Tell whether `op` is what a custom op is called."""
+    return op.startswith(_CUSTOM_PREFIX)
+
+
 def builtin_name(code: int) -> str | None:
     """Return the name of a builtin op; None for a code that no release known here has."""
     return BUILTINS[code] if 0 <= code < len(BUILTINS) else None

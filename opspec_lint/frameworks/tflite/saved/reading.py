@@ -27,7 +27,7 @@ class OperatorCode(Record):
     def name(self) -> str:
         """The name of the op: of a custom one, its own behind `CUSTOM:`; of an unknown one, its code."""
         if self.code == codes.CUSTOM:
-            return f"CUSTOM:{self.custom[:_LONGEST_NAME]}"
+            return codes.custom_name(self.custom[:_LONGEST_NAME])
         return codes.builtin_name(self.code) or str(self.code)
 
 

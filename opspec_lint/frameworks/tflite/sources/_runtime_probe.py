@@ -1,10 +1,13 @@
 """Writes down which versions of which ops a TFLite runtime takes: what of `tflite_runtime` runs in its interpreter.
 
 Python 3.6 or later, and its standard library. `_probe_main`, which is executed behind it, writes down what it answers:
-{"version", "package", "ops", "reference"}.
+{"version", "package", "ops", "reference", "types"}.
 
 For every operator code of a model the runtime looks up a kernel, whether the code is used or not. So a model of 140
 bytes that names one op in one version is taken or refused, and its message names the op.
+
+A custom op is looked up by its name, and one without a kernel is refused once its node is prepared. The names are those
+among the texts of the runtime's library: every text that can be a name is tried, at 10,000 a second.
 """
 
 import os
@@ -22,6 +25,8 @@ PACKAGES = ("ai_edge_litert", "tflite_runtime", "tensorflow")
 MOST_OPS = 1000
 """Codes that are asked for; a runtime refuses all beyond its enum with a message of their own."""
 MOST_VERSIONS = 40
+MOST_TYPES = 64
+UNSUPPORTED = "Unsupported data type"
 GAP = 12
 """Versions that are tried before an op counts as one without a kernel."""
 PLACEHOLDER = 127
@@ -29,6 +34,12 @@ PLACEHOLDER = 127
 REFUSED = re.compile(r"builtin opcode '(\w+)' version")
 REFUSALS = ("Didn't find op for builtin opcode", "builtin_code out of range", "has no custom_code")
 CUSTOM = 32
+LIBRARY = re.compile(r"\.(?:so|pyd|dll|dylib)(?:\.[0-9.]+)?$")
+NAME = re.compile(rb"(?<=\0)(?!Flex)[A-Za-z][A-Za-z0-9_.:/-]{1,63}(?=\0)")
+"""A text of a library that can be the name of a custom op; those of TensorFlow's ops are left to the Flex delegate."""
+UNRESOLVED = "unresolved custom op"
+EMPTY_MAP = b"\0\0\1\0\0\x24\1"
+"""Options of a custom op: an empty map of FlexBuffers, as some kernels read them without a look at their size."""
 
 
 def probe() -> "dict[str, Any]":
@@ -38,12 +49,23 @@ def probe() -> "dict[str, Any]":
     package, module = runtime()
     load = loader(module, None)
     names = op_names(load)
+    resolvers = [None]  # type: list[Any]
     reference = getattr(getattr(module, "OpResolverType", None), "BUILTIN_REF", None)
+    if reference:
+        resolvers.append(reference)
+    loads = [loader(module, resolver) for resolver in resolvers]
+    ranges = [{name: range_of(load, code) for code, name in names.items()} for load in loads]
+    if hasattr(os, "fork"):
+        texts = op_texts(module)
+        custom = [custom_ranges(texts, custom_loader(module, resolver)) for resolver in resolvers]
+        for builtin, own in zip(ranges, custom):  # noqa: B905 - Python 3.6
+            builtin.update((name, own.get(name)) for name in set().union(*custom))
     return {
         "package": package,
         "version": version_of(package),
-        "ops": {name: range_of(load, code) for code, name in names.items()},
-        "reference": reference and {name: range_of(loader(module, reference), code) for code, name in names.items()},
+        "ops": ranges[0],
+        "reference": ranges[1] if reference else None,
+        "types": [number for number in range(MOST_TYPES) if takes_type(module, number)],
     }
 
 
@@ -74,6 +96,29 @@ def version_of(package: str) -> "str | None":
     return version
 
 
+def op_texts(module: "Any") -> "list[str]":
+    """Return the texts that can be names of custom ops, of the libraries that are next to the interpreter."""
+    home = module.Interpreter.__module__
+    folder, root = (os.path.dirname(str(import_module(name).__file__)) for name in (home, home.partition(".")[0]))
+    texts = library_texts(folder)
+    while not texts and folder != root:  # TensorFlow 2.19 has one library for TFLite and all else
+        folder = os.path.dirname(folder)
+        texts = library_texts(folder)
+    return texts
+
+
+def library_texts(folder: str) -> "list[str]":
+    """Return the possible names of ops among the texts of the libraries in a folder that look up custom ops."""
+    texts = set()  # type: set[bytes]
+    for parent, _, files in os.walk(folder):
+        for file in filter(LIBRARY.search, files):
+            with open(os.path.join(parent, file), "rb") as stream:
+                data = stream.read()
+            if UNRESOLVED.encode() in data:
+                texts.update(NAME.findall(data))
+    return [text.decode("ascii") for text in sorted(texts)]
+
+
 def loader(module: "Any", resolver: "Any") -> "Callable[[int, int], str]":
     """Return a function that loads a model of an op code in a version, and returns the refusal, "" if it loads."""
     more = {} if resolver is None else {"experimental_op_resolver_type": resolver}
@@ -86,6 +131,66 @@ def loader(module: "Any", resolver: "Any") -> "Callable[[int, int], str]":
         return ""
 
     return load
+
+
+def custom_loader(module: "Any", resolver: "Any") -> "Callable[[str, int], bool]":
+    """Return a function that tells whether a resolver has a custom op of a name in a version."""
+    more = {} if resolver is None else {"experimental_op_resolver_type": resolver}
+
+    def is_resolved(name: str, version: int) -> bool:
+        try:
+            module.Interpreter(model_content=custom_model(name, version), **more).allocate_tensors()
+        except Exception as error:  # a kernel may refuse a node without inputs in any way
+            return UNRESOLVED not in str(error)
+        return True
+
+    return is_resolved
+
+
+def custom_ranges(names: "list[str]", is_resolved: "Callable[[str, int], bool]") -> "dict[str, list[int]]":
+    """Return the least and the greatest version of each custom op, by what models call it."""
+    ranges = {}
+    for name, _ in resolved([(name, 1) for name in names], is_resolved):
+        taken = resolved([(name, version) for version in range(1, GAP)], is_resolved)
+        versions = [version for _, version in taken]
+        ranges["CUSTOM:" + name] = [versions[0], versions[-1]]
+    return ranges
+
+
+def resolved(ops: "list[tuple[str, int]]", is_resolved: "Callable[[str, int], bool]") -> "list[tuple[str, int]]":
+    """Return the custom ops that are resolved. They are tried in a child, as a kernel may end the process.
+
+    A kernel that does so exists, so the op is resolved; another child goes on behind it.
+    """
+    names = []
+    while ops:
+        reader, writer = os.pipe()
+        child = os.fork()
+        if not child:
+            for stream in (1, 2):
+                os.dup2(os.open(os.devnull, os.O_WRONLY), stream)
+            for op in ops:
+                os.write(writer, b"1" if is_resolved(*op) else b"0")
+            os._exit(0)
+        os.close(writer)
+        with open(reader, "rb") as pipe:
+            answers = pipe.read()
+        os.waitpid(child, 0)
+        names += [op for op, answer in zip(ops, answers) if answer == ord("1")]  # noqa: B905 - Python 3.6
+        names += ops[len(answers) : len(answers) + 1]
+        ops = ops[len(answers) + 1 :]
+    return names
+
+
+def takes_type(module: "Any", number: int) -> bool:
+    """Tell whether a runtime takes a model with a tensor of a type."""
+    try:
+        module.Interpreter(model_content=typed_model(number))
+    except (RuntimeError, SystemError, ValueError) as error:
+        if UNSUPPORTED not in str(error.__cause__ or error):
+            raise
+        return False
+    return True
 
 
 def refusal(message: str) -> str:
@@ -140,5 +245,47 @@ def model(code: int, version: int) -> bytes:
             struct.pack("<I", 0),  # the empty vector, at 120
             struct.pack("<II", 1, 8),  # the buffers, at 124
             struct.pack("<HHi", 4, 4, 4),  # vtable of Buffer, at 132, and Buffer
+        )
+    )
+
+
+def typed_model(number: int) -> bytes:
+    """Return a model with a tensor of a type, and no operator."""
+    bare = model(0, 1)
+    tensors = struct.pack("<I", 36)  # the offset of the tensors, at 104, in the place of an empty vector
+    return b"".join(
+        (
+            bare[:104] + tensors + bare[108:],
+            struct.pack("<II", 1, 16),  # the tensors, at 140
+            struct.pack("<HHHHHH", 10, 16, 4, 12, 8, 0),  # vtable of Tensor, at 148
+            struct.pack("<iIIb3x", 12, 12, 0, number),  # Tensor, at 160: shape, buffer, type
+            struct.pack("<Ii", 1, 1),  # the shape, at 176
+        )
+    )
+
+
+def custom_model(name: str, version: int) -> bytes:
+    """Return a model with a node of a custom op, without inputs and outputs."""
+    text = name.encode("ascii")
+    return b"".join(
+        (
+            struct.pack("<I4s", 24, b"TFL3"),
+            struct.pack("<HHHHHHHH", 14, 20, 4, 8, 12, 0, 16, 0),  # vtable of Model, at 8
+            struct.pack("<iIIII", 16, 3, 12, 48, 88),  # Model, at 24: version 3, codes, subgraphs, buffers
+            struct.pack("<II", 1, 16),  # the operator codes, at 44
+            struct.pack("<HHHHHH", 12, 20, 16, 12, 4, 8),  # vtable of OperatorCode, at 52
+            struct.pack("<iiiIb3x", 12, version, CUSTOM, 128, CUSTOM),  # OperatorCode, at 64, with the name
+            struct.pack("<II", 1, 16),  # the subgraphs, at 84
+            struct.pack("<HHHHHH", 12, 20, 4, 8, 12, 16),  # vtable of SubGraph, at 92
+            struct.pack("<iIIII", 12, 16, 12, 8, 24),  # SubGraph, at 104: tensors, inputs, outputs, operators
+            struct.pack("<I", 0),  # the empty vector, at 124
+            struct.pack("<II", 1, 8),  # the buffers, at 128
+            struct.pack("<HHi", 4, 4, 4),  # vtable of Buffer, at 136, and Buffer
+            struct.pack("<II", 1, 20),  # the operators, at 144
+            struct.pack("<HHHHHHHH", 16, 20, 4, 8, 12, 0, 0, 16),  # vtable of Operator, at 152
+            struct.pack("<iIIII", 16, 0, 24, 20, 4),  # Operator, at 168: code, inputs, outputs, options
+            struct.pack("<I8s", len(EMPTY_MAP), EMPTY_MAP),  # the options, at 188
+            struct.pack("<I", 0),  # the empty vector of the operator, at 200
+            struct.pack("<I", len(text)) + text + bytes(4 - len(text) % 4),  # the name, at 204
         )
     )

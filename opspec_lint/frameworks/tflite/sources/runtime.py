@@ -1,11 +1,13 @@
 """The TFLite runtime that an interpreter has installed: it is asked in a process of its own, by `_runtime_probe`.
 
-That may be TensorFlow, tflite_runtime or ai_edge_litert. A runtime says which versions of each op it takes, and nothing
-of options, converter and rows, which stay unknown.
+That may be TensorFlow, tflite_runtime or ai_edge_litert. A runtime says which versions of each op and which types of
+tensors it takes, and nothing of options, converter and rows, which stay unknown.
 """
 
 from __future__ import annotations
 
+from opspec_lint.frameworks.tflite.saved import codes
+from opspec_lint.frameworks.tflite.saved.codes import TENSOR_TYPES
 from opspec_lint.kit.errors import InputError
 from opspec_lint.sources.source import Source
 from opspec_lint.spec.model import Op, Provenance, Spec
@@ -18,7 +20,13 @@ if TYPE_CHECKING:
 
 SCHEME = "tflite-runtime"
 
-_ANSWER = {"version": (str, type(None)), "package": (str,), "ops": (dict,), "reference": (dict, type(None))}
+_ANSWER = {
+    "version": (str, type(None)),
+    "package": (str,),
+    "ops": (dict,),
+    "reference": (dict, type(None)),
+    "types": (list,),
+}
 
 
 def extract(argument: str, reading: Reading) -> Spec:
@@ -47,6 +55,7 @@ def extract(argument: str, reading: Reading) -> Spec:
         provenance=Provenance(framework="tflite", version=told["version"], made_by=f"{SCHEME} of {told['package']}"),
         ops={op: Op(name=op, own=_own(op, ranges), **_range(told["ops"][op], "")) for op in sorted(told["ops"])},
         binding="op_version",
+        loading={TENSOR_TYPES: tuple(map(codes.type_name, told["types"]))} if told["types"] else {},
     )
 
 
