@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.pytorch.extract import cpp, native, python
+from opspec_lint.frameworks.pytorch.extract import cpp, native
+from opspec_lint.frameworks.pytorch.extract.python.program import Program
 from opspec_lint.kit.bounded_cache import BoundedCache
 from opspec_lint.sources.cache import digest
 
@@ -35,8 +36,9 @@ def declared(tree: SourceTree, suffixes: tuple[str, ...]) -> Iterator[Line | Rem
     paths = [each for each in sorted(tree.blobs(("",))) if each.endswith(suffixes) and not _is_foreign(each)]
     files = {path: data for path, data in tree.read(paths).items() if data is not None}
     for path, data in files.items():
-        if any(mark in data for mark in (python.MARKS if path.endswith(".py") else cpp.MARKS)):
+        if not path.endswith(".py") and any(mark in data for mark in cpp.MARKS):
             yield from _of_file(path, data, files)
+    yield from Program({path: data for path, data in files.items() if path.endswith(".py")}).definitions()
 
 
 def _of_file(path: str, data: bytes, files: Mapping[str, bytes]) -> list[Line | Remark]:
@@ -47,8 +49,7 @@ def _of_file(path: str, data: bytes, files: Mapping[str, bytes]) -> list[Line | 
         return known
     elsewhere = _Elsewhere(files)
     text = _text(data)
-    is_python = path.endswith(".py")
-    found = [*(python.read(text, path) if is_python else cpp.Registrations(text, path, elsewhere.declaring).read())]
+    found = [*cpp.Registrations(text, path, elsewhere.declaring).read()]
     if not elsewhere.was_asked:
         _KNOWN[key] = found
     return found

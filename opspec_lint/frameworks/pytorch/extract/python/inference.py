@@ -1,4 +1,4 @@
-"""Infers the schema of a Python function from its annotations, as `torch.library.custom_op` does (infer_schema)."""
+"""Infers the schema of a Python function from its annotations, as `infer_schema` of `torch.library` does."""
 
 from __future__ import annotations
 
@@ -6,10 +6,7 @@ import ast
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    Dotted = Callable[[ast.expr], str]
-    """The name that an expression is, such as `torch.Tensor`."""
+    from collections.abc import Iterator
 
 UNKNOWN = "unknown"
 """The value of `mutates_args` by which every tensor may be written to."""
@@ -22,7 +19,10 @@ _TYPES = {
     "torch.types.Number": "Scalar",
     "torch.dtype": "ScalarType",
     "torch.device": "Device",
+    "torch.distributed.distributed_c10d.GroupName": "str",
 }
+_NUMBER = {"int", "float", "bool"}
+"""The members of the union that `torch.types.Number` is."""
 _ALONE = ("str", "ScalarType", "Device")
 """Types of which there are no lists."""
 _OPTIONAL_LISTS = ("SymInt", "float", "bool")
@@ -35,13 +35,35 @@ class NotInferableError(Exception):
     """An annotation or a default value has no counterpart in schemas; the message says which."""
 
 
-def infer(function: ast.FunctionDef, mutated: tuple[str, ...] | str, dotted: Dotted) -> str:
+class Name(str):
+    """The dotted name of something that another library provides, such as `torch.float32`."""
+
+    __slots__ = ()
+
+
+class Names:
+    """The names in the definition of a function."""
+
+    def path(self, node: ast.expr) -> str:
+        """Return the dotted name of what an expression names, such as `torch.Tensor`, "" for anything else."""
+        raise NotImplementedError
+
+    def written(self, node: ast.expr) -> ast.expr:
+        """Return the type that a name is an alias of, or the expression itself."""
+        raise NotImplementedError
+
+    def default(self, name: str) -> object:
+        """Return the default value of a parameter: a constant, or a `Name`."""
+        raise NotImplementedError
+
+
+def infer(function: ast.FunctionDef | ast.AsyncFunctionDef, mutated: tuple[str, ...] | str, names: Names) -> str:
     """Return the schema of a function without its name, such as `(Tensor x, SymInt n=1) -> Tensor`.
 
     Args:
         function: the definition.
         mutated: the names of the tensors that are written to, or `UNKNOWN`.
-        dotted: tells what a name stands for.
+        names: the names in it.
 
     Raises:
         NotInferableError: PyTorch refuses the function, or its schema cannot be told from the text.
@@ -53,12 +75,12 @@ def infer(function: ast.FunctionDef, mutated: tuple[str, ...] | str, dotted: Dot
     for place, (argument, default) in enumerate(_parameters(given)):
         if place == len(given.args):
             arguments.append("*")
-        kind = _type(argument.annotation, dotted, argument.arg)
+        kind = _type(argument.annotation, names, argument.arg)
         if kind.startswith("Tensor") if mutated == UNKNOWN else argument.arg in mutated:
             kind = f"Tensor(a{place}!){kind.removeprefix('Tensor')}"
-        value = "" if default is None else f"={_default(default, dotted, argument.arg)}"
+        value = "" if default is None else f"={_default(names, argument.arg)}"
         arguments.append(f"{kind} {argument.arg}{value}")
-    return f"({', '.join(arguments)}) -> {_returns(function.returns, dotted)}"
+    return f"({', '.join(arguments)}) -> {_returns(function.returns, names)}"
 
 
 def _parameters(given: ast.arguments) -> Iterator[tuple[ast.arg, ast.expr | None]]:
@@ -68,48 +90,53 @@ def _parameters(given: ast.arguments) -> Iterator[tuple[ast.arg, ast.expr | None
     yield from zip(given.kwonlyargs, given.kw_defaults, strict=True)
 
 
-def _type(node: ast.expr | None, dotted: Dotted, name: str) -> str:
+def _type(node: ast.expr | None, names: Names, name: str) -> str:
     """Return the type of a parameter.
 
     Raises:
         NotInferableError: the parameter has no type, or one that schemas do not have.
     """
-    kind = None if node is None else _written(node, dotted)
+    kind = None if node is None else _written(node, names)
     if kind is None:
         raise NotInferableError(f"the annotation of '{name}' is no type of a schema")
     return kind
 
 
-def _written(node: ast.expr, dotted: Dotted) -> str | None:
-    """Return the type of a schema that an annotation stands for, None where there is none."""
-    node = _unquoted(node)
-    inner = _optional(node, dotted)
-    if inner is not None:
-        kind = _written(inner, dotted)
+def _written(node: ast.expr, names: Names) -> str | None:
+    """Return the type of a schema of an annotation, None if schemas have no such type."""
+    node = names.written(_unquoted(node))
+    members = list(_members(node, names))
+    given = [member for member in members if not (isinstance(member, ast.Constant) and member.value is None)]
+    if len(members) > 1 and {names.path(member) for member in given} == _NUMBER:
+        return "Scalar" if len(given) == len(members) else "Scalar?"
+    if len(members) > 1:
+        kind = _written(given[0], names) if len(given) == 1 else None
         is_list = kind is not None and kind.endswith("[]")
         allowed = kind is not None and not kind.endswith("?") and (not is_list or kind[:-2] in _OPTIONAL_LISTS)
         return f"{kind}?" if allowed else None
-    if isinstance(node, ast.Subscript) and dotted(node.value).rpartition(".")[2] in _LISTS:
-        kind = _written(node.slice, dotted)
+    if isinstance(node, ast.Subscript) and names.path(node.value).rpartition(".")[2] in _LISTS:
+        kind = _written(node.slice, names)
         allowed = kind == "Tensor?" or (kind in _TYPES.values() and kind not in _ALONE)
         return f"{kind}[]" if allowed else None
-    name = dotted(node)
+    name = names.path(node)
     return _TYPES.get(name) or _TYPES.get(f"torch.{name}")
 
 
-def _optional(node: ast.expr, dotted: Dotted) -> ast.expr | None:
-    """Return X of `Optional[X]`, `Union[X, None]` and `X | None`; None for anything else."""
-    members: list[ast.expr] = []
+def _members(node: ast.expr, names: Names) -> Iterator[ast.expr]:
+    """Yield the members of `Optional[X]`, of a union and of `X | Y`; of another annotation, itself."""
+    node = names.written(_unquoted(node))
+    outer = names.path(node.value).rpartition(".")[2] if isinstance(node, ast.Subscript) else ""
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
-        members = [node.left, node.right]
-    elif isinstance(node, ast.Subscript):
-        outer = dotted(node.value).rpartition(".")[2]
-        if outer == "Optional":
-            return node.slice
-        if outer == "Union" and isinstance(node.slice, ast.Tuple):
-            members = node.slice.elts
-    others = [each for each in members if not (isinstance(each, ast.Constant) and each.value is None)]
-    return others[0] if len(others) == 1 and len(members) == 2 else None
+        yield from _members(node.left, names)
+        yield from _members(node.right, names)
+    elif isinstance(node, ast.Subscript) and outer == "Optional":
+        yield from _members(node.slice, names)
+        yield ast.Constant(None)
+    elif isinstance(node, ast.Subscript) and outer == "Union":
+        for member in node.slice.elts if isinstance(node.slice, ast.Tuple) else (node.slice,):
+            yield from _members(member, names)
+    else:
+        yield node
 
 
 def _unquoted(node: ast.expr) -> ast.expr:
@@ -122,43 +149,41 @@ def _unquoted(node: ast.expr) -> ast.expr:
     return node
 
 
-def _default(node: ast.expr, dotted: Dotted, name: str) -> str:
+def _default(names: Names, name: str) -> str:
     """Return a default value.
 
     Raises:
         NotInferableError: the value is not a literal.
     """
-    try:
-        value = ast.literal_eval(node)
-    except ValueError:
-        first, _, rest = dotted(node).partition(".")
+    value = names.default(name)
+    if isinstance(value, Name):
+        first, _, rest = value.partition(".")
         if first == "torch" and rest:
             return rest
-        value = ...
-    if value is None or isinstance(value, int | float):
+    elif value is None or isinstance(value, int | float):
         return str(value)
-    if isinstance(value, str):
+    elif isinstance(value, str):
         return f'"{value}"'
     raise NotInferableError(f"the default value of '{name}' is no literal of a schema")
 
 
-def _returns(node: ast.expr | None, dotted: Dotted) -> str:
+def _returns(node: ast.expr | None, names: Names) -> str:
     """Return the returns of a schema.
 
     Raises:
         NotInferableError: the annotation is missing, or no type of a return.
     """
-    node = None if node is None else _unquoted(node)
+    node = None if node is None else names.written(_unquoted(node))
     if isinstance(node, ast.Constant) and node.value is None:
         return "()"
-    if isinstance(node, ast.Subscript) and dotted(node.value).rpartition(".")[2] in ("Tuple", "tuple"):
+    if isinstance(node, ast.Subscript) and names.path(node.value).rpartition(".")[2] in ("Tuple", "tuple"):
         members = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
-        kinds = [_written(each, dotted) for each in members]
+        kinds = [_written(element, names) for element in members]
         text = ", ".join(map(str, kinds))
         text = f"(({text}))" if len(kinds) == 1 else f"({text})"
     else:
-        kinds = [None if node is None else _written(node, dotted)]
+        kinds = [None if node is None else _written(node, names)]
         text = str(kinds[0])
-    if any(each not in _RETURNED for each in kinds):
+    if any(kind not in _RETURNED for kind in kinds):
         raise NotInferableError("the annotation of what it returns is no type of a schema")
     return text

@@ -1,0 +1,205 @@
+"""The state of an evaluation: where it is, under which condition, and which names have which values."""
+
+from __future__ import annotations
+
+from opspec_lint.frameworks.pytorch.extract.python.values import MAX_ALTERNATIVES, UNKNOWN, Choice, Scope, is_same
+from opspec_lint.kit.text import shorten
+from opspec_lint.spec.condition import ALWAYS, NEVER, both, either, negation, requirement, show
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import ast
+    from collections.abc import Callable
+
+    from opspec_lint.frameworks.pytorch.extract.python.values import Module
+    from opspec_lint.spec.condition import Condition
+
+    _Journal = dict[tuple[int, str], tuple[Scope, str, object]]
+
+_MISSING = object()
+MAX_STEPS = 1_000_000
+"""Statements and calls of all files of a tree together."""
+_LONGEST = 100
+"""Characters of the text of a condition."""
+_MAX_REQUIREMENTS = 6
+"""Requirements of a condition; a branch within so many branches adds none."""
+_MAX_WAYS = 4
+"""Alternatives of a condition; a branch that ends in more ways is taken to end in any case."""
+
+
+class StepsExceededError(Exception):
+    """The files take more steps to evaluate than any sensible ones."""
+
+
+class Frame:
+    """A module, class or call that is being evaluated.
+
+    `call` is the call that it is, with the frame of its caller; None for a module. `results` are the values that it
+    returned so far, and `breaks` and `continues` belong to its open loops; each has the conditions under which it did.
+    """
+
+    __slots__ = ("breaks", "call", "continues", "module", "qualified", "redirected", "results", "scope")
+
+    def __init__(
+        self, scope: Scope, module: Module, qualified: str = "", call: tuple[ast.AST, Frame] | None = None
+    ) -> None:
+        self.scope = scope
+        self.module = module
+        self.qualified = qualified
+        self.call = call
+        self.results: list[tuple[Condition, object]] = []
+        self.breaks: list[list[Condition]] = []
+        self.continues: list[list[Condition]] = []
+        self.redirected: dict[str, Scope] = {}
+
+
+class State:
+    """The condition under which the current statement is reached, and the changes of names since each open branch."""
+
+    def __init__(self) -> None:
+        self.condition: Condition = ALWAYS
+        self.condition_line: int | None = None
+        self._journals: list[_Journal] = []
+        self.steps_left = MAX_STEPS
+        self.depth = 0
+
+    def step(self) -> None:
+        """Count a step.
+
+        Raises:
+            StepsExceededError: there were too many.
+        """
+        self.steps_left -= 1
+        if self.steps_left < 0:
+            raise StepsExceededError
+
+    def assign(self, scope: Scope, name: str, value: object) -> None:
+        """Give a name a value, so that the end of an open branch can undo that."""
+        if self._journals:
+            self._journals[-1].setdefault((id(scope), name), (scope, name, scope.values.get(name, _MISSING)))
+        scope.values[name] = value
+
+    def branch(self, chosen: Condition, line: int, then: Callable[[], None], otherwise: Callable[[], None]) -> None:
+        """Evaluate the branches of a condition that can be reached, and merge the names."""
+        if chosen == ALWAYS:
+            then()
+        elif chosen == NEVER:
+            otherwise()
+        elif self.condition != NEVER:
+            before = self.condition
+            chosen = chosen if _is_simple(chosen) else self.requirement(show(chosen))
+            sides = _narrowed(before, chosen), _narrowed(before, negation(chosen))
+            first, reached_first = self._run_branch(sides[0], line, then)
+            second, reached_second = self._run_branch(sides[1], line, otherwise)
+            ends = reached_first, reached_second
+            self.condition = before if ends == sides else _joined(ends, before)
+            for key, (scope, name, old) in {**second, **first}.items():
+                new = tuple(
+                    side[key][2] if key in side else scope.values.get(name, _MISSING) for side in (first, second)
+                )
+                self.assign(scope, name, _merged(sides, ends, new, old))
+
+    def limited(self, steps: int, action: Callable[[], object]) -> object:
+        """Return the result of a function that takes a number of steps at most, UNKNOWN if it takes more."""
+        condition, line, depth, journals = self.condition, self.condition_line, self.depth, len(self._journals)
+        left = self.steps_left
+        self.steps_left = min(left, steps)
+        try:
+            result = action()
+        except StepsExceededError:
+            self.condition, self.condition_line, self.depth = condition, line, depth
+            del self._journals[journals:]
+            self.steps_left = left - min(left, steps)
+            if not self.steps_left:
+                raise
+            return UNKNOWN
+        self.steps_left += left - min(left, steps)
+        return result
+
+    def _run_branch(self, condition: Condition, line: int, action: Callable[[], None]) -> tuple[_Journal, Condition]:
+        """Evaluate a branch and undo it; return the values that it gave names, and the condition at its end."""
+        journal: _Journal = {}
+        self._journals.append(journal)
+        outer = self.condition_line
+        self.condition, self.condition_line = condition, line
+        if condition != NEVER:
+            action()
+        end, self.condition_line = self.condition, outer
+        self._journals.pop()
+        changed: _Journal = {}
+        for key, (scope, name, old) in journal.items():
+            changed[key] = scope, name, scope.values.get(name, _MISSING)
+            if old is _MISSING:
+                scope.values.pop(name, None)
+            else:
+                scope.values[name] = old
+        return changed, end
+
+    def by_alternative(self, choice: Choice, action: Callable[[object], object]) -> object:
+        """Return the result of a function for each alternative, evaluated under the condition of that."""
+        results: list[tuple[Condition, object]] = []
+        for condition, value in choice.alternatives:
+            self.branch(
+                condition,
+                self.condition_line or 0,
+                lambda: results.append((condition, action(value))),  # noqa: B023 - called now
+                lambda: None,
+            )
+        return merged(results)
+
+    def requirement(self, text: str) -> Condition:
+        """Return the condition that a piece of source text states."""
+        if any(len(alternative) >= _MAX_REQUIREMENTS for alternative in self.condition):
+            return requirement("further conditions")
+        return requirement(shorten(" ".join(text.split()), _LONGEST))
+
+
+def _is_simple(condition: Condition) -> bool:
+    return len(condition) <= _MAX_WAYS and all(len(alternative) <= _MAX_REQUIREMENTS for alternative in condition)
+
+
+def _narrowed(condition: Condition, chosen: Condition) -> Condition:
+    """Return the condition within a branch; the one outside if both together have too many alternatives."""
+    if len(condition) * len(chosen) > _MAX_WAYS**2:
+        return condition
+    together = both(condition, chosen)
+    return together if _is_simple(together) else condition
+
+
+def _joined(ends: tuple[Condition, Condition], before: Condition) -> Condition:
+    """Return the condition behind two branches; the one before if they end in too many ways."""
+    reached = [end for end in ends if end != NEVER]
+    together = reached[0] if len(reached) == 1 else either(reached) if reached else NEVER
+    return together if _is_simple(together) else before
+
+
+def merged(results: list[tuple[Condition, object]]) -> object:
+    """Return the value that is one of several ones, each under its condition."""
+    if not results:
+        return UNKNOWN
+    first = results[0][1]
+    if all(is_same(first, value) for _, value in results):
+        return first
+    flat: list[tuple[Condition, object]] = []
+    for condition, value in results:
+        inner = value.alternatives if isinstance(value, Choice) else ((ALWAYS, value),)
+        flat += ((both(condition, own), element) for own, element in inner)
+    possible = [(condition, value) for condition, value in flat if condition != NEVER]
+    return Choice(possible) if len(possible) <= MAX_ALTERNATIVES else UNKNOWN
+
+
+def _merged(
+    sides: tuple[Condition, Condition], ends: tuple[Condition, Condition], values: tuple[object, ...], old: object
+) -> object:
+    """Return the value of a name behind two branches; a branch that never ends has no say."""
+    reached = [
+        (side, old if value is _MISSING and old is not _MISSING else value)
+        for side, end, value in zip(sides, ends, values, strict=True)
+        if end != NEVER
+    ]
+    present = [(condition, value) for condition, value in reached if value is not _MISSING]
+    if not present:
+        return UNKNOWN
+    if len(reached) == 1:
+        return present[0][1]
+    return merged(present) if len(present) == len(reached) else Choice(present)

@@ -1,0 +1,238 @@
+"""The values of evaluated Python code; strings, numbers and containers are Python's."""
+
+from __future__ import annotations
+
+import ast
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from typing import TypeAlias
+
+    from opspec_lint.spec.condition import Condition
+
+    FunctionNode: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+
+PRIMITIVE = (str, int, float, bool, bytes, type(None))
+CONTAINER = (tuple, list, dict, set)
+
+
+class Unknown:
+    """A value that the text does not decide.
+
+    `path` is the dotted name of something that other code provides, such as `torch.library.define`, "" for the result
+    of unknown code.
+    """
+
+    __slots__ = ("path",)
+
+    def __init__(self, path: str = "") -> None:
+        self.path = path
+
+
+UNKNOWN = Unknown()
+
+
+class Scope:
+    """The names of a module, of a class, of an object or of a call, and their values."""
+
+    __slots__ = ("is_class", "outer", "values")
+
+    def __init__(self, outer: Scope | None = None, *, is_class: bool = False) -> None:
+        self.values: dict[str, object] = {}
+        self.outer = outer
+        self.is_class = is_class
+
+    def find(self, name: str) -> Scope | None:
+        """Return the scope that has a name: this one or an outer one."""
+        scope: Scope | None = self
+        while scope is not None and name not in scope.values:
+            scope = scope.outer
+        return scope
+
+
+class Module:
+    """A file of the tree. `package` is the package that relative imports start from."""
+
+    __slots__ = ("name", "package", "path", "scope")
+
+    def __init__(self, path: str, name: str, package: str) -> None:
+        self.path = path
+        self.name = name
+        self.package = package
+        self.scope = Scope()
+
+
+class Package:
+    """A dotted name that is imported from the tree, such as `package.module`."""
+
+    __slots__ = ("name",)
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+
+class Imported:
+    """A name that is imported from a module of the tree, which is evaluated when the value is needed."""
+
+    __slots__ = ("module", "name")
+
+    def __init__(self, module: str, name: str) -> None:
+        self.module = module
+        self.name = name
+
+
+class Function:
+    """A function of the tree. `owner` is the object that it is bound to, None for none."""
+
+    __slots__ = ("defaults", "kind", "module", "node", "owner", "qualified", "scope")
+
+    def __init__(  # noqa: PLR0913, PLR0917 - all that a definition has
+        self,
+        node: FunctionNode,
+        scope: Scope,
+        module: Module,
+        defaults: Mapping[str, object],
+        qualified: str,
+        kind: str = "",
+        owner: object = None,
+    ) -> None:
+        self.node = node
+        self.scope = scope
+        self.module = module
+        self.defaults = defaults
+        self.qualified = qualified
+        self.kind = kind
+        self.owner = owner
+
+    @property
+    def name(self) -> str:
+        """Its `__name__`."""
+        return "<lambda>" if isinstance(self.node, ast.Lambda) else self.node.name
+
+    def bound_to(self, owner: object) -> Function:
+        """Return the method of an object."""
+        return Function(self.node, self.scope, self.module, self.defaults, self.qualified, self.kind, owner)
+
+
+class Class:
+    """A class of the tree."""
+
+    __slots__ = ("bases", "name", "scope")
+
+    def __init__(self, name: str, scope: Scope, bases: Sequence[object]) -> None:
+        self.name = name
+        self.scope = scope
+        self.bases = bases
+
+    def member(self, name: str, depth: int = 0) -> object:
+        """Return an attribute of the class or of a base class; UNKNOWN where none of the tree has it."""
+        if name in self.scope.values:
+            return self.scope.values[name]
+        bases = (base for base in self.bases if isinstance(base, Class) and depth < _MAX_BASES)
+        members = (base.member(name, depth + 1) for base in bases)
+        return next((value for value in members if value is not UNKNOWN), UNKNOWN)
+
+
+class Instance:
+    """An object of a class of the tree."""
+
+    __slots__ = ("cls", "scope")
+
+    def __init__(self, cls: Class) -> None:
+        self.cls = cls
+        self.scope = Scope()
+
+
+class Partial:
+    """The result of `functools.partial`."""
+
+    __slots__ = ("arguments", "function", "keywords")
+
+    def __init__(self, function: object, arguments: Sequence[object], keywords: Mapping[str, object]) -> None:
+        self.function = function
+        self.arguments = tuple(arguments)
+        self.keywords = dict(keywords)
+
+
+class Library:
+    """A `torch.library.Library`. One that is scoped takes its ops away at the end of its block."""
+
+    __slots__ = ("is_scoped", "namespace")
+
+    def __init__(self, namespace: object, *, is_scoped: bool = False) -> None:
+        self.namespace = namespace
+        self.is_scoped = is_scoped
+
+
+class Maker:
+    """The decorator that `custom_op(NAME, ...)` returns."""
+
+    __slots__ = ("given",)
+
+    def __init__(self, given: Mapping[str, object]) -> None:
+        self.given = given
+
+
+class Method:
+    """A method of a value that Python itself or PyTorch provides, such as `str.format` or `Library.define`."""
+
+    __slots__ = ("name", "owner")
+
+    def __init__(self, owner: object, name: str) -> None:
+        self.owner = owner
+        self.name = name
+
+
+class Annotation:
+    """A type that is written as an expression, such as `List[Tensor]`."""
+
+    __slots__ = ("node", "scope")
+
+    def __init__(self, node: ast.expr, scope: Scope) -> None:
+        self.node = node
+        self.scope = scope
+
+
+class Deferred:
+    """A call of a function that defines no op: it is evaluated when its result is needed."""
+
+    __slots__ = ("arguments", "function", "keywords", "result")
+
+    def __init__(self, function: Function, arguments: Sequence[object], keywords: Mapping[str, object]) -> None:
+        self.function = function
+        self.arguments = arguments
+        self.keywords = keywords
+        self.result: object = self
+
+
+class Choice:
+    """A value that depends on conditions: the alternatives that have one, each with its condition."""
+
+    __slots__ = ("alternatives",)
+
+    def __init__(self, alternatives: Iterable[tuple[Condition, object]]) -> None:
+        self.alternatives = tuple(alternatives)
+
+
+MAX_ALTERNATIVES = 16
+_MAX_BASES = 8
+
+
+def is_same(first: object, second: object) -> bool:
+    """Return whether two values are certainly the same."""
+    if first is second:
+        return True
+    if isinstance(first, Unknown) and isinstance(second, Unknown):
+        return bool(first.path) and first.path == second.path
+    return type(first) is type(second) and isinstance(first, PRIMITIVE) and first == second
+
+
+def is_known(value: object, depth: int = 0) -> bool:
+    """Return whether a value consists of constants only."""
+    if isinstance(value, PRIMITIVE):
+        return True
+    if depth > _MAX_BASES or not isinstance(value, CONTAINER):
+        return False
+    items = [*value, *value.values()] if isinstance(value, dict) else value
+    return all(is_known(item, depth + 1) for item in items)
