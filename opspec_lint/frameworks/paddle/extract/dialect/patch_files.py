@@ -112,6 +112,7 @@ class _Reader:
     def __init__(self, version: int, key: str | None) -> None:
         self._version = version
         self._key = key
+        self._value = key or DATA
         self._seen: set[str] = set()
         self.actions: list[PatchAction] = []
         self.retyped: list[tuple[str, str, str, int]] = []
@@ -169,12 +170,12 @@ class _Reader:
         target = resolved(each.get("object"))
         problem = ""
         if kind == "modify_name":
-            problem = "" if isinstance(_data(each), str) else "it does not say the new name (`data`)"
+            problem = "" if isinstance(_data(each), str) else f"it does not say the new name (`{self._value}`)"
         elif kind in _OF_ATTR:
             problem = self._wrong_attr(kind, each, target)
         elif kind in _OF_PLACE:
             problem = "" if type(target) is int else "`object` is not the place of an input or output"
-            problem = problem or (_wrong_tensor(each) if kind in _GIVES_TYPE else "")
+            problem = problem or (self._wrong_tensor(each) if kind in _GIVES_TYPE else "")
         else:
             problem = f"the loader knows no action '{kind}'"
         problem = problem or _wrong_key(each, self._key)
@@ -184,20 +185,28 @@ class _Reader:
         action = Action(version=self._version, kind=kind, target=target, type=_type(each), data=_data(each))
         self.actions.append(PatchAction(op=op, action=action, line=each.line))
 
-    @staticmethod
-    def _wrong_attr(kind: str, each: YamlEntry, target: Any) -> str:
+    def _wrong_attr(self, kind: str, each: YamlEntry, target: Any) -> str:
         if not isinstance(target, str):
             return "`object` is not the name of an attr"
         if kind.endswith("_name"):
-            return "" if isinstance(_data(each), str) else "it does not say the new name (`data`)"
+            return "" if isinstance(_data(each), str) else f"it does not say the new name (`{self._value}`)"
         kind_of = each.get("type")
         if kind_of is not None and not _makes(str(kind_of), each):
             return f"the loader can make no attr of type {kind_of} in a patch"
         if kind.startswith("add") and _data(each) is None:
-            return "an attr that is added has to be given its value (`data`)"
+            return f"an attr that is added has to be given its value (`{self._value}`)"
         if (wrong := _wrong_value(each)) is not None:
             return f"'{wrong[0]}' is no value of type {wrong[1]}"
         return "" if kind_of is not None or kind.startswith("delete") else "it does not say the type (`type`)"
+
+    def _wrong_tensor(self, each: YamlEntry) -> str:
+        """Return the fault in the type of a value that an action gives, at which the loader stops; "" for none."""
+        if each.get("type") is None:
+            return "it does not say the type (`type`)"
+        given = _given(each)
+        if str(each["type"]) == _TENSOR and not (isinstance(given, list) and len(given) == _PARTS_OF_TENSOR):
+            return f"`{self._value}` is not the list of a tensor's type of elements, shape, layout, LoD and offset"
+        return ""
 
     def _of_pair(self, entry: YamlEntry) -> None:
         pair = entry.get("op_pair")
@@ -211,7 +220,7 @@ class _Reader:
                 problem = f"the loader knows no action '{kind}' of a pair"
             elif not isinstance(target, list) or [type(place) for place in target] != [int, int]:
                 problem = "`object` is not the place of an output and that of an input"
-            elif problem := (_wrong_tensor(each) if kind in _GIVES_TYPE else "") or _wrong_key(each, self._key):
+            elif problem := (self._wrong_tensor(each) if kind in _GIVES_TYPE else "") or _wrong_key(each, self._key):
                 pass
             else:
                 action = Action(
@@ -234,16 +243,6 @@ class _Reader:
                 )
             else:
                 self.problems.append(_problem(None, str(name), f"the loader knows no action '{kind}'", each.line))
-
-
-def _wrong_tensor(each: YamlEntry) -> str:
-    """The fault in the type of a value that an action gives; the loader stops at it."""
-    if each.get("type") is None:
-        return "it does not say the type (`type`)"
-    given = _given(each)
-    if str(each["type"]) == _TENSOR and not (isinstance(given, list) and len(given) == _PARTS_OF_TENSOR):
-        return "`data` is not the list of a tensor's type of elements, shape, layout, LoD and offset"
-    return ""
 
 
 def _makes(kind: str, each: YamlEntry) -> bool:

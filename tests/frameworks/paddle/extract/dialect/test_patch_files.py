@@ -155,6 +155,21 @@ def test_what_the_loader_does_not_read_is_a_problem(text, problem, line):
     assert found.problems[0].line == line
 
 
+@pytest.mark.parametrize("key", ["data", "default"])
+@pytest.mark.parametrize(
+    "action",
+    [
+        "modify_name",
+        "modify_attr_name, object: a",
+        "add_attr, object: a, type: 'pir::BoolAttribute'",
+        "add_output, object: 1, type: 'pir::DenseTensorType'",
+    ],
+)
+def test_a_missing_value_is_named_by_the_key_that_the_loader_reads(key, action):
+    (problem,) = read(_action(action), "patch/2.yaml", 2, key).problems
+    assert f"`{key}`" in problem.problem
+
+
 def test_the_texts_in_a_library():
     two, three = "\nop_patches:\n  - op_name : pd_op.f\n    actions: []\n", "attr_patches:\n"
     data = b"\0ELF no op_patches: here\0" + two.encode() + b"\0\0code\0" + three.encode() + b"\0"

@@ -3,6 +3,7 @@ from __future__ import annotations
 import re
 
 import pytest
+import yaml
 
 from opspec_lint.spec.model import Origin, Update
 from tests.support.trees.paddle_trees import attrs_of, declared_of, history_of, lost, read, reasons, remarks, shown
@@ -251,6 +252,12 @@ def read_faults(ops=SOUND, compat=COMPAT, version=VERSION, backward=BACKWARD):
 
 def test_entries_that_are_sound_have_no_faults():
     assert read_faults() == []
+
+
+def test_the_order_of_keys_is_no_fault():
+    ops, backward = (yaml.safe_dump(yaml.load(text, yaml.BaseLoader)) for text in (SOUND, BACKWARD))
+    assert not ops.startswith("- op")
+    assert read_faults(ops, backward=backward) == []
 
 
 @pytest.mark.parametrize(
