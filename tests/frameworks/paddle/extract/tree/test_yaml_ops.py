@@ -255,7 +255,7 @@ def test_entries_that_are_sound_have_no_faults():
 
 
 def test_the_order_of_keys_is_no_fault():
-    ops, backward = (yaml.safe_dump(yaml.load(text, yaml.BaseLoader)) for text in (SOUND, BACKWARD))
+    ops, backward = (yaml.safe_dump(yaml.safe_load(text)) for text in (SOUND, BACKWARD))
     assert not ops.startswith("- op")
     assert read_faults(ops, backward=backward) == []
 
