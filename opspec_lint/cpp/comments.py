@@ -9,13 +9,13 @@ if TYPE_CHECKING:
     import re
 
 _OPAQUE = pattern(
-    r"/(?:/[^\\\n]*(?:\\.[^\\\n]*)*|\*[^*]*(?:\*(?!/)[^*]*)*(?:\*/|\Z))"
+    r"/(?:/[^\\\n]*(?:\\(?:[ \t]*\n|.)[^\\\n]*)*|\*[^*]*(?:\*(?!/)[^*]*)*(?:\*/|\Z))"
     r'|R"([^()\\\s]{0,16})\(.*?(?:\)\1"|\Z)|(?<!\\)"[^"\\\n]*(?:\\.[^"\\\n]*)*"|\'(?<!\d\')(?:[^\'\\\n]|\\.){1,12}\'',
     "s",
 )
 """Comments and strings. Each alternative begins with a literal character and repeats no alternation: that is five times
 as fast as `(?:[^\\\\\\n]|\\\\.)*`."""
-_COMMENT = pattern(r"/(?:/[^\\\n]*(?:\\.[^\\\n]*)*|\*[^*]*(?:\*(?!/)[^*]*)*(?:\*/|\Z))", "s")
+_COMMENT = pattern(r"/(?:/[^\\\n]*(?:\\(?:[ \t]*\n|.)[^\\\n]*)*|\*[^*]*(?:\*(?!/)[^*]*)*(?:\*/|\Z))", "s")
 
 
 def blank_comments(raw: str) -> tuple[str, str]:

@@ -104,6 +104,8 @@ class _Parser:
         if self._at < len(self._tokens) and self._tokens[self._at] == "(":
             self._skip_arguments()
             return 0
+        if name == "true" and name not in self._defined:  # https://eel.is/c++draft/cpp.cond
+            return 1
         body = _TOKEN.findall(self._defined.get(name, ""))
         left = len(self._tokens) - self._at
         if not body or self._names > _MAX_NAMES or self._busy.get(name, left + 1) <= left:

@@ -9,17 +9,21 @@ import re
 from bisect import bisect_right
 
 from opspec_lint.cpp.blocks import NAMESPACE, Blocks
+from opspec_lint.cpp.branches import Branches
 from opspec_lint.cpp.comments import blank, blank_comments
 from opspec_lint.cpp.conditions import is_followed, is_true
 from opspec_lint.cpp.continued import join_broken_names, remove_breaks
 from opspec_lint.kit.pattern import pattern
+from opspec_lint.kit.record import Record
+from opspec_lint.spec.condition import ALWAYS, NEVER, requirement
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from typing import Any
 
     from opspec_lint.cpp.blocks import Block
+    from opspec_lint.cpp.formulas import Span
 
     Doubt = tuple[int, int, frozenset[str]]
     """A part of a file, and the names in its condition that the file does not define before."""
@@ -31,6 +35,7 @@ NOT_FOLLOWED = ""
 """In place of a name in a condition: the condition itself cannot be evaluated."""
 _NAME = pattern(r"[A-Za-z_]\w*")
 _OF_COMPILER = pattern(r"__|_WIN32|_MSC_VER|\w+_H_?\Z")  # and guards of headers, which no other file defines
+_TRIGRAPH = pattern(r"(//[^\n]*\?\?/[ \t]*\n)[^\n]*")
 _DEFINE = pattern(r"\s*(\w+)(?:\(([^()]*)\))?([\s\S]*)")
 
 
@@ -146,6 +151,14 @@ def _count_namespace_names(block: Block | None) -> int:
     return sum(len(block_around.names) for block_around in around if block_around.kind == NAMESPACE)
 
 
+class ConditionalCode(Record):
+    """A file as some build compiles it: its code, the parts that not every build compiles, unlikely requirements."""
+
+    code: Code
+    spans: tuple[Span, ...] = ()
+    unlikely: frozenset[str] = frozenset()
+
+
 class CppFile:
     """A C++ file before the preprocessor; `code` applies a build to it.
 
@@ -155,11 +168,12 @@ class CppFile:
         features: prefixes of the macros that differ between builds.
     """
 
-    __slots__ = ("_codes", "_differences", "_directives", "_features", "_of_build", "bare", "path", "text")
+    __slots__ = ("_codes", "_differences", "_directives", "_features", "_of_build", "_raw", "bare", "path", "text")
 
     def __init__(self, path: str, raw: str, features: tuple[str, ...] = ()) -> None:
         self.path = path
         self._features = features
+        self._raw = raw if "??/" in raw else ""
         text, bare = blank_comments(raw)
         self.text, self.bare = (join_broken_names(view, bare) for view in (text, bare))
         self._directives = [
@@ -197,6 +211,41 @@ class CppFile:
         """Return the file without directives, with the code of all branches of its conditions."""
         edges = [edge for directive in self._directives for edge in directive[:2]]
         return Code(self.path, _cut(self.text, edges), _cut(self.bare, edges))
+
+    def conditional(self, defined: Mapping[str, str], is_defined_elsewhere: Callable[[str], bool]) -> ConditionalCode:
+        """Return the file without what no build compiles, and the parts that not every build compiles.
+
+        Args:
+            defined: the macros that every build defines.
+            is_defined_elsewhere: tells whether another file or a build may define a macro.
+        """
+        if not self._directives and not self._raw:
+            return ConditionalCode(code=Code(self.path, self.text, self.bare))
+        branches = Branches(self._directives, len(self.text), defined, is_defined_elsewhere)
+        spans = [*branches.spans, *self._trigraphs()]
+        if branches.whole != ALWAYS:
+            spans.append((0, len(self.text), branches.whole, branches.whole_offset))
+        never = [span[:2] for span in branches.spans if span[2] == NEVER]
+        dead: list[int] = []
+        for start, end in sorted((*never, *(directive[:2] for directive in self._directives))):
+            if not dead or dead[-1] < end:
+                _extend(dead, start, end)
+        macros = [macro for macro in self._macros() if not any(start <= macro[0] < end for start, end in never)]
+        code = Code(self.path, _cut(self.text, dead), _cut(self.bare, dead), macros)
+        return ConditionalCode(code=code, spans=tuple(spans), unlikely=frozenset(branches.unlikely))
+
+    def _macros(self) -> Iterator[Directive]:
+        for start, _, keyword, rest in self._directives:
+            if keyword == "define" and (macro := _define(self.path, rest, {})) is not None:
+                yield start, keyword, macro.name, macro
+            elif keyword == "undef":
+                yield start, keyword, rest.strip(), None
+
+    def _trigraphs(self) -> Iterator[Span]:
+        """Yield the lines that belong to the comment before them if the compiler replaces trigraphs."""
+        for match in _TRIGRAPH.finditer(self._raw) if "??/" in self._raw else ():
+            if self.bare[match.start() : match.end(1)].isspace():
+                yield match.end(1), match.end(), requirement("trigraphs are not replaced"), match.start()
 
     def differs(self, first_build: Mapping[str, str], second_build: Mapping[str, str], what: re.Pattern[str]) -> bool:
         """Return whether a pattern matches in code that only one of two builds compiles."""

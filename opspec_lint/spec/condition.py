@@ -9,7 +9,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
     from typing import TypeAlias
 
     Condition: TypeAlias = tuple[tuple[str, ...], ...]
@@ -57,6 +57,13 @@ def implies(first: Condition, second: Condition) -> bool:
     """Return whether the second condition certainly holds wherever the first one does."""
     weaker = [frozenset(alternative) for alternative in second]
     return all(any(texts <= frozenset(alternative) for texts in weaker) for alternative in first)
+
+
+def likely(condition: Condition, unlikely: Collection[str]) -> Condition:
+    """Return a condition without the alternatives that need an unlikely requirement."""
+    if not unlikely or condition == ALWAYS:
+        return condition
+    return tuple(alternative for alternative in condition if not any(text in unlikely for text in alternative))
 
 
 def field_of(condition: Condition) -> Condition | None:

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from importlib import import_module
 
+from opspec_lint.cpp.build_files import BuildFiles
 from opspec_lint.frameworks.tflite.extract.layout import DELEGATES, PLACES
 from opspec_lint.kit.record import Record
 from opspec_lint.kit.text import source_text
+from opspec_lint.spec.condition import ALWAYS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
     from opspec_lint.git.source_tree import SourceTree
+    from opspec_lint.spec.condition import Condition
 
 SCHEMA = "schema"
 
@@ -26,6 +29,7 @@ _READERS = {
     "structs": "structs",
 }
 """Of each kind of file the module that reads it: `read`, and `MARK`, which is in it unless it includes another one."""
+_RESOLVERS = ("kernels", "reference_kernels")
 
 _DELEGATES = {f"delegate {each.name}": each for each in DELEGATES}
 _FORWARDS = "forwards"
@@ -33,11 +37,15 @@ _FORWARDS = "forwards"
 
 
 class ReadFile(Record):
-    """What a file of one kind says: its path, the id of its content, and what was read of it."""
+    """A file of one kind: its path, the id of its content, its content, the condition that a build compiles it.
+
+    The condition is known of the files with a resolver.
+    """
 
     path: str
     blob: str
     said: Any
+    built: Condition = ALWAYS
 
 
 class Known:
@@ -76,6 +84,7 @@ def read(tree: SourceTree, known: Known) -> dict[str, ReadFile]:
     unread = [path for kind, paths in places.items() for path in paths if (kind, ids[path]) not in known.said]
     texts = tree.read(unread) if unread else {}
     found: dict[str, ReadFile] = {}
+    builds = BuildFiles(tree)
     for kind, paths in places.items():
         for path in paths:
             said = known.said.get((kind, ids[path]))
@@ -84,7 +93,8 @@ def read(tree: SourceTree, known: Known) -> dict[str, ReadFile]:
                 if is_whole:
                     known.keep(kind, ids[path], said)
             if said != _FORWARDS:
-                found[kind] = ReadFile(path=path, blob=ids[path], said=said)
+                built = builds.compiles(path) if kind in _RESOLVERS else ALWAYS
+                found[kind] = ReadFile(path=path, blob=ids[path], said=said, built=built)
                 break
     return found
 
@@ -104,4 +114,10 @@ def _said(kind: str, path: str, data: bytes, tree: SourceTree) -> tuple[Any, boo
 
         return delegates.read(text, _DELEGATES[kind]), True
     reader = import_module(f"{__package__}.{_READERS[kind]}")
-    return reader.read(text) if reader.MARK in text else _FORWARDS, True
+    if reader.MARK not in text:
+        return _FORWARDS, True
+    if kind not in _RESOLVERS:
+        return reader.read(text), True
+    builds = BuildFiles(tree, (path.partition("/")[0],))
+    said = reader.read(text, path, builds.may_define)
+    return said, not builds.was_asked

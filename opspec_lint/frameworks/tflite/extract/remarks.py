@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 
+from opspec_lint.frameworks.tflite.extract import resolvers
 from opspec_lint.spec.model import Origin, Remark
 
 TYPE_CHECKING = False
@@ -23,7 +24,10 @@ def remarks(found: Mapping[str, ReadFile]) -> Iterator[Remark]:
     """Yield what is to be said."""
     for kind in _READ_IN_PARTS:
         if kind in found:
-            for op, line, reason in found[kind].said[1]:
+            odd = found[kind].said[1]
+            if kind == "reference_kernels":
+                odd = [*odd, *resolvers.conditional(resolvers.built(found[kind].said[0], found[kind].built))]
+            for op, line, reason in odd:
                 yield _remark(
                     "versioning_unread", op or found[kind].path, reason, _at(found[kind], line), op=op or None
                 )

@@ -5,8 +5,10 @@ What no file says is unknown: in a tree without register.cc the versions of all 
 
 from __future__ import annotations
 
+from opspec_lint.frameworks.tflite.extract import resolvers
 from opspec_lint.frameworks.tflite.extract.layout import DEFAULT, DELEGATES, spelt
 from opspec_lint.frameworks.tflite.saved.codes import is_custom
+from opspec_lint.spec.condition import ALWAYS
 from opspec_lint.spec.model import UNKNOWN, Attr, Op, Origin, Spec
 from opspec_lint.spec.op_table import OpTable
 
@@ -55,8 +57,9 @@ class _Makers:
         self._found = found
         self._schema: dict[str, Any] | None = found["schema"].said if "schema" in found else None
         self._code: dict[str, Any] = found["conversions"].said if "conversions" in found else {}
-        self._kernels, odd = self._said("kernels")
-        self._reference, odd_reference = self._said("reference_kernels")
+        self._kernels, odd = self._built("kernels")
+        self._reference, odd_reference = self._built("reference_kernels")
+        odd_reference = [*odd_reference, *resolvers.conditional(self._reference)]
         self._written, odd_written = self._said("written")
         self._rows, odd_rows = self._said("runtimes")
         self._odd = {
@@ -76,6 +79,12 @@ class _Makers:
     def _said(self, kind: str) -> tuple[Mapping[str, Any], Any]:
         return self._found[kind].said if kind in self._found else ({}, ())
 
+    def _built(self, kind: str) -> tuple[resolvers.Ranges, resolvers.Odd]:
+        """Return what a resolver takes where a build compiles its file."""
+        ranges, odd = self._said(kind)
+        built = self._found[kind].built if kind in self._found else ALWAYS
+        return resolvers.built(ranges, built), odd
+
     def ops(self) -> list[str]:
         """Return the ops: those of the schema, or else all that any file names, and those that resolvers name."""
         registered = {*self._kernels, *self._reference}
@@ -88,6 +97,8 @@ class _Makers:
         """Return the record of an op; a field that no file speaks of is not there."""
         record: Record = {}
         record |= self._range(op, "kernels", self._kernels, "")
+        if "min_version" in record:
+            record["declared_if"] = self._kernels[op][3] if op in self._kernels else None
         record |= self._range(op, "reference_kernels", self._reference, "reference_")
         if is_custom(op):  # only builtin ops have a converter, rows and an options table
             return record | {"attrs": ()}
@@ -110,7 +121,7 @@ class _Makers:
     def _range(self, op: str, kind: str, ranges: Mapping[str, Any], prefix: str) -> Record:
         if not self._knows(kind, op):
             return {}
-        least, greatest, _ = ranges.get(op, (None, None, 0))
+        least, greatest, *_ = ranges.get(op, (None, None))
         return {f"{prefix}min_version": least, f"{prefix}max_version": greatest}
 
     def _knows(self, kind: str, op: str) -> bool:
@@ -193,7 +204,10 @@ class _Makers:
         """Return where each field of an op is said, and each item of those that have items."""
         places: dict[str, Origin] = {}
         if op in self._kernels:
-            places["max_version"] = places["min_version"] = self._at("kernels", self._kernels[op][2])
+            _, _, line, condition, cause = self._kernels[op]
+            places["max_version"] = places["min_version"] = self._at("kernels", line)
+            if condition is not None:
+                places["declared_if"] = self._at("kernels", cause or line)
         if op in self._reference:
             place = self._at("reference_kernels", self._reference[op][2])
             places["reference_min_version"] = places["reference_max_version"] = place

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from opspec_lint import documents
+from opspec_lint import cpp, documents
 from opspec_lint.frameworks import tflite
 from opspec_lint.frameworks.tflite.extract.layout import PLACES, SUFFIXES
 from opspec_lint.kit.errors import NothingThereError
@@ -69,7 +69,7 @@ _ENOUGH = frozenset({"schema", "kernels", "reference_kernels", "written", "runti
 
 SOURCE = Source(
     summary="a source tree of TensorFlow or LiteRT without a build: tflite-source:DIR[@REVISION], or DIR@:index",
-    tree=TreeReader(suffixes=SUFFIXES, read=read, code=(tflite, documents)),
+    tree=TreeReader(suffixes=SUFFIXES, read=read, code=(tflite, cpp, documents)),
     contracts=f"(?:[^/]+/)*?(?:{'|'.join(map(re.escape, PLACES['schema']))})$",
     mark=r"((?:[^/]+/)*?)(?:tensorflow/lite|tflite)/(?:core/)?kernels/register\.cc$",
 )

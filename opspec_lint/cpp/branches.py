@@ -1,0 +1,185 @@
+"""The conditions of the preprocessor under which the parts of a file are compiled, true, false or unknown.
+
+A macro is known if the file, or the build that the caller gives, defines it. A macro that the file defines only where
+nobody did before (`#ifndef X`, `#define X 1`), and one that nothing in the tree defines, is assumed to be as the file
+and the tree leave it: a condition that holds then is none, and one that does not hold then is unknown, as the command
+line of a compiler can define any macro.
+"""
+
+from __future__ import annotations
+
+import re
+
+from opspec_lint.cpp.conditions import is_followed, is_true
+from opspec_lint.cpp.formulas import condition_of
+from opspec_lint.kit.pattern import pattern
+from opspec_lint.spec.condition import ALWAYS, NEVER, both, likely, negation, requirement
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from opspec_lint.cpp.formulas import Span
+    from opspec_lint.spec.condition import Condition
+
+_TOKEN = pattern(r'[A-Za-z_]\w*|(?:0[xX][0-9a-fA-F]+|\d+)[uUlL]*|&&|\|\||[=!<>]=|<<|>>|"[^"]*"|[^\s\w]')
+_NAME = pattern(r"[A-Za-z_]\w*")
+_OF_TOOLS = pattern(r"__\w+|_[A-Z]\w*|WIN32|NDEBUG|DEBUG")
+"""Macros that compilers and the tools that call them define."""
+_OPERATORS = frozenset({"defined", "true", "false", "and", "or", "not"})
+_ALTERNATIVE = {"and": "&&", "or": "||", "not": "!"}
+STANDARD: Mapping[str, str] = {"__cplusplus": "201703"}
+
+
+class _Group:
+    """An `#if` up to its `#endif`: the conditions outside and of the branches to come, the macro of an `#ifndef`."""
+
+    __slots__ = ("offset", "outside", "remaining", "undefined")
+
+    def __init__(self, outside: Condition, offset: int, undefined: str) -> None:
+        self.outside = outside
+        self.remaining = outside
+        self.offset = offset
+        self.undefined = undefined
+
+
+class Branches:
+    """The conditions of the parts of a file.
+
+    `spans` are the parts that are not always compiled, `whole` is the condition of the whole file, with the offset of
+    its cause (an `#error`). `unlikely` are the requirements that are not met by what is assumed of macros.
+
+    Args:
+        directives: the start, end, keyword and rest of each directive.
+        length: the length of the file.
+        defined: the macros that every build of the file defines.
+        is_defined_elsewhere: tells whether the tree or its build may define a macro.
+    """
+
+    def __init__(
+        self,
+        directives: Iterable[tuple[int, int, str, str]],
+        length: int,
+        defined: Mapping[str, str],
+        is_defined_elsewhere: Callable[[str], bool],
+    ) -> None:
+        self.spans: list[Span] = []
+        self.whole: Condition = ALWAYS
+        self.whole_offset = 0
+        self.unlikely: set[str] = set()
+        self._known = {**STANDARD, **defined}
+        self._defaults: dict[str, str] = {}
+        self._undefined: set[str] = set()
+        self._unknown: set[str] = set()
+        self._is_defined_elsewhere = is_defined_elsewhere
+        self._groups: list[_Group] = []
+        current, since, offset = ALWAYS, 0, 0
+        for start, end, keyword, rest in directives:
+            following = self._apply(keyword, rest, current, start)
+            if following != current:
+                self._add(since, start, current, offset)
+                current, since, offset = following, end, start
+        self._add(since, length, current, offset)
+
+    def _add(self, start: int, end: int, condition: Condition, offset: int) -> None:
+        if condition != ALWAYS and start < end:
+            self.spans.append((start, end, condition, offset))
+
+    def _apply(self, keyword: str, rest: str, current: Condition, start: int) -> Condition:
+        """Carry out a directive, and return the condition of the text after it."""
+        groups = self._groups
+        if keyword in ("if", "ifdef", "ifndef"):
+            name = rest.split(None, 1)[0] if rest.strip() else ""
+            groups.append(_Group(current, start, name if keyword == "ifndef" else ""))
+            return self._branch(rest if keyword == "if" else f"defined({name})", is_true=keyword != "ifndef")
+        if keyword in ("elif", "else", "elifdef", "elifndef") and groups:
+            groups[-1].undefined = ""
+            if keyword == "else":
+                result, groups[-1].remaining = groups[-1].remaining, NEVER
+                return result
+            if keyword != "elif":
+                rest = f"defined({rest.strip()})"
+            return self._branch(rest, is_true=keyword != "elifndef")
+        if keyword == "endif" and groups:
+            return groups.pop().outside
+        if current != NEVER:
+            self._effect(keyword, rest, current, start)
+        return current
+
+    def _branch(self, formula: str, *, is_true: bool) -> Condition:
+        """Return the condition of a branch; the branches after it need its opposite."""
+        group = self._groups[-1]
+        if group.remaining == NEVER:
+            return NEVER
+        texts = [_ALTERNATIVE.get(text, text) for text in _TOKEN.findall(formula.replace("\\\n", " "))]
+        taken = both(group.remaining, condition_of(texts, 0, len(texts), self._leaf(texts), holds=is_true))
+        group.remaining = both(
+            group.remaining, condition_of(texts, 0, len(texts), self._leaf(texts), holds=not is_true)
+        )
+        return taken
+
+    def _leaf(self, texts: list[str]) -> Callable[[int, int, bool], Condition]:
+        return lambda start, end, holds: self._evaluated(texts[start:end], holds=holds)
+
+    def _evaluated(self, texts: list[str], *, holds: bool) -> Condition:
+        text = _shown(texts)
+        macros = {**self._known, **self._defaults}
+        names, is_certain = set(_NAME.findall(text)) - _OPERATORS, True
+        waiting = list(names)
+        while waiting:
+            name = waiting.pop()
+            for inner in set(_NAME.findall(macros.get(name, ""))) - names:
+                names.add(inner)
+                waiting.append(inner)
+        for name in names:
+            if name in self._unknown or (name not in macros and self._may_be_defined(name)):
+                return requirement(text, holds=holds)
+            is_certain = is_certain and (name in self._known or name in self._undefined)
+        if not is_followed(text, macros):
+            return requirement(text, holds=holds)
+        if is_true(text, macros) == holds:
+            return ALWAYS
+        if is_certain:
+            return NEVER
+        unlikely = requirement(text, holds=holds)
+        self.unlikely.update(unlikely[0])
+        return unlikely
+
+    def _may_be_defined(self, name: str) -> bool:
+        if name in self._undefined:
+            return False
+        return _OF_TOOLS.fullmatch(name) is not None or self._is_defined_elsewhere(name)
+
+    def _effect(self, keyword: str, rest: str, current: Condition, start: int) -> None:
+        match = _NAME.match(rest.strip())
+        if keyword == "error":
+            # Nothing is compiled where it is reached: https://eel.is/c++draft/cpp.error
+            self.whole, self.whole_offset = both(self.whole, negation(likely(current, self.unlikely))), start
+        elif keyword in ("define", "undef") and match is not None:
+            name, body = match[0], rest.strip()[match.end() :]
+            body = "" if body.startswith("(") else body.replace("\\\n", " ").strip()
+            is_default = bool(self._groups) and self._groups[-1].undefined == name
+            if is_default and self._groups[-1].outside == ALWAYS and keyword == "define":
+                self._defaults[name] = body
+            elif current == ALWAYS:
+                self._forget(name)
+                if keyword == "define":
+                    self._known[name] = body
+                else:
+                    self._undefined.add(name)
+            else:
+                self._forget(name)
+                self._unknown.add(name)
+
+    def _forget(self, name: str) -> None:
+        self._known.pop(name, None)
+        self._defaults.pop(name, None)
+        self._undefined.discard(name)
+        self._unknown.discard(name)
+
+
+def _shown(texts: list[str]) -> str:
+    """Return the text of tokens in one spelling: `defined X` is `defined(X)`."""
+    text = " ".join(texts)
+    text = re.sub(r"\bdefined (?:\( )?(\w+)(?: \))?", r"defined(\1)", text)
+    return re.sub(r"(?<=\() | (?=[(),])", "", text)

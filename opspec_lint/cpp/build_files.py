@@ -1,0 +1,147 @@
+"""The build files around a source file: whether one compiles the file, and which macros one may define.
+
+Build files are programs. They are not executed: a file counts as compiled if a build file names it other than to leave
+it out, or lists the files of a folder by a pattern.
+"""
+
+from __future__ import annotations
+
+import re
+
+from opspec_lint.kit.pattern import pattern
+from opspec_lint.kit.text import source_text
+from opspec_lint.spec.condition import ALWAYS, NEVER, both, requirement
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from opspec_lint.git.source_tree import SourceTree
+    from opspec_lint.spec.condition import Condition
+
+_BAZEL = ("BUILD", "BUILD.bazel")
+_NAMES = (*_BAZEL, "CMakeLists.txt", "setup.py", "pyproject.toml", "meson.build", "Makefile")
+"""The files that list what a build compiles, in a folder."""
+_SETTINGS = (".bazelrc", "WORKSPACE", "MODULE.bazel")
+"""Further files that define macros."""
+_SETTING_ENDS = (".bzl", ".cmake", ".h", ".hpp", ".inc", ".cuh")
+_PATTERN = pattern(
+    r"\bglob\b|\bGLOB(?:_RECURSE)?\b|\baux_source_directory\b|\brglob\b|\blistdir\b|\bos\.walk\b|\bwildcard\b"
+    r"|\bpopulate_\w+\b|\bscandir\b|\biterdir\b|\*\.\w"
+)
+_TEXT_OR_COMMENT = pattern(r"""\"(?:[^"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|#[^\n]*""")
+_LEFT_OUT = pattern(r"(?:\bexclude\s*=\s*\[[^\]]*|\b(?:EXCLUDE|REMOVE_ITEM|FILTER)\b[^()]*)\Z")
+_IN_NAME = pattern(r"[\w.-]")
+_FAR = 4000
+"""Characters before the name of a file in which the call around it begins."""
+
+
+class BuildFiles:
+    """The build files of a tree.
+
+    `was_asked` is whether the last answers depend on files of the tree.
+    """
+
+    def __init__(self, tree: SourceTree, folders: tuple[str, ...] = ("",)) -> None:
+        self._tree = tree
+        self._folders = folders
+        self._texts: dict[str, str | None] = {}
+        self._settings: list[str] | None = None
+        self._defined: dict[str, bool] = {}
+        self.was_asked = False
+
+    def compiles(self, path: str) -> Condition:
+        """Return the condition under which a build compiles a file; ALWAYS where no build file is near it."""
+        self.was_asked = True
+        answers = {build: self._lists(build, text, path) for build, text in self._around(path).items()}
+        missing = [build for build, is_listed in answers.items() if not is_listed]
+        if not missing:
+            return ALWAYS
+        if len(missing) == len(answers):
+            return NEVER
+        condition = ALWAYS
+        for build in missing:
+            condition = both(condition, requirement(f"`{build}` compiles `{path}`"))
+        return condition
+
+    def may_define(self, name: str) -> bool:
+        """Return whether a build file or a header of the tree may define a macro."""
+        self.was_asked = True
+        if name not in self._defined:
+            named = re.compile(rf"(?<!\w)(?:-D)?{name}(?!\w)")
+            defined = re.compile(rf"#[ \t]*define[ \t]+{name}\b")
+            self._defined[name] = any(
+                (defined if path.endswith((".h", ".hpp", ".inc", ".cuh")) else named).search(text)
+                for path, text in self._all_settings()
+            )
+        return self._defined[name]
+
+    def _all_settings(self) -> Iterator[tuple[str, str]]:
+        if self._settings is None:
+            names = (*_NAMES, *_SETTINGS)
+            listed = self._tree.blobs(self._folders)
+            folders = {"", *(path.rpartition("/")[0] for path in listed)}
+            paths = {path for path in listed if path.endswith(_SETTING_ENDS) or path.rpartition("/")[2] in names}
+            paths |= {f"{folder}/{name}".lstrip("/") for folder in folders for name in names}
+            self._settings = sorted(paths)
+            self._read(self._settings)
+        for path in self._settings:
+            text = self._texts[path]
+            if text is not None:
+                yield path, text
+
+    def _read(self, paths: list[str]) -> None:
+        for path, data in self._tree.read([path for path in paths if path not in self._texts]).items():
+            self._texts[path] = None if data is None else source_text(data)
+
+    def _around(self, path: str) -> dict[str, str]:
+        """Return the nearest build file of each kind above a file; of Bazel, one bounds what others may name."""
+        folder = path.rpartition("/")[0]
+        folders = [folder]
+        while folder:
+            folder = folder.rpartition("/")[0]
+            folders.append(folder)
+        candidates = [[f"{above}/{name}".lstrip("/") for above in folders] for name in _NAMES]
+        self._read([candidate for group in candidates for candidate in group])
+        result: dict[str, str] = {}
+        for group in candidates:
+            nearest = next((candidate for candidate in group if self._texts[candidate] is not None), None)
+            if nearest is not None and _is_list(nearest, self._texts[nearest] or ""):
+                result[nearest] = self._texts[nearest] or ""
+        return result
+
+    @staticmethod
+    def _lists(build: str, text: str, path: str) -> bool:
+        name, at, is_named = path.rpartition("/")[2], text.find(path.rpartition("/")[2]), False
+        while at >= 0:
+            end = at + len(name)
+            is_whole = not _IN_NAME.match(text[at - 1 : at]) and not _IN_NAME.match(text[end : end + 1])
+            if is_whole and not _is_comment(text, at):
+                is_named = True
+                if _LEFT_OUT.search(text, max(0, at - _FAR), at) is None:
+                    return True
+            at = text.find(name, end)
+        if is_named:
+            return False
+        plain = _TEXT_OR_COMMENT.sub(lambda match: "" if match[0][0] == "#" else match[0], text)
+        return _PATTERN.search(plain) is not None or not _is_complete(build, plain)
+
+
+def _is_comment(text: str, offset: int) -> bool:
+    """Return whether an offset is in a comment: behind a `#` that is in no string."""
+    before = text[text.rfind("\n", 0, offset) + 1 : offset]
+    return any(match[0][0] == "#" for match in _TEXT_OR_COMMENT.finditer(before)) if "#" in before else False
+
+
+def _is_list(build: str, text: str) -> bool:
+    """Return whether a build file lists sources of C++ at all."""
+    if build.endswith(_BAZEL):
+        return "srcs" in text or "cc_" in text
+    return re.search(r"\.(?:cc|cpp|cxx|cu)\b", text) is not None
+
+
+def _is_complete(build: str, text: str) -> bool:
+    """Return whether a build file has no other files included that may list sources."""
+    if build.endswith("CMakeLists.txt"):
+        return re.search(r"\b(?:include|add_subdirectory)\s*\(", text) is None
+    return build.endswith((*_BAZEL, "setup.py"))

@@ -1,0 +1,61 @@
+"""Text that every build compiles and executes from its beginning to its end, recognised without analysing it.
+
+Nearly all files are so; to find the blocks and branches of such a file takes longer than all else.
+"""
+
+from __future__ import annotations
+
+from opspec_lint.kit.pattern import pattern
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+_CONTROL = pattern(
+    r"\b(?:return|co_return|throw|goto|if|else|for|while|do|switch|try|abort|exit|_Exit|quick_exit|terminate"
+    r"|__builtin_\w+)\b|\["
+)
+_SPECIAL = pattern(r"^[ \t]*#[ \t]*(?!include\b|pragma\b)\w|\?\?/|\\[ \t]*$", "m")
+"""Directives that define or decide something, and what continues a line."""
+_BRACE = pattern(r"\bnamespace\s+(\w[\w:]*)\s*\{|[{}]")
+
+
+def is_unconditional(text: str) -> bool:
+    """Return whether every build compiles all of a text in the same way."""
+    return _SPECIAL.search(text) is None
+
+
+def namespaces_at(bare: str, offset: int) -> tuple[str, ...] | None:
+    """Return the namespaces around an offset, None within any other braces.
+
+    Args:
+        bare: the text without comments and the inside of strings.
+        offset: the offset.
+    """
+    names: list[str | None] = []
+    for match in _BRACE.finditer(bare, 0, offset):
+        if match[0] == "}":
+            del names[-1:]
+        else:
+            names.append(match[1])
+    if None in names:
+        return None
+    return tuple(part for name in names if name for part in name.split("::"))
+
+
+def is_straight(bare: str, start: int, end: int, names: Collection[str] = ()) -> bool:
+    """Return whether control certainly reaches all of a part of a function, from its beginning on.
+
+    Args:
+        bare: the text without comments and the inside of strings.
+        start: the offset after the brace of the function.
+        end: the offset of the last statement that matters.
+        names: names that a declaration in the function may hide.
+    """
+    if _CONTROL.search(bare, start, end) or "}" in bare[start:end]:
+        return False
+    return not any(f" {name}" in bare[start:end] and _declares(bare[start:end], name) for name in names)
+
+
+def _declares(text: str, name: str) -> bool:
+    return pattern(rf"[\w>&*]\s+[&*]*{name}\s*[=({{;]").search(text) is not None

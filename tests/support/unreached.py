@@ -1,0 +1,100 @@
+"""Ways in which a statement of C++ does or does not take effect, each beside a sound one: `{R}` is the statement.
+
+What is expected of the statement: "alive" in every build, "dead" in none, "unknown" if it depends on the macro SWITCH
+or on what `at_run_time()` returns, "unlikely" if only a macro that nothing defines makes it alive.
+"""
+
+from __future__ import annotations
+
+ALIVE, DEAD, UNKNOWN, UNLIKELY = "alive", "dead", "unknown", "unlikely"
+
+CONDITIONS_OF_PREPROCESSOR = {
+    "plain": ("{R}", ALIVE),
+    "#if 0": ("#if 0\n{R}\n#endif", DEAD),
+    "#if 1": ("#if 1\n{R}\n#endif", ALIVE),
+    "#else of #if 1": ("#if 1\n#else\n{R}\n#endif", DEAD),
+    "#else of #if 0": ("#if 0\n#else\n{R}\n#endif", ALIVE),
+    "#elif after a true branch": ("#if 1\n#elif 1\n{R}\n#endif", DEAD),
+    "#if false": ("#if false\n{R}\n#endif", DEAD),
+    "#if true": ("#if true\n{R}\n#endif", ALIVE),
+    "#if with arithmetic": ("#if 2 - 2\n{R}\n#endif", DEAD),
+    "nested #if 0": ("#if 0\n#if 1\n#endif\n{R}\n#endif", DEAD),
+    "a macro that nothing defines": ("#ifdef NEVER\n{R}\n#endif", UNLIKELY),
+    "a macro that nothing defines, tested by value": ("#if NEVER > 2\n{R}\n#endif", UNLIKELY),
+    "not a macro that nothing defines": ("#ifndef NEVER\n{R}\n#endif", ALIVE),
+    "a macro that the file defines": ("#define HERE 1\n#if HERE\n{R}\n#endif", ALIVE),
+    "a macro that the file defines as 0": ("#define HERE 0\n#if HERE\n{R}\n#endif", DEAD),
+    "a macro that the file undefines": ("#define HERE\n#undef HERE\n#ifdef HERE\n{R}\n#endif", DEAD),
+    "a default of a macro": ("#ifndef HERE\n#define HERE 1\n#endif\n#if HERE\n{R}\n#endif", ALIVE),
+    "a macro of a build": ("#ifdef SWITCH\n{R}\n#endif", UNKNOWN),
+    "not a macro of a build": ("#if !defined(SWITCH)\n{R}\n#endif", UNKNOWN),
+    "both branches of a macro of a build": ("#ifdef SWITCH\n{R}\n#else\n{R}\n#endif", ALIVE),
+    "three branches": ("#if SWITCH > 1\n{R}\n#elif defined SWITCH\n{R}\n#else\n{R}\n#endif", ALIVE),
+    "two of three branches": ("#if SWITCH > 1\n{R}\n#elif defined SWITCH\n{R}\n#else\n#endif", UNKNOWN),
+    "a macro that depends on another one": ("#define HERE SWITCH\n#if HERE\n{R}\n#endif", UNKNOWN),
+    "#error": ("#error no\n{R}", DEAD),
+    "#error in a dead branch": ("#if 0\n#error no\n#endif\n{R}", ALIVE),
+    "#error if nothing defines a macro": ("#ifdef NEVER\n#error no\n#endif\n{R}", ALIVE),
+    "#error if a build defines a macro": ("#ifdef SWITCH\n#error no\n#endif\n{R}", UNKNOWN),
+    "a continued comment": ("// note \\\n{R}\n", DEAD),
+    "a comment continued after blanks": ("// note \\ \n{R}\n", DEAD),
+    "a comment that ends": ("// note\n{R}\n", ALIVE),
+    "a comment over lines": ("/* {R}\n*/", DEAD),
+    "a string": ('const char* s = R"({R})"; (void)s;', DEAD),
+}
+
+CONTROL_FLOW = {
+    "after return": ("return; {R}", DEAD),
+    "before return": ("{R} return;", ALIVE),
+    "after throw": ("throw 1; {R}", DEAD),
+    "after a call that ends the program": ("std::exit(0); {R}", DEAD),
+    "after return in a block": ("{ return; } {R}", DEAD),
+    "after both branches return": ("if (at_run_time()) { return; } else { return; } {R}", DEAD),
+    "after one branch returns": ("if (at_run_time()) return; {R}", UNKNOWN),
+    "after return in a dead branch": ("if (false) return; {R}", ALIVE),
+    "after return in a build": ("#ifdef SWITCH\nreturn;\n#endif\n{R}", UNKNOWN),
+    "skipped by goto": ("goto end; {R} end:;", DEAD),
+    "after the label of goto": ("goto end; end: {R}", ALIVE),
+    "skipped by goto at run time": ("if (at_run_time()) goto end; {R} end:;", UNKNOWN),
+    "if (false)": ("if (false) { {R} }", DEAD),
+    "if (false) without braces": ("if (false) {R}", DEAD),
+    "if (true)": ("if (true) { {R} }", ALIVE),
+    "else of if (true)": ("if (true) {} else { {R} }", DEAD),
+    "if constexpr": ("if constexpr (sizeof(int) == 3) { {R} }", DEAD),
+    "if constexpr that holds": ("if constexpr (sizeof(int) == 4) { {R} }", ALIVE),
+    "a constant that is false": ("constexpr bool off = false; if (off) { {R} }", DEAD),
+    "a variable that is false": ("bool on = true; on = false; if (on) { {R} }", DEAD),
+    "a variable that is true": ("bool on = false; on = true; if (on) { {R} }", ALIVE),
+    "a condition at run time": ("if (at_run_time()) { {R} }", UNKNOWN),
+    "both branches at run time": ("if (at_run_time()) { {R} } else { {R} }", ALIVE),
+    "&& false": ("if (at_run_time() && false) { {R} }", DEAD),
+    "|| true": ("if (at_run_time() || true) { {R} }", ALIVE),
+    "while (0)": ("while (0) { {R} }", DEAD),
+    "do while (0)": ("do { {R} } while (0);", ALIVE),
+    "after break in do while (0)": ("do { break; {R} } while (0);", DEAD),
+    "a loop that never runs": ("for (int i = 0; i < 0; ++i) { {R} }", DEAD),
+    "a loop that runs": ("for (int i = 0; i < 1; ++i) { {R} }", ALIVE),
+    "a loop over nothing": ("for (int i : std::initializer_list<int>{}) { (void)i; {R} }", DEAD),
+    "after a loop without an end": ("while (true) { std::exit(0); } {R}", DEAD),
+    "after break": ("while (true) { break; {R} }", DEAD),
+    "after continue": ("for (int i = 0; i < 2; ++i) { continue; {R} }", DEAD),
+    "a case that does not occur": ("switch (1) { case 2: {R} }", DEAD),
+    "a case that occurs": ("switch (2) { case 2: {R} }", ALIVE),
+    "the default of a switch": ("switch (1) { case 2: break; default: {R} }", ALIVE),
+    "before the first case": ("switch (1) { {R} case 1: break; }", DEAD),
+    "a case that falls through": ("switch (1) { case 1: case 2: {R} }", ALIVE),
+    "a case at run time": ("switch (int(at_run_time())) { case 1: {R} }", UNKNOWN),
+    "a lambda that is not called": ("auto f = [&] { {R} }; (void)sizeof(f);", UNKNOWN),
+    "a lambda that nothing names": ("auto f [[maybe_unused]] = [&] { {R} };", DEAD),
+    "a lambda that is called": ("auto f = [&] { {R} }; f();", ALIVE),
+    "a lambda that is called in a dead branch": ("auto f = [&] { {R} }; if (false) f();", DEAD),
+    "a lambda that is called at once": ("[&] { {R} }();", ALIVE),
+    "after return in a lambda that is called": ("auto f = [&] { return; {R} }; f();", DEAD),
+    "after return of another lambda": ("auto f = [&] { return; }; f(); {R}", ALIVE),
+    "a handler": ("try {} catch (...) { {R} }", UNKNOWN),
+    "a try block": ("try { {R} } catch (...) {}", ALIVE),
+}
+"""Ways that only a function has; the kinds that a reader does not decide are "unknown", whatever a program does."""
+
+UNDECIDED = frozenset({"a lambda that is not called", "a handler"})
+"""Unknown for a reader, dead for a program."""
