@@ -31,8 +31,8 @@ EVENTS: Events = {
     "model_function_missing": outside("problem"),
     "model_function_recursive": outside("problem"),
     "model_fusion_refused": outside("problem", "reader"),
-    "model_graph_version": outside("problem"),
-    "model_header": outside("problem"),
+    "model_graph_version": outside("problem", "remedy"),
+    "model_header": outside("problem", "remedy"),
     "model_input_count": outside("expected", "given"),
     "model_input_missing": outside("problem"),
     "model_input_type": outside("expected", "given"),
@@ -55,5 +55,5 @@ EVENTS: Events = {
     "model_type_unknown": outside("problem"),
     "model_uninitialized": outside(),
     "model_unreadable": outside("problem", "remedy"),
-    "model_wiring": outside("problem"),
+    "model_wiring": outside("problem", "remedy"),
 }

@@ -24,6 +24,8 @@ MOST = 100
 """How far versions are tried."""
 MOST_TYPES = 1000
 """Combinations of types of one op that are tried; of more, one variable at a time is another type."""
+UNNAMED = {13: "TYPE_PROTO", 14: "TYPE_PROTOS"}
+"""The types of attributes whose numbers the enum of the bindings does not name."""
 INTERNAL = ("com.ms.internal", "com.microsoft.nchwc")
 """Domains of ops that the runtime makes of others, and that no model has."""
 
@@ -76,7 +78,8 @@ def record(schema: "Any") -> "dict[str, Any]":
         "outputs": [argument(each) for each in schema.outputs],
         "type_constraints": {each.type_param_str: list(each.allowed_type_strs) for each in schema.type_constraints},
         "attributes": {
-            name: {"type": word(each.type), "required": bool(each.required)} for name, each in schema.attributes.items()
+            name: {"type": UNNAMED.get(int(attr.type)) or word(attr.type), "required": bool(attr.required)}
+            for name, attr in schema.attributes.items()
         },
     }
 

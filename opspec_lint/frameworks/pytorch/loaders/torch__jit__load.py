@@ -37,10 +37,12 @@ def audit(model: Model[Code], spec: Spec, asked: LoadOptions) -> Iterator[Fact]:
     newest = spec.loading.get(OPERATOR_VERSION)
     if version is not None and newest is not None and version > newest:
         problem = f"has version {version}, and the release reads versions up to {newest}"
-        yield model_fault("model_graph_version", "version", "refused", "version", problem=problem)
+        remedy = "load it with a release that reads graphs of that version"
+        yield model_fault("model_graph_version", "version", "refused", "version", problem=problem, remedy=remedy)
     found = model.content
     for name, problem in found.problems:
-        yield model_fault("model_header", name, "refused", "archive", problem=problem)
+        remedy = "save the model again"
+        yield model_fault("model_header", name, "refused", "archive", problem=problem, remedy=remedy)
     overloads: dict[str, list[str]] = {}
     for name in spec.ops:
         overloads.setdefault(name.partition(".")[0], []).append(name)

@@ -35,7 +35,8 @@ def audit(model: Model[ModelFile], spec: Spec, asked: LoadOptions) -> Iterator[F
     version = model.content.version
     if version != _SCHEMA:
         problem = f"it has schema version {version}, and every runtime accepts version {_SCHEMA} only"
-        yield model_fault("model_header", "version", "refused", "parse", problem=problem)
+        remedy = "save the model again"
+        yield model_fault("model_header", "version", "refused", "parse", problem=problem, remedy=remedy)
     for each in model.content.codes:
         yield from _faults(each, spec)
 

@@ -18,8 +18,12 @@ RULE = Rule(
     directions=("backward",),
     message="the graph {problem} ({name})",
     witness="the release refuses the graph",
-    advice="load it with a release that reads graphs of that version",
-    facts={"name": "min_consumer", "problem": "requires at least version 1400, and the release has 1395"},
+    advice="{remedy}",
+    facts={
+        "name": "min_consumer",
+        "problem": "requires at least version 1400, and the release has 1395",
+        "remedy": "load it with a release that reads graphs of that version",
+    },
     flagged=(
         (
             'graph.pb: versions {"producer": 1395, "min_consumer": 1400}',

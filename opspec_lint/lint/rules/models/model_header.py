@@ -17,8 +17,12 @@ RULE = Rule(
     directions=("backward",),
     message="the file is refused: {problem}",
     witness="none of its nodes is read",
-    advice="save the model again",
-    facts={"name": "base_code", "problem": "its header does not say that it is a PIR program (`magic`)"},
+    advice="{remedy}",
+    facts={
+        "name": "base_code",
+        "problem": "its header does not say that it is a PIR program (`magic`)",
+        "remedy": "save the model again",
+    },
     flagged=(('program.json:\n  header {"magic": "other"}\n  pd_op.f() -> (a)', "pir_json: pd_op.f() -> (x)"),),
     passes=(('program.json:\n  header {"magic": "pir"}\n  pd_op.f() -> (a)', "pir_json: pd_op.f() -> (x)"),),
 )

@@ -18,8 +18,13 @@ RULE = Rule(
     directions=("backward",),
     message="the node {problem} ('{name}')",
     witness="no release loads the graph",
-    advice="export the model again",
-    facts={"op": "Pool", "name": "z", "problem": "takes an input from 'z', which is not a node"},
+    advice="{remedy}",
+    facts={
+        "op": "Pool",
+        "name": "z",
+        "problem": "takes an input from 'z', which is not a node",
+        "remedy": "export the model again",
+    },
     flagged=(("graph.pb: Pool(z) -> (y)", "import_graph_def: Pool(x: float) -> (y: float)"),),
     passes=(
         (

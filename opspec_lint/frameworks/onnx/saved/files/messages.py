@@ -39,7 +39,7 @@ def _pool() -> Any:
     with open(os.path.join(os.path.dirname(__file__), "onnx.proto"), encoding="utf-8") as stream:
         text = stream.read()
     pool = descriptor_pool.DescriptorPool()
-    pool.AddSerializedFile(descriptor(text, "onnx.proto"))
+    pool.AddSerializedFile(descriptor(text, "onnx.proto", writes_zeros=True))
     return pool
 
 

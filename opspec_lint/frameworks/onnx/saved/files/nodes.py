@@ -36,9 +36,14 @@ class Attribute(Record):
         """Whether it stands for an attribute of the function around it."""
         return bool(self.value.ref_attr_name)
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether it neither has a value of its type nor stands for another attribute."""
+        return self.kind not in self.given and not self.refers
+
 
 class OnnxNode(Record):
-    """A node. `name` is what messages call it, `overload` which function of the name it calls."""
+    """A node. `name` is what messages call it, its own if it `is_named`, `overload` which function it calls."""
 
     name: str
     op: str
@@ -47,6 +52,7 @@ class OnnxNode(Record):
     inputs: tuple[str, ...]
     outputs: tuple[str, ...]
     attributes: tuple[Attribute, ...]
+    is_named: bool = False
 
 
 def nodes_of(graph: GraphFile) -> Iterator[OnnxNode]:
@@ -65,11 +71,17 @@ def nodes_of(graph: GraphFile) -> Iterator[OnnxNode]:
             overload=text(found.overload),
             inputs=tuple(map(text, found.input)),
             outputs=tuple(map(text, found.output)),
-            attributes=tuple(map(_attribute, found.attribute)),
+            attributes=tuple(map(attribute, found.attribute)),
+            is_named=bool(found.name),
         )
 
 
-def _attribute(data: bytes) -> Attribute:
+def attribute(data: bytes) -> Attribute:
+    """Return an attribute of its bytes.
+
+    Raises:
+        ValueError: it cannot be decoded.
+    """
     found = reading.attribute(data)
     given = {FIELDS[number] for number, _, _, _ in wire.fields(data) if number in FIELDS}
     return Attribute(name=text(found.name), kind=found.type, given=frozenset(given), value=found)

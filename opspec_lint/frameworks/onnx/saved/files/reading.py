@@ -11,6 +11,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
+    _Inner = tuple[str, memoryview, int]
+    """A graph in a node: its label, its bytes, and the place of the node."""
+
 MAX_DEPTH = 32
 """How deep graphs may stand in nodes of graphs: protobuf takes 100 messages in one another, and a graph is three."""
 
@@ -27,21 +30,29 @@ _EXTERNAL = 1
 
 
 class Initializer(Record):
-    """A weight: its name, type, shape and bytes, and the file that it lies in, None for that of the model."""
+    """A tensor with values: its name, type, shape and bytes, and the file of its values, None for that of the model.
+
+    `stored` are the fields of TensorProto that have values, by number, and `raw_size` the bytes of `raw_data`.
+    """
 
     name: str
     data_type: int = 0
     dims: tuple[int, ...] = ()
     size: int = 0
     file: str | None = None
+    stored: frozenset[int] = frozenset()
+    raw_size: int = 0
+    is_sparse: bool = False
 
 
 class GraphFile(Record):
     """A graph: its nodes as they are written, its inputs and outputs (ValueInfoProto), and its weights.
 
     `own_name` is the name that the graph gives itself. `values` are the values within whose types it states. `within`
-    is the place of the graph around it among those of the model, None for the model's own graph and for a function.
-    Of a function `opsets` are its imports, None for a graph, and `parameters` the names of its inputs.
+    is the place of the graph around it among those of the model, None for the model's own graph and for a function,
+    and `node` the place of the node that it stands in. Of a function `opsets` are its imports, None for a graph,
+    `domain` is None if it states none, `parameters` and `results` are the names of its inputs and outputs, and
+    `defaults` its attributes that have a default value, as they are written.
     """
 
     name: str = ""
@@ -52,20 +63,26 @@ class GraphFile(Record):
     values: tuple[Any, ...] = ()
     initializers: tuple[Initializer, ...] = ()
     within: int | None = None
+    node: int | None = None
     opsets: tuple[tuple[str, int], ...] | None = None
+    domain: str | None = None
     parameters: tuple[str, ...] = ()
+    results: tuple[str, ...] = ()
+    defaults: tuple[bytes, ...] = ()
 
 
 class ModelFile(Record):
     """A model: numbers and names as the file has them, and its graphs, that of the model first.
 
-    `opsets` are the imports of the model, domain and version; each function has its own, which must not be others.
+    `opsets` are the imports of the model, domain and version; each function has its own. `metadata` are the keys of
+    its properties.
     """
 
     ir_version: int | None = None
     producer: str = ""
     producer_version: str = ""
     opsets: tuple[tuple[str, int], ...] = ()
+    metadata: tuple[str, ...] = ()
     graphs: tuple[GraphFile, ...] = ()
 
 
@@ -88,6 +105,7 @@ def read(data: memoryview) -> ModelFile:
     opsets: list[tuple[str, int]] = []
     main: list[memoryview] = []
     graphs: list[tuple[str, memoryview, bool]] = []
+    metadata: list[str] = []
     for number, kind, begin, end in wire.fields(data):
         if _MODEL.get(number) != kind:
             continue
@@ -99,6 +117,8 @@ def read(data: memoryview) -> ModelFile:
             main.append(data[begin:end])
         elif number == 8:
             opsets.append(_opset(data[begin:end]))
+        elif number == 14:
+            metadata.append(text(wire.first(data[begin:end], 1) or b""))
         elif number == 20:
             graphs += ((f"training {each}", view, False) for each, view in _training(data[begin:end]))
         elif number == 25:
@@ -108,6 +128,7 @@ def read(data: memoryview) -> ModelFile:
         producer=plain.get(2, ""),
         producer_version=plain.get(3, ""),
         opsets=tuple(opsets),
+        metadata=tuple(metadata),
         graphs=tuple(_all_graphs([("", each, False) for each in _merged(main)] + graphs)),
     )
 
@@ -130,26 +151,28 @@ def _training(data: memoryview) -> Iterator[tuple[str, memoryview]]:
 
 def _all_graphs(top: list[tuple[str, memoryview, bool]]) -> Iterator[GraphFile]:
     """Yield graphs and functions, each followed by the graphs that stand in its nodes."""
-    waiting: list[tuple[str, memoryview, bool, int, int | None]]
-    waiting = [(name, data, is_function, 0, None) for name, data, is_function in reversed(top)]
+    waiting: list[tuple[str, memoryview, bool, int, tuple[int | None, int | None]]]
+    waiting = [(name, data, is_function, 0, (None, None)) for name, data, is_function in reversed(top)]
     place = 0
     while waiting:
-        name, data, is_function, depth, around = waiting.pop()
+        name, data, is_function, depth, (around, holder) = waiting.pop()
         if depth > MAX_DEPTH:
             raise ValueError(f"its graphs are nested more than {MAX_DEPTH} levels deep")
         graph, inner = _function(data) if is_function else _graph(name, data)
-        yield graph.but(within=around)
+        yield graph.but(within=around, node=holder)
         within = f"{graph.name}/" if graph.name else ""
-        waiting += ((f"{within}{label}", view, False, depth + 1, place) for label, view in reversed(inner))
+        waiting += (
+            (f"{within}{label}", view, False, depth + 1, (place, holder)) for label, view, holder in reversed(inner)
+        )
         place += 1
 
 
-def _graph(name: str, data: memoryview) -> tuple[GraphFile, list[tuple[str, memoryview]]]:
+def _graph(name: str, data: memoryview) -> tuple[GraphFile, list[_Inner]]:
     nodes: list[memoryview] = []
     values: dict[int, list[Any]] = {11: [], 12: [], 13: []}
     own_name = ""
     initializers: list[Initializer] = []
-    inner: list[tuple[str, memoryview]] = []
+    inner: list[_Inner] = []
     for number, kind, begin, end in wire.fields(data):
         if kind != wire.BYTES:
             continue
@@ -162,7 +185,7 @@ def _graph(name: str, data: memoryview) -> tuple[GraphFile, list[tuple[str, memo
         elif number in values:
             values[number].append(_decoded("ValueInfoProto", part))
         elif number == 5:
-            initializers.append(_initializer(part))
+            initializers.append(tensor(part))
         elif number == 15:
             initializers += _sparse(part)
     graph = GraphFile(
@@ -177,32 +200,41 @@ def _graph(name: str, data: memoryview) -> tuple[GraphFile, list[tuple[str, memo
     return graph, inner
 
 
-def _function(data: memoryview) -> tuple[GraphFile, list[tuple[str, memoryview]]]:
+def _function(data: memoryview) -> tuple[GraphFile, list[_Inner]]:
     """Return a function as a graph: it has no types, and no weights."""
     nodes: list[memoryview] = []
-    inner: list[tuple[str, memoryview]] = []
-    words = {1: "", 10: "", 13: ""}
+    inner: list[_Inner] = []
+    words = {1: "", 13: ""}
+    domain = None
     opsets: list[tuple[str, int]] = []
-    parameters: list[str] = []
+    names: dict[int, list[str]] = {4: [], 5: []}
+    defaults: list[bytes] = []
     for number, kind, begin, end in wire.fields(data):
         if kind != wire.BYTES:
             continue
         part = data[begin:end]
         if number in words:
             words[number] = text(bytes(part))
-        elif number == 4:
-            parameters.append(text(bytes(part)))
+        elif number == 10:
+            domain = text(bytes(part))
+        elif number in names:
+            names[number].append(text(bytes(part)))
+        elif number == 11:
+            defaults.append(bytes(part))
         elif number == 7:
             inner += _graphs_in(part, len(nodes))
             nodes.append(part)
         elif number == 9:
             opsets.append(_opset(part))
     graph = GraphFile(
-        name=qualified(words[10], words[1], words[13]),
+        name=qualified(domain or "", words[1], words[13]),
         own_name=words[1],
         nodes=tuple(nodes),
         opsets=tuple(opsets),
-        parameters=tuple(parameters),
+        domain=domain,
+        parameters=tuple(names[4]),
+        results=tuple(names[5]),
+        defaults=tuple(defaults),
     )
     return graph, inner
 
@@ -213,7 +245,7 @@ def qualified(domain: str, op: str, overload: str = "") -> str:
     return f"{name}:{overload}" if overload else name
 
 
-def _graphs_in(data: memoryview, place: int) -> list[tuple[str, memoryview]]:
+def _graphs_in(data: memoryview, place: int) -> list[_Inner]:
     """Return the graphs that stand in the attributes of a node, each with the node and attribute as its name."""
     found = node(data)
     names = {}
@@ -223,11 +255,11 @@ def _graphs_in(data: memoryview, place: int) -> list[tuple[str, memoryview]]:
     if not names:
         return []
     label = label_of(text(found.name), text(found.op_type), place)
-    inner: list[tuple[str, memoryview]] = []
+    inner: list[_Inner] = []
     for number, kind, begin, end in wire.fields(data):
         if number == 5 and kind == wire.BYTES:
             name, graphs = _graphs_of(data[begin:end])
-            inner += ((f"{label}.{text(name)[:_LONGEST_LABEL]}", view) for view in graphs)
+            inner += ((f"{label}.{text(name)[:_LONGEST_LABEL]}", view, place) for view in graphs)
     return inner
 
 
@@ -247,10 +279,17 @@ def _graphs_of(data: memoryview) -> tuple[bytes, list[memoryview]]:
     return name, graphs
 
 
-def _initializer(data: memoryview) -> Initializer:
+_VALUES = frozenset({4, 5, 6, 7, 9, 10, 11})
+"""The fields of a TensorProto that hold values."""
+RAW_DATA = 9
+STRING_DATA = 6
+
+
+def tensor(data: memoryview) -> Initializer:
     """Return the type, shape and place of a TensorProto, without its numbers."""
     dims: list[int] = []
-    name, data_type, location = "", 0, 0
+    name, data_type, location, raw_size = "", 0, 0, 0
+    stored: set[int] = set()
     file = None
     for number, kind, begin, end in wire.fields(data):
         if number == 1 and kind == wire.VARINT:
@@ -265,12 +304,17 @@ def _initializer(data: memoryview) -> Initializer:
             file = _location(data[begin:end]) or file
         elif number == 14 and kind == wire.VARINT:
             location = begin
+        elif number in _VALUES and (kind != wire.BYTES or end > begin or number == STRING_DATA):
+            stored.add(number)
+            raw_size = end - begin if number == RAW_DATA else raw_size
     return Initializer(
         name=name,
         data_type=data_type,
         dims=tuple(dims),
         size=len(data),
         file=file or "?" if location == _EXTERNAL else None,
+        stored=frozenset(stored),
+        raw_size=raw_size,
     )
 
 
@@ -279,10 +323,10 @@ def _sparse(data: memoryview) -> Iterator[Initializer]:
     values, dims = Initializer(name=""), []
     for number, kind, begin, end in wire.fields(data):
         if number == 1 and kind == wire.BYTES:
-            values = _initializer(data[begin:end])
+            values = tensor(data[begin:end])
         elif number == 3:
             dims += [_signed(begin)] if kind == wire.VARINT else _packed(data[begin:end])
-    yield values.but(dims=tuple(dims), size=len(data))
+    yield values.but(dims=tuple(dims), size=len(data), is_sparse=True)
 
 
 def _location(data: memoryview) -> str | None:

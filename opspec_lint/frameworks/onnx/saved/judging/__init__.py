@@ -1,1 +1,1 @@
-"""What a release makes of a model: its versions, its names, its nodes, its types. The loaders choose from this."""
+"""Checks of a model by a release: versions, names, nodes, types. The loaders choose from these."""

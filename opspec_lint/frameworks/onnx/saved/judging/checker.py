@@ -6,18 +6,17 @@ measured with 1.12.0 to 1.23.2). An op of a domain that is neither ONNX's nor kn
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.onnx.saved.files.messages import text
-from opspec_lint.frameworks.onnx.saved.judging import conformity
+from opspec_lint.frameworks.onnx.identity import shown
+from opspec_lint.frameworks.onnx.saved.judging import advice, conformity, well_formed
 from opspec_lint.frameworks.onnx.saved.judging.faults import of_model, of_node
-from opspec_lint.frameworks.onnx.saved.judging.place import Release, is_whole
+from opspec_lint.frameworks.onnx.saved.judging.graphs import Graphs, Scope
+from opspec_lint.frameworks.onnx.saved.judging.place import Release, embedded_onnx
 from opspec_lint.frameworks.onnx.saved.judging.recursion import Calls
-from opspec_lint.frameworks.onnx.saved.judging.wiring import Names
 from opspec_lint.models.files import BrokenModelError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from typing import Any
+    from collections.abc import Iterator, Mapping
 
     from opspec_lint.frameworks.onnx.saved.files.reading import GraphFile, ModelFile
     from opspec_lint.frameworks.onnx.saved.judging.place import Place
@@ -34,12 +33,12 @@ _EXPERIMENTAL = (
 """Ops that were never published, and that are passed over."""
 _IMPORTS_SINCE = 3
 """The IR version from which on models import opsets."""
-_WEIGHTS_ARE_INPUTS = 3
-"""The last IR version in which each weight is an input as well."""
 _FUNCTIONS_SINCE = 8
-_PLAIN = {"tensor_type": True, "sequence_type": False, "map_type": False, "sparse_tensor_type": True}
-_PLAIN |= {"optional_type": False}
-"""The kinds of types, each with whether it has to state a shape."""
+"""The IR version from which on the checker looks at functions."""
+_RESULTS_SINCE = 17
+"""The onnx 1.MINOR from which on the outputs of a graph have to be defined."""
+_SIZES_SINCE = 22
+"""The onnx 1.MINOR from which on the size of `raw_data` is checked."""
 
 
 def faults_of(model: Model[ModelFile], spec: Spec) -> Iterator[Fact]:
@@ -48,84 +47,118 @@ def faults_of(model: Model[ModelFile], spec: Spec) -> Iterator[Fact]:
     Raises:
         BrokenModelError: a node cannot be decoded.
     """
-    found = model.content
-    yield from _header(found, spec)
-    release, names, calls = Release(spec), Names(found), Calls(found)
-    for graph in found.graphs:
+    yield from _Checker(model.content, spec, model.file).faults()
+
+
+class _Checker:
+    def __init__(self, model: ModelFile, spec: Spec, file: str) -> None:
+        self._model = model
+        self._spec = spec
+        self._file = file
+        self._ir_version = model.ir_version or 0
+        self._onnx = embedded_onnx(spec)
+        self._release = Release(spec)
+        self._imports = self._release.imports(model.opsets)
+        self._graphs = Graphs(model)
+        self._calls = Calls(model)
+
+    def faults(self) -> Iterator[Fact]:
+        yield from self._header()
+        if self._graphs.main is not None:
+            yield from self._graph(self._graphs.main, self._imports, None)
+        if self._ir_version >= _FUNCTIONS_SINCE:
+            merged = dict(self._imports)
+            for number in self._graphs.functions.values():
+                for domain, version in self._release.imports(self._model.graphs[number].opsets or ()).items():
+                    merged.setdefault(domain, version)
+            for number in self._graphs.functions.values():
+                yield from self._function(number, merged)
+            yield from self._calls.refused_by_checker(self._spec)
+
+    def _header(self) -> Iterator[Fact]:
+        version, most = self._ir_version, self._spec.loading.get("ir_version")
+        if not version:
+            yield of_model(
+                "model_graph_version", "ir_version", "ir_version", "has no IR version", advice.state_ir_version()
+            )
+        elif type(most) is int and version > most:
+            yield advice.ir_version_too_high(self._model, version, most)
+        if len(set(self._model.metadata)) < len(self._model.metadata):
+            problem = "it states a key of its metadata twice"
+            yield of_model("model_header", "metadata_props", "name_twice", problem, "remove one of the entries")
+        if self._graphs.main is None:
+            yield of_model("model_header", "graph", "graph_name", "it has no graph")
+        if version >= _IMPORTS_SINCE and not self._model.opsets:
+            yield of_model("model_header", "opset_import", "opset", "it imports no opset", advice.add_import(""))
+        elif 0 < version < _IMPORTS_SINCE and self._model.opsets:
+            problem = f"it imports an opset, which models of IR version {version} do not"
+            remedy = f"set ir_version to {_IMPORTS_SINCE} or later"
+            yield of_model("model_header", "opset_import", "opset", problem, remedy)
+
+    def _places(self, graph: GraphFile, imports: Mapping[str, int]) -> list[Place]:
         try:
-            places = list(release.places(graph, found))
+            places = list(self._release.places(graph, imports))
         except ValueError as error:
-            raise BrokenModelError(model.file, str(error), advice="is it complete?") from None
-        calls.enter(graph, places)
-        faults = [*_of_graph(graph, found), *names.faults_of(graph, places)]
-        faults += (fault for place in places for fault in _of_node(place))
-        if _is_looked_at(graph, found):
-            yield from faults
-    if (found.ir_version or 0) >= _FUNCTIONS_SINCE:
-        yield from calls.refused_by_checker(spec)
+            raise BrokenModelError(self._file, str(error), advice="is it complete?") from None
+        self._calls.enter(graph, places)
+        return places
 
+    def _graph(self, number: int, imports: Mapping[str, int], around: Scope | None) -> Iterator[Fact]:
+        graph = self._model.graphs[number]
+        yield from well_formed.graph_faults(graph, self._ir_version, is_main=around is None)
+        for weight in graph.initializers if self._onnx is None or self._onnx >= _SIZES_SINCE else ():
+            yield from well_formed.size_faults(weight)
+        scope = Scope(graph, around)
+        for place in self._places(graph, imports):
+            yield from scope.input_faults(place)
+            yield from self._node(place, number, imports, scope)
+            yield from scope.define_outputs(place)
+        if self._onnx is None or self._onnx >= _RESULTS_SINCE:
+            yield from well_formed.result_faults(graph, scope.own)
 
-def _is_looked_at(graph: GraphFile, model: ModelFile) -> bool:
-    """Tell whether the checker looks at a graph: at functions from an IR version on, at those of training never."""
-    while graph.within is not None:
-        graph = model.graphs[graph.within]
-    if graph.opsets is not None:
-        return (model.ir_version or 0) >= _FUNCTIONS_SINCE
-    return not graph.name
+    def _function(self, number: int, model_imports: Mapping[str, int]) -> Iterator[Fact]:
+        graph = self._model.graphs[number]
+        if not graph.own_name or graph.domain is None:
+            field = "domain" if graph.own_name else "name"
+            yield of_model("model_header", field, "function", f"the function '{graph.name}' has no {field}")
+        yield from well_formed.function_faults(graph)
+        imports = self._release.imports(graph.opsets or ())
+        scope = Scope(graph)
+        for place in self._places(graph, imports):
+            yield from scope.input_faults(place)
+            yield from self._incompatible(place, imports, model_imports)
+            yield from self._node(place, number, imports, scope)
+            yield from scope.define_outputs(place)
 
+    def _incompatible(
+        self, place: Place, imports: Mapping[str, int], model_imports: Mapping[str, int]
+    ) -> Iterator[Fact]:
+        """Yield that the imports of function and model mean different versions of an op."""
+        domain, op = place.node.domain, place.node.op
+        own, other = imports.get(domain), model_imports.get(domain)
+        if own is None or other is None or own == other:
+            return
+        if self._release.since(domain, op, own) != self._release.since(domain, op, other):
+            problem = f"means another version by opset {own} of {shown(domain)}, which the function imports, than by "
+            problem += f"opset {other} of the model"
+            yield of_node(place, "model_wiring", "opset", problem=problem, remedy="import the same opset in both")
 
-def _header(model: ModelFile, spec: Spec) -> Iterator[Fact]:
-    version, most = model.ir_version or 0, spec.loading.get("ir_version")
-    if not version:
-        yield of_model("model_graph_version", "ir_version", "ir_version", "has no IR version")
-    elif type(most) is int and version > most:
-        problem = f"has IR version {version}, and the release takes {most} at most"
-        yield of_model("model_graph_version", "ir_version", "ir_version", problem)
-    if not is_whole(model):
-        yield of_model("model_header", "graph", "graph_name", "it has no graph")
-    if version >= _IMPORTS_SINCE and not model.opsets:
-        yield of_model("model_header", "opset_import", "opset", "it imports no opset")
-    elif 0 < version < _IMPORTS_SINCE and model.opsets:
-        problem = f"it imports an opset, which models of IR version {version} do not"
-        yield of_model("model_header", "opset_import", "opset", problem)
-
-
-def _of_graph(graph: GraphFile, model: ModelFile) -> Iterator[Fact]:
-    if not graph.own_name:
-        yield of_model("model_header", "graph.name", "graph_name", f"the graph '{graph.name}' has no name")
-    inputs = {text(each.name) for each in graph.inputs}
-    for each in graph.initializers:
-        if not each.name or not each.data_type:
-            yield of_model("model_header", each.name, "tensor", "a weight has no name or no type")
-        elif (model.ir_version or 0) <= _WEIGHTS_ARE_INPUTS and each.name not in inputs:
-            yield of_model("model_header", each.name, "tensor", f"the weight '{each.name}' is no input of the graph")
-    if not graph.name:
-        for value in (*graph.inputs, *graph.outputs):
-            if not _is_typed(value):
-                problem = f"the input or output '{text(value.name)}' has no type, or no shape"
-                yield of_model("model_header", text(value.name), "type", problem)
-
-
-def _is_typed(value: Any) -> bool:
-    """Tell whether a value states its type, and a tensor its shape, be it empty."""
-    kinds = [(name, has_shape) for name, has_shape in _PLAIN.items() if value.type.HasField(name)]
-    return any(not has_shape or getattr(value.type, name).HasField("shape") for name, has_shape in kinds)
-
-
-def _of_node(place: Place) -> Iterator[Fact]:
-    node = place.node
-    if place.imported is None:
-        yield of_node(place, "model_op_unknown", "unknown_op")
-        return
-    yield from conformity.own_faults(place)
-    if node.domain in _STANDARD[:2] and node.op in _EXPERIMENTAL:
-        return
-    if place.schema is None:
-        if node.domain in _STANDARD:
-            yield of_node(place, "model_op_unknown", "unknown_op")
-    elif place.schema.get("deprecated") is True:
-        since, instead = place.op.rpartition("@")[2], "export the model again"
-        facts = {"since": since, "producer": place.imported, "explanation": instead}
-        yield of_node(place, "model_op_deprecated", "deprecated").but(facts=facts)
-    else:
-        yield from conformity.faults_of(place, place.schema)
+    def _node(self, place: Place, number: int, imports: Mapping[str, int], scope: Scope) -> Iterator[Fact]:
+        node = place.node
+        if not node.op:
+            yield of_node(place, "model_wiring", "unknown_op", problem="names no op", remedy=advice.EXPORT)
+        if place.imported is None and self._model.opsets:
+            yield advice.not_imported(place)
+        yield from conformity.own_faults(place)
+        yield from well_formed.attribute_faults(place)
+        for inner in self._graphs.inside(number, place.number):
+            yield from self._graph(inner, imports, scope)
+        if place.imported is None or (node.domain in _STANDARD[:2] and node.op in _EXPERIMENTAL):
+            return
+        if place.schema is None:
+            if node.domain in _STANDARD:
+                yield of_node(place, "model_op_unknown", "unknown_op")
+        elif place.schema.get("deprecated") is True:
+            yield advice.deprecated(place)
+        else:
+            yield from conformity.faults_of(place, place.schema, self._onnx)

@@ -1,4 +1,4 @@
-"""Whether a node is as its schema says: attributes, and the number of inputs and outputs (OpSchema::Verify of ONNX)."""
+"""Comparison of a node with its schema: attributes, numbers of inputs and outputs (OpSchema::Verify of ONNX)."""
 
 from __future__ import annotations
 
@@ -20,24 +20,43 @@ _INTERNAL = "__"
 """How the names of attributes begin that no schema is asked for."""
 _WHOLE = (4, 5, 11, 13)
 """The types of attributes that must have a value: a tensor, a graph, a sparse tensor, a type."""
+_LISTS = (6, 7, 8, 9, 10, 14)
+"""The types of attributes that are lists, but for sparse tensors."""
+_EMPTY_LISTS_SINCE = 15
+"""The onnx 1.MINOR from which on a list may be empty."""
+_UNCHECKED = ("LayerNormalization",)
+"""Ops with `AllowUncheckedAttributes()`, which no binding tells either."""
+_SINGLE_OR_ALL_OUTPUTS = ("BatchNormalization",)
+"""Ops with `NumOutputs({1, ALL})`: no binding of onnx or ONNX Runtime tells it (onnx/defs/nn)."""
 
 
-def faults_of(place: Place, schema: Op) -> Iterator[Fact]:
-    """Yield what of a node is not as its schema says."""
+def faults_of(place: Place, schema: Op, onnx: int | None) -> Iterator[Fact]:
+    """Yield the faults of a node by its schema.
+
+    Args:
+        place: the node.
+        schema: its schema.
+        onnx: the minor version of the onnx 1.MINOR that looks at it, None for the newest.
+    """
     yield from _counts(place, schema)
-    yield from _attributes(place, schema)
+    yield from _attributes(place, schema, may_be_empty=onnx is None or onnx >= _EMPTY_LISTS_SINCE)
 
 
-def own_faults(place: Place) -> Iterator[Fact]:
-    """Yield what is wrong with a node whatever its schema says."""
+def own_faults(place: Place, *, takes_twice: bool = False) -> Iterator[Fact]:
+    """Yield what is wrong with a node whatever its schema says.
+
+    Args:
+        place: the node.
+        takes_twice: whether an attribute may be stated twice.
+    """
     seen = set()
-    for each in place.node.attributes:
-        if each.name in seen:
-            yield of_node(place, "model_wiring", "attr_twice", each.name, problem="states an attribute twice")
-        seen.add(each.name)
-        if len(each.given) > 1 or (each.refers and each.given) or each.given - {each.kind}:
-            given = " and ".join(sorted(map(kind_name, each.given)))
-            yield _of_type(place, each, kind_name(each.kind), f"a value of type {given}")
+    for attribute in place.node.attributes:
+        if attribute.name in seen and not takes_twice:
+            yield of_node(place, "model_wiring", "attr_twice", attribute.name, problem="states an attribute twice")
+        seen.add(attribute.name)
+        if len(attribute.given) > 1 or (attribute.refers and attribute.given) or attribute.given - {attribute.kind}:
+            given = " and ".join(sorted(map(kind_name, attribute.given)))
+            yield _of_type(place, attribute, kind_name(attribute.kind), f"a value of type {given}")
     if not place.node.inputs and not place.node.outputs:
         yield of_node(place, "model_wiring", "input_count", problem="has neither inputs nor outputs")
 
@@ -56,6 +75,9 @@ def _counts(place: Place, schema: Op) -> Iterator[Fact]:
             expected = f"{least} or more" if most is None else str(most) if least == most else f"{least} to {most}"
             yield of_node(place, event, event.removeprefix("model_"), expected=expected, given=len(names))
             continue
+        if section == "outputs" and place.node.op in _SINGLE_OR_ALL_OUTPUTS and len(names) not in (1, most):
+            yield of_node(place, event, "output_count", expected=f"1 or {most}", given=len(names))
+            continue
         for argument, name in zip(arguments, names, strict=False):
             if not name and not argument.dispensable and not argument.duplicable:
                 problem = f"leaves the {section[:-1]} '{argument.name}' empty, which is required"
@@ -65,26 +87,27 @@ def _counts(place: Place, schema: Op) -> Iterator[Fact]:
 def bounds(arguments: Sequence[Input | Output], arity: int) -> tuple[int, int | None]:
     """Return how many tensors a node must have at least, and may have at most: None for any number."""
     least = 0
-    for place, each in enumerate(arguments):
-        if each.duplicable:
+    for place, argument in enumerate(arguments):
+        if argument.duplicable:
             return place + arity, None
-        if not each.dispensable:
+        if not argument.dispensable:
             least = place + 1
     return least, len(arguments)
 
 
-def _attributes(place: Place, schema: Op) -> Iterator[Fact]:
-    declared = {each.name: each for each in schema.attrs}
-    for each in place.node.attributes:
-        known = declared.get(each.name)
+def _attributes(place: Place, schema: Op, *, may_be_empty: bool) -> Iterator[Fact]:
+    declared = {attr.name: attr for attr in schema.attrs}
+    takes_any = place.node.op in _UNCHECKED
+    for attribute in place.node.attributes:
+        known = declared.get(attribute.name)
         if known is None:
-            if not each.name.startswith(_INTERNAL):
-                yield of_node(place, "model_attr_unknown", "attr_unknown", each.name)
-        elif known.type is not UNKNOWN and kind_name(each.kind) != known.type:
-            yield _of_type(place, each, str(known.type), kind_name(each.kind))
-        elif each.kind in _WHOLE and each.kind not in each.given and not each.refers:
-            yield _of_type(place, each, str(known.type), "no value")
-    given = {each.name for each in place.node.attributes}
+            if not takes_any and not attribute.name.startswith(_INTERNAL):
+                yield of_node(place, "model_attr_unknown", "attr_unknown", attribute.name)
+        elif known.type is not UNKNOWN and kind_name(attribute.kind) != known.type:
+            yield _of_type(place, attribute, str(known.type), kind_name(attribute.kind))
+        elif attribute.kind in (_WHOLE if may_be_empty else _WHOLE + _LISTS) and attribute.is_empty:
+            yield _of_type(place, attribute, str(known.type), "no value")
+    given = {attribute.name for attribute in place.node.attributes}
     for name, known in declared.items():
         if known.get("required") is True and name not in given:
             yield of_node(place, "model_attr_missing", "attr_missing", name)

@@ -10,15 +10,17 @@ if TYPE_CHECKING:
     from opspec_lint.spec.fact import Fact
     from opspec_lint.spec.ids import EventId
 
+EXPORT = "export the model again, and do not edit the file"
 
-def of_model(event: EventId, name: str, reason: str, problem: str) -> Fact:
-    """Return the fault of a model as a whole."""
-    return model_fault(event, name, "refused", reason, problem=problem)
+
+def of_model(event: EventId, name: str, reason: str, problem: str, remedy: str = EXPORT) -> Fact:
+    """Return the fault of a model as a whole, with what its owner can do."""
+    return model_fault(event, name, "refused", reason, problem=problem, remedy=remedy)
 
 
 def of_node(place: Place, event: EventId, reason: str, name: str = "", **facts: object) -> Fact:
     """Return the fault of a node."""
-    name = name or place.op
+    name, facts = name or place.op, {"remedy": EXPORT, **facts}
     fault = new_fault(event=event, kind="op", op=place.op, name=name, effect="refused", reason=reason, facts=facts)
     return fault.but(graph=place.graph, node=place.node.name)
 

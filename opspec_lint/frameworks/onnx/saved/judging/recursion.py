@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from opspec_lint.frameworks.onnx.saved.files.reading import qualified
 from opspec_lint.frameworks.onnx.saved.judging.faults import of_model
-from opspec_lint.frameworks.onnx.saved.judging.place import functions
+from opspec_lint.frameworks.onnx.saved.judging.place import release_version
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ class Calls:
 
     def __init__(self, model: ModelFile) -> None:
         self._model = model
-        self._own = functions(model)
+        self._own = frozenset(graph.name for graph in model.graphs if graph.opsets is not None)
         self._direct: dict[str, dict[str, None]] = {}
         self._every: dict[str, dict[str, None]] = {}
 
@@ -48,22 +48,22 @@ class Calls:
         while root.within is not None:
             root = self._model.graphs[root.within]
         caller = root.name if root.opsets is not None else _MAIN
-        called = (qualified(each.node.domain, each.node.op, each.node.overload) for each in places)
-        found = dict.fromkeys(each for each in called if each in self._own)
+        called = (qualified(place.node.domain, place.node.op, place.node.overload) for place in places)
+        found = dict.fromkeys(place for place in called if place in self._own)
         self._every.setdefault(caller, {}).update(found)
         if root is graph:
             self._direct.setdefault(caller, {}).update(found)
 
     def refused_by_checker(self, spec: Spec) -> Iterator[Fact]:
         """Yield the functions that call themselves, as far as the checker of a release looks at them."""
-        version = _version(spec)
+        version = release_version(spec)
         if version is None or version >= _CHECKED:
             calls = self._direct if version is not None and version < _CHECKED_INSIDE else self._every
             yield from _faults(_cycle(calls, sorted(self._own)), is_certain=version is not None)
 
     def refused_by_session(self, spec: Spec) -> Iterator[Fact]:
         """Yield the functions that call themselves, those that nothing calls only for a release that looks at them."""
-        version = _version(spec)
+        version = release_version(spec)
         called = _cycle(self._every, (_MAIN,))
         if called or (version is not None and version <= _IGNORED):
             yield from _faults(called, is_certain=True)
@@ -74,7 +74,7 @@ class Calls:
 
 def _faults(cycle: list[str], *, is_certain: bool) -> Iterator[Fact]:
     if cycle:
-        name, path = cycle[0], " -> ".join(f"'{each}'" for each in cycle)
+        name, path = cycle[0], " -> ".join(f"'{place}'" for place in cycle)
         fault = of_model("model_function_recursive", name, "recursive", path)
         yield fault if is_certain else fault.but(effect="cannot_tell", reason=None)
 
@@ -96,9 +96,3 @@ def _cycle(calls: dict[str, dict[str, None]], starts: Iterable[str]) -> list[str
             elif following not in done:
                 path[following] = iter(calls.get(following, ()))
     return []
-
-
-def _version(spec: Spec) -> tuple[int, ...] | None:
-    """Return the first two numbers of a release, None where it is not known."""
-    numbers = (spec.provenance.version or "").split(".")[:2]
-    return tuple(map(int, numbers)) if len(numbers) == 2 and all(each.isdecimal() for each in numbers) else None

@@ -1,4 +1,4 @@
-"""Whether a release runs a node with the types that it has: the `kernels` of its schema."""
+"""Search for a kernel that runs a node with the types that it has: the `kernels` of its schema."""
 
 from __future__ import annotations
 
@@ -18,12 +18,14 @@ if TYPE_CHECKING:
     from opspec_lint.spec.fact import Fact
     from opspec_lint.spec.model import Op
 
+_EXPANDED = ("SequenceMap",)
+"""Ops that a function body of the graph in the node replaces, so that no spec states types for them."""
 _MOST = 4096
 """Combinations of types that are looked at where types are unknown."""
 
 
 class Kernels:
-    """The types that the ops of a release run with, each read once."""
+    """The types that the ops of a release run with, combination read once."""
 
     def __init__(self) -> None:
         self._read: dict[str, list[dict[str, str]]] = {}
@@ -31,17 +33,19 @@ class Kernels:
     def faults_of(self, place: Place, schema: Op, bound: Bound) -> Iterator[Fact]:
         """Yield that no kernel runs a node, or that it cannot be told."""
         kernels = schema.get("kernels")
+        if place.node.op in _EXPANDED:
+            return
         if kernels is UNKNOWN:
             yield unknown(place, "the spec states no kernels", "name a spec of ONNX Runtime")
             return
         if place.op not in self._read:
             self._read[place.op] = [
-                _read(text) for text in {text for each in (kernels or {}).values() for text in each}
+                _read(text) for text in {text for texts in (kernels or {}).values() for text in texts}
             ]
         known = {name: one_spelling(kind) for name, kind in bound.types.items()}
-        fitting = [each for each in self._read[place.op] if _fits(each, known)]
+        fitting = [combination for combination in self._read[place.op] if _fits(combination, known)]
         for variable, types in bound.mixed.items():
-            if not all(any(_fits(each, {variable: kind}) for each in fitting) for kind in types):
+            if not all(any(_fits(combination, {variable: kind}) for combination in fitting) for kind in types):
                 fitting = []
         if not fitting:
             yield _missing(place, bound, known)
@@ -52,6 +56,14 @@ class Kernels:
             yield unknown(place, problem, "state the types of all tensors (onnx.shape_inference), or try the model")
 
 
+def runs(schema: Op, kind: str) -> bool:
+    """Tell whether kernels run an op of one type variable with a type, or are not known."""
+    kernels = schema.get("kernels")
+    if kernels is UNKNOWN:
+        return True
+    return any(kind in _read(text).values() for texts in (kernels or {}).values() for text in texts)
+
+
 def _missing(place: Place, bound: Bound, known: Mapping[str, str]) -> Fact:
     mixed = {variable: " and ".join(sorted(types)) for variable, types in bound.mixed.items() if types}
     shown = ", ".join(f"{name} = {kind}" for name, kind in sorted({**known, **mixed}.items()))
@@ -59,7 +71,7 @@ def _missing(place: Place, bound: Bound, known: Mapping[str, str]) -> Fact:
 
 
 def _read(text: str) -> dict[str, str]:
-    pairs = (each.split("=", 1) for each in text.split("; ") if "=" in each)
+    pairs = (combination.split("=", 1) for combination in text.split("; ") if "=" in combination)
     return {name: one_spelling(kind) for name, kind in pairs}
 
 
@@ -71,11 +83,13 @@ def _all_served(fitting: list[dict[str, str]], free: Mapping[str, tuple[str, ...
     """Tell whether kernels run whatever types the unknown ones are."""
     if prod(map(len, free.values())) > _MOST:
         return False
-    served = {tuple(each.get(name) for name in free) for each in fitting}
-    return all(_is_served(each, served) for each in product(*free.values()))
+    served = {tuple(combination.get(name) for name in free) for combination in fitting}
+    return all(_is_served(combination, served) for combination in product(*free.values()))
 
 
 def _is_served(types: tuple[str, ...], served: set[tuple[str | None, ...]]) -> bool:
     return types in served or any(
-        all(mine in (None, other) for mine, other in zip(each, types, strict=True)) for each in served if None in each
+        all(mine in (None, other) for mine, other in zip(combination, types, strict=True))
+        for combination in served
+        if None in combination
     )

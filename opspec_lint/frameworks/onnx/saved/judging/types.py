@@ -7,23 +7,22 @@ the model nor a schema says stays unknown.
 from __future__ import annotations
 
 from opspec_lint.frameworks.onnx.saved.files import reading
-from opspec_lint.frameworks.onnx.saved.files.messages import text, type_name
+from opspec_lint.frameworks.onnx.saved.files.messages import message, text, type_name
 from opspec_lint.frameworks.onnx.saved.judging.faults import of_node
 from opspec_lint.kit.record import Record
-from opspec_lint.models import wire
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
     from typing import Any
 
-    from opspec_lint.frameworks.onnx.saved.files.nodes import Attribute
-    from opspec_lint.frameworks.onnx.saved.files.reading import GraphFile, ModelFile
+    from opspec_lint.frameworks.onnx.saved.files.nodes import Attribute, OnnxNode
+    from opspec_lint.frameworks.onnx.saved.files.reading import GraphFile, Initializer
     from opspec_lint.frameworks.onnx.saved.judging.place import Place
     from opspec_lint.spec.fact import Fact
     from opspec_lint.spec.model import Input, Op, Output
 
-_BY_ATTRIBUTE = ("to", "dtype")
+_BY_ATTRIBUTE = ("to", "dtype", "output_dtype", "output_datatype")
 """Attributes that are the type of the first output."""
 _LABELS = {
     **dict.fromkeys(("value_float", "value_floats", "values_floats"), "float"),
@@ -31,14 +30,14 @@ _LABELS = {
     **dict.fromkeys(("value_string", "value_strings", "values_strings", "classlabels_strings"), "string"),
 }
 """Attributes whose values are the elements of the first output: those of constants, and labels of classes."""
-_WITH_GRAPHS = {"If": 0, "Scan": 0, "Loop": 1}
-"""Ops that return what the graphs in them return, each with the outputs of these that come before."""
+_TENSORS = ("value", "values_tensor")
+"""Attributes that are tensors of the type of the first output."""
 _MAX_TYPES = 100
 """How deep types stand in one another at most: protobuf decodes no more."""
 
 
 class Bound(Record):
-    """What is known of a node's type variables.
+    """The type variables of a node, as far as they are known.
 
     `types` are those that are bound, `unknown` those that its inputs and outputs have, and that are not. `mixed` are
     the types of the tensors of variables that each may have another one.
@@ -50,54 +49,64 @@ class Bound(Record):
 
 
 class Types:
-    """The types of the tensors of a model, graph by graph: one in a node comes after the graph around it."""
+    """The types of the tensors of a graph, as far as its nodes have been gone through.
 
-    def __init__(self, model: ModelFile) -> None:
-        self._model = model
-        self._known: list[dict[str, str]] = []
-        self._declared: dict[str, str] = {}
-        self._around: list[dict[str, str]] = []
-        self._inner: dict[int | None, list[GraphFile]] = {}
-        for graph in model.graphs:
-            self._inner.setdefault(graph.within, []).append(graph)
+    Args:
+        graph: the graph.
+        around: the types of the graph that it stands in.
+        given: the types of the inputs of a function, by their names.
+    """
 
-    def enter(self, graph: GraphFile) -> None:
-        """Go on with the next graph."""
-        self._around = []
-        around = graph
-        while around.within is not None:
-            self._around.append(self._known[around.within])
-            around = self._model.graphs[around.within]
-        stated = {text(each.name): type_text(each.type) for each in (*graph.values, *graph.outputs)}
+    def __init__(self, graph: GraphFile, around: Types | None = None, given: Mapping[str, str] | None = None) -> None:
+        stated = {text(value.name): type_text(value.type) for value in (*graph.values, *graph.outputs)}
         self._declared = {name: kind for name, kind in stated.items() if kind is not None}
-        known = {each.name: f"tensor({type_name(each.data_type)})" for each in graph.initializers if each.data_type}
-        inputs = {text(each.name): type_text(each.type) for each in graph.inputs}
-        known |= {name: kind for name, kind in inputs.items() if kind is not None}
-        self._known.append(known)
+        self._known = {weight.name: stored_type(weight) for weight in graph.initializers if weight.data_type}
+        inputs = {text(value.name): type_text(value.type) for value in graph.inputs}
+        self._known |= {name: kind for name, kind in inputs.items() if kind is not None}
+        self._known |= given or {}
+        self._around = around
 
     def of(self, name: str) -> str | None:
         """Return the type of a tensor, None where it is not known."""
-        if name in self._known[-1]:
-            return self._known[-1][name]
-        return self._declared.get(name) or next((each[name] for each in self._around if name in each), None)
+        found = self._known.get(name) or self._declared.get(name)
+        return self._around.of(name) if found is None and self._around is not None else found
+
+    def learn(self, names: Sequence[str], types: Sequence[str | None]) -> None:
+        """Take the types of some tensors, where the graph does not state others."""
+        for name, kind in zip(names, types, strict=False):
+            if name and kind is not None:
+                self._declared.setdefault(name, kind)
+
+    def contradicted(self, names: Sequence[str], types: Sequence[str | None]) -> Iterator[tuple[str, str, str]]:
+        """Yield the tensors of which the graph states another type than the given one: name, given and stated type."""
+        for name, kind in zip(names, types, strict=False):
+            stated = self._declared.get(name)
+            if kind is not None and stated not in (None, kind):
+                yield name, kind, str(stated)
+
+    def define(self, name: str, kind: str) -> None:
+        """Take the type of a tensor, whatever the graph states."""
+        self._known[name] = kind
 
     def bind(self, place: Place, schema: Op) -> tuple[Bound, list[Fact]]:
         """Return the types that a node's tensors bind the variables of its schema to, and those that do not fit.
 
-        The types of its outputs are known from then on.
+        The types of its outputs are known from then on. Whether a schema allows the type of an output is not checked:
+        ONNX Runtime runs a node with each type that a kernel has (Cast-13 to float8).
         """
         constraints: Mapping[str, Sequence[str]] = schema.get("type_constraints") or {}
         found = {name: allowed[0] for name, allowed in constraints.items() if len(allowed) == 1}
         faults: list[Fact] = []
-        inputs = list(_paired(place.node.inputs, schema.inputs, _is_mixed(schema, "inputs")))
-        outputs = list(_paired(place.node.outputs, schema.outputs, _is_mixed(schema, "outputs")))
+        inputs = list(_paired(place.node.inputs, schema.inputs, is_mixed=_is_mixed(schema, "inputs")))
+        outputs = list(_paired(place.node.outputs, schema.outputs, is_mixed=_is_mixed(schema, "outputs")))
         for name, argument, is_mixed in inputs:
             faults += self._bind(place, (name, argument, is_mixed), constraints, found)
         first = next((argument for _, argument, _ in outputs), None)
-        by_attribute = _by_attributes(place.node.attributes, place.node.op)
-        if first is not None and by_attribute is not None and str(first.type) in constraints:
-            found.setdefault(str(first.type), by_attribute)
-        self._declare_from_inside(place)
+        inferred = inferred_type(place.node, found)
+        if first is not None and inferred is not None and str(first.type) in constraints:
+            found.setdefault(str(first.type), inferred)
+        if place.node.op in _STASHED:
+            found.setdefault("U", _stash_type(place.node))
         for name, argument, is_mixed in outputs:
             kind = str(argument.type)
             stated = None if is_mixed else found.get(kind, None if kind in constraints else kind)
@@ -105,29 +114,20 @@ class Types:
             declared = self._declared.get(name)
             if given is not None and declared is not None and given != declared:
                 faults.append(_of_type(place, argument.name, given, f"an output that is declared as {declared}"))
-            elif declared is not None:
-                faults += self._bind(place, (name, argument, is_mixed), constraints, found)
+            elif declared is not None and given is None and not is_mixed and kind in constraints:
+                found.setdefault(kind, declared)
             if given or declared:
-                self._known[-1][name] = given or str(declared)
+                self._known[name] = given or str(declared)
         return _bound([*inputs, *outputs], constraints, found, self.of), faults
 
-    def _declare_from_inside(self, place: Place) -> None:
-        """Take the types of the outputs of a node from those that the graph in it states for its own.
-
-        A loop has its condition before the others, which the node does not return.
-        """
-        if place.node.op not in _WITH_GRAPHS:
+    def input_misfits(self, place: Place, names: Collection[str]) -> Iterator[Fact]:
+        """Yield those of some tensors that a node takes and whose types its schema does not allow."""
+        if place.schema is None:
             return
-        label = reading.label_of(place.node.name, "", 0)
-        around = f"{place.graph}/" if place.graph else ""
-        inner = (
-            each for each in self._inner.get(len(self._known) - 1, ()) if each.name.startswith(f"{around}{label}.")
-        )
-        for graph in inner:
-            stated = [type_text(each.type) for each in graph.outputs][_WITH_GRAPHS[place.node.op] :]
-            for name, kind in zip(place.node.outputs, stated, strict=False):
-                if kind is not None:
-                    self._declared.setdefault(name, kind)
+        constraints = place.schema.get("type_constraints") or {}
+        for name, argument, _ in _paired(place.node.inputs, place.schema.inputs, is_mixed=False):
+            if name in names:
+                yield from self._bind(place, (name, argument, True), constraints, {})
 
     def _bind(
         self,
@@ -142,11 +142,26 @@ class Types:
         if actual is None:
             return
         allowed = constraints.get(kind, (kind,))
-        spelt = next((each for each in allowed if one_spelling(each) == actual), None)
+        spelt = next((kind for kind in allowed if one_spelling(kind) == actual), None)
         if spelt is None:
-            yield _of_type(place, argument.name, " or ".join(allowed), actual)
+            yield _of_type(place, argument.name, _either(allowed), actual)
         elif kind in constraints and not is_mixed and found.setdefault(kind, spelt) != spelt:
             yield _of_type(place, argument.name, f"{found[kind]}, as other tensors of {kind}", actual)
+
+
+def _either(types: Sequence[str]) -> str:
+    """Return types as alternatives, the first ones of many."""
+    if len(types) <= _MOST_SHOWN:
+        return " or ".join(types)
+    return f"{', '.join(types[:_MOST_SHOWN])} or {len(types) - _MOST_SHOWN} more types"
+
+
+_MOST_SHOWN = 4
+
+
+def stored_type(weight: Initializer) -> str:
+    """Return the type of a weight."""
+    return f"tensor({type_name(weight.data_type)})"
 
 
 def _bound(
@@ -171,7 +186,7 @@ def _bound(
 
 
 def _paired(
-    names: Sequence[str], arguments: Sequence[Input | Output], is_mixed: bool
+    names: Sequence[str], arguments: Sequence[Input | Output], *, is_mixed: bool
 ) -> Iterator[tuple[str, Input | Output, bool]]:
     """Yield the tensors of a node that are given, each with its argument, and whether that mixes types."""
     for place, name in enumerate(names):
@@ -185,20 +200,100 @@ def _is_mixed(schema: Op, section: str) -> bool:
     return arity is not None and not arity["is_homogeneous"]
 
 
-def _by_attributes(attributes: Sequence[Attribute], op: str) -> str | None:
-    """Return the type of a node's first output where an attribute states it."""
-    for each in attributes:
-        if each.name in _BY_ATTRIBUTE and each.kind == _INT and not each.refers:
-            return f"tensor({type_name(each.value.i)})"
-        if each.name in _LABELS and each.given:
-            label = _LABELS[each.name]
-            return f"seq(map({label}, float))" if op == "ZipMap" else f"tensor({label})"
-        if each.name == "value" and each.kind == _TENSOR and each.value.t:
-            code = next((begin for number, kind, begin, _ in wire.fields(each.value.t) if (number, kind) == (2, 0)), 0)
-            return f"tensor({type_name(code)})"
-    return "tensor(float)" if op == "ConstantOfShape" else None
+def inferred_type(node: OnnxNode, bound: Mapping[str, str]) -> str | None:
+    """Return the type of a node's first output that its attributes or the op state, None where they do not.
+
+    It is what the type inference of the op does (onnx/defs), where the schema has another type variable for the output.
+
+    Args:
+        node: the node.
+        bound: the types that its inputs bind type variables to.
+    """
+    stated = _by_attributes(node)
+    if stated is None and node.op in _UNLESS_STATED:
+        stated = _UNLESS_STATED[node.op]
+    if stated is None and node.op in _LIKE_INPUT:
+        stated = bound.get(_LIKE_INPUT[node.op])
+    if node.op in _EXCHANGED and stated is None:
+        return _EXCHANGE.get(bound.get(_EXCHANGED[node.op], ""))
+    if node.op in _WRAPPED and stated is not None:
+        return f"{_WRAPPED[node.op]}({stated})"
+    if node.op in _HELD:
+        return _held(bound.get(_HELD[node.op]), "optional" if node.op == "OptionalGetElement" else "seq")
+    if node.op == "ZipMap" and stated is not None:
+        return f"seq(map({stated[len('tensor(') : -1]}, float))"
+    return stated
 
 
+_FLOAT = "tensor(float)"
+_UNLESS_STATED = {
+    **dict.fromkeys(("BlackmanWindow", "HammingWindow", "HannWindow", "RandomNormal", "RandomUniform"), _FLOAT),
+    **dict.fromkeys(("ConstantOfShape", "MelWeightMatrix", "SequenceEmpty"), _FLOAT),
+    **dict.fromkeys(("LinearClassifier", "SVMClassifier", "TreeEnsembleClassifier"), "tensor(int64)"),
+    "Multinomial": "tensor(int32)",
+    "QuantizeLinear": "tensor(uint8)",
+}
+"""Ops whose attribute states the type of the output, and the type without the attribute."""
+_LIKE_INPUT = {
+    **dict.fromkeys(("Bernoulli", "EyeLike", "RandomNormalLike", "RandomUniformLike"), "T1"),
+    **dict.fromkeys(("SequenceConstruct", "SplitToSequence"), "T"),
+    "DequantizeLinear": "T2",
+    "Optional": "V",
+}
+"""Ops whose output has the type of an input where no attribute states another, with the type variable of that."""
+_WRAPPED = {"Optional": "optional", "SequenceConstruct": "seq", "SequenceEmpty": "seq", "SplitToSequence": "seq"}
+"""Ops that return something that holds such a type."""
+_EXCHANGED = {"CategoryMapper": "T1", "LabelEncoder": "T1"}
+"""Ops that return numbers for texts, and texts for numbers, where no attribute states them."""
+_EXCHANGE = {"tensor(int64)": "tensor(string)", "tensor(string)": "tensor(int64)"}
+_HELD = {"ConcatFromSequence": "S", "OptionalGetElement": "O", "SequenceAt": "S"}
+"""Ops that return what the type of an input holds, with the type variable of that."""
+
+
+_STASHED = ("LayerNormalization", "SimplifiedLayerNormalization")
+
+
+def _stash_type(node: OnnxNode) -> str:
+    """Return the type of the further outputs of a normalization."""
+    code = next((each.value.i for each in node.attributes if each.name == "stash_type"), 1)
+    return f"tensor({type_name(code)})"
+
+
+def constant_type(value: Attribute) -> str | None:
+    """Return the type of a constant by its attribute, None for one that no constant has."""
+    if value.kind == _TENSOR:
+        return stored_type(reading.tensor(memoryview(value.value.t)))
+    return _OF_KIND.get(value.kind)
+
+
+_OF_KIND = {1: _FLOAT, 6: _FLOAT, 11: _FLOAT}
+_OF_KIND |= dict.fromkeys((2, 7), "tensor(int64)") | dict.fromkeys((3, 8), "tensor(string)")
+"""The types of constants by the type of their attribute, by number."""
+
+
+def _held(kind: str | None, holder: str) -> str | None:
+    outer, _, inner = (kind or "").partition("(")
+    return inner[:-1] if outer == holder else kind
+
+
+def _by_attributes(node: OnnxNode) -> str | None:
+    """Return the type that an attribute of a node states."""
+    for attribute in node.attributes:
+        name, value = attribute.name, attribute.value
+        if attribute.refers:
+            continue
+        if name in _BY_ATTRIBUTE and attribute.kind == _INT and (value.i or node.op == "SequenceEmpty"):
+            return f"tensor({type_name(value.i)})"
+        if name in _LABELS and attribute.given:
+            return f"tensor({_LABELS[name]})"
+        if name in _TENSORS and attribute.kind == _TENSOR and value.t:
+            return stored_type(reading.tensor(memoryview(value.t)))
+        if name == "type" and attribute.kind == _TYPE and value.tp:
+            return type_text(message("TypeProto").FromString(value.tp))
+    return None
+
+
+_TYPE = 13
 _INT, _TENSOR = 2, 4
 
 

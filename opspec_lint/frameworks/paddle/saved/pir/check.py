@@ -50,4 +50,4 @@ def _of_header(header: Any) -> str:
 
 
 def _refused(problem: str) -> Fact:
-    return model_fault("model_header", "base_code", "refused", "parse", problem=problem)
+    return model_fault("model_header", "base_code", "refused", "parse", problem=problem, remedy="save the model again")

@@ -33,4 +33,6 @@ def faults(graph: Any, release: Release) -> Iterator[Fact]:
 
 
 def _fault(reason: str, problem: str, old: int, new: int | None) -> Fact:
-    return model_fault("model_graph_version", reason, "refused", reason, problem=problem).but(old=old, new=new)
+    remedy = "load it with a release that reads graphs of that version"
+    fault = model_fault("model_graph_version", reason, "refused", reason, problem=problem, remedy=remedy)
+    return fault.but(old=old, new=new)

@@ -109,4 +109,6 @@ def _type_text(name: str) -> str:
 
 
 def _fault(node: Any, name: str, reason: str, problem: str) -> Fact:
-    return model_fault("model_wiring", name, "refused", reason, problem=problem).but(node=node.name, op=node.op)
+    remedy = "export the model again"
+    fault = model_fault("model_wiring", name, "refused", reason, problem=problem, remedy=remedy)
+    return fault.but(node=node.name, op=node.op)

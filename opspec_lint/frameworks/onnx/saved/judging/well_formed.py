@@ -1,0 +1,143 @@
+"""Whether a graph is well-formed, whatever its nodes are: check_graph, check_value_info and check_tensor of ONNX.
+
+ONNX Runtime has the checker look at each node, and so at the graphs in it.
+"""
+
+from __future__ import annotations
+
+from math import prod
+
+from opspec_lint.frameworks.onnx.saved.files import reading
+from opspec_lint.frameworks.onnx.saved.files.messages import text, type_name
+from opspec_lint.frameworks.onnx.saved.files.reading import RAW_DATA
+from opspec_lint.frameworks.onnx.saved.judging.faults import of_model, of_node
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from typing import Any
+
+    from opspec_lint.frameworks.onnx.saved.files.reading import GraphFile, Initializer
+    from opspec_lint.frameworks.onnx.saved.judging.place import Place
+    from opspec_lint.spec.fact import Fact
+
+WEIGHTS_ARE_INPUTS = 3
+"""The last IR version in which each weight is an input as well."""
+_PLAIN = {"tensor_type": True, "sequence_type": False, "map_type": False, "sparse_tensor_type": True}
+_PLAIN |= {"optional_type": False}
+"""The kinds of types, each with whether it has to state a type of elements and a shape."""
+_FIELDS = {
+    **dict.fromkeys(("float", "complex64"), 4),
+    "string": 6,
+    "int64": 7,
+    **dict.fromkeys(("double", "complex128"), 10),
+    **dict.fromkeys(("uint32", "uint64"), 11),
+}
+"""The fields of a TensorProto that hold the values of a type; those of the others are in `int32_data`."""
+_INT32_DATA = 5
+_BITS = {
+    **dict.fromkeys(("uint2", "int2"), 2),
+    **dict.fromkeys(("uint4", "int4", "float4e2m1"), 4),
+    **dict.fromkeys(("uint16", "int16", "float16", "bfloat16"), 16),
+    **dict.fromkeys(("float", "int32", "uint32"), 32),
+    **dict.fromkeys(("double", "int64", "uint64", "complex64"), 64),
+    "complex128": 128,
+}
+"""The bits of an element of a type; those of the others are 8."""
+
+
+def graph_faults(graph: GraphFile, ir_version: int, *, is_main: bool) -> Iterator[Fact]:
+    """Yield what is wrong with the names, inputs, outputs and weights of a graph."""
+    if not graph.own_name:
+        yield of_model("model_header", "graph.name", "graph_name", f"the graph '{graph.name}' has no name")
+    for value in (*graph.inputs, *graph.outputs):
+        if not value.name:
+            yield of_model("model_header", "", "type", "an input or output has no name")
+        elif is_main and not is_typed(value):
+            problem = f"the input or output '{text(value.name)}' has no type, or no shape"
+            yield of_model("model_header", text(value.name), "type", problem)
+    names = [text(value.name) for value in graph.inputs]
+    yield from _repeated(names, "the input '{}' is stated twice")
+    yield from _repeated((weight.name for weight in graph.initializers), "the weight '{}' is stated twice")
+    for weight in graph.initializers:
+        if not weight.name:
+            yield of_model("model_header", "", "tensor", "a weight has no name")
+        elif ir_version <= WEIGHTS_ARE_INPUTS and weight.name not in names and not weight.is_sparse:
+            problem = f"the weight '{weight.name}' is no input of the graph, as IR version {ir_version} demands"
+            yield of_model("model_header", weight.name, "tensor", problem)
+        problem = tensor_problem(weight)
+        if problem:
+            yield of_model("model_header", weight.name, "tensor", f"the weight '{weight.name}' {problem}")
+
+
+def function_faults(function: GraphFile) -> Iterator[Fact]:
+    """Yield the inputs and outputs of a function that are stated twice."""
+    yield from _repeated(function.parameters, f"the input '{{}}' of the function '{function.name}' is stated twice")
+    yield from _repeated(function.results, f"the output '{{}}' of the function '{function.name}' is stated twice")
+
+
+def attribute_faults(place: Place) -> Iterator[Fact]:
+    """Yield the tensors in the attributes of a node whose values are not well-formed."""
+    for attribute in place.node.attributes:
+        for data in (*filter(None, [attribute.value.t]), *attribute.value.tensors):
+            problem = tensor_problem(reading.tensor(memoryview(data)))
+            if problem:
+                problem = f"has a tensor as an attribute that {problem}"
+                yield of_node(place, "model_wiring", "tensor", attribute.name, problem=problem)
+
+
+def size_faults(weight: Initializer) -> Iterator[Fact]:
+    """Yield that `raw_data` of a weight is too short for its type and shape."""
+    if RAW_DATA in weight.stored and weight.raw_size < raw_bytes(weight) and not weight.is_sparse:
+        problem = f"the weight '{weight.name}' has {weight.raw_size} bytes of values, and needs {raw_bytes(weight)}"
+        yield of_model("model_header", weight.name, "tensor", problem)
+
+
+def result_faults(graph: GraphFile, defined: set[str]) -> Iterator[Fact]:
+    """Yield the outputs of a graph that nothing in it defines."""
+    for value in graph.outputs:
+        if text(value.name) not in defined:
+            problem = f"its output '{text(value.name)}' is not an output of any node"
+            yield of_model("model_header", text(value.name), "dangling", problem)
+
+
+def _repeated(names: Iterable[str], problem: str) -> Iterator[Fact]:
+    seen: set[str] = set()
+    for name in names:
+        if name and name in seen:
+            yield of_model("model_header", name, "name_twice", problem.format(name))
+        seen.add(name)
+
+
+def is_typed(value: Any) -> bool:
+    """Tell whether a value states its type, and a tensor its elements and its shape, be it empty."""
+    for name, is_tensor in _PLAIN.items():
+        if value.type.HasField(name):
+            kind = getattr(value.type, name)
+            return not is_tensor or (kind.HasField("elem_type") and kind.HasField("shape"))
+    return False
+
+
+def tensor_problem(tensor: Initializer) -> str | None:
+    """Return what is wrong with the values of a tensor (check_tensor), None where nothing is.
+
+    The values themselves are not read: of `raw_data` the size counts, of the other fields that there are some.
+    """
+    if not tensor.data_type:
+        return "has no type"
+    if tensor.file is not None:
+        return "lies in another file, and has values in the model, too" if tensor.stored else None
+    size = prod(tensor.dims)
+    if size == 0:
+        return "has no elements, but values" if tensor.stored else None
+    if len(tensor.stored) != 1:
+        return "has no values" if not tensor.stored else "has values in more than one field"
+    kind = type_name(tensor.data_type)
+    if RAW_DATA in tensor.stored:
+        return "is a text, and has its values in raw_data" if kind == "string" else None
+    return None if tensor.stored == {_FIELDS.get(kind, _INT32_DATA)} else f"has values of another type than {kind}"
+
+
+def raw_bytes(tensor: Initializer) -> int:
+    """Return how many bytes of `raw_data` the type and shape of a tensor need."""
+    return -(-prod(tensor.dims) * _BITS.get(type_name(tensor.data_type), 8) // 8)
