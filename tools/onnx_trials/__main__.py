@@ -1,12 +1,12 @@
-"""Comparison of the verdicts on ONNX models with those of real loaders: `python -m tools.onnx_trials FOLDER ...`.
+"""Comparison of verdicts on ONNX models with real loaders: `python -m tools.onnx_trials FOLDER ...`.
 
     python -m tools.onnx_trials FOLDER --models PYTHON --judge onnxruntime@1.17.3=PYTHON --judge onnx@1.20.1=PYTHON
 
 `--models` names an interpreter with a recent onnx, which writes several thousand models to the folder (`_generate.py`).
-Each judge is a released spec, and an interpreter with that release: it loads each model, and what becomes of it is kept
-in the folder. The verdict by the spec is wrong where the loader decides otherwise, and unknown where it cannot tell. A
-model that the loader refuses for what a kernel or shape inference says of values and shapes is left out: no schema
-states that. The exit code is 1 if more than 0.5 % of the verdicts of a judge are wrong.
+Each judge is a released spec, and an interpreter with that release: it loads each model, and the folder keeps the
+outcomes. The verdict by the spec is wrong where the loader decides otherwise. Left out is a model that the loader
+refuses by a value or a shape, when it makes a kernel or infers shapes: no schema states that. The exit code is 1 if
+more than 0.5 % of the verdicts of a judge are wrong.
 """
 
 from __future__ import annotations
@@ -40,18 +40,18 @@ BY_VALUES = ("Exception during initialization", "InferenceError", "inferencing f
 
 
 class Row(Record):
-    """The verdict on a model, and what the loader makes of it."""
+    """The verdict on a model, and the outcome of loading it."""
 
     file: str
     kind: str
-    found: Audit
+    verdict: Audit
     loads: bool
     error: str
 
     @property
     def is_wrong(self) -> bool:
-        """Whether the verdict is another than the loader's."""
-        return self.found.verdict != "cannot_tell" and (self.found.verdict in ("loads", "changed")) != self.loads
+        """The verdict contradicts the loader."""
+        return self.verdict.verdict != "cannot_tell" and (self.verdict.verdict in ("loads", "changed")) != self.loads
 
 
 def main() -> int:
@@ -68,7 +68,7 @@ def main() -> int:
         release, _, python = text.partition("=")
         rows = _rows(folder, kinds, release, python)
         wrong = [row for row in rows if row.is_wrong]
-        unknown = sum(row.found.verdict == "cannot_tell" for row in rows)
+        unknown = sum(row.verdict.verdict == "cannot_tell" for row in rows)
         share = len(wrong) / max(len(rows), 1)
         print(f"{release}: {len(rows)} verdicts, {len(wrong)} wrong ({share:.2%}), {unknown} unknown")
         _show(wrong, options.show)
@@ -81,8 +81,9 @@ def _show(wrong: Sequence[Row], most: int) -> None:
     for row in wrong:
         shown[row.kind, row.loads] += 1
         if shown[row.kind, row.loads] <= most:
-            said = row.error[-300:] if row.error else "; ".join(each.message for each in row.found.findings[:2])
-            print(f"  {row.kind} {row.file}: {row.found.verdict}, and the loader says {said or 'loads'}")
+            messages = [row.error[-300:]] if row.error else [finding.message for finding in row.verdict.findings[:2]]
+            message = "; ".join(messages)
+            print(f"  {row.kind} {row.file}: {row.verdict.verdict}, and the loader says {message or 'loads'}")
     for (kind, loads), count in shown.most_common():
         print(f"  {count:5} {kind}: the loader {'takes' if loads else 'refuses'} them")
 
@@ -94,10 +95,10 @@ def _rows(folder: Path, kinds: dict[str, str], release: str, python: str) -> lis
     outcomes = _outcomes(folder, sorted(kinds), release, loader, python)
     rows = []
     for file, (outcome, error) in outcomes.items():
-        is_by_contract = outcome in ("loads", "refused") and not any(word in error for word in BY_VALUES)
+        is_by_contract = outcome in ("loads", "refused") and not any(phrase in error for phrase in BY_VALUES)
         if is_by_contract:
-            (found,) = audit(str(folder / file), [(release, spec)], [LOADERS.load(loader)], LoadOptions())
-            rows.append(Row(file=file, kind=kinds[file], found=found, loads=outcome == "loads", error=error))
+            (verdict,) = audit(str(folder / file), [(release, spec)], [LOADERS.load(loader)], LoadOptions())
+            rows.append(Row(file=file, kind=kinds[file], verdict=verdict, loads=outcome == "loads", error=error))
     return rows
 
 
@@ -107,9 +108,9 @@ def _outcomes(folder: Path, files: list[str], release: str, loader: str, python:
     if not kept.exists():
         prover = PROVERS.load(loader)
         setup = TrialSetup(python=python, probe=prover.probe(), package=prover.package, environment=os.environ)
-        found = try_all(setup, [folder / file for file in files], lambda text: print(text, file=sys.stderr))
-        told = {file: (trial.outcome, trial.error) for file, trial in zip(files, found.trials, strict=True)}
-        kept.write_text(json.dumps(told), encoding="utf-8")
+        tried = try_all(setup, [folder / file for file in files], lambda text: print(text, file=sys.stderr))
+        outcomes = {file: (trial.outcome, trial.error) for file, trial in zip(files, tried.trials, strict=True)}
+        kept.write_text(json.dumps(outcomes), encoding="utf-8")
     return {file: (outcome, error) for file, (outcome, error) in json.loads(kept.read_text("utf-8")).items()}
 
 

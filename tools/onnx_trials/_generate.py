@@ -1,8 +1,8 @@
 """Writer of ONNX models that loaders are tried with: executed by an interpreter with a recent onnx, as a script.
 
-python _generate.py FOLDER SEED writes models, and kinds.json: the kind of item by its file name. The models are the
-node tests of the wheel, as they are and under other opsets; one node for item version of item op, with attributes and
-types that its schema allows; and mutations of both, item of one kind.
+python _generate.py FOLDER SEED writes models, and kinds.json: the kind of each by its file name. The models are the
+node tests of the wheel, as they are and under other opsets; one node for each version of each op, with attributes and
+types that its schema allows; and mutations of both, each of one kind.
 """
 
 # ruff: noqa: S311 - the models are drawn, and item mutation is named by its function
@@ -28,7 +28,7 @@ OPSETS = range(1, 27)
 LARGEST = 200_000
 """Bytes of a node test that is used: larger ones differ by their weights only."""
 PER_SCHEMA = 2
-"""Models of item version of an op."""
+"""Models of each version of an op."""
 PER_MUTATION = 45
 USUAL_IR = 0.8
 """The share of mutated models whose IR version older releases take, too."""
@@ -65,7 +65,7 @@ def every_model(
     yield from (("node_test", model) for model in stored)
     yield from (("schema", model) for model in single)
     for model in stored:
-        yield "other_opset", changed(model, other_opset, chance)
+        yield "changed_opset", changed(model, changed_opset, chance)
     for name, mutation in MUTATIONS.items():
         made = 0
         sources = stored * 2 + single
@@ -80,11 +80,11 @@ def every_model(
 
 
 def changed(model: ModelProto, mutation: Mutation, chance: random.Random) -> ModelProto:
-    found = copy.deepcopy(model)
+    copied = copy.deepcopy(model)
     if chance.random() < USUAL_IR:
-        found.ir_version = min(found.ir_version, 9)
-    mutation(found, chance)
-    return found
+        copied.ir_version = min(copied.ir_version, 9)
+    mutation(copied, chance)
+    return copied
 
 
 def node_tests() -> Iterator[ModelProto]:
@@ -96,7 +96,7 @@ def node_tests() -> Iterator[ModelProto]:
 
 
 def schema_models(chance: random.Random) -> Iterator[ModelProto]:
-    """Yield models of one node for item version of item op, valid as far as the schema decides that."""
+    """Yield models of one node for each version of each op, valid by the schema."""
     for schema in sorted(
         defs.get_all_schemas_with_history(), key=lambda item: (item.domain, item.name, item.since_version)
     ):
@@ -137,12 +137,12 @@ def taken(arguments: list[defs.OpSchema.FormalParameter], chance: random.Random)
     """Return the inputs or outputs that a node has: the optional ones up to some place, and some of a variadic one."""
     option = defs.OpSchema.FormalParameterOption
     required = sum(item.option == option.Single for item in arguments)
-    found = list(enumerate(arguments))[: chance.randint(required, len(arguments))] if arguments else []
+    arguments_taken = list(enumerate(arguments))[: chance.randint(required, len(arguments))] if arguments else []
     last = arguments[-1] if arguments else None
     if last is not None and last.option == option.Variadic:
-        found = [item for item in enumerate(arguments) if item[1].option != option.Variadic]
-        found += [(len(found) + place, last) for place in range(max(last.min_arity, 1))]
-    return found
+        arguments_taken = [item for item in enumerate(arguments) if item[1].option != option.Variadic]
+        arguments_taken += [(len(arguments_taken) + place, last) for place in range(max(last.min_arity, 1))]
+    return arguments_taken
 
 
 def attribute(declared: defs.OpSchema.Attribute, chance: random.Random) -> AttributeProto:
@@ -166,8 +166,8 @@ def type_proto(kind: str) -> onnx.TypeProto:
     outer, _, inner = kind.rstrip()[:-1].partition("(")
     made = onnx.TypeProto()
     if outer in ("tensor", "sparse_tensor"):
-        found = made.tensor_type if outer == "tensor" else made.sparse_tensor_type
-        found.elem_type = TensorProto.DataType.Value(inner.upper())
+        tensor_type = made.tensor_type if outer == "tensor" else made.sparse_tensor_type
+        tensor_type.elem_type = TensorProto.DataType.Value(inner.upper())
     elif outer == "seq":
         made.sequence_type.elem_type.CopyFrom(type_proto(inner))
     elif outer == "optional":
@@ -193,7 +193,7 @@ def default_import(model: ModelProto) -> onnx.OperatorSetIdProto:
     return next((item for item in model.opset_import if not item.domain), None) or model.opset_import[0]
 
 
-def other_opset(model: ModelProto, chance: random.Random) -> None:
+def changed_opset(model: ModelProto, chance: random.Random) -> None:
     for item in model.opset_import:
         item.version = chance.choice(OPSETS) if not item.domain else chance.choice((1, 2, 3, 4, 5))
     model.ir_version = chance.choice((3, 4, 6, 7, 8, 9, 10))
@@ -216,8 +216,8 @@ def no_import(model: ModelProto, chance: random.Random) -> None:  # noqa: ARG001
 
 
 def import_twice(model: ModelProto, chance: random.Random) -> None:
-    found = default_import(model)
-    model.opset_import.add(domain=found.domain, version=chance.choice((found.version, found.version - 1, 7)))
+    imported = default_import(model)
+    model.opset_import.add(domain=imported.domain, version=chance.choice((imported.version, imported.version - 1, 7)))
 
 
 def import_by_name(model: ModelProto, chance: random.Random) -> None:
@@ -262,45 +262,45 @@ def unknown_attribute(model: ModelProto, chance: random.Random) -> None:
 
 
 def missing_attribute(model: ModelProto, chance: random.Random) -> None:
-    node, found = some_attribute(model, chance)
-    node.attribute.remove(found)
+    node, attribute = some_attribute(model, chance)
+    node.attribute.remove(attribute)
 
 
 def attribute_twice(model: ModelProto, chance: random.Random) -> None:
-    node, found = some_attribute(model, chance)
-    node.attribute.append(found)
+    node, attribute = some_attribute(model, chance)
+    node.attribute.append(attribute)
 
 
-def attribute_of_other_type(model: ModelProto, chance: random.Random) -> None:
-    _, found = some_attribute(model, chance)
-    value = chance.choice([value for kind, value in VALUES.items() if kind != found.type])
-    found.CopyFrom(helper.make_attribute(found.name, value))
+def retyped_attribute(model: ModelProto, chance: random.Random) -> None:
+    _, attribute = some_attribute(model, chance)
+    value = chance.choice([value for kind, value in VALUES.items() if kind != attribute.type])
+    attribute.CopyFrom(helper.make_attribute(attribute.name, value))
 
 
 def attribute_type_contradicts(model: ModelProto, chance: random.Random) -> None:
-    _, found = some_attribute(model, chance)
-    found.type = chance.choice([kind for kind in (0, *VALUES, 4, 5) if kind != found.type])
+    _, attribute = some_attribute(model, chance)
+    attribute.type = chance.choice([kind for kind in (0, *VALUES, 4, 5) if kind != attribute.type])
 
 
 def attribute_without_value(model: ModelProto, chance: random.Random) -> None:
-    _, found = some_attribute(model, chance)
-    kept = AttributeProto(name=found.name, type=found.type)
-    found.CopyFrom(kept)
+    _, attribute = some_attribute(model, chance)
+    kept = AttributeProto(name=attribute.name, type=attribute.type)
+    attribute.CopyFrom(kept)
 
 
 def attribute_value(model: ModelProto, chance: random.Random) -> None:
-    _, found = some_attribute(model, chance)
-    if found.type not in (AttributeProto.INT, AttributeProto.STRING):
+    _, attribute = some_attribute(model, chance)
+    if attribute.type not in (AttributeProto.INT, AttributeProto.STRING):
         raise LookupError
-    if found.type == AttributeProto.INT:
-        found.i = chance.choice((-99, 0, 3, 17, 22, 99))
+    if attribute.type == AttributeProto.INT:
+        attribute.i = chance.choice((-99, 0, 3, 17, 22, 99))
     else:
-        found.s = b"BOGUS"
+        attribute.s = b"BOGUS"
 
 
 def attribute_refers(model: ModelProto, chance: random.Random) -> None:
-    _, found = some_attribute(model, chance)
-    found.CopyFrom(AttributeProto(name=found.name, type=found.type, ref_attr_name="of_function"))
+    _, attribute = some_attribute(model, chance)
+    attribute.CopyFrom(AttributeProto(name=attribute.name, type=attribute.type, ref_attr_name="of_function"))
 
 
 def fewer_inputs(model: ModelProto, chance: random.Random) -> None:
@@ -344,13 +344,13 @@ def no_arguments(model: ModelProto, chance: random.Random) -> None:
 
 
 def tensor_values(model: ModelProto) -> list[onnx.ValueInfoProto]:
-    found = [item for item in (*model.graph.input, *model.graph.output) if item.type.HasField("tensor_type")]
-    if not found:
+    values = [item for item in (*model.graph.input, *model.graph.output) if item.type.HasField("tensor_type")]
+    if not values:
         raise LookupError
-    return found
+    return values
 
 
-def one_type(model: ModelProto, chance: random.Random) -> None:
+def single_type(model: ModelProto, chance: random.Random) -> None:
     chance.choice(tensor_values(model)).type.tensor_type.elem_type = chance.choice(TYPES)
 
 
@@ -426,42 +426,42 @@ def metadata_twice(model: ModelProto, chance: random.Random) -> None:
 
 def with_weight(model: ModelProto, chance: random.Random) -> TensorProto:
     """Give one input of the graph a value, and return that."""
-    found = chance.choice(tensor_values(model))
-    if found not in list(model.graph.input) or found.type.tensor_type.elem_type not in (1, 6, 7, 9, 11):
+    weight = chance.choice(tensor_values(model))
+    if weight not in list(model.graph.input) or weight.type.tensor_type.elem_type not in (1, 6, 7, 9, 11):
         raise LookupError
-    dims = [max(item.dim_value, 1) for item in found.type.tensor_type.shape.dim]
+    dims = [max(item.dim_value, 1) for item in weight.type.tensor_type.shape.dim]
     size = 1
     for item in dims:
         size *= item
     if size > 1000:
         raise LookupError
-    weight = helper.make_tensor(found.name, found.type.tensor_type.elem_type, dims, [1] * size)
+    weight = helper.make_tensor(weight.name, weight.type.tensor_type.elem_type, dims, [1] * size)
     model.graph.initializer.append(weight)
     return model.graph.initializer[-1]
 
 
 def weight(model: ModelProto, chance: random.Random) -> None:
-    found = with_weight(model, chance)
+    weight = with_weight(model, chance)
     if chance.random() < 0.5:
-        model.graph.input.remove(next(item for item in model.graph.input if item.name == found.name))
+        model.graph.input.remove(next(item for item in model.graph.input if item.name == weight.name))
 
 
 def weight_twice(model: ModelProto, chance: random.Random) -> None:
     model.graph.initializer.append(with_weight(model, chance))
 
 
-def weight_of_other_type(model: ModelProto, chance: random.Random) -> None:
-    found = with_weight(model, chance)
-    other = chance.choice([kind for kind in (1, 6, 7, 9, 11) if kind != found.data_type])
-    size = max(len(found.float_data), len(found.int64_data), len(found.int32_data), len(found.double_data))
-    found.CopyFrom(helper.make_tensor(found.name, other, list(found.dims), [1] * size))
+def retyped_weight(model: ModelProto, chance: random.Random) -> None:
+    weight = with_weight(model, chance)
+    kind = chance.choice([code for code in (1, 6, 7, 9, 11) if code != weight.data_type])
+    size = max(len(weight.float_data), len(weight.int64_data), len(weight.int32_data), len(weight.double_data))
+    weight.CopyFrom(helper.make_tensor(weight.name, kind, list(weight.dims), [1] * size))
 
 
-def weight_of_other_shape(model: ModelProto, chance: random.Random) -> None:
-    found = with_weight(model, chance)
-    size = max(len(found.float_data), len(found.int64_data), len(found.int32_data), len(found.double_data))
-    dims = chance.choice(([*found.dims, 1], [size], [size, 1, 1]))
-    found.CopyFrom(helper.make_tensor(found.name, found.data_type, dims, [1] * size))
+def reshaped_weight(model: ModelProto, chance: random.Random) -> None:
+    weight = with_weight(model, chance)
+    size = max(len(weight.float_data), len(weight.int64_data), len(weight.int32_data), len(weight.double_data))
+    dims = chance.choice(([*weight.dims, 1], [size], [size, 1, 1]))
+    weight.CopyFrom(helper.make_tensor(weight.name, weight.data_type, dims, [1] * size))
 
 
 def weight_without_name(model: ModelProto, chance: random.Random) -> None:
@@ -473,8 +473,8 @@ def weight_without_type(model: ModelProto, chance: random.Random) -> None:
 
 
 def weight_without_data(model: ModelProto, chance: random.Random) -> None:
-    found = with_weight(model, chance)
-    found.CopyFrom(TensorProto(name=found.name, data_type=found.data_type, dims=found.dims))
+    weight = with_weight(model, chance)
+    weight.CopyFrom(TensorProto(name=weight.name, data_type=weight.data_type, dims=weight.dims))
 
 
 def weight_is_also_made(model: ModelProto, chance: random.Random) -> None:
@@ -484,9 +484,9 @@ def weight_is_also_made(model: ModelProto, chance: random.Random) -> None:
 
 def out_of_order(model: ModelProto, chance: random.Random) -> None:
     """Put a node that takes an output of another before that."""
-    found = chance.choice([item for item in model.graph.output if item.name])
-    model.graph.node.insert(0, helper.make_node("Identity", [found.name], ["before"]))
-    model.graph.output.append(onnx.ValueInfoProto(name="before", type=found.type))
+    value = chance.choice([item for item in model.graph.output if item.name])
+    model.graph.node.insert(0, helper.make_node("Identity", [value.name], ["before"]))
+    model.graph.output.append(onnx.ValueInfoProto(name="before", type=value.type))
 
 
 def cycle(model: ModelProto, chance: random.Random) -> None:
@@ -496,9 +496,9 @@ def cycle(model: ModelProto, chance: random.Random) -> None:
 
 def dead_node(model: ModelProto, chance: random.Random) -> None:
     """Add a node whose output nothing uses, of an op that may be unknown."""
-    found = chance.choice(model.graph.input)
+    value = chance.choice(model.graph.input)
     op = chance.choice(("Identity", "Identity", "Nothing"))
-    model.graph.node.append(helper.make_node(op, [found.name], ["dead"]))
+    model.graph.node.append(helper.make_node(op, [value.name], ["dead"]))
 
 
 def reversed_nodes(model: ModelProto, chance: random.Random) -> None:  # noqa: ARG001
@@ -542,9 +542,9 @@ def function_not_imported(model: ModelProto, chance: random.Random) -> None:
     as_function(model, chance, is_imported=False)
 
 
-def function_of_other_opset(model: ModelProto, chance: random.Random) -> None:
-    found = as_function(model, chance)
-    for item in found.opset_import:
+def function_of_changed_opset(model: ModelProto, chance: random.Random) -> None:
+    function = as_function(model, chance)
+    for item in function.opset_import:
         item.version = chance.choice(OPSETS)
 
 
@@ -557,8 +557,8 @@ def function_without_name(model: ModelProto, chance: random.Random) -> None:
 
 
 def function_of_fewer_inputs(model: ModelProto, chance: random.Random) -> None:
-    found = as_function(model, chance)
-    found.input.remove(chance.choice(found.input))
+    function = as_function(model, chance)
+    function.input.remove(chance.choice(function.input))
 
 
 def function_output_unknown(model: ModelProto, chance: random.Random) -> None:
@@ -572,11 +572,11 @@ def function_call_of_more_inputs(model: ModelProto, chance: random.Random) -> No
 
 
 def function_call_with_attribute(model: ModelProto, chance: random.Random) -> None:
-    found = as_function(model, chance)
+    attribute = as_function(model, chance)
     call = next(item for item in model.graph.node if item.op_type == "F")
     call.attribute.append(helper.make_attribute("alpha", 1.0))
     if chance.random() < 0.5:
-        found.attribute.append("alpha")
+        attribute.attribute.append("alpha")
 
 
 def function_unused(model: ModelProto, chance: random.Random) -> None:
@@ -604,9 +604,9 @@ def function_shadows_op(model: ModelProto, chance: random.Random) -> None:
 
 
 def function_recursive(model: ModelProto, chance: random.Random) -> None:
-    found = as_function(model, chance)
-    found.node.append(onnx.NodeProto(op_type="F", domain="my.functions", input=found.input, output=["other"]))
-    found.opset_import.add(domain="my.functions", version=1)
+    function = as_function(model, chance)
+    function.node.append(onnx.NodeProto(op_type="F", domain="my.functions", input=function.input, output=["other"]))
+    function.opset_import.add(domain="my.functions", version=1)
 
 
 def in_branch(model: ModelProto, chance: random.Random) -> tuple[onnx.GraphProto, onnx.NodeProto]:
@@ -634,41 +634,41 @@ def branch(model: ModelProto, chance: random.Random) -> None:
 
 
 def branch_without_types(model: ModelProto, chance: random.Random) -> None:
-    found, _ = in_branch(model, chance)
-    for item in found.output:
+    branch, _ = in_branch(model, chance)
+    for item in branch.output:
         item.ClearField("type")
 
 
-def branch_of_other_type(model: ModelProto, chance: random.Random) -> None:
-    found, _ = in_branch(model, chance)
-    chance.choice([item for item in found.output if item.type.HasField("tensor_type")]).type.tensor_type.elem_type = 10
+def retyped_branch(model: ModelProto, chance: random.Random) -> None:
+    branch, _ = in_branch(model, chance)
+    chance.choice([item for item in branch.output if item.type.HasField("tensor_type")]).type.tensor_type.elem_type = 10
 
 
 def branch_with_dangling(model: ModelProto, chance: random.Random) -> None:
-    found, _ = in_branch(model, chance)
-    found.node[0].input[0] = "nowhere"
+    branch, _ = in_branch(model, chance)
+    branch.node[0].input[0] = "nowhere"
 
 
 def branch_shadows(model: ModelProto, chance: random.Random) -> None:
     """Give an output of a node in a branch the name of an input of the graph around."""
-    found, _ = in_branch(model, chance)
+    branch, _ = in_branch(model, chance)
     name = model.graph.input[0].name
-    found.node.append(helper.make_node("Identity", ["condition"], [name]))
+    branch.node.append(helper.make_node("Identity", ["condition"], [name]))
 
 
 def branch_without_name(model: ModelProto, chance: random.Random) -> None:
-    found, _ = in_branch(model, chance)
-    found.ClearField("name")
+    branch, _ = in_branch(model, chance)
+    branch.ClearField("name")
 
 
 def branch_out_of_order(model: ModelProto, chance: random.Random) -> None:
-    found, _ = in_branch(model, chance)
-    found.node.insert(0, helper.make_node("Identity", [found.output[0].name], ["before"]))
+    branch, _ = in_branch(model, chance)
+    branch.node.insert(0, helper.make_node("Identity", [branch.output[0].name], ["before"]))
 
 
 def branch_with_unknown_op(model: ModelProto, chance: random.Random) -> None:
-    found, _ = in_branch(model, chance)
-    found.node[0].op_type = "Nothing"
+    branch, _ = in_branch(model, chance)
+    branch.node[0].op_type = "Nothing"
 
 
 def branch_missing(model: ModelProto, chance: random.Random) -> None:
@@ -685,22 +685,22 @@ def training_info(model: ModelProto, chance: random.Random) -> None:
 
 def chain(model: ModelProto, chance: random.Random) -> None:
     """Hand an output of the graph on by nodes whose types nothing states."""
-    found = chance.choice(model.graph.output)
+    value = chance.choice(model.graph.output)
     first, second = chance.choice(("Identity", "Relu", "Abs", "Neg")), chance.choice(("Identity", "Cast", "Shape"))
     last = helper.make_node(second, ["between"], ["end"])
     if second == "Cast":
         last.attribute.append(helper.make_attribute("to", chance.choice(TYPES)))
-    model.graph.node.extend([helper.make_node(first, [found.name], ["between"]), last])
+    model.graph.node.extend([helper.make_node(first, [value.name], ["between"]), last])
     model.graph.output.append(onnx.ValueInfoProto(name="end"))
 
 
 def cast_to(model: ModelProto, chance: random.Random) -> None:
     """Cast a tensor to some type, and that to float."""
-    found = chance.choice(tensor_values(model))
+    imported = chance.choice(tensor_values(model))
     kind = chance.choice(TYPES)
     model.graph.node.extend(
         [
-            helper.make_node("Cast", [found.name], ["between"], to=kind),
+            helper.make_node("Cast", [imported.name], ["between"], to=kind),
             helper.make_node("Cast", ["between"], ["end"], to=TensorProto.FLOAT),
         ]
     )
@@ -739,8 +739,8 @@ def optional(model: ModelProto, chance: random.Random) -> None:
 def type_attribute(model: ModelProto, chance: random.Random) -> None:
     """Add a node whose attribute states the type of its output, which is stated or not."""
     op, kind = chance.choice(("RandomNormal", "EyeLike", "RandomUniformLike", "Multinomial", "ConstantOfShape")), None
-    found = chance.choice(tensor_values(model))
-    made = helper.make_node(op, [] if op == "RandomNormal" else [found.name], ["made"])
+    attribute = chance.choice(tensor_values(model))
+    made = helper.make_node(op, [] if op == "RandomNormal" else [attribute.name], ["made"])
     if op == "ConstantOfShape":
         made.attribute.append(
             helper.make_attribute("value", helper.make_tensor("t", chance.choice((1, 7, 9)), [1], [1]))
@@ -759,18 +759,27 @@ MUTATIONS: dict[str, Mutation] = {
     for item in (
         *(newer_opset, ir_version, no_ir_version, no_import, import_twice, import_by_name, node_domain_by_name),
         *(custom_domain, known_domain_not_imported, unused_import, unknown_op),
-        *(unknown_attribute, missing_attribute, attribute_twice, attribute_of_other_type, attribute_type_contradicts),
+        *(unknown_attribute, missing_attribute, attribute_twice, retyped_attribute, attribute_type_contradicts),
         *(attribute_without_value, attribute_value, attribute_refers),
         *(fewer_inputs, more_inputs, empty_input, dangling_input, more_outputs, output_twice, empty_output),
-        *(no_arguments, one_type, all_types, no_element_type, unknown_element_type, no_shape, no_type, no_value_name),
+        *(
+            no_arguments,
+            single_type,
+            all_types,
+            no_element_type,
+            unknown_element_type,
+            no_shape,
+            no_type,
+            no_value_name,
+        ),
         *(stated_within, input_twice, graph_output_twice, unknown_graph_output, no_graph_name, no_graph, no_outputs),
-        *(same_node_names, metadata_twice, weight, weight_twice, weight_of_other_type, weight_of_other_shape),
+        *(same_node_names, metadata_twice, weight, weight_twice, retyped_weight, reshaped_weight),
         *(weight_without_name, weight_without_type, weight_without_data, weight_is_also_made),
         *(out_of_order, cycle, dead_node, reversed_nodes),
-        *(function, function_of_old_ir, function_not_imported, function_of_other_opset, function_without_imports),
+        *(function, function_of_old_ir, function_not_imported, function_of_changed_opset, function_without_imports),
         *(function_without_name, function_of_fewer_inputs, function_output_unknown, function_call_of_more_inputs),
         *(function_call_with_attribute, function_unused, function_twice, function_shadows_op, function_recursive),
-        *(branch, branch_without_types, branch_of_other_type, branch_with_dangling, branch_shadows),
+        *(branch, branch_without_types, retyped_branch, branch_with_dangling, branch_shadows),
         *(branch_without_name, branch_out_of_order, branch_with_unknown_op, branch_missing, training_info),
         *(chain, cast_to, constant, empty_sequence, optional, type_attribute),
     )
