@@ -5,7 +5,7 @@ node tests of the wheel, as they are and under other opsets; one node for each v
 types that its schema allows; and mutations of both, each of one kind.
 """
 
-# ruff: noqa: S311 - the models are drawn, and item mutation is named by its function
+# ruff: noqa: S311 - the models are drawn, and each mutation is named by its function
 from __future__ import annotations
 
 import copy

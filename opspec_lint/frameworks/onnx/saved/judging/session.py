@@ -12,6 +12,7 @@ from math import prod
 
 from opspec_lint.frameworks.onnx.identity import DEFAULT, shown
 from opspec_lint.frameworks.onnx.saved.files.messages import text
+from opspec_lint.frameworks.onnx.saved.files.nodes import kind_name
 from opspec_lint.frameworks.onnx.saved.files.reading import RAW_DATA, qualified, tensor
 from opspec_lint.frameworks.onnx.saved.judging import advice, conformity, well_formed
 from opspec_lint.frameworks.onnx.saved.judging.calls import bound_to_call, order
@@ -249,7 +250,7 @@ class _Session:
             return
         if kind is None:
             declared = " or ".join(("TENSOR", "FLOAT", "INT", "STRING", "FLOATS", "INTS", "STRINGS"))
-            given = conformity.kind_name(first.kind)
+            given = kind_name(first.kind)
             yield of_node(place, "model_attr_type", "attr_type", first.name, declared=declared, given=given)
             return
         if first.value.t and not tensor(memoryview(first.value.t)).data_type:
@@ -299,8 +300,8 @@ class _Session:
         self._path.pop()
         results = [inner.of(name) for name in function.results]
         for name, kind, stated in types.contradicted(node.outputs, results):
-            given = f"an output that is declared as {stated}"
-            yield of_node(place, "model_input_type", "type", name, expected=kind, given=given)
+            declared = f"an output that is declared as {stated}"
+            yield of_node(place, "model_input_type", "type", name, expected=kind, given=declared)
         types.learn(node.outputs, results)
 
     def _body(

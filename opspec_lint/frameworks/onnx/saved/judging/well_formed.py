@@ -65,9 +65,9 @@ def graph_faults(graph: GraphFile, ir_version: int, *, is_main: bool) -> Iterato
         elif ir_version <= WEIGHTS_ARE_INPUTS and weight.name not in names and not weight.is_sparse:
             problem = f"the weight '{weight.name}' is no input of the graph, as IR version {ir_version} demands"
             yield of_model("model_header", weight.name, "tensor", problem)
-        problem = tensor_problem(weight)
-        if problem:
-            yield of_model("model_header", weight.name, "tensor", f"the weight '{weight.name}' {problem}")
+        fault = tensor_problem(weight)
+        if fault:
+            yield of_model("model_header", weight.name, "tensor", f"the weight '{weight.name}' {fault}")
 
 
 def function_faults(function: GraphFile) -> Iterator[Fact]:
