@@ -57,8 +57,12 @@ def between(base: FileAccess | None, head: FileAccess | None, coming: str | None
 
 
 @cache
-def _by_rule() -> Mapping[RuleId, Fixer]:
-    return {rule: each for each in FIXERS.every() for rule in each.rules}
+def _by_rule() -> Mapping[RuleId, list[Fixer]]:
+    fixers: dict[RuleId, list[Fixer]] = {}
+    for fixer in FIXERS.every():
+        for rule in fixer.rules:
+            fixers.setdefault(rule, []).append(fixer)
+    return fixers
 
 
 def fixing(sides: Sides) -> Step:
@@ -66,11 +70,11 @@ def fixing(sides: Sides) -> Step:
 
     def fixed(finding: Finding) -> Finding:
         stands_nowhere = finding.base_origin is finding.head_origin is finding.needs is None
-        fixer = None if stands_nowhere or not finding.counts else _by_rule().get(finding.rule)
-        if fixer is None:
+        fixers = () if stands_nowhere or not finding.counts else _by_rule().get(finding.rule, ())
+        if not fixers:
             return finding
         try:
-            found = [each for each in fixer.fixes(finding, sides) if each.edits]
+            found = [fix for fixer in fixers for fix in fixer.fixes(finding, sides) if fix.edits]
         except OpspecError:  # the file is no longer what was compared, and the next check says why
             return finding
         return finding.but(fixes=tuple(sorted(found, key=lambda each: SAFETIES.index(each.safety))))

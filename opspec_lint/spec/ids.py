@@ -187,6 +187,7 @@ EventId: TypeAlias = Literal[
     "op_flag_cleared",
     "op_flag_set",
     "op_invalid",
+    "op_list_stale",
     "op_removed",
     "op_renamed_unpatched",
     "op_still_unresolved",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opspec_lint.spec.event import Event
+from opspec_lint.spec.event import Event, outside
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -12,4 +12,5 @@ EVENTS: Events = {
     "detail_changed": Event(mirrors=("detail_changed",), facts=("field", "new", "old")),
     "op_flag_cleared": Event(mirrors=("op_flag_set",), facts=("field",)),
     "op_flag_set": Event(mirrors=("op_flag_cleared",), facts=("field",)),
+    "op_list_stale": outside("reason"),
 }

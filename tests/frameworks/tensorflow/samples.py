@@ -7,6 +7,7 @@ from pathlib import Path
 
 from tests.support.models import tensorflow_models, tensorflow_texts
 from tests.support.released_specs import released
+from tests.support.trees import tensorflow_trees
 
 FOREIGN = "dispensable|duplicable|extra|quant|intermediate|op versions?|checkpoints?|variables?|Paddle|slim"
 WRITERS = {
@@ -44,6 +45,10 @@ def models():
 
 def _beginning_with(suffix, files):
     return dict(sorted(files.items(), key=lambda each: not each[0].endswith(suffix)))
+
+
+def tree(parts):
+    return ("tensorflow-source", tensorflow_trees.of_parts(parts)) if parts.keys() == {"ops.pbtxt"} else None
 
 
 def release():

@@ -188,6 +188,14 @@ def test_a_string_that_the_builder_rejects_makes_the_op_invalid(tmp_path, chain)
     assert REJECTED[chain] in op.invalid
 
 
+def test_faults_had_no_effect_before_0_10(tmp_path):
+    old = {"tensorflow/core/framework/op.cc": "void F() {\n  wrapper.builder().Finalize(&op_def);\n}\n"}
+    tree = trees.registering('REGISTER_OP("Op").Attr("a: int32").Attr("b: int = x").Doc("x: none");') | old
+    op = read(tmp_path, tree).ops["Op"]
+    assert attrs(op)["a"] == ("int", None, None, None)
+    assert "AttrValue missing value" in op.invalid
+
+
 def test_the_place_of_a_rejected_string_is_its_line(tmp_path):
     op, _ = op_of(tmp_path, '\n  .Output("y: float")\n  .Attr("a: {}")')
     assert op.places["invalid"].line == 5
@@ -338,9 +346,8 @@ def of_rules(*more):
 
 
 def test_rules_of_build_files_decide_which_files_are_compiled(tmp_path):
-    ops = read(tmp_path, of_rules()).ops
-    own = set(read(tmp_path / "without").ops)
-    assert set(ops) - own == {"MklOps", "NcclOps", "Mine", "C"}
+    ops = in_build(tmp_path, "all", of_rules()).ops
+    assert set(ops) - set(in_build(tmp_path / "without", "all", trees.TREE).ops) == {"MklOps", "NcclOps", "Mine", "C"}
     assert {name: op.builds for name, op in ops.items() if op.builds} == {"MklOps": ("mkl",), "NcclOps": ("gpu",)}
 
 
@@ -382,8 +389,40 @@ def test_an_op_of_a_template_class_is_remarked(tmp_path):
     assert [item.facts["reason"] for item in spec.remarks] == ["a template class declares the op"]
 
 
+STALE = {
+    "another declaration": ('name: "h"', 'name: "g"', [("Handle", trees.MORE_OPS, "the file has another declaration")]),
+    "an op too many": ("op {", 'op { name: "Gone" }\nop {', [("Gone", trees.OP_LIST, "no source registers it")]),
+    "an op that is missing": ('name: "Handle"', 'name: "Pool"', [
+        ("Handle", trees.MORE_OPS, "the file lacks it"), ("Pool", trees.OP_LIST, "no source registers it")]),
+    "documentation": ("op {", 'op {\n summary: "x"', []),
+    "no list": ("op {", "op {{", []),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", STALE.values(), ids=STALE)
+def test_an_op_list_with_differences_is_remarked(tmp_path, case):
+    old, new, expected = case
+    spec = read(tmp_path, trees.with_list(trees.LIST.replace(old, new, 1)))
+    assert [(item.op, item.origin.file) for item in spec.remarks] == [(op, file) for op, file, _ in expected]
+    for remark, (_, _, reason) in zip(spec.remarks, expected, strict=True):
+        assert (remark.event, remark.facts["reason"][: len(reason)]) == ("op_list_stale", reason)
+
+
+def test_an_edit_without_the_list_is_a_warning_that_names_the_command(tmp_path):
+    repository = Repository.make(tmp_path / "r", trees.with_list())
+    repository.stage({**trees.with_list(), trees.MORE_OPS: trees.TREE[trees.MORE_OPS].replace(".SetIsAggregate()", "")})
+    done = run("check", f"tensorflow-source:{repository.top}@HEAD", f"tensorflow-source:{repository.top}@:index")
+    assert (done.code, "bazel run //tensorflow/core/ops/compat:update_ops" in done.out) == (0, True)
+    assert "op_list_stale" in done.out
+
+
 def in_build(folder, build, tree):
     return SOURCE.spec(str(trees.write(folder, tree)), Reading(caches=False, build=build))
+
+
+def test_the_public_ops_of_core_are_those_of_a_build_for_the_cpu(tmp_path):
+    names = set(read(tmp_path, of_rules()).ops)
+    assert names & {"MklOps", "NcclOps", "Mine"} == {"Mine"}
 
 
 def test_builds(tmp_path):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.support.trees.onnx_trees import write
 
-__all__ = ["TREE", "changed", "registering", "write"]
+__all__ = ["TREE", "changed", "of_parts", "registering", "with_list", "write"]
 
 OPS = "tensorflow/core/ops/some_ops.cc"
 MORE_OPS = "tensorflow/core/ops/more_ops.cc"
@@ -13,6 +13,7 @@ PADDING_CODE = "tensorflow/core/util/padding.cc"
 TYPES = "tensorflow/core/framework/types.h"
 VERSION = "tensorflow/core/public/version.h"
 BUILD = "tensorflow/core/BUILD"
+OP_LIST = "tensorflow/core/ops/ops.pbtxt"
 
 TREE = {
     VERSION: """
@@ -99,6 +100,29 @@ REGISTER_OP("Handle").Output("h: resource").ControlOutput("done").SetIsCommutati
 """,
     "tensorflow/core/ops/some_ops_test.cc": 'REGISTER_OP("OfATest").Output("y: float");\n',
 }
+
+
+LIST = """op {
+  name: "Handle"
+  output_arg { name: "h" type: DT_RESOURCE }
+  control_output: "done"
+  is_commutative: true
+  is_aggregate: true
+  is_stateful: true
+}
+"""
+"""What ops.pbtxt has of MORE_OPS."""
+
+
+def with_list(text=LIST):
+    """Return the tree of MORE_OPS with its list of ops."""
+    return {path: TREE[path] for path in (VERSION, TYPES, MORE_OPS)} | {OP_LIST: text}
+
+
+def of_parts(parts):
+    """Return the tree whose list has the output of Handle that a scene states."""
+    output = 'name: "h" type: DT_RESOURCE'
+    return with_list(LIST.replace(output, parts.get("ops.pbtxt", output)))
 
 
 def changed(path, old, new):

@@ -9,8 +9,8 @@ import posixpath
 import re
 
 from opspec_lint.cpp.comments import without_comments
+from opspec_lint.cpp.statement_calls import statement_from
 from opspec_lint.fixes.fix import Fix
-from opspec_lint.frameworks.paddle.fixers._statements import statement_from
 from opspec_lint.lint.fixer import Fixer
 
 TYPE_CHECKING = False

@@ -22,7 +22,20 @@ if TYPE_CHECKING:
 SCHEME = "tensorflow-source"
 _BUILDS = (PUBLIC, *BUILDS, ALL)
 
-_SUFFIXES = (".cc", ".cpp", ".cxx", ".cu", ".h", ".hpp", ".inc", ".bzl", "BUILD", "BUILD.bazel", "WORKSPACE")
+_SUFFIXES = (
+    ".cc",
+    ".cpp",
+    ".cxx",
+    ".cu",
+    ".h",
+    ".hpp",
+    ".inc",
+    ".bzl",
+    "ops.pbtxt",
+    "BUILD",
+    "BUILD.bazel",
+    "WORKSPACE",
+)
 
 
 def read(tree: OpenTree, file: str, reading: Reading, store: NoStore) -> Spec:

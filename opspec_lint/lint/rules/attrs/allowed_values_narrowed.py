@@ -8,6 +8,9 @@ Why it breaks:
 
 Instead:
     Keep accepting every value that was ever accepted.
+
+Fix:
+    In a source tree of TensorFlow, restores the string of `.Attr(...)`. It is a guess: the change may be meant.
 """
 
 from opspec_lint.lint.rule import Rule
@@ -15,6 +18,7 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
+    fix="unsafe",
     message="the attr '{name}' no longer allows {lost}",
     witness="an existing model may hold a value for '{name}' of '{op}' that the new framework refuses",
     advice="keep allowing {lost}",

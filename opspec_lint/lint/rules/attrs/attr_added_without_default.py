@@ -8,6 +8,10 @@ Why it breaks:
 
 Instead:
     Set a default value that does what the op did before; or make a new op.
+
+Fix:
+    In a source tree of TensorFlow, adds the zero of the type, or the first choice. It is a guess: only the op's author
+    knows what the op did before.
 """
 
 from opspec_lint.lint.rule import Rule
@@ -15,6 +19,7 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward", "forward"),
+    fix="unsafe",
     message="the attr '{name}' was added without a default value",
     witness="an existing model has the op '{op}' and does not set '{name}'; the new framework refuses to run it",
     advice="set a default value for '{name}' that does what '{op}' did before",

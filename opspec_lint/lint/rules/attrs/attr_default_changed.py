@@ -11,8 +11,8 @@ Instead:
     Keep the default value, and change it where new models are made: in the Python interface. Or add a new attr.
 
 Fix:
-    In a source tree of Paddle, restores the value in `SetDefault(...)` or in `args`. It is a guess: the new value may
-    be meant.
+    In a source tree of Paddle, restores the value in `SetDefault(...)` or in `args`, in one of TensorFlow the string of
+    `.Attr(...)`. It is a guess: the new value may be meant.
 """
 
 from opspec_lint.lint.rule import Rule

@@ -8,6 +8,9 @@ Why it breaks:
 
 Instead:
     Keep the default value; demand the attr where new models are made, in the Python interface.
+
+Fix:
+    In a source tree of TensorFlow, restores the string of `.Attr(...)`. It is a guess: the change may be meant.
 """
 
 from opspec_lint.lint.rule import Rule
@@ -15,6 +18,7 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
+    fix="unsafe",
     message="the attr '{name}' lost its default value {old}",
     witness="a model saved without '{name}' relied on {old}; the new framework refuses to run its '{op}'",
     advice="keep the default value {old} in the op",

@@ -9,6 +9,9 @@ Why it breaks:
 
 Instead:
     Keep the attr and honour it, or at least its default value; or make a new op without it.
+
+Fix:
+    In a source tree of TensorFlow, writes `.Attr(...)` again. It is a guess: the removal may be meant.
 """
 
 from opspec_lint.lint.rule import Rule
@@ -16,6 +19,7 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward", "forward"),
+    fix="unsafe",
     message="the attr '{name}' was removed",
     witness=(
         "an existing model that sets '{name}' of '{op}' is refused by the new framework, or computes something else"

@@ -8,6 +8,9 @@ Why it breaks:
 
 Instead:
     Keep the old minimum.
+
+Fix:
+    In a source tree of TensorFlow, restores the string of `.Attr(...)`. It is a guess: the change may be meant.
 """
 
 from opspec_lint.lint.rule import Rule
@@ -15,6 +18,7 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
+    fix="unsafe",
     message="the minimum of the attr '{name}' changed from {old} to {new}",
     witness=("an existing model may hold a smaller value for '{name}' of '{op}', which the new framework refuses"),
     advice="keep the minimum {old}",

@@ -9,6 +9,9 @@ Why it breaks:
 Instead:
     Keep the op registered, marked as deprecated if necessary, for as long as models that use it may be loaded. New
     models can use a new op.
+
+Fix:
+    In a source tree of TensorFlow, writes the registration again. It is a guess: the removal may be meant.
 """
 
 from opspec_lint.lint.rule import Rule
@@ -16,6 +19,7 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
+    fix="unsafe",
     message="the op '{op}' was removed",
     witness="a model saved with a node of type '{op}' no longer loads: the new framework has no such op",
     advice="keep '{op}' registered, and let new code use its replacement",

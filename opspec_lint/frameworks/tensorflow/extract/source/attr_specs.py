@@ -68,11 +68,11 @@ def parse(spec: str, attr: Any, groups: Groups, *, allows_any: bool) -> None:
             raise RejectedError(f"Extra '{text.rest}' unparsed at the end")
         return
     text.skip_space()
+    attr.default_value.SetInParent()
     value = _value(attr.type, text.rest)
     if value is None:
         raise RejectedError(f"Could not parse default value '{text.rest}'")
     attr.default_value.MergeFromString(value)
-    attr.default_value.SetInParent()
 
 
 def _kind(text: Cursor, attr: Any, groups: Groups, *, allows_any: bool) -> str:

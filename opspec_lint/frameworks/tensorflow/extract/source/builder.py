@@ -39,11 +39,12 @@ class Dialect(Record):
     """Behavior of the OpDefBuilder of a release.
 
     `groups` are the types of each group; `marks_resources`: an op with an argument of type `resource` is stateful,
-    since 1.1.
+    since 1.1. `refuses_faults`: an op with a faulty string is not registered, since 0.10; before, it was registered.
     """
 
     groups: Groups
     marks_resources: bool = True
+    refuses_faults: bool = True
 
 
 class Finished(Record):
@@ -150,7 +151,8 @@ class Builder:
         if self._doc is not None:
             text, place = self._doc
             self._try(partial(documentation.parse, text, opdef), place)
-        fault, fault_place = self._faults[0] if self._faults else (None, None)
+        faults = self._faults if self._dialect.refuses_faults else []
+        fault, fault_place = faults[0] if faults else (None, None)
         return Finished(
             opdef=opdef.SerializeToString(deterministic=True),
             places={section: [place for _, place in specs] for section, specs in self._specs.items()},

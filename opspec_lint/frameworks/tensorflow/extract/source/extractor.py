@@ -6,7 +6,7 @@ from functools import partial
 
 from opspec_lint.cpp.files import CppFiles
 from opspec_lint.cpp.unresolved import UnresolvedError
-from opspec_lint.frameworks.tensorflow.extract.source import candidates, data_types, graph_versions
+from opspec_lint.frameworks.tensorflow.extract.source import candidates, data_types, graph_versions, op_list_file
 from opspec_lint.frameworks.tensorflow.extract.source.bazel import Compiled
 from opspec_lint.frameworks.tensorflow.extract.source.builder import Dialect
 from opspec_lint.frameworks.tensorflow.extract.source.builds import ALL, BUILDS, DEFINED, PUBLIC, defined
@@ -15,6 +15,7 @@ from opspec_lint.frameworks.tensorflow.extract.source.macros import registering_
 from opspec_lint.frameworks.tensorflow.extract.source.names import Workspace
 from opspec_lint.frameworks.tensorflow.extract.source.places import record
 from opspec_lint.frameworks.tensorflow.extract.source.registrations import Registrations
+from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.record import Record
 from opspec_lint.sources.cache import NO_STORE, digest
 from opspec_lint.sources.parts import Checker, Parts
@@ -35,9 +36,11 @@ if TYPE_CHECKING:
     InBuilds = tuple[list[str], list[tuple[str, OpRecord]], list[RemarkRecord]]
     """Some builds, the ops that a file registers in them, and the remarks on those that cannot be evaluated."""
 
-_PARTS, _BAZEL, _MKL = "parts", "*.bazel", "if_mkl"
+_PARTS, _BAZEL, _LIST, _MKL = "parts", "*.bazel", "*.pbtxt", "if_mkl"
 _BUILDER = "tensorflow/core/framework/op_def_builder.cc"
+_REGISTRY = "tensorflow/core/framework/op.cc"
 _MARKS_RESOURCES = "DT_RESOURCE"
+_IGNORED_STATUS = pattern(r"^\s*wrapper\.builder\(\)\.Finalize\(", "m")
 _CORE = "tensorflow/core"
 _OF_CORE = (_CORE, "tensorflow/core/ops/compat")
 """The packages that say which libraries of core are part of a release, and of ops.pbtxt."""
@@ -97,16 +100,21 @@ class Extractor:
             make = partial(self._evaluate, path, builds_of_file)
             results: list[InBuilds] = self._part(path, (*builds_of_file, _MKL, *with_mkl), make)
             for builds, ops, unresolved in results:
+                if build == PUBLIC and path.startswith(op_list_file.FOLDER) and BUILDS[0] not in builds:
+                    continue  # ops.pbtxt is written by a build for the CPU
                 for name, op in ops:
                     gathered.add(name, op, builds)
                 remarks = [*remarks, *unresolved]
+        is_of_all = build in (PUBLIC, ALL)
+        together = gathered.of_all_builds(is_public=build == PUBLIC) if is_of_all else gathered.of_build(build)
+        if build == PUBLIC:
+            listing = self._part(_LIST, (), self._listing)
+            remarks = [*remarks, *op_list_file.stale(listing, together)] if listing else remarks
         parts.drop_stale()
         if parts.has_changed:
             parts.folders = self._tree.opened()
             self._store.save(self._store.name(_PARTS, *sorted(blobs.values())), parts.plain())
         self._progress("")
-        is_of_all = build in (PUBLIC, ALL)
-        together = gathered.of_all_builds(is_public=build == PUBLIC) if is_of_all else gathered.of_build(build)
         return ExtractedOps(ops=together, remarks=_distinct(remarks), version=version, graph_versions=versions)
 
     def _part(self, name: str, where: tuple[str, ...], make: Callable[[], Any]) -> Any:
@@ -133,12 +141,21 @@ class Extractor:
 
     def _read_dialect(self) -> Dialect:
         builder = self._files.raw(_BUILDER)
-        marks = builder is None or _MARKS_RESOURCES in builder
-        return Dialect(groups=data_types.groups(self._text_compiled), marks_resources=marks)
+        registry = self._files.raw(_REGISTRY) or ""
+        return Dialect(
+            groups=data_types.groups(self._text_compiled),
+            marks_resources=builder is None or _MARKS_RESOURCES in builder,
+            refuses_faults=_IGNORED_STATUS.search(registry) is None,
+        )
 
     def _text_compiled(self, path: str) -> str | None:
         code = self._files.code(path, DEFINED[BUILDS[0]])
         return None if code is None else code.text
+
+    def _listing(self) -> dict[str, bytes]:
+        """Return what ops.pbtxt lists, nothing if there is no such file."""
+        text = self._files.raw(op_list_file.PATH)
+        return (op_list_file.listed(text) if text is not None else None) or {}
 
     def _compiled(self, paths: list[str]) -> tuple[dict[str, tuple[list[str], bool]], list[str], list[RemarkRecord]]:
         """Return the files that are compiled, the builds with oneDNN, and remarks on BUILD files.

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 class Call(Record):
     """A call outside of the arguments of others.
 
-    `start` is the offset of its name, or of the point before the name; `opening` and `closing` are those of its
-    parentheses.
+    `start` is the offset of its name, or of the point before the name; `opening` and `closing` are the offsets
+    of its parentheses.
     """
 
     name: str

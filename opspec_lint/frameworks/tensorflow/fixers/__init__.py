@@ -1,0 +1,1 @@
+"""Edits of the C++ that registers ops of TensorFlow, which remove findings."""

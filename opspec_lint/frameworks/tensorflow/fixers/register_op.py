@@ -1,0 +1,130 @@
+"""Restores what C++ registered before: an op, an attr or its string; and gives a new attr a default value.
+
+All are guesses: the change may be meant, and a default value has to be what the op did before. No input is ever added.
+"""
+
+from __future__ import annotations
+
+from opspec_lint.fixes.fix import Fix
+from opspec_lint.frameworks.tensorflow.fixers._registrations import (
+    attr_call,
+    indent_of,
+    literal_of,
+    path_of,
+    written_op,
+    written_ops,
+)
+from opspec_lint.kit.pattern import pattern
+from opspec_lint.lint.fixer import Fixer
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from opspec_lint.fixes.text_file import Edit, TextFile
+    from opspec_lint.lint.fixer import Sides
+    from opspec_lint.report.findings import Finding
+
+_CPP = (".cc", ".cpp", ".cxx", ".cu")
+_PLAIN_TYPE = pattern(r"\w+\s*:\s*(int|float|bool|string|list\s*\(.*\))\s*(?:>=\s*(-?\d+)\s*)?", "s")
+_CHOICE = pattern(r"\w+\s*:\s*\{\s*('(?:[^'\\]|\\.)*')[^{}]*\}\s*", "s")
+_DEFAULTS = {"float": "0.0", "bool": "false", "string": "''"}
+_LAST_BRACE = pattern(r"\n\}[^\n{}]*\s*\Z")
+
+
+def fixes(finding: Finding, sides: Sides) -> Iterator[Fix]:
+    """Yield the fix of a finding about a registration in C++."""
+    path = path_of(finding.base_origin, finding.head_origin)
+    if path is None or not path.endswith(_CPP) or finding.op is None:
+        return
+    head = sides.head.text(path)
+    base = None if finding.base_origin is None else sides.base.text(finding.base_origin.file)
+    if head is None:
+        return
+    description, edit = _edit(finding, finding.op, base, head)
+    if edit is not None:
+        yield Fix(description=description, safety="unsafe", edits=(edit,))
+
+
+def _edit(finding: Finding, op: str, base: TextFile | None, head: TextFile) -> tuple[str, Edit | None]:
+    name = finding.name or ""
+    if finding.rule == "op_removed":
+        return f"restore the op '{op}'", None if base is None else _op_restored(op, base, head)
+    if finding.rule == "attr_removed":
+        return f"restore the attr '{name}' of '{op}'", None if base is None else _attr_restored(op, name, base, head)
+    if finding.rule == "attr_added_without_default":
+        return f"give '{name}' of '{op}' a default value", _defaulted(op, name, head)
+    return f"restore the attr '{name}' of '{op}'", None if base is None else _string_restored(op, name, base, head)
+
+
+def _op_restored(op: str, base: TextFile, head: TextFile) -> Edit | None:
+    """Return the edit that writes the statement of base behind the op before it."""
+    statement, kept = None, None
+    for before in written_ops(base):
+        if before.name == op:
+            statement = before
+            break
+        kept = written_op(head, before.name) or kept
+    if statement is None or written_op(head, op) is not None:
+        return None
+    text = base.text[statement.start : statement.end]
+    if kept is not None:
+        return head.edit(kept.end, kept.end, f"\n\n{text}")
+    first = next(written_ops(head), None)
+    if first is not None:
+        return head.edit(first.start, first.start, f"{text}\n\n")
+    closing = _LAST_BRACE.search(head.text)
+    at = closing.start() + 1 if closing else len(head.text)
+    return head.edit(at, at, f"{text}\n\n")
+
+
+def _attr_restored(op: str, name: str, base: TextFile, head: TextFile) -> Edit | None:
+    call, statement = attr_call(base, op, name), written_op(head, op)
+    if call is None or statement is None:
+        return None
+    text = base.text[call.start : call.closing + 1]
+    last = max((call for call in statement.calls if call.closing < statement.declared), key=lambda call: call.closing)
+    indent = indent_of(head, last.closing) if last is not statement.calls[0] else indent_of(base, call.start)
+    return head.edit(statement.declared, statement.declared, f"\n{indent}{text}")
+
+
+def _string_restored(op: str, name: str, base: TextFile, head: TextFile) -> Edit | None:
+    before, after = attr_call(base, op, name), attr_call(head, op, name)
+    if before is None or after is None:
+        return None
+    text = base.text[slice(*literal_of(base, before))]
+    start, end = literal_of(head, after)
+    return None if head.text[start:end] == text else head.edit(start, end, text)
+
+
+def _defaulted(op: str, name: str, head: TextFile) -> Edit | None:
+    """Return the edit that adds a default value; none for a type of tensors, which only base's op tells."""
+    call = attr_call(head, op, name)
+    if call is None:
+        return None
+    start, end = literal_of(head, call)
+    text = head.text[start + 1 : end - 1]
+    plain, choice = _PLAIN_TYPE.fullmatch(text), _CHOICE.fullmatch(text)
+    if choice is not None:
+        value = choice[1]
+    elif plain is None or (plain[1].startswith("list") and int(plain[2] or 0) > 0):
+        return None
+    elif plain[1] == "int":
+        value = str(max(0, int(plain[2] or 0)))
+    else:
+        value = _DEFAULTS.get(plain[1], "[]")
+    return head.edit(end - 1, end - 1, f" = {value}")
+
+
+FIXER = Fixer(
+    rules=(
+        "op_removed",
+        "attr_removed",
+        "attr_added_without_default",
+        "attr_default_changed",
+        "attr_default_removed",
+        "allowed_values_narrowed",
+        "minimum_raised",
+    ),
+    fixes=fixes,
+)
