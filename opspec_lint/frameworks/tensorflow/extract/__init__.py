@@ -1,1 +1,1 @@
-"""Op declarations of TensorFlow: OpDef messages in their binary and text forms, converted to ops and back."""
+"""Op declarations of TensorFlow: OpDef messages in their binary and text forms, and the C++ of source trees."""

@@ -6,7 +6,7 @@ Flags:
 
 Why it breaks:
     The file and ops_history_v2 are what op_compatibility_test compares later changes with: a change that they miss
-    is not held against the next one.
+    is not seen by the next comparison.
 
 Instead:
     Let TensorFlow write the file again:

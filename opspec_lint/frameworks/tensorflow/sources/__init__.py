@@ -1,1 +1,1 @@
-"""Where a spec of TensorFlow comes from: an installed package."""
+"""Sources of specs of TensorFlow: an installed package, and source trees."""
