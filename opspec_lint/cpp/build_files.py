@@ -14,7 +14,7 @@ from opspec_lint.spec.condition import ALWAYS, NEVER, both, requirement
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from opspec_lint.git.source_tree import SourceTree
     from opspec_lint.spec.condition import Condition
@@ -39,12 +39,18 @@ _FAR = 4000
 class BuildFiles:
     """The build files of a tree.
 
-    `was_asked` is whether the last answers depend on files of the tree.
+    `was_asked` tells whether an answer depends on files of the tree.
+
+    Args:
+        tree: the tree.
+        folders: the folders whose headers and build files may define macros.
+        contents: files of the tree that were read already.
     """
 
-    def __init__(self, tree: SourceTree, folders: tuple[str, ...] = ("",)) -> None:
+    def __init__(self, tree: SourceTree, folders: tuple[str, ...] = ("",), contents: Mapping[str, bytes] = {}) -> None:
         self._tree = tree
         self._folders = folders
+        self._contents = contents
         self._texts: dict[str, str | None] = {}
         self._settings: list[str] | None = None
         self._defined: dict[str, bool] = {}
@@ -83,7 +89,8 @@ class BuildFiles:
             folders = {"", *(path.rpartition("/")[0] for path in listed)}
             paths = {path for path in listed if path.endswith(_SETTING_ENDS) or path.rpartition("/")[2] in names}
             paths |= {f"{folder}/{name}".lstrip("/") for folder in folders for name in names}
-            self._settings = sorted(paths)
+            contents = self._tree.identify(sorted(paths))
+            self._settings = [path for path in sorted(paths) if contents[path]]
             self._read(self._settings)
         for path in self._settings:
             text = self._texts[path]
@@ -91,7 +98,10 @@ class BuildFiles:
                 yield path, text
 
     def _read(self, paths: list[str]) -> None:
-        for path, data in self._tree.read([path for path in paths if path not in self._texts]).items():
+        paths = [path for path in paths if path not in self._texts]
+        missing = [path for path in paths if path not in self._contents]
+        known = {path: self._contents[path] for path in paths if path in self._contents}
+        for path, data in {**known, **(self._tree.read(missing) if missing else {})}.items():
             self._texts[path] = None if data is None else source_text(data)
 
     def _around(self, path: str) -> dict[str, str]:

@@ -71,19 +71,20 @@ class Liveness:
         """Return the condition under which a text is compiled; NEVER if that is unlikely."""
         return likely(self._combined(self._compiled, offset)[0], self._unlikely)
 
-    def expanded(self, names: Collection[str], offset: int) -> tuple[Condition, int | None]:
+    def expanded(self, names: Collection[str], offset: int, kept: str = "") -> tuple[Condition, int | None]:
         """Return the condition under which no macro of the file replaces one of several names, and the line.
 
         Args:
             names: the names.
             offset: the offset of a text with these names.
+            kept: a text in the body of macros that have the same effect.
         """
         condition, cause = ALWAYS, None
         latest = {name: (at, macro) for at, _, name, macro in self.code.directives if at < offset and name in names}
         for name, (at, macro) in latest.items():
-            if macro is not None:
-                kept = requirement(f"the macro `{name}` still does the same") if name in macro.body else NEVER
-                condition, cause = both(condition, either((negation(self.is_compiled(at)), kept))), at
+            if macro is not None and not (kept and kept in macro.body):
+                same = requirement(f"the macro `{name}` still does the same") if name in macro.body else NEVER
+                condition, cause = both(condition, either((negation(self.is_compiled(at)), same))), at
         return condition, None if cause is None else self.code.place(cause)[0]
 
     def restrict(self, start: int, end: int, condition: Condition, cause: int) -> None:
@@ -128,7 +129,7 @@ class Liveness:
         if not outermost:
             return ALWAYS
         function = outermost[-1]
-        self.follow(function.start + 1, function.end, offset)
+        self.follow(function.start + 1, function.end, function.end)
         if function.start not in self._entered:
             self._entered[function.start] = NEVER  # a function that only calls itself is not called
             condition = self._called(function, entry)

@@ -5,9 +5,13 @@ from __future__ import annotations
 import pytest
 
 from opspec_lint.diff.specs import diff
+from opspec_lint.frameworks.pytorch.extract.cpp import Registrations
 from opspec_lint.frameworks.pytorch.schemas.table import Line, spec_of
-from opspec_lint.spec.condition import ALWAYS, negation, requirement
+from opspec_lint.sources.reading import Reading
+from opspec_lint.sources.source import SOURCES
+from opspec_lint.spec.condition import ALWAYS, negation, requirement, show
 from opspec_lint.spec.model import Provenance
+from tests.support.unreached import ALIVE, CONDITIONS_OF_PREPROCESSOR, CONTROL_FLOW, DEAD, UNKNOWN
 
 IF_A = requirement("defined(A)")
 IF_B = requirement("defined(B)")
@@ -39,3 +43,96 @@ def test_a_condition_is_compared(base, head, event):
     assert [fact.event for fact in facts] == ([event] if event else [])
     if event:
         assert facts[0].origins[1].place == "f.cc:9"
+
+
+DEF = 'm.def("f(Tensor x) -> Tensor");'
+CASES = {**CONDITIONS_OF_PREPROCESSOR, **CONTROL_FLOW}
+OF_FILES = {
+    "a redefined macro": (
+        "#define TORCH_LIBRARY(...) static void f(torch::Library& m)\nTORCH_LIBRARY(a, m) { {R} }",
+        DEAD,
+    ),
+    "a macro without registration": ("#define TORCH_LIBRARY(...) void g()\nTORCH_LIBRARY(a, m) { {R} }", DEAD),
+    "a macro of the same kind": (
+        "#define MY_TORCH_LIBRARY(a, m) TORCH_LIBRARY(a, m)\nTORCH_LIBRARY(a, m) { {R} }",
+        ALIVE,
+    ),
+    "a macro that is undefined": (
+        "#define TORCH_LIBRARY(...)\n#undef TORCH_LIBRARY\nTORCH_LIBRARY(a, m) { {R} }",
+        ALIVE,
+    ),
+    "a library in #if 0": ("#if 0\nTORCH_LIBRARY(a, m) { {R} }\n#endif", DEAD),
+    "a library in a build": ("#ifdef SWITCH\nTORCH_LIBRARY(a, m) { {R} }\n#endif", UNKNOWN),
+    "a variable in place of the library": ("TORCH_LIBRARY(a, m) { Fake m; {R} }", DEAD),
+    "a variable in another block": ("TORCH_LIBRARY(a, m) { { Fake m; } {R} }", ALIVE),
+    "a parameter in place of the library": ("TORCH_LIBRARY(a, m) { [](auto& m) { {R} }(fake); }", UNKNOWN),
+    "a registry in #if 0": (
+        '#if 0\nstatic auto r = torch::RegisterOperators("a::f(Tensor x) -> Tensor", &f);\n#endif',
+        DEAD,
+    ),
+    "a registry": ('static auto r = torch::RegisterOperators("a::f(Tensor x) -> Tensor", &f);', ALIVE),
+    "a registry in a function that nothing calls": (
+        'static void g() { static auto r = torch::RegisterOperators("a::f(Tensor x) -> Tensor", &f); }',
+        DEAD,
+    ),
+    "a registry in a called function": (
+        'int g() { static auto r = torch::RegisterOperators("a::f(Tensor x) -> Tensor", &f); return 1; } int n = g();',
+        ALIVE,
+    ),
+}
+
+
+def check_lines(text, expected):
+    lines = list(
+        Registrations(text.replace("{R}", DEF), "f.cpp", lambda _: iter(()), lambda name: name == "SWITCH").read()
+    )
+    if expected == DEAD:
+        assert lines == []
+        return
+    op = spec_of(lines, "tree", Provenance(framework="pytorch")).ops["a::f"]
+    assert (op.declared_if is None) is (expected == ALIVE), op.declared_if and show(op.declared_if)
+
+
+@pytest.mark.parametrize(("text", "expected"), CASES.values(), ids=CASES)
+def test_a_definition_in_a_library(text, expected):
+    check_lines(f"TORCH_LIBRARY(a, m) {{\n{text}\n}}\n", expected)
+
+
+@pytest.mark.parametrize(("text", "expected"), OF_FILES.values(), ids=OF_FILES)
+def test_a_definition_in_a_file(text, expected):
+    check_lines(text, expected)
+
+
+FILE = f"TORCH_LIBRARY(a, m) {{ {DEF} }}\n"
+
+
+@pytest.mark.parametrize(
+    ("files", "condition"),
+    [
+        ({"csrc/f.cpp": FILE}, None),
+        ({"csrc/f.cpp": FILE, "setup.py": "CUDAExtension('a', ['csrc/f.cpp'])"}, None),
+        ({"csrc/f.cpp": FILE, "setup.py": "CUDAExtension('a', glob.glob('csrc/*.cpp'))"}, None),
+        ({"csrc/f.cpp": FILE, "setup.py": "CUDAExtension('a', ['csrc/g.cpp'])"}, "a build compiles `csrc/f.cpp`"),
+        (
+            {
+                "csrc/f.cpp": FILE,
+                "setup.py": "CUDAExtension('a', ['csrc/g.cpp'])",
+                "csrc/CMakeLists.txt": "add_library(a f.cpp)",
+            },
+            "`setup.py` compiles `csrc/f.cpp`",
+        ),
+        ({"docs/f.cpp": FILE}, "a build compiles `docs/f.cpp`"),
+        (
+            {"csrc/f.cpp": FILE.replace(DEF, f"\n#ifndef SMALL\n{DEF}\n#endif\n"), "csrc/f.h": "#define SMALL"},
+            "not defined(SMALL)",
+        ),
+        ({"csrc/f.cpp": FILE.replace(DEF, f"\n#ifndef SMALL\n{DEF}\n#endif\n")}, None),
+        ({"csrc/f.cpp": FILE.replace(DEF, f"\n#ifdef USE_ROCM\n{DEF}\n#endif\n")}, "defined(USE_ROCM)"),
+    ],
+)
+def test_a_file_of_a_tree(files, condition, tmp_path):
+    for path, text in files.items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(text, encoding="utf-8")
+    op = SOURCES.load("pytorch-source").spec(str(tmp_path), Reading(caches=False)).ops["a::f"]
+    assert (op.declared_if and show(op.declared_if)) == condition

@@ -1,6 +1,7 @@
 """Reads registrations of ops in C++: `TORCH_LIBRARY` blocks with `m.def(...)`, and `RegisterOperators`.
 
-All branches of conditions are read. A schema that is no literal, and a function whose type is not found, is a remark.
+A registration that no build executes is left out. A schema that is no literal, and a function whose type is not found,
+is a remark.
 """
 
 from __future__ import annotations
@@ -12,8 +13,10 @@ from opspec_lint.cpp.preprocessed import CppFile
 from opspec_lint.cpp.tokens import NAME, SIGN, STRING, split_arguments, string_value, tokenize
 from opspec_lint.cpp.unresolved import UnresolvedError, attempt
 from opspec_lint.frameworks.pytorch.extract import signatures
+from opspec_lint.frameworks.pytorch.extract.cpp_conditions import Conditions
 from opspec_lint.frameworks.pytorch.schemas.table import Line
 from opspec_lint.kit.pattern import pattern
+from opspec_lint.spec.condition import ALWAYS, NEVER, both
 from opspec_lint.spec.model import Origin, Remark
 
 TYPE_CHECKING = False
@@ -40,10 +43,20 @@ class Registrations:
         text: the file.
         file: what reports call it.
         elsewhere: yields the texts of other files that may declare a function of a name.
+        is_defined_elsewhere: tells whether another file or a build may define a macro.
     """
 
-    def __init__(self, text: str, file: str, elsewhere: Callable[[str], Iterator[str]]) -> None:
-        self._code = CppFile(file, text).all_branches()
+    def __init__(
+        self,
+        text: str,
+        file: str,
+        elsewhere: Callable[[str], Iterator[str]],
+        is_defined_elsewhere: Callable[[str], bool] = lambda _: False,
+    ) -> None:
+        source = CppFile(file, text)
+        self._conditions = Conditions(source, is_defined_elsewhere)
+        self._library_condition = ALWAYS
+        self._code = source.all_branches()
         self._tokens = _tokens(self._code)
         self._file = file
         self._elsewhere = elsewhere
@@ -66,10 +79,13 @@ class Registrations:
         """Yield the schemas, and remarks about those that cannot be told."""
         for index in sorted((*self._libraries, *self._operators)):
             read = self._chain if self._tokens[index][1] == "RegisterOperators" else self._library
+            self._library_condition = self._conditions.of_library(self._tokens[index][1], self._tokens[index][2])
             with suppress(UnresolvedError):  # of a bracket that is not closed
-                yield from read(index + 1)
+                yield from (line for line in read(index + 1) if line is not None)
+        for number, reason in self._conditions.unread:
+            yield self._unread(number, f"{self._file}:{number}", f"the conditions of its ops are not known: {reason}")
 
-    def _library(self, opening: int) -> Iterator[Line | Remark]:
+    def _library(self, opening: int) -> Iterator[Line | Remark | None]:
         """Yield what the block behind `TORCH_LIBRARY(NAMESPACE, VARIABLE)` defines."""
         tokens = self._tokens
         if self._sign(opening) != "(":
@@ -95,7 +111,7 @@ class Registrations:
         except UnresolvedError:
             return end
 
-    def _chain(self, index: int) -> Iterator[Line | Remark]:
+    def _chain(self, index: int) -> Iterator[Line | Remark | None]:
         """Yield what a chain such as `RegisterOperators().op("a::f", &f)` registers."""
         tokens = self._tokens
         if index < len(tokens) and tokens[index][0] == NAME:
@@ -118,11 +134,16 @@ class Registrations:
         called = next((index + 1 for index in schemas if self._sign(index + 1) == "("), None)
         return given if called is None else self._arguments(called)
 
-    def _definition(self, index: int, namespace: str, arguments: Callable[[], list[Span]]) -> Line | Remark:
-        """Return the schema that a call at a token defines; a remark where that cannot be told."""
+    def _definition(self, index: int, namespace: str, arguments: Callable[[], list[Span]]) -> Line | Remark | None:
+        """Return the schema that a call at a token defines; a remark if it is not known, None for a dead call."""
         line = self._code.place(self._tokens[index][2])[0]
+        condition, cause = self._conditions.at(self._tokens[index][2])
+        condition = both(condition, self._library_condition)
+        if condition == NEVER:
+            return None
         try:
-            return attempt(lambda: self._defined(line, namespace, arguments()))
+            result = attempt(lambda: self._defined(line, namespace, arguments()))
+            return result.under(condition, cause or line) if isinstance(result, Line) else result
         except UnresolvedError as error:
             return self._unread(line, "def", error.reason)
 

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.pytorch.extract import cpp, native
+from functools import partial
+
+from opspec_lint.cpp.build_files import BuildFiles
+from opspec_lint.frameworks.pytorch.extract import cpp, cpp_conditions, native
 from opspec_lint.frameworks.pytorch.extract.python.program import Program
+from opspec_lint.frameworks.pytorch.schemas.table import Line
 from opspec_lint.kit.bounded_cache import BoundedCache
 from opspec_lint.sources.cache import digest
+from opspec_lint.spec.condition import ALWAYS, both
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from opspec_lint.frameworks.pytorch.schemas.table import Line
     from opspec_lint.git.source_tree import SourceTree
     from opspec_lint.spec.model import Remark
 
@@ -35,24 +39,33 @@ def declared(tree: SourceTree, suffixes: tuple[str, ...]) -> Iterator[Line | Rem
         return
     paths = [each for each in sorted(tree.blobs(("",))) if each.endswith(suffixes) and not _is_foreign(each)]
     files = {path: data for path, data in tree.read(paths).items() if data is not None}
+    builds = BuildFiles(tree, contents=files)
     for path, data in files.items():
         if not path.endswith(".py") and any(mark in data for mark in cpp.MARKS):
-            yield from _of_file(path, data, files)
+            yield from _of_file(path, data, files, builds)
     yield from Program({path: data for path, data in files.items() if path.endswith(".py")}).definitions()
 
 
-def _of_file(path: str, data: bytes, files: Mapping[str, bytes]) -> list[Line | Remark]:
+def _of_file(path: str, data: bytes, files: Mapping[str, bytes], builds: BuildFiles) -> list[Line | Remark]:
     """Return what a file declares; where that depended on no other file, it is known for the same content."""
     key = path, digest(data)
-    if key in _KNOWN:
-        known: list[Line | Remark] = _KNOWN[key]
-        return known
-    elsewhere = _Elsewhere(files)
-    text = _text(data)
-    found = [*cpp.Registrations(text, path, elsewhere.declaring).read()]
-    if not elsewhere.was_asked:
-        _KNOWN[key] = found
-    return found
+    lines: list[Line | Remark] | None = _KNOWN.get(key)
+    if lines is None:
+        elsewhere = _Elsewhere(files)
+        builds.was_asked = False
+        may_define = partial(cpp_conditions.may_define, builds)
+        lines = [*cpp.Registrations(_text(data), path, elsewhere.declaring, may_define).read()]
+        if not elsewhere.was_asked and not builds.was_asked:
+            _KNOWN[key] = lines
+    compiled = cpp_conditions.compiled(builds, path) if lines else ALWAYS
+    if compiled == ALWAYS:
+        return lines
+    return [
+        line.under(both(line.condition or ALWAYS, compiled), line.condition_line or line.line or 1)
+        if isinstance(line, Line)
+        else line
+        for line in lines
+    ]
 
 
 class _Elsewhere:

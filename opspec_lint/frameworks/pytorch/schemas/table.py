@@ -66,6 +66,10 @@ class Line:
         """Where it stands, None where its source has no files."""
         return None if self.file is None else Origin(file=self.file, line=self.line)
 
+    def under(self, condition: Condition, line: int) -> Line:
+        """Return the line of the same schema under a condition, which a line of the file causes."""
+        return Line(self.text, self.file, self.line, self.more, condition, None if condition == ALWAYS else line)
+
     def repeated(self, condition: Condition | None) -> Line:
         """Return the line of a schema that is declared once more, under a condition."""
         if self.condition in (None, ALWAYS) or condition is None:
