@@ -84,18 +84,18 @@ def test_functions_are_led_to_by_their_calls(open_page, tmp_path):
 
 
 def test_what_an_audit_found_is_marked_and_leads_to_its_nodes(open_page, tmp_path):
-    nodes = [*encoder(), node("deep/in/it", "NoSuchOp"), node("deep/in/other", "NoOp"), node("top", "NoSuchOp")]
+    nodes = [*encoder(), node("deep/in/it", "DecodeWebP"), node("deep/in/other", "NoOp"), node("top", "DecodeWebP")]
     page = open_page(page_of(tmp_path, *nodes, against=["tensorflow@2.18.1"]))
     heading = f"{tmp_path / 'model.pb'} is refused by tensorflow 2.18.1 (import_graph_def): "
     assert page.inner_text(".audit h2").startswith(heading)
     marked = page.eval_on_selector_all("svg.drawing a.marked", "all => all.map(e => e.getAttribute('aria-label'))")
-    assert {"deep/in, 2 nodes, 1 finding", "NoSuchOp, top, 1 finding"} <= set(marked)
-    page.click(".audit li:has-text('NoSuchOp') .links a:text-is('it')")
+    assert {"deep/in, 2 nodes, 1 finding", "DecodeWebP, top, 1 finding"} <= set(marked)
+    page.click(".audit li:has-text('DecodeWebP') .links a:text-is('it')")
     page.wait_for_timeout(150)
     assert "deep/in/it" in page.text_content(".at")
     page.click(".at .found a")
     page.wait_for_timeout(150)
-    assert "the release has no op 'NoSuchOp'" in page.text_content(".at")
+    assert "the release has no op 'DecodeWebP'" in page.text_content(".at")
 
 
 def test_texts_fit_into_their_boxes(open_page, tmp_path):
@@ -142,7 +142,7 @@ def test_nothing_from_a_model_runs(open_page, tmp_path, text):
 @pytest.mark.parametrize("width", [1400, 400])
 def test_everybody_can_read_and_work_it(open_page, tmp_path, width, scheme):
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
-    nodes = [*encoder(), node("deep/in/it", "NoSuchOp"), node("deep/in/other", "NoOp"), node("n" * 200, "O" * 200)]
+    nodes = [*encoder(), node("deep/in/it", "DecodeWebP"), node("deep/in/other", "NoOp"), node("n" * 200, "O" * 200)]
     page = open_page(page_of(tmp_path, *nodes, against=["tensorflow@2.18.1"]), scheme=scheme, width=width)
     for step in ("document.querySelectorAll('details').forEach(e => { e.open = true; })", "null"):
         page.wait_for_timeout(200)

@@ -69,14 +69,14 @@ def test_graphviz_reads_it(tmp_path, text):
 
 
 def test_findings_are_marked(tmp_path):
-    path = write(tmp_path / "graph.pb", graph(X, node("a", "NoSuchOp"), node("b", "NoSuchOp")))
+    path = write(tmp_path / "graph.pb", graph(X, node("a", "DecodeWebP"), node("b", "DecodeWebP")))
     words = ("show", path, "--against", "tensorflow@2.18.1", "--format")
     mermaid = run(*words, "mermaid").out
     assert "  classDef marked " in mermaid
     assert "  class b0_3,b0_4 marked" in mermaid
     assert run(*words, "dot").out.count("penwidth") == 4  # two nodes, and the graph and the model around them
     html = run(*words, "html").out
-    assert html.count("the release has no op &#39;NoSuchOp&#39;") == 1
+    assert html.count("the release has no op &#39;DecodeWebP&#39;") == 1
     ran = run(*words, "json")
     assert ran.code == 2
     assert "--against needs a picture, and json is not one" in ran.err

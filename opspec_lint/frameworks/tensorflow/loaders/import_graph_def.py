@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from opspec_lint.frameworks.tensorflow.saved.graphs.importer import Importer, Options
+from opspec_lint.frameworks.tensorflow.saved.graphs.known_ops import known_ops
 from opspec_lint.frameworks.tensorflow.saved.graphs.release import release_of
 from opspec_lint.models.loader import Loader
 
@@ -19,7 +20,13 @@ if TYPE_CHECKING:
 
 def audit(model: Model[StoredGraph], spec: Spec, asked: LoadOptions) -> Iterator[Fact]:
     """Yield what the import of a GraphDef stumbles over."""
-    options = Options(producer_ops=asked.producer_ops, saved_by=asked.saved_by, in_functions="fails_at_run")
+    options = Options(
+        producer_ops=asked.producer_ops,
+        saved_by=asked.saved_by,
+        writer_ops=asked.producer_ops,
+        in_functions="fails_at_run",
+        known=known_ops(asked.released),
+    )
     return Importer(model.content, release_of(spec), options).faults()
 
 

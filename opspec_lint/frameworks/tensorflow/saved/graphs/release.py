@@ -19,8 +19,8 @@ _LAST_OF_1 = 134
 with 1.15.0; 2.4.4 and later do both)."""
 _REFUSES_UNKNOWN_ATTRS = 561
 """The graph version of 2.4, whose importer refuses an attr that the op has not (measured with 1.15.0 and 2.4.4)."""
-_IGNORES_UNKNOWN_ATTRS = 987
-"""The graph version of 2.8, whose importer logs it and goes on (measured with 2.8.4, 2.12.1 and 2.18.1)."""
+_IGNORES_UNKNOWN_ATTRS = 716
+"""The graph version of 2.5, whose importer logs it and goes on (measured with 2.5.3 to 2.8.4, 2.12.1 and 2.18.1)."""
 
 _EVERYWHERE = 23
 """The greatest number of a data type that all releases from 1.15 on know; what came later shows in the op list."""

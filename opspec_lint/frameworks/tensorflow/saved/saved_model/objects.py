@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from opspec_lint.frameworks.tensorflow.saved.checkpoints import checkpoint, checks
 from opspec_lint.frameworks.tensorflow.saved.graphs.importer import Importer, Options
+from opspec_lint.frameworks.tensorflow.saved.graphs.known_ops import known_ops
 from opspec_lint.frameworks.tensorflow.saved.graphs.nodes import functions_listed
-from opspec_lint.frameworks.tensorflow.saved.saved_model import restore
+from opspec_lint.frameworks.tensorflow.saved.saved_model import restore, session
 from opspec_lint.models.fault import model_fault
 
 TYPE_CHECKING = False
@@ -34,7 +35,9 @@ _NEEDS_FUNCTIONS = 987
 
 def function_faults(meta: Any, release: Release, asked: LoadOptions) -> Iterator[Fact]:
     """Yield what keeps the functions of the library from being built."""
-    importer = Importer(meta.graph_def, release, Options(saved_by=asked.saved_by))
+    written = session.producer_ops(meta, asked)
+    options = Options(saved_by=asked.saved_by, writer_ops=written, known=known_ops(asked.released))
+    importer = Importer(meta.graph_def, release, options)
     yield from importer.library_faults()
     for name in importer.functions:
         for fault in importer.body_faults(name, is_entered=True):

@@ -8,6 +8,7 @@ from operator import is_
 from opspec_lint.frameworks.tensorflow.extract import op_lists
 from opspec_lint.frameworks.tensorflow.saved.checkpoints import checkpoint, checks
 from opspec_lint.frameworks.tensorflow.saved.graphs.importer import Importer, Options
+from opspec_lint.frameworks.tensorflow.saved.graphs.known_ops import known_ops
 from opspec_lint.frameworks.tensorflow.saved.saved_model import restore
 from opspec_lint.frameworks.tensorflow.saved.saved_model.written_by import version_faults
 
@@ -42,7 +43,14 @@ def import_faults(meta: StoredMeta, release: Release, asked: LoadOptions) -> Ite
     key = release, asked.producer_ops, asked.saved_by
     if meta.imported is not None and all(map(is_, meta.imported[0], key)):
         return meta.imported[1]
-    options = Options(producer_ops=producer_ops(meta, asked), saved_by=asked.saved_by, in_functions="fails_at_run")
+    written = producer_ops(meta, asked)
+    options = Options(
+        producer_ops=written,
+        saved_by=asked.saved_by,
+        writer_ops=written,
+        in_functions="fails_at_run",
+        known=known_ops(asked.released),
+    )
     faults = chain(Importer(meta.graph_def, release, options).faults(), version_faults(meta, release))
     return _kept(meta, key, faults)
 

@@ -1,0 +1,36 @@
+"""Attrs that no result depends on when a single process computes with a model: a release may ignore any value.
+
+Attrs that were added after 1.15; their documentation and their kernels say what they do.
+"""
+
+from __future__ import annotations
+
+INERT = frozenset(
+    (
+        # names for messages, profiles and logs
+        "debug_name",
+        "log_warning",
+        "metadata",
+        # hints of how fast: threads, buffers, budgets
+        "buffer_size_min",
+        "force_synchronous",
+        "legacy_autotune",
+        "parallel_copy",
+        "ram_budget",
+        "use_default_device",
+        "use_unbounded_threadpool",
+        # placement and communication of several processes or devices
+        "allowed_devices",
+        "communication_hint",
+        "replicate_on_split",
+        "timeout_seconds",
+        # marks for passes that compile or quantize
+        "grad_a",
+        "grad_b",
+        "grad_x",
+        "grad_y",
+        "is_stateless",
+        # a check of the value that is assigned, which a model that ran has passed
+        "validate_shape",
+    )
+)

@@ -1,0 +1,102 @@
+"""Ops and attrs of all included releases of TensorFlow, and ops of well-known libraries."""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+
+from opspec_lint.kit.record import Record
+from opspec_lint.sources import released as released_specs
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from opspec_lint.spec.model import Attr, Op, Spec
+
+_FRAMEWORK = "tensorflow"
+
+
+class Library(Record):
+    """A library that registers ops: its Python module, and how the names of its ops tell it.
+
+    `prefix` begins all names of its ops, `ops` names the ops of a library without such a prefix.
+    """
+
+    module: str
+    prefix: str = ""
+    ops: frozenset[str] = frozenset()
+
+
+class KnownOps:
+    """The ops of the included releases, read when they are needed.
+
+    Args:
+        released: returns the spec of a release by its name, None if it is not included.
+    """
+
+    def __init__(self, released: Callable[[str], Spec | None]) -> None:
+        self._released = released
+        self._ops: dict[str, tuple[str, Op] | None] = {}
+        self._attrs: dict[tuple[str, str], tuple[str, Attr] | None] = {}
+
+    def first_op(self, name: str) -> tuple[str, Op] | None:
+        """Return the oldest release that has an op, with its declaration; None if no release has it."""
+        if name not in self._ops:
+            having = ((version, spec.ops[name]) for version, spec in self._specs() if name in spec.ops)
+            self._ops[name] = next(having, None)
+        return self._ops[name]
+
+    def first_attr(self, op: str, name: str) -> tuple[str, Attr] | None:
+        """Return the oldest release whose op has an attr, with the attr; None if no release has it."""
+        key = op, name
+        if key not in self._attrs:
+            having = (
+                (version, attr)
+                for version, spec in self._specs()
+                if op in spec.ops
+                for attr in spec.ops[op].attrs
+                if attr.name == name
+            )
+            self._attrs[key] = next(having, None)
+        return self._attrs[key]
+
+    @property
+    def has_releases(self) -> bool:
+        """True if a release is included."""
+        return next(self._specs(), None) is not None
+
+    def _specs(self) -> Iterator[tuple[str, Spec]]:
+        for name in released_specs.names((_FRAMEWORK,)):
+            spec = self._released(name)
+            if spec is not None:
+                yield name.partition("@")[2], spec
+
+
+@lru_cache(maxsize=4)
+def known_ops(released: Callable[[str], Spec | None]) -> KnownOps:
+    """Return the ops of the releases that a function returns, the same ones for the same function."""
+    return KnownOps(released)
+
+
+def library_of(op: str) -> str | None:
+    """Return the Python module of the library that registers an op, None for an unknown library."""
+    names = (
+        library.module
+        for library in _libraries()
+        if op in library.ops or (library.prefix and op.startswith(library.prefix))
+    )
+    return next(names, None)
+
+
+@cache
+def _libraries() -> tuple[Library, ...]:
+    """Return the libraries of the table beside this file, which `tools/tensorflow_libraries.py` writes."""
+    import json
+    import os
+
+    with open(os.path.join(os.path.dirname(__file__), "libraries.json"), encoding="utf-8") as stream:
+        table = json.load(stream)
+    return tuple(
+        Library(module=module, prefix=entry.get("prefix", ""), ops=frozenset(entry.get("ops", ())))
+        for module, entry in table.items()
+    )
