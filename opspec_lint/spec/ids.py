@@ -353,6 +353,8 @@ EventId: TypeAlias = Literal[
     "translation_not_told",
     "translation_op_missing",
     "translation_output_absent",
+    "translator_gained",
+    "translator_lost",
     "types_narrowed",
     "types_widened",
     "underlying_sign_changed",

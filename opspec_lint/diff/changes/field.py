@@ -6,6 +6,7 @@ from opspec_lint.diff.changes.arguments import may_be_left_out
 from opspec_lint.kit.text import shorten
 from opspec_lint.spec import values
 from opspec_lint.spec.fact import LONGEST, Fact
+from opspec_lint.spec.model import Op
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
     from opspec_lint.spec.fact import AnyArgument, Kind
     from opspec_lint.spec.ids import EventId
-    from opspec_lint.spec.model import Declared, Op
+    from opspec_lint.spec.model import Declared, Origin
 
 
 def field_changed(  # noqa: PLR0913 - a fact is what it says
@@ -61,12 +62,17 @@ def field_changed(  # noqa: PLR0913 - a fact is what it says
         new=new,
         before=before,
         after=after,
-        origins=(before.origin, after.origin),
+        origins=(_place(before, field), _place(after, field)),
         describe=_describe,
         is_exempt=is_exempt,
         adds=after if is_counted and (field == "default_value" or stops_being_extra) else None,
         registers=("new" if stops_being_extra else "modify") if is_counted and kind != "op" else None,
     )
+
+
+def _place(side: Declared, field: str) -> Origin | None:
+    """Return where a side declares a field: of an op, that may be another file than the one of its declaration."""
+    return side.places.get(field, side.origin) if isinstance(side, Op) else side.origin
 
 
 def order_changed(

@@ -30,6 +30,8 @@ EVENTS: Events = {
     "translation_not_told": outside(),
     "translation_op_missing": outside("remedy"),
     "translation_output_absent": outside("remedy"),
+    "translator_gained": Event(mirrors=("translator_lost",), facts=("gained",)),
+    "translator_lost": Event(mirrors=("translator_gained", "translator_lost"), facts=("lost",)),
     "yaml_entry_wrong": outside("file", "problem"),
     "yaml_generator_unknown": outside(),
 }

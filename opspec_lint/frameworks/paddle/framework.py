@@ -41,6 +41,18 @@ FRAMEWORK = Framework(
             unsaid_by=("print_op_desc",),
             about="Whether a model may name a variable instead of a value.",
         ),
+        Field(
+            name="translator",
+            sections=("ops",),
+            form="values",
+            default={},
+            is_shown=False,
+            is_of_source=True,
+            events=("translator_gained", "translator_lost"),
+            schema={"type": "object", "additionalProperties": {"type": "array", "items": {"type": "string"}}},
+            about="What translates the op to PIR if not the rules for all ops: code of its own, and the names of ops, "
+            "inputs, outputs and attrs that it uses.",
+        ),
     ),
     released_builds=("cpu", "gpu", "xpu"),
 )

@@ -12,6 +12,7 @@ from opspec_lint.frameworks.paddle.extract.fluid.protos import Protos
 from opspec_lint.frameworks.paddle.extract.fluid.workspace import Facts, Workspace, facts
 from opspec_lint.frameworks.paddle.extract.paddle_files import files_of
 from opspec_lint.frameworks.paddle.extract.tree.found import LATE, Extraction
+from opspec_lint.frameworks.paddle.extract.tree.translators import read_translators, with_translators
 from opspec_lint.frameworks.paddle.extract.yaml.known_generators import KNOWN
 from opspec_lint.kit.limits import MAX_SOURCE
 from opspec_lint.kit.pattern import pattern
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from opspec_lint.frameworks.paddle.extract.build.builds import Build
     from opspec_lint.frameworks.paddle.extract.build.cmake import Lists
     from opspec_lint.frameworks.paddle.extract.declared import FileDeclarations, History
+    from opspec_lint.frameworks.paddle.extract.tree.translators import Translator
     from opspec_lint.frameworks.paddle.extract.yaml.tree import YamlFound
     from opspec_lint.git.source_tree import SourceTree
     from opspec_lint.sources.cache import NoStore
@@ -51,7 +53,7 @@ _DECLARES = pattern(
 )
 """What may decide a declaration, in text that only one of two builds compiles."""
 _OFTEN = 25  # files between two words of progress
-_YAML, _CMAKE, _BOILERPLATE = "*.yaml", "*.cmake", "*.boilerplate"
+_YAML, _CMAKE, _BOILERPLATE, _TRANSLATORS = "*.yaml", "*.cmake", "*.boilerplate", "*.translators"
 """The names of the parts that are no file."""
 
 
@@ -120,9 +122,12 @@ class Extractor:
                 gathered.add(each["declared"], each["builds"], is_special=each["is_special"])
         self._progress("reading the YAML files")
         yaml: YamlFound = self._part(_YAML, (), self._yaml)
+        translators: dict[str, Translator] | None = self._part(
+            _TRANSLATORS, (), lambda: read_translators(self._files, base.defined)
+        )
         in_cpp = gathered.names()
         gathered.add(yaml["declared"], gathered.everywhere)
-        ops = gathered.merged()
+        ops = gathered.merged() if translators is None else with_translators(gathered.merged(), translators)
         parts.drop_stale()
         if parts.has_changed:
             parts.folders = self._tree.opened()
@@ -136,6 +141,7 @@ class Extractor:
             without=gathered.without(),
             remarks=(*lost, *gathered.remarks(), *self._of_yaml(yaml, in_cpp)),
             aliases=yaml["aliases"],
+            translators=None if translators is None else {op: place for op, (_, place) in translators.items()},
             flags=tuple(flag for flag, message in LATE.items() if self._protos.has_field(message, flag)),
         )
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from opspec_lint.frameworks.paddle.extract.tree.translators import FIELD as TRANSLATOR
 from opspec_lint.kit.lazy_mapping import LazyMapping
 from opspec_lint.kit.record import Record
 from opspec_lint.spec import fields, records
 from opspec_lint.spec.fields import SECTIONS
+from opspec_lint.spec.identity import without_build
 from opspec_lint.spec.model import UNKNOWN, Spec
 
 TYPE_CHECKING = False
@@ -15,7 +17,7 @@ if TYPE_CHECKING:
     from opspec_lint.frameworks.paddle.extract.declared import Aliases, History
     from opspec_lint.spec.fields import Section
     from opspec_lint.spec.model import Origin, Provenance
-    from opspec_lint.spec.records import LocatedAttr, LocatedOp, RemarkRecord
+    from opspec_lint.spec.records import LocatedAttr, LocatedOp, Place, RemarkRecord
 
 FRAMEWORK = "paddle"
 LATE = {"extra": "Var", "quant": "Var", "support_tensor": "Attr"}
@@ -29,7 +31,8 @@ class Extraction(Record):
 
     An op that builds declare differently is in `ops` once more for each of them, as `NAME [BUILD]`. `boilerplate` are
     the attrs that every op has behind its own, `without` the ops without a proto, and `flags` those of `LATE` that the
-    tree knows. `histories` and `aliases` are by op.
+    tree knows. `histories` and `aliases` are by op. `translators` are the places of the ops that are translated to PIR
+    by code of their own, None for a tree without a translator.
     """
 
     ops: Mapping[str, LocatedOp] = {}
@@ -40,6 +43,7 @@ class Extraction(Record):
     remarks: Sequence[RemarkRecord] = ()
     aliases: Mapping[str, Aliases] = {}
     flags: Sequence[str] = ()
+    translators: Mapping[str, Place] | None = None
 
     def spec(self, file: str, provenance: Provenance) -> Spec:
         """Return the spec of the tree.
@@ -52,7 +56,9 @@ class Extraction(Record):
         return Spec(
             file=file,
             provenance=provenance,
-            ops=records.OpReader(FRAMEWORK, _knows(self.flags), self.boilerplate).located_table(self.ops),
+            ops=records.OpReader(
+                FRAMEWORK, _knows(self.flags, translates=self.translators is not None), self.boilerplate
+            ).located_table(self.ops, self._places_of_fields if self.translators else None),
             op_versions={op: records.history(each["checkpoints"]) for op, each in histories.items()}
             if histories or self.has_versions
             else UNKNOWN,
@@ -61,13 +67,18 @@ class Extraction(Record):
             remarks=tuple(map(records.remark, self.remarks)),
         )
 
+    def _places_of_fields(self, op: str, _: LocatedOp) -> dict[str, Origin]:
+        place = (self.translators or {}).get(without_build(op))
+        origin = None if place is None else records.origin(place)
+        return {} if origin is None else {TRANSLATOR: origin}
 
-def _knows(flags: Sequence[str]) -> dict[Section, set[str]]:
-    """Return the fields that a tree knows, which has some of the late flags."""
+
+def _knows(flags: Sequence[str], *, translates: bool) -> dict[Section, set[str]]:
+    """Return the fields that a tree knows, which has some of the late flags, and perhaps a translator to PIR."""
     table = fields.table(FRAMEWORK)
     unknown = _UNSAID.union(LATE).difference(flags)
     known = {section: {*table.of(section)} - unknown for section in SECTIONS}
-    return known | {"ops": set(), "attrs": known["attrs"] | {"type"}}
+    return known | {"ops": {TRANSLATOR} if translates else set(), "attrs": known["attrs"] | {"type"}}
 
 
 def _places_of_history(_: str, history: History) -> tuple[tuple[Origin, ...], ...]:

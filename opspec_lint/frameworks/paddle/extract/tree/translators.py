@@ -1,0 +1,71 @@
+"""The ops that a tree translates to PIR with code of their own, and the names that this code uses.
+
+`op_translator.cc` registers a class for each of them (`special_handlers["split"] = SplitOpTranscriber();`). The names
+are the texts in the class and its bases that may be those of ops, inputs, outputs or attrs.
+"""
+
+from __future__ import annotations
+
+from opspec_lint.cpp.preprocessed import CppFile
+from opspec_lint.cpp.tokens import closing_brace
+from opspec_lint.kit.pattern import pattern
+from opspec_lint.spec.identity import without_build
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import TypeAlias
+
+    from opspec_lint.cpp.files import CppFiles
+    from opspec_lint.spec.records import LocatedOp, Place
+
+    Translator: TypeAlias = tuple[Mapping[str, list[str]], Place]
+    """The value of the field `translator`, and the line that registers the class."""
+
+FIELD = "translator"
+_FILE = "paddle/fluid/ir_adaptor/translator/op_translator.cc"
+_REGISTERED = pattern(r'\bspecial_handlers\s*\[\s*"([\w@]+)"\s*\]\s*=\s*(\w+)?')
+_CLASS = pattern(r"\b(?:struct|class)\s+(\w+)(?:\s+final)?\s*(?::\s*(?:public\s+)?(?:\w+::)*(\w+)[^{;]*)?\{")
+_NAME = pattern(r'"((?:pd_op\.)?[A-Za-z_][\w@]*)"')
+
+
+def read_translators(files: CppFiles, defined: Mapping[str, str]) -> dict[str, Translator] | None:
+    """Return the translator of each op that has one of its own, None for a tree that translates nothing.
+
+    Args:
+        files: the files of the tree.
+        defined: the macros of the build.
+    """
+    raw = files.raw(_FILE)
+    if raw is None:
+        return None
+    code = CppFile(_FILE, raw).code(defined)
+    bodies = {
+        match[1]: (match[2], code.text[match.end() : closing_brace(code.bare, match.end() - 1)])
+        for match in _CLASS.finditer(code.bare)
+    }
+    found: dict[str, Translator] = {}
+    for match in _REGISTERED.finditer(code.text):
+        line, _ = code.place(match.start())
+        found[match[1]] = {"translated by": ["its own code"], "names": _names(match[2], bodies)}, (_FILE, line, None)
+    return found
+
+
+def with_translators(ops: dict[str, LocatedOp], translators: Mapping[str, Translator]) -> dict[str, LocatedOp]:
+    """Return the ops of a tree with the field `translator` of those that have one, in each of their builds."""
+    found = dict(ops)
+    for name, (record, places) in ops.items():
+        if (translator := translators.get(without_build(name))) is not None:
+            found[name] = {**record, FIELD: translator[0]}, places  # type: ignore[typeddict-unknown-key]
+    return found
+
+
+def _names(class_name: str | None, bodies: Mapping[str, tuple[str | None, str]]) -> list[str]:
+    """Return the names that a class and its bases use."""
+    found: set[str] = set()
+    seen: set[str] = set()
+    while class_name in bodies and class_name not in seen:
+        seen.add(class_name)
+        class_name, body = bodies[class_name]
+        found.update(_NAME.findall(body))
+    return sorted(found)
