@@ -155,8 +155,8 @@ FAULTS = [
             (
                 'ops[""]',
                 (
-                    'unknown key "x"; expected one of: attrs, builds, deprecation, deprecation_version, description, '
-                    "inputs, invalid, max_version, min_version, outputs, summary, unknown"
+                    'unknown key "x"; expected one of: attrs, builds, declared_if, deprecation, deprecation_version, description, '
+                    "inputs, invalid, max_version, min_version, outputs, summary, translator, unknown"
                 ),
             )
         ],

@@ -19,7 +19,7 @@ RULE = Rule(
     message="code of its own now translates it to PIR, and uses {gained}",
     witness="a program with '{op}' that Paddle 3 translates goes through other code than before",
     advice="make sure that a program of the last release is translated as before",
-    flagged=(("f(X) -> (Out)", 'f(X) -> (Out) & {"translator": {"names": ["axis"]}}'),),
+    flagged=(('f(X) -> (Out) & {"translator": {}}', 'f(X) -> (Out) & {"translator": {"names": ["axis"]}}'),),
     passes=(
         ('f(X) -> (Out) & {"translator": {"names": ["axis"]}}', 'f(X) -> (Out) & {"translator": {"names": ["axis"]}}'),
     ),

@@ -20,6 +20,6 @@ RULE = Rule(
     message="the code of its own that translates it to PIR no longer has {lost}",
     witness="an existing program with '{op}' is refused by Paddle 3 when it is translated, or computes otherwise",
     advice="keep the translation of '{op}' as it is for existing programs",
-    flagged=(('f(X) -> (Out) & {"translator": {"names": ["axis", "num"]}}', "f(X) -> (Out)"),),
-    passes=(("f(X) -> (Out)", 'f(X) -> (Out) & {"translator": {"names": ["axis"]}}'),),
+    flagged=(('f(X) -> (Out) & {"translator": {"names": ["axis", "num"]}}', 'f(X) -> (Out) & {"translator": {}}'),),
+    passes=(('f(X) -> (Out) & {"translator": {}}', 'f(X) -> (Out) & {"translator": {"names": ["axis"]}}'),),
 )
