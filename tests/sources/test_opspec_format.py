@@ -155,8 +155,9 @@ FAULTS = [
             (
                 'ops[""]',
                 (
-                    'unknown key "x"; expected one of: attrs, builds, declared_if, deprecation, deprecation_version, description, '
-                    "inputs, invalid, max_version, min_version, outputs, summary, translator, unknown"
+                    'unknown key "x"; expected one of: attrs, builds, declared_if, deprecation, '
+                    "deprecation_version, description, inputs, invalid, max_version, min_version, outputs, "
+                    "summary, translator, unknown"
                 ),
             )
         ],
