@@ -50,7 +50,7 @@ FRAMEWORK = Framework(
             is_of_source=True,
             events=("translator_gained", "translator_lost"),
             schema={"type": "object", "additionalProperties": {"type": "array", "items": {"type": "string"}}},
-            about="What translates the op to PIR if not the rules for all ops: code of its own, and the names of ops, "
+            about="The special handler that translates the op to PIR, if it has one, and the names of ops, "
             "inputs, outputs and attrs that it uses.",
         ),
     ),

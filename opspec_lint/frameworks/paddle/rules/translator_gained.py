@@ -1,11 +1,11 @@
-"""An op is translated to PIR by other code of its own.
+"""The special handler that translates an op to PIR is new, or uses more names.
 
 Flags:
-    An op whose translation to PIR has code of its own in head (`special_handlers` in op_translator.cc), and has none in
-    base, or uses fewer names there.
+    An op that has a special handler for the translation to PIR in head (`special_handlers` in op_translator.cc), and
+    none in base, or one that uses fewer names there.
 
 Why it breaks:
-    It need not. The new code has to translate all programs that the old one did.
+    It need not. The handler has to translate all programs that were translated before.
 
 Instead:
     Translate a program of the last release with both, and compare the results.
@@ -16,8 +16,8 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="note",
     directions=(),
-    message="code of its own now translates it to PIR, and uses {gained}",
-    witness="a program with '{op}' that Paddle 3 translates goes through other code than before",
+    message="its special handler for the translation to PIR gains {gained}",
+    witness="Paddle 3 translates a program with '{op}' in another way than before",
     advice="make sure that a program of the last release is translated as before",
     flagged=(('f(X) -> (Out) & {"translator": {}}', 'f(X) -> (Out) & {"translator": {"names": ["axis"]}}'),),
     passes=(

@@ -1,15 +1,15 @@
-"""The code that translates an op to PIR is gone, or no longer uses a name.
+"""The special handler that translates an op to PIR is gone, or no longer uses a name.
 
 Flags:
-    An op whose translation to PIR has code of its own in base (`special_handlers` in op_translator.cc), and none in
-    head, or code that uses fewer names of ops, inputs, outputs or attrs.
+    An op that has a special handler for the translation to PIR in base (`special_handlers` in op_translator.cc), and
+    none in head, or one that uses fewer names of ops, inputs, outputs or attrs.
 
 Why it breaks:
-    Paddle 3 translates every `.pdmodel` when it is loaded. Without code of its own an op is translated by the rules
-    for all ops, which read no other names than those of its declaration: the program is refused, or computes otherwise.
+    Paddle 3 translates every `.pdmodel` when it is loaded. The rules for all ops read only the names
+    that an op declares: without its handler, the program is refused, or computes something else.
 
 Instead:
-    Keep the code, and add to it what new programs need.
+    Keep the handler, and extend it for new programs.
 """
 
 from opspec_lint.lint.rule import Rule
@@ -17,8 +17,8 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    message="the code of its own that translates it to PIR no longer has {lost}",
-    witness="an existing program with '{op}' is refused by Paddle 3 when it is translated, or computes otherwise",
+    message="its special handler for the translation to PIR loses {lost}",
+    witness="Paddle 3 refuses an existing program with '{op}' when it translates it, or computes something else",
     advice="keep the translation of '{op}' as it is for existing programs",
     flagged=(('f(X) -> (Out) & {"translator": {"names": ["axis", "num"]}}', 'f(X) -> (Out) & {"translator": {}}'),),
     passes=(('f(X) -> (Out) & {"translator": {}}', 'f(X) -> (Out) & {"translator": {"names": ["axis"]}}'),),

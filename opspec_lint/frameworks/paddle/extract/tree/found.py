@@ -31,8 +31,8 @@ class Extraction(Record):
 
     An op that builds declare differently is in `ops` once more for each of them, as `NAME [BUILD]`. `boilerplate` are
     the attrs that every op has behind its own, `without` the ops without a proto, and `flags` those of `LATE` that the
-    tree knows. `histories` and `aliases` are by op. `translators` are the places of the ops that are translated to PIR
-    by code of their own, None for a tree without a translator.
+    tree knows. `histories` and `aliases` are by op. `translators` are the places of the special
+    handlers of the translation to PIR, None for a tree without a translation.
     """
 
     ops: Mapping[str, LocatedOp] = {}

@@ -1,7 +1,7 @@
-"""The ops that a tree translates to PIR with code of their own, and the names that this code uses.
+"""Special handlers of the translation to PIR: the ops that have one, and the names that it uses.
 
-`op_translator.cc` registers a class for each of them (`special_handlers["split"] = SplitOpTranscriber();`). The names
-are the texts in the class and its bases that may be those of ops, inputs, outputs or attrs.
+`op_translator.cc` registers a class for each op (`special_handlers["split"] = SplitOpTranscriber();`). The names
+are the texts in the class and its bases that can name an op, input, output or attr.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _NAME = pattern(r'"((?:pd_op\.)?[A-Za-z_][\w@]*)"')
 
 
 def read_translators(files: CppFiles, defined: Mapping[str, str]) -> dict[str, Translator] | None:
-    """Return the translator of each op that has one of its own, None for a tree that translates nothing.
+    """Return the special handler of each op that has one, None for a tree that translates nothing.
 
     Args:
         files: the files of the tree.
@@ -44,28 +44,31 @@ def read_translators(files: CppFiles, defined: Mapping[str, str]) -> dict[str, T
         match[1]: (match[2], code.text[match.end() : closing_brace(code.bare, match.end() - 1)])
         for match in _CLASS.finditer(code.bare)
     }
-    found: dict[str, Translator] = {}
+    handlers: dict[str, Translator] = {}
     for match in _REGISTERED.finditer(code.text):
         line, _ = code.place(match.start())
-        found[match[1]] = {"translated by": ["its own code"], "names": _names(match[2], bodies)}, (_FILE, line, None)
-    return found
+        handlers[match[1]] = (
+            {"translated by": ["a special handler"], "names": _names(match[2], bodies)},
+            (_FILE, line, None),
+        )
+    return handlers
 
 
 def with_translators(ops: dict[str, LocatedOp], translators: Mapping[str, Translator]) -> dict[str, LocatedOp]:
     """Return the ops of a tree with the field `translator` of those that have one, in each of their builds."""
-    found = dict(ops)
+    extended = dict(ops)
     for name, (record, places) in ops.items():
         if (translator := translators.get(without_build(name))) is not None:
-            found[name] = {**record, FIELD: translator[0]}, places  # type: ignore[typeddict-unknown-key]
-    return found
+            extended[name] = {**record, FIELD: translator[0]}, places  # type: ignore[typeddict-unknown-key]
+    return extended
 
 
 def _names(class_name: str | None, bodies: Mapping[str, tuple[str | None, str]]) -> list[str]:
     """Return the names that a class and its bases use."""
-    found: set[str] = set()
+    names: set[str] = set()
     seen: set[str] = set()
     while class_name in bodies and class_name not in seen:
         seen.add(class_name)
         class_name, body = bodies[class_name]
-        found.update(_NAME.findall(body))
-    return sorted(found)
+        names.update(_NAME.findall(body))
+    return sorted(names)

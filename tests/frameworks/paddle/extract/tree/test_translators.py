@@ -1,4 +1,4 @@
-"""The code that translates an op to PIR is part of what a tree declares of the op."""
+"""The special handlers of the translation to PIR are part of what a tree declares."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ def findings(base, head):
     return [(finding.op, finding.rule, finding.message) for finding in check(*specs).findings]
 
 
-def test_the_names_that_a_translator_and_its_bases_use():
+def test_names_of_a_handler_and_its_bases():
     declared = tree_of(CODE)
     values = {name: record.get("translator") for name, (record, _) in declared.ops.items()}
-    own = {"translated by": ["its own code"]}
+    own = {"translated by": ["a special handler"]}
     assert values == {
         "f": {**own, "names": ["X", "axis", "pd_op.other"]},
         "g": {**own, "names": ["pd_op.other"]},
@@ -59,14 +59,14 @@ REGISTERED = '  special_handlers["f"] = FOpTranscriber();\n'
 @pytest.mark.parametrize(
     ("old", "new", "rule", "part"),
     [
-        (REGISTERED, "", "translator_lost", "translated by: its own code"),
-        (REGISTERED, f"//{REGISTERED}", "translator_lost", "translated by: its own code"),
-        (REGISTERED, f"#if 0\n{REGISTERED}#endif\n", "translator_lost", "translated by: its own code"),
-        ('Attr("axis");', 'Attr("dim");', "translator_lost", "no longer has names: axis"),
-        ('Attr("axis");', 'Attr("axis"); Attr("dim");', "translator_gained", "uses names: dim"),
+        (REGISTERED, "", "translator_lost", "translated by: a special handler"),
+        (REGISTERED, f"//{REGISTERED}", "translator_lost", "translated by: a special handler"),
+        (REGISTERED, f"#if 0\n{REGISTERED}#endif\n", "translator_lost", "translated by: a special handler"),
+        ('Attr("axis");', 'Attr("dim");', "translator_lost", "loses names: axis"),
+        ('Attr("axis");', 'Attr("axis"); Attr("dim");', "translator_gained", "gains names: dim"),
     ],
 )
-def test_a_change_of_a_translator_is_a_finding(old, new, rule, part):
+def test_a_changed_handler_is_a_finding(old, new, rule, part):
     ((op, name, message),) = findings(CODE, CODE.replace(old, new))
     assert (op, name) == ("f", rule)
     assert part in message
@@ -75,9 +75,9 @@ def test_a_change_of_a_translator_is_a_finding(old, new, rule, part):
 @pytest.mark.parametrize(
     ("old", "new"), [("is not an input", "is no input"), ("FOpTranscriber", "Transcriber"), ("// ", "// X ")]
 )
-def test_other_changes_of_the_code_are_none_of_the_translation(old, new):
+def test_equal_handlers_have_no_finding(old, new):
     assert findings(CODE, CODE.replace(old, new)) == []
 
 
-def test_a_tree_without_a_translator_knows_nothing_of_it():
+def test_a_tree_without_handlers_does_not_know_the_field():
     assert [rule for _, rule, _ in findings(None, CODE)] == ["knowledge_gained"]
