@@ -14,7 +14,7 @@ from opspec_lint.spec.identity import without_build
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from typing import TypeAlias
+    from typing import Any, TypeAlias
 
     from opspec_lint.cpp.files import CppFiles
     from opspec_lint.spec.records import LocatedOp, Place
@@ -59,7 +59,8 @@ def with_translators(ops: dict[str, LocatedOp], translators: Mapping[str, Transl
     extended = dict(ops)
     for name, (record, places) in ops.items():
         if (translator := translators.get(without_build(name))) is not None:
-            extended[name] = {**record, FIELD: translator[0]}, places  # type: ignore[typeddict-unknown-key]
+            fields: Any = {FIELD: translator[0]}
+            extended[name] = {**record, **fields}, places
     return extended
 
 
@@ -67,7 +68,7 @@ def _names(class_name: str | None, bodies: Mapping[str, tuple[str | None, str]])
     """Return the names that a class and its bases use."""
     names: set[str] = set()
     seen: set[str] = set()
-    while class_name in bodies and class_name not in seen:
+    while class_name is not None and class_name in bodies and class_name not in seen:
         seen.add(class_name)
         class_name, body = bodies[class_name]
         names.update(_NAME.findall(body))
