@@ -79,8 +79,10 @@ def _command(arguments: list[str]) -> Outcome:
         from opspec_lint import __version__
 
         return Outcome(text=f"{_PROGRAM} {__version__}\n", code=CLEAN)
-    if word in ("--help", "-h"):
+    if word in ("--help", "-h") or arguments == ["help"]:
         return Outcome(text=_help(), code=CLEAN)
+    if word == "help":
+        return _command([arguments[1], "--help"])
     if word not in COMMANDS:
         if word.startswith("-"):
             raise _unknown_option(word)

@@ -52,7 +52,7 @@ def write(  # noqa: PLR0913 - what is written, and how it takes its place
         content: its text, also in parts, or bytes; or a function that returns it, called while no other process
             of this program changes the file in that way.
         below: the folder that a file must be in whose name is not the user's own; None for one that the user names.
-        makes_folder: whether the folder of a new file is made where it is missing.
+        makes_folder: whether the folder of a new file is created in an existing one; `below` may have any depth.
         is_new: whether the file must not exist yet.
         is_durable: whether the content is on the disk before the file takes its place.
 
@@ -66,6 +66,8 @@ def write(  # noqa: PLR0913 - what is written, and how it takes its place
             with open(direct, "wb") as stream:
                 stream.writelines(_bytes(content))
             return
+        if makes_folder:
+            _require_above(os.path.dirname(os.path.abspath(path)) if below is None else os.path.abspath(below), path)
         root, *parts, name = _way(path, below)
         with hold_folder(root, parts, makes=makes_folder) as folder:
             if callable(content):
@@ -88,6 +90,24 @@ def _errors_of_writing(path: str) -> Iterator[None]:
     except (OSError, ValueError) as error:
         problem = f"{path}: cannot be written: {getattr(error, 'strerror', None) or error}"
         raise OpspecError(problem, advice="the file is unchanged") from None
+
+
+def _require_above(folder: str, path: str) -> None:
+    """Make sure that a folder which may have to be created is in an existing one: a longer path is rather mistyped.
+
+    Raises:
+        OpspecError: the folder above does not exist either.
+    """
+    missing = []
+    while not os.path.lexists(folder):
+        missing.append(folder)
+        folder = os.path.dirname(folder)
+    if len(missing) > 1:
+        name = missing[-1] if os.path.isabs(path) else os.path.relpath(missing[-1])
+        raise OpspecError(
+            f"{path}: cannot be written: there is no folder {name!r}",
+            advice="create it first; only the last folder of a path is created",
+        )
 
 
 def require_place(path: str) -> None:

@@ -36,6 +36,8 @@ class Parser(argparse.ArgumentParser):
         self.usage = arguments.usage
         self._listing = arguments.listing
         self._bare = {name: each.bare for each in arguments.every for name in each.names if each.bare is not None}
+        formats = (option.known for option in arguments.every if "--format" in option.names and option.known)
+        self._formats = {name for known in formats for name in known()}
         for each in arguments.every:
             self._declare(each)
         self.set_defaults(**arguments.defaults)
@@ -51,12 +53,18 @@ class Parser(argparse.ArgumentParser):
                 break
             option = word.partition("=")[0]
             if option.startswith("-") and len(option) > 1 and option not in self._option_string_actions:
-                raise unknown_name("option", option, self._option_string_actions)
+                raise self._unknown_option(option)
         given = [f"{word}={self._bare[word]}" if word in self._bare else word for word in words]
         options, rest = self.parse_known_args(given)
         if rest:
             self.error(f"unexpected argument {rest[0]!r}")
         return Options(**vars(options))
+
+    def _unknown_option(self, option: str) -> UsageError:
+        """Return the error for an unknown option; a format of the command is rather meant than a similar option."""
+        if option.lstrip("-") in self._formats:
+            return UsageError(f"unknown option {option!r}", advice=f"write --format {option.lstrip('-')}")
+        return unknown_name("option", option, self._option_string_actions)
 
     def format_help(self) -> str:
         """Return the help text."""

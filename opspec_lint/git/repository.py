@@ -143,10 +143,10 @@ class Repository(Record):
 
         Args:
             expression: an extended regular expression.
-            revision: the id of a commit, `INDEX`, or `WORK_TREE` for the tracked files of the work tree.
+            revision: the id of a commit, `INDEX`, or `WORK_TREE` for all files of the work tree but the ignored ones.
         """
         flags = ("-l", "-z", "-I", "-E", "--full-name", "-e", expression)
-        where = {INDEX: ("--cached",), WORK_TREE: ()}.get(revision, (revision,))
+        where = {INDEX: ("--cached",), WORK_TREE: ("--untracked",)}.get(revision, (revision,))
         listed = _paths(_git(self, "grep", *flags, *where, folder=self.top).stdout)
         prefix = f"{revision}:" if len(revision) > 1 else ""
         return [path.removeprefix(prefix) for path in listed]

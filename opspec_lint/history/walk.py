@@ -58,6 +58,7 @@ def follow(
     start = _start(writer, topic, since, remarks)
     if start is None:
         return Walked(added=0, remarks=tuple(remarks))
+    progress(0, len(start.chain), "")
     with ahead.started(topic, start.before, start.last_unread(writer.ahead(), jobs)) as helper:
         walk = _Walk(writer, topic, start, helper)
         for done, date in enumerate(walk.steps(), 1):
@@ -115,7 +116,7 @@ def _start(writer: Writer, topic: Topic, since: str | None, remarks: list[str]) 
     chain = first_parents.commits(topic.opened.repository, topic.tip)
     first, last = writer.first(), writer.last()
     if since is not None and since not in chain:
-        raise UsageError(f"--since {since[:10]} is no first-parent ancestor of {topic.tip[:10]}", advice="name another")
+        since = _first_parent_base(topic, since, chain, remarks)
     if first is None or last is None:
         if topic.opened.repository.cut(topic.tip) and since is None:
             remarks.append(f"the clone is shallow: the history begins at {chain[0][:10]}; `git fetch --unshallow`")
@@ -136,6 +137,20 @@ def _start(writer: Writer, topic: Topic, since: str | None, remarks: list[str]) 
         remarks.append(f"{plural(last.number - common.number, 'revision')} behind {common.id[:10]} were rewritten")
         writer.forget(common.number)
     return _Start(base=common, before=common.id, chain=chain[places[common.id] + 1 :])
+
+
+def _first_parent_base(topic: Topic, since: str, chain: Collection[str], remarks: list[str]) -> str:
+    """Return the merge base with a revision that is on another branch, such as the tag of a release.
+
+    Raises:
+        UsageError: no merge base is a first-parent ancestor of the last revision.
+    """
+    bases = topic.opened.repository.merge_bases(topic.tip, [since])
+    base = next((commit for commit in bases if commit in chain), None)
+    if base is None:
+        raise UsageError(f"--since {since[:10]} is no first-parent ancestor of {topic.tip[:10]}", advice="name another")
+    remarks.append(f"{since[:10]} is on another branch: the history begins at the merge base, {base[:10]}")
+    return base
 
 
 class _Walk:

@@ -148,7 +148,36 @@ def _report(request: Request, scene: Scene, found: list[Pair]) -> Report:
     here = scene.head.repository.prefix
     unchanged = tuple(pair.path for pair in found if pair.is_unchanged)
     top = scene.head.repository.top if scene.head.revision == WORK_TREE else None
-    return report.but(base=scene.title, prefix=here, unchanged=unchanged, anchor=_anchor(scene, report), top=top)
+    news = _has_news(report, found)
+    touches = news or _touches(scene, found)
+    report = report.but(touches=touches, news=news, anchor=_anchor(scene, report))
+    return report.but(base=scene.title, prefix=here, unchanged=unchanged, top=top)
+
+
+def _has_news(report: Report, pairs_of_check: Iterable[Pair]) -> bool:
+    """Return whether any finding is due to the change, and not one that base has against a release as well."""
+    bases = {loaded.spec.file for pair in pairs_of_check for loaded in pair.bases}
+    of_change = (
+        finding
+        for comparison in report.comparisons
+        for finding in comparison.findings
+        if comparison.base.file in bases or not bases.isdisjoint(finding.also)
+    )
+    return any(True for _ in of_change) or any(finding.kind != "waiver" for finding in report.general)
+
+
+def _touches(scene: Scene, pairs_of_check: Iterable[Pair]) -> bool:
+    """Return whether the change touches a spec file, a setting, a release or the waivers.
+
+    A source tree without findings counts as untouched.
+    """
+    configs = [config for config in (scene.of_base, scene.of_head) if config is not None]
+    files = {config.file for config in configs}
+    files |= {name for config in configs for name in config.against if ":" not in name}
+    files |= {waiver_file.file_of(config) for config in (scene.of_base, scene.of_head)}
+    return any(not pair.is_unchanged and not pair.is_source for pair in pairs_of_check) or any(
+        scene.base.read(file) != scene.head.read(file) for file in sorted(files)
+    )
 
 
 def _compared(pair: Pair, releases: list[Loaded], scene: Scene, gate: Gate | None) -> list[Comparison]:

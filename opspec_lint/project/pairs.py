@@ -73,6 +73,12 @@ class Pair(Record):
         return [each.spec for each in (self.base, self.head) if each is not None]
 
     @property
+    def bases(self) -> list[Loaded]:
+        """Everything at base that head is compared with."""
+        elsewhere = (loaded for loaded, _ in self.from_elsewhere)
+        return [*([] if self.base is None else [self.base]), *self.further_bases, *elsewhere]
+
+    @property
     def lost(self) -> list[str]:
         """The ops of base that neither this file of head nor another one declares, if the file was removed."""
         return sorted(self.base.spec.ops.keys() - self.moved) if self.base is not None and self.head is None else []

@@ -263,7 +263,7 @@ def _tree_of(source: str, tree: Snapshot, reading: Reading, search: _Search) -> 
         there = references.source_at_revision(source, tree.revision, tree.repository.top)
         spec = references.resolve(there, reading).spec
     except InputError as error:
-        search.remarks.append(error.message)
+        search.remarks.append(f"{error.message}; {error.advice}" if error.advice else error.message)
         return None
     if not spec.ops:
         return None

@@ -25,12 +25,17 @@ _COMMANDS = {"error": ("error",), "warning": ("warning",), "notice": ("newly wai
 
 
 def annotated(report: Report) -> Iterator[tuple[str, Entry]]:
-    """Yield the entries that GitHub shows beside the code, the worst of each level, with their command."""
-    for command, groups in _COMMANDS.items():
+    """Yield the entries that GitHub shows beside the code, the worst of each level, with their command.
+
+    There are none if the change touches nothing that is checked: every change would have the same ones.
+    """
+    for command, groups in _COMMANDS.items() if report.touches else ():
         yield from ((command, entry) for entry in islice(entries(report, groups), ANNOTATIONS))
 
 
 def left_out(report: Report) -> str:
     """Return how many findings are not annotated, in words; "" where all are."""
+    if not report.touches:
+        return ""
     left = len(report.findings) - sum(1 for _ in annotated(report))
     return f"{left} not annotated, since GitHub shows at most {ANNOTATIONS} of a level for each step" if left else ""

@@ -11,6 +11,7 @@ from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.record import Compact, Record
 from opspec_lint.kit.text import one_line, plural, shorten
 from opspec_lint.report.details import LONGEST, Detail, evidence, judgement, review_words, waiver_words
+from opspec_lint.report.ranking import GROUPS, group_of, place
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,12 +20,13 @@ if TYPE_CHECKING:
     from opspec_lint.report.findings import Comparison, Finding, Report
     from opspec_lint.spec.model import Origin
 
-GROUPS = ("error", "warning", "newly waived", "approved", "note", "waived")
-"""The groups of entries, in their order. New waivers come before notes, since somebody has to approve them."""
-
 _UNKNOWN = "unknown"
 _TREE = pattern(r"(?P<name>[a-z][a-z0-9-]*-source:(?P<folder>.*?))(@[^@]*)?")
 """What a comparison calls a source tree: its source, its folder, and the revision."""
+
+
+_NO_FILE = pattern(r"[a-z][a-z0-9-]*@[^/\\]+|[a-z0-9-]+-(?:runtime|wheel)(?::.*)?|standard input")
+"""What a comparison calls a spec that is no file: a release, an installed framework, or standard input."""
 
 
 class Anchor(Compact):
@@ -39,15 +41,17 @@ class Entry(Record):
     """A finding, ready to be written.
 
     `group` is one of `GROUPS`: the level of a finding that counts, else why it does not. `place` is the place in
-    head, which a code host shows; `base` is the place in base, None if its source has no lines. `code` is the place
-    in a source tree that declares it, None if a spec file does. `spec` is the path of head's spec, or its tree, if
-    the report has several comparisons. `subject` names the op and the argument. `details` are those of the finding, and
-    last the waiver. `cleared` says why a finding does not count, None if it counts.
+    head, which a code host shows, and `is_placed` whether head has such a file; `base` is the place in base, None if
+    its source has no lines. `code` is the place in a source tree that declares it, None if a spec file does. `spec` is
+    the path of head's spec, or its tree, if the report has several comparisons. `subject` names the op and the
+    argument. `details` are those of the finding, and last the waiver. `cleared` says why a finding does not count, None
+    if it counts.
     """
 
     finding: Finding
     group: str
     place: Anchor
+    is_placed: bool
     base: Anchor | None
     code: Anchor | None
     spec: str | None
@@ -63,7 +67,7 @@ class Entry(Record):
 
 
 def entries(report: Report, groups: Collection[str] = GROUPS) -> Iterator[Entry]:
-    """Yield an entry for each finding: by group; in a group the general ones, then those of each comparison.
+    """Yield an entry for each finding, in the order of all reports (`ranking.place`).
 
     Each is made when its turn comes, since a report may have hundreds of thousands.
 
@@ -78,28 +82,28 @@ def in_order(report: Report) -> list[tuple[Finding, Surroundings]]:
     """Return the findings in the order of `entries`, each with its surroundings."""
     several = len(report.comparisons) > 1
     there = _file_of_head(report)
-    found = [(each, Surroundings(place=_place_of_general(each, there, report))) for each in report.general]
+    is_there = bool(report.unchanged or report.anchor) or any(_has_file(each, report) for each in report.comparisons)
+    found = [
+        (each, Surroundings(place=_place_of_general(each, there, report), is_placed=is_there))
+        for each in report.general
+    ]
     for each in report.comparisons:
         around = _surroundings(each, report, several=several)
         found += [(finding, around) for finding in each.findings]
-    return sorted(found, key=lambda one: GROUPS.index(group_of(one[0])))
-
-
-def group_of(finding: Finding) -> str:
-    """Return the one of `GROUPS` that a finding is in."""
-    return finding.cleared or finding.level
+    return sorted(found, key=lambda one: place(one[0]))
 
 
 class Surroundings(Record):
     """What the entries of a comparison have in common.
 
-    `place` is where findings without a line stand. `spec` is the path of head's spec if the report has several
-    comparisons, `against` says what it was compared with. `paths` are those of base's and head's file, as far as they
-    are known; `is_tree` is whether head is a source tree, and `folder` the path of the tree in the repository, which
-    its places do not contain, with a slash at its end, or "".
+    `place` is where findings without a line stand, and `is_placed` whether head has such a file. `spec` is the path of
+    head's spec if the report has several comparisons, `against` says what it was compared with. `paths` are those of
+    base's and head's file, as far as they are known; `is_tree` is whether head is a source tree, and `folder` the path
+    of the tree in the repository, which its places do not contain, with a slash at its end, or "".
     """
 
     place: Anchor
+    is_placed: bool = True
     spec: str | None = None
     against: tuple[str, ...] = ()
     paths: tuple[str | None, ...] = ()
@@ -116,6 +120,7 @@ def _surroundings(comparison: Comparison, report: Report, *, several: bool) -> S
     path = (report.anchor or path) if tree else path
     return Surroundings(
         place=Anchor(path=path, line=1, column=1),
+        is_placed=_has_file(comparison, report),
         spec=(tree or path) if several else None,
         against=_against(comparison) if several else (),
         paths=(comparison.base.path, comparison.head.path),
@@ -202,6 +207,7 @@ def _entry(finding: Finding, around: Surroundings) -> Entry:
         finding=finding,
         group=group_of(finding),
         place=own or around.place,
+        is_placed=own is not None or around.is_placed,
         base=base,
         code=own if around.is_tree else None,
         spec=around.spec,
@@ -250,6 +256,14 @@ def _path_of_head(comparison: Comparison) -> str:
     if known is None and comparison.head.path is not None:
         known = _inside(comparison.head.path)
     return known or path_in_repository(comparison.head.file)
+
+
+def _has_file(comparison: Comparison, report: Report) -> bool:
+    """Return whether the place of a comparison is a file of the repository, and not a release or an interpreter."""
+    if _tree(comparison.head.file) is not None:
+        return report.anchor is not None
+    is_known = comparison.head.path is not None or any(finding.spec is not None for finding in comparison.findings)
+    return is_known or _NO_FILE.fullmatch(comparison.head.file) is None
 
 
 def _file_of_head(report: Report) -> str:

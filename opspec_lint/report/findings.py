@@ -275,7 +275,8 @@ class Report(Record):
     `anchor` is the path from there of a file of head for findings that are of no file, None if none is known.
     `top` is the folder that the files of fixes count from, None if head is not in a work tree. `address` is that of
     head's files on a code host, None if it is on none; `lines_there` are the lines that have another number there, by
-    path and number in head.
+    path and number in head. `touches` is whether the change touches a contract, a setting or a waiver, and `news`
+    whether any finding is due to it; the other findings are against releases, and every change has them.
     """
 
     comparisons: tuple[Comparison, ...]
@@ -289,6 +290,8 @@ class Report(Record):
     top: str | None = None
     address: str | None = None
     lines_there: Mapping[tuple[str, int], int] = {}
+    touches: bool = True
+    news: bool = True
 
     @property
     def findings(self) -> tuple[Finding, ...]:

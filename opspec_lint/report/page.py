@@ -10,9 +10,7 @@ from opspec_lint.kit.text import distinct, one_line, plural, shorten
 from opspec_lint.report import answers, release
 from opspec_lint.report.details import evidence, judgement, review_words, waiver_words
 from opspec_lint.report.entries import (
-    GROUPS,
     counts,
-    group_of,
     ignored_count,
     in_order,
     places,
@@ -20,7 +18,7 @@ from opspec_lint.report.entries import (
 )
 from opspec_lint.report.findings import CLEARED
 from opspec_lint.report.headline import headline
-from opspec_lint.report.ranking import first_breaks, is_internal, rank
+from opspec_lint.report.ranking import first_breaks, group_of, is_internal, place, sections
 from opspec_lint.report.versions import needed
 from opspec_lint.spec.event import events
 from opspec_lint.spec.values import freeze, show, show_both
@@ -258,21 +256,22 @@ def _ops_by_level(findings: Iterable[Finding]) -> dict[str, int]:
 
 def _sections(report: Report) -> list[Section]:
     """Return the general findings, if there are any, and each comparison; an id names one finding of the page."""
-    found = [in_order(report.but(comparisons=()))]
-    found += [in_order(report.but(comparisons=(each,), general=())) for each in report.comparisons]
-    ids = iter(distinct(finding.fingerprint for part in found for finding, _ in part))
-    ops = [_ops(part, ids) for part in found]
+    parts = [
+        (each, in_order(report.but(comparisons=()) if each is None else report.but(comparisons=(each,), general=())))
+        for each in sections(report)
+    ]
+    ids = iter(distinct(finding.fingerprint for _, part in parts for finding, _ in part))
     made = []
-    if report.general:
-        made.append(
-            Section(
-                id="general", title=("The change as a whole",), remarks=(), counts=counts(report.general), ops=ops[0]
-            )
-        )
-    for number, each in enumerate(report.comparisons, 1):
-        title, told = _heading(each), counts(each.findings) or "no findings"
+    for each, part in parts:
+        ops = _ops(part, ids)
+        if each is None:
+            title: tuple[str, ...] = ("The change as a whole",)
+            made.append(Section(id="general", title=title, remarks=(), counts=counts(report.general), ops=ops))
+            continue
+        told = counts(each.findings) or "no findings"
+        number = 1 + sum(section.id != "general" for section in made)
         remarks = tuple(_remarks(each))
-        made.append(Section(id=f"comparison-{number}", title=title, remarks=remarks, counts=told, ops=ops[number]))
+        made.append(Section(id=f"comparison-{number}", title=_heading(each), remarks=remarks, counts=told, ops=ops))
     return made
 
 
@@ -309,10 +308,9 @@ def _ops(found: list[tuple[Finding, Surroundings]], ids: Iterator[str]) -> tuple
     return tuple(sorted(blocks, key=_order))
 
 
-def _order(block: OpFindings) -> tuple[int, bool, bool, tuple[int, ...]]:
-    """Return the place of a block: the worst first, what is about no op, then single ops, then families."""
-    finding = block.items[0].finding
-    return GROUPS.index(block.items[0].group), finding.op is not None, block.rule is not None, rank(finding)[0]
+def _order(block: OpFindings) -> tuple[object, ...]:
+    """Return the place of a block: the one of its first finding."""
+    return place(block.items[0].finding)
 
 
 def _rows(finding: Finding) -> Iterator[Row]:

@@ -14,8 +14,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from opspec_lint.report.findings import Finding
+    from opspec_lint.report.findings import Comparison, Finding, Report
 
+GROUPS = ("error", "warning", "newly waived", "approved", "note", "waived")
+"""The groups of findings, in their order. New waivers come before notes, since somebody has to approve them."""
 _BACKWARD = ("_grad", "_grad_grad", "_double_grad", "_triple_grad", "Grad", "GradV2", "GradV3")
 """How the ops of the backward pass end; a model that is saved to be run has none of them."""
 _NAMED = 3
@@ -36,6 +38,31 @@ class FirstBreak(Record):
 def is_internal(op: str | None) -> bool:
     """Tell whether an op is of the backward pass, or private to its framework."""
     return op is not None and (op.endswith(_BACKWARD) or op.startswith("_"))
+
+
+def group_of(finding: Finding) -> str:
+    """Return the group of a finding: its level if it counts, else why it does not count."""
+    return finding.cleared or finding.level
+
+
+def place(finding: Finding) -> tuple[int, bool, bool, tuple[tuple[int, ...], str]]:
+    """Return the place of a finding in every report; the least comes first.
+
+    It is the order of the groups, then findings about no op, then breaks of models before relaxations, then by rank.
+    """
+    return GROUPS.index(group_of(finding)), finding.op is not None, finding.is_relaxation, rank(finding)
+
+
+def sections(report: Report) -> list[Comparison | None]:
+    """Return the comparisons of a report, and None for its general findings, by their first findings.
+
+    Comparisons without findings are last, in the order of the report.
+    """
+
+    def first(section: Comparison | None) -> tuple[object, ...]:
+        return min(map(place, report.general if section is None else section.findings), default=(len(GROUPS),))
+
+    return sorted([*([None] if report.general else []), *report.comparisons], key=first)
 
 
 def rank(finding: Finding) -> tuple[tuple[int, ...], str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from opspec_lint.kit.record import Record
-from opspec_lint.report.ranking import rank
+from opspec_lint.report.ranking import place
 from opspec_lint.spec.values import freeze, show_both
 
 TYPE_CHECKING = False
@@ -51,13 +51,9 @@ def grouped(found: Iterable[Entry]) -> list[list[Entry]]:
     So are those of one rule about arguments of one op, if all say the same of them.
     """
     by_key: dict[tuple[object, ...], list[Entry]] = {}
-    for entry in sorted(found, key=_place):
+    for entry in sorted(found, key=lambda entry: place(entry.finding)):
         by_key.setdefault(_family(entry), []).append(entry)
     return [row for each in by_key.values() for row in ([each] if len(each) >= _FAMILY else [[one] for one in each])]
-
-
-def _place(entry: Entry) -> tuple[object, ...]:
-    return entry.finding.is_relaxation, rank(entry.finding)
 
 
 def _family(entry: Entry) -> tuple[object, ...]:

@@ -83,6 +83,7 @@ class Framework(Record):
     of, by section, None for all; a section without fields is none that its ops have. `bindings` are those that its
     specs may state. `released_builds` are those of its builds that are released. `family` returns what people call an
     op, without what tells it apart from others of that name. `loading` are the values of that name in its specs.
+    `abbreviation` is the name under which Python code imports it, if that is another one.
     """
 
     name: str = ""
@@ -93,6 +94,7 @@ class Framework(Record):
     released_builds: tuple[str, ...] = ()
     family: Callable[[str], str] = without_build
     loading: tuple[LoadingValue, ...] = ()
+    abbreviation: str = ""
 
 
 FRAMEWORKS: Catalogue[Framework] = Catalogue("frameworks/*", only="framework", offers="FRAMEWORK", spell=framework_of)

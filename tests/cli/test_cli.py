@@ -162,7 +162,7 @@ def test_as_a_program_of_its_own():
         (["check", "a", "b", "--format", "jsn"], "unknown format 'jsn'; did you mean 'json'?"),
         (["rules", "--format", "txt"], "unknown format 'txt'; did you mean 'text'?"),
         (["check", "a"], "BASE was given without HEAD\nopspec-lint: advice: name two specs, `check BASE HEAD`"),
-        (["check", "--head-op-versions", "a"], "BASE was given without HEAD"),
+        (["check", "--head-op-versions", "a"], "--head-op-versions needs BASE and HEAD"),
         (["check", "a", "b", "--base", "main"], "--base applies to a repository, not to BASE and HEAD"),
         (["check", "a", "b", "--staged"], "--staged applies to a repository, not to BASE and HEAD"),
         (["check", "a", "b", "--head", "main"], "--head applies to a repository, not to BASE and HEAD"),
@@ -256,7 +256,7 @@ def test_version():
 def test_output_goes_to_the_file(base, broken, tmp_path):
     report = tmp_path / "report.json"
     ran = run("check", base, broken, "--format", "json", "--output", report)
-    assert (ran.code, ran.out, ran.err) == (1, "", "")
+    assert (ran.code, ran.out, ran.err) == (1, "", f"opspec-lint: 1 error: {report}\n")
     document = json.loads(report.read_text())
     assert schema.faults(document, schema_named("report")) == []
     assert document["summary"]["error"] == 1

@@ -37,8 +37,8 @@ def test_a_relative_name(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("make", [output.write, partial(output.write, is_new=True)], ids=["write", "create"])
-def test_a_file_is_created_with_the_folders_that_it_needs(tmp_path, make):
-    file = tmp_path / "a" / "b" / "new.txt"
+def test_a_file_is_created_with_the_folder_that_it_needs(tmp_path, make):
+    file = tmp_path / "a" / "new.txt"
     make(str(file), "größe\n", makes_folder=True)
     assert file.read_bytes() == "größe\n".encode()
     assert os.listdir(file.parent) == ["new.txt"]

@@ -616,3 +616,30 @@ def test_neither_index_nor_work_tree_nor_head_is_written(origin, runner):
     assert (runner.workspace / ".git" / "HEAD").read_bytes() == head
     assert (runner.workspace / ".git" / "index").read_bytes() == index
     assert git("status", "--porcelain", cwd=runner.workspace) == ""
+
+
+RELEASES = {
+    "releases/1.0.json": spec(*(f"op{number}" for number in range(40)), "relu"),
+    "opspec-lint.yaml": json.dumps({"specs": [SPEC], "against": ["releases/1.0.json"]}),
+}
+
+
+def test_a_change_that_touches_nothing_is_quiet(origin, runner, api):
+    base, head = (RELEASES | {SPEC: spec("relu"), "README": text} for text in ("one", "two"))
+    change = PullRequest(origin, base, head)
+    runner.checkout(origin, change.merge)
+    ran = runner.of_pull_request(change).run()
+    assert (ran.code, ran.outputs["errors"]) == (1, "40")
+    assert [name for name, _ in ran.commands if name in ("error", "warning", "notice")] == []
+    assert len(ran.summary.splitlines()) == 3
+    assert "touches no contract and no setting; against releases there are 40 errors" in ran.summary
+    assert api.comments == []
+
+
+@pytest.mark.parametrize(("head", "comments"), [(spec("relu") + "\n", 0), (spec("relu", "new"), 1)])
+def test_a_comment_is_only_written_for_what_the_change_brings(origin, runner, api, head, comments):
+    same = RELEASES | {SPEC: spec("relu")}
+    change = PullRequest(origin, same, same | {SPEC: head})
+    runner.checkout(origin, change.merge)
+    runner.of_pull_request(change).run()
+    assert len(api.comments) == comments

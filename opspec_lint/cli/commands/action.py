@@ -17,7 +17,7 @@ from opspec_lint.kit.command_line import Outcome
 from opspec_lint.kit.errors import CLEAN, FINDINGS, InputError, OpspecError, internal_error
 from opspec_lint.kit.text import one_line, shorten
 from opspec_lint.report import release
-from opspec_lint.report.entries import entries
+from opspec_lint.report.entries import counts, entries
 from opspec_lint.report.reporter import REPORTERS
 from opspec_lint.report.versions import named
 from opspec_lint.sources.reading import Reading
@@ -86,7 +86,7 @@ def _check(environment: Mapping[str, str], today: str) -> Outcome:
     else:
         said.append(log.annotation("notice", "the step summary has no room left"))
     body = _markdown(report, comment.ROOM) + comment.footer(environment, pair.shown)
-    may_create = wanted.comment == "always" or bool(report.findings)
+    may_create = wanted.comment == "always" or (report.news and bool(report.findings))
     troubles = list(_comment(environment, body, may_create=may_create))
     said += troubles or _suggest(environment, report)
     said += _write_page(environment, os.path.dirname(files["report"]), report)
@@ -194,12 +194,30 @@ def _write_page(environment: Mapping[str, str], folder: str, report: Report) -> 
 
 
 def _summary(report: Report, limit: int) -> str:
-    """Return the summary of the step: the report, and how many findings have no annotation."""
+    """Return the summary of the step: the report, and how many findings have no annotation.
+
+    If the change touches nothing that is checked, the findings against releases are only counted.
+    """
     from opspec_lint.report.annotations import left_out
+
+    if not report.touches and report.findings:
+        return _quiet_summary(report)
 
     rest = left_out(report)
     end = f"\n{rest}.\n" if rest else ""
     return _markdown(report, limit - len(end)) + end
+
+
+def _quiet_summary(report: Report) -> str:
+    """Return three lines: the verdict, why the report is short, and what was compared."""
+    from opspec_lint.report.markup import code
+
+    mark = "\u274c" if report.failed else "\u2705"
+    return (
+        f"{mark} **opspec-lint:** this change touches no contract and no setting; against releases there are "
+        f"{counts(report.findings)}, as before.\n\n"
+        f"<sub>base {code(report.base or 'unknown')}; the page of this run has everything</sub>\n"
+    )
 
 
 def _markdown(report: Report, limit: int) -> str:

@@ -29,6 +29,8 @@ def configure(arguments: Arguments) -> None:
     arguments.add("source", metavar="SOURCE", help="the file of a history, or a source with revisions")
     arguments.add("op", metavar="OP", help="the name of the op")
     arguments.add("--at", metavar="REVISION", help="the revision (default: the last one)")
+    since_help = "the first revision to read (default: the root); not for the file of a history"
+    arguments.add("--since", metavar="REVISION", help=since_help)
     configure_reading(arguments)
     configure_format(arguments, formats)
     arguments.add("--output", metavar="FILE", help="the file for the text (default: -, standard output)")
@@ -39,7 +41,9 @@ def run(options: Options) -> Outcome:
     from opspec_lint.history import blame, kept
     from opspec_lint.history.gaps import gaps
 
-    with kept.history_of(options.source, reading(options), shown(options, "revisions"), (None, options.at)) as history:
+    ends = options.since, options.at
+    progress = shown(options, "revisions", announces=True)
+    with kept.history_of(options.source, reading(options), progress, ends) as history:
         at = history.commit(options.at or "HEAD")
         blamed = blame.blame(history, options.op, at)
         render = blame.to_json if options.format == "json" else blame.to_text

@@ -20,6 +20,7 @@ from opspec_lint.cli.release_order import order_hints
 from opspec_lint.cli.shared_options import configure_inputs, schemes
 from opspec_lint.kit.command_line import Outcome, OutputFile, choice_of
 from opspec_lint.kit.errors import CLEAN, FINDINGS
+from opspec_lint.kit.text import listing, plural
 from opspec_lint.report.findings import LEVELS
 from opspec_lint.report.reporter import REPORTERS
 
@@ -122,9 +123,17 @@ def run(options: Options) -> Outcome:
         return Outcome(text=text, code=code, is_raw=True, files=files, makes_folder=True, remarks=remarks)
     shown = [reporters[name] for name, file in wanted if file is None]
     is_silent = options.quiet and not fails
+    if files and not shown and not is_silent:
+        remarks = (*remarks, f"{_counts(report)}: {listing([file.path for file in files], len(files))}")
     parts = (part for each in shown if not is_silent for part in _shown(report, each, options))
     hints = () if options.head_spec is None or is_silent else order_hints(report.comparisons)
     return Outcome(text="", parts=parts, code=code, files=files, makes_folder=True, remarks=(*remarks, *hints))
+
+
+def _counts(report: Report) -> str:
+    """Return how many findings of each level count, in words."""
+    counts = [plural(number, level) for level in reversed(LEVELS[1:]) if (number := report.count(level))]
+    return ", ".join(counts) or "no findings"
 
 
 def _shown(report: Report, format_: Reporter, options: Options) -> Iterable[str]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
+
 from opspec_lint.kit.command_line import Outcome
-from opspec_lint.kit.errors import CLEAN
+from opspec_lint.kit.errors import CLEAN, UsageError
 from opspec_lint.kit.text import wrap
 from opspec_lint.lint import rulebook
 from opspec_lint.lint.examples import findings
@@ -42,7 +44,22 @@ def run(options: Options) -> Outcome:
     Raises:
         UsageError: there is no such rule.
     """
+    if options.rule not in RULES and _is_op(options.rule):
+        raise UsageError(
+            f"{options.rule!r} is an op, not a rule",
+            advice=f"`opspec-lint check BASE HEAD --op {options.rule}` shows its findings, "
+            f"`opspec-lint blame SOURCE {options.rule}` since when it is what it is",
+        )
     return Outcome(text="\n".join([*_lines(rulebook.load(options.rule)), ""]), code=CLEAN)
+
+
+def _is_op(name: str) -> bool:
+    """Return whether the newest released spec of some framework has an op of a name."""
+    from opspec_lint.sources import released
+
+    newest = {known.partition("@")[0]: known for known in released.names()}
+    key = f"{json.dumps(name)}: {{".encode()
+    return any(key in released.read(known) for known in newest.values())
 
 
 def _lines(rule: Rule) -> Iterator[str]:

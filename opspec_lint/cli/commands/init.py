@@ -119,6 +119,8 @@ def _setup(tree: Snapshot, present: Config | None, found: Survey) -> Setup:
     is_told = present is not None and (present.specs or present.source)
     audited = tuple(_newest(framework) for framework in sorted(found.models) if _newest(framework))
     if not is_told and not found.specs and not found.sources and not audited:
+        if found.remarks:
+            raise UsageError(f"found nothing that can be checked: {found.remarks[0]}", advice="then run it again")
         raise UsageError(
             "found nothing to check: no spec file, no source tree of a framework, and no saved model",
             advice="put a spec there, `opspec-lint extract SOURCE --output specs/NAME.json`, and run it again; "

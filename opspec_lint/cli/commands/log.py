@@ -73,7 +73,9 @@ def run(options: Options) -> Outcome:
     wanted = destinations(options.format or (), options.output)
     policy = None if options.profile is None else PROFILES.load(options.profile)
     ends = _ends(options.range)
-    with kept.history_of(options.source, reading(options), shown(options, "revisions"), ends) as history:
+    with kept.history_of(
+        options.source, reading(options), shown(options, "revisions", announces=True), ends
+    ) as history:
         base, head = _commits(history, ends)
         _require_ops(history, options.op)
         found = list(log.entries(history, base, head, policy, _counts(options)))[::-1]

@@ -6,7 +6,7 @@ NAME@VERSION, as they are listed, is a spec wherever a command takes one: `check
 from __future__ import annotations
 
 from opspec_lint.kit.command_line import Outcome
-from opspec_lint.kit.errors import CLEAN
+from opspec_lint.kit.errors import CLEAN, unknown_name
 from opspec_lint.sources import released
 
 TYPE_CHECKING = False
@@ -14,13 +14,28 @@ if TYPE_CHECKING:
     from opspec_lint.kit.command_line import Arguments, Options
 
 SUMMARY = "list the released specs that opspec-lint brings"
-EXAMPLES = ("opspec-lint specs",)
+EXAMPLES = ("opspec-lint specs", "opspec-lint specs paddle")
 
 
 def configure(arguments: Arguments) -> None:
-    """Declare the arguments: there are none."""
+    """Declare the arguments."""
+    arguments.add(
+        "framework", metavar="FRAMEWORK", values="?", known=_frameworks, help="list only the specs of this one"
+    )
 
 
-def run(options: Options) -> Outcome:  # noqa: ARG001 - every command takes options
-    """Return the names of the specs, one a line, older releases first."""
-    return Outcome(text="".join(f"{name}\n" for name in released.names()), code=CLEAN)
+def _frameworks() -> list[str]:
+    return sorted({name.partition("@")[0] for name in released.names()})
+
+
+def run(options: Options) -> Outcome:
+    """Return the names of the specs, one a line, older releases first.
+
+    Raises:
+        UsageError: no released spec is of the framework.
+    """
+    chosen = options.framework
+    if chosen is not None and chosen not in _frameworks():
+        raise unknown_name("framework", chosen, _frameworks())
+    names = released.names(None if chosen is None else {chosen})
+    return Outcome(text="".join(f"{name}\n" for name in names), code=CLEAN)

@@ -35,7 +35,7 @@ def configure(arguments: Arguments) -> None:
     """Declare the arguments."""
     add = arguments.add
     add("fingerprints", metavar="FINGERPRINT", values="*", help="the fingerprint of a finding, or its first digits")
-    add("--baseline", values=0, help="waive every error that exists today, when adopting opspec-lint")
+    add("--baseline", values=0, help="waive every error and warning that exists today, also against releases")
     about = "a list of accepted changes of another tool: waive the errors that it hides; needs --between"
     add("--import", metavar="FILE", dest="import_file", help=about)
     about = f"why the findings do not count (with --baseline by default: {_BASELINE!r})"
@@ -102,7 +102,7 @@ def _asked_for(findings: tuple[Finding, ...], options: Options) -> tuple[list[st
 def _chosen(findings: tuple[Finding, ...], options: Options) -> list[Finding]:
     every = {(each.spec, each.fingerprint): each for each in findings if each.kind != "waiver"}.values()
     if options.baseline:
-        return [finding for finding in every if finding.level == "error"]
+        return [finding for finding in every if finding.level in ("error", "warning")]
     known = {finding.fingerprint for finding in every}
     wanted = {_one(beginning, known): None for beginning in options.fingerprints}
     return [finding for fingerprint in wanted for finding in every if finding.fingerprint == fingerprint]

@@ -8,6 +8,7 @@ from opspec_lint.spec.fields import Field, Framework
 
 FRAMEWORK = Framework(
     title="ONNX Runtime",
+    abbreviation="ort",
     bindings=(BINDING,),
     shared=SHARED,
     family=family,

@@ -27,6 +27,7 @@ def _are_upgraders(value: object) -> bool:
 
 FRAMEWORK = Framework(
     title="PyTorch",
+    abbreviation="torch",
     bindings=(BINDING,),
     family=family,
     shared={"ops": ("deprecation", "declared_if"), "inputs": ("type",), "outputs": ("type",), "attrs": ()},

@@ -15,6 +15,7 @@ OP_FLAGS = (
 
 FRAMEWORK = Framework(
     title="TensorFlow",
+    abbreviation="tf",
     fields=(
         *(
             Field(name=flag, sections=("ops",), form="flag", default=False, events=("op_flag_set", "op_flag_cleared"))

@@ -29,10 +29,9 @@ def render(report: Report) -> str:
 def _command(command: str, entry: Entry) -> str:
     place = entry.place
     mark = "" if entry.cleared is None else f"{entry.group}, "
+    where = {"file": place.path, "line": str(place.line), "col": str(place.column)}
     properties = {
-        "file": place.path,
-        "line": str(place.line),
-        "col": str(place.column),
+        **(where if entry.is_placed else {}),
         "title": shorten(f"{mark}{entry.finding.rule}: {entry.subject}", _TITLE),
     }
     written = ",".join(f"{key}={_escape(value, _PROPERTY)}" for key, value in properties.items())

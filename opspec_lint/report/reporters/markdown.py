@@ -12,10 +12,11 @@ from __future__ import annotations
 from opspec_lint.kit.text import plural, shorten
 from opspec_lint.report import answers, release
 from opspec_lint.report.details import SIDES
-from opspec_lint.report.entries import GROUPS, counts, entries, ignored_count, unchanged_count
+from opspec_lint.report.entries import counts, entries, ignored_count, unchanged_count
 from opspec_lint.report.headline import headline, is_asked
 from opspec_lint.report.links import line_link, rule_link
 from opspec_lint.report.markup import Page, code, fenced, prose, with_code
+from opspec_lint.report.ranking import GROUPS
 from opspec_lint.report.reporter import Reporter
 from opspec_lint.report.rows import brief, grouped
 from opspec_lint.report.versions import needed

@@ -7,6 +7,7 @@ import os
 from opspec_lint.kit.terminal import Terminal
 from opspec_lint.kit.text import fit_width, one_line, plural, wrap
 from opspec_lint.report.findings import CONSEQUENCES, LEVELS
+from opspec_lint.report.ranking import place, sections
 from opspec_lint.report.reporter import Reporter
 
 TYPE_CHECKING = False
@@ -65,9 +66,8 @@ class _Page:
         report = self._report
         if not self._is_idle() and report.base is not None:
             yield from (self._paint("dim", f"base: {one_line(report.base)}"), "")
-        yield from self._findings(report.general)
-        for comparison in report.comparisons:
-            yield from self._comparison(comparison)
+        for section in sections(report):
+            yield from self._findings(report.general) if section is None else self._comparison(section)
         if not self._detailed:
             yield from self._rules()
         if not self._is_idle() and report.unchanged:
@@ -113,25 +113,31 @@ class _Page:
         by_op: dict[str | None, list[Finding]] = {}
         for finding in found if self._detailed else filter(_is_listed_of_many, found):
             by_op.setdefault(finding.op, []).append(finding)
-        for ops in self._fold(by_op):
-            for each in by_op[ops[0]]:
-                yield f"{self._level(each)} {self._paint('op', plural(len(ops), 'op'))}  {self._tag(each)}"
-            named = ", ".join(f"{one_line(op or '')}{_users(by_op[op][0])}" for op in ops)
-            yield from self._wrapped(named, indent="          ")
-            known = by_op[ops[0]][0].usage
-            if known is not None:
-                yield f"          in brackets: how many of {plural(known.of, 'known model')} use the op; else none"
+        for findings in by_op.values():
+            findings.sort(key=place)
+        folded = self._fold(by_op)
+        alone = by_op.keys() - {op for ops in folded for op in ops}
+        blocks = [*folded, *([op] for op in by_op if op in alone)]
+        for ops in sorted(blocks, key=lambda ops: min(place(by_op[op][0]) for op in ops)):
+            yield from self._folded(ops, by_op) if len(ops) > 1 else self._op(ops[0], by_op[ops[0]])
             yield ""
-            for op in ops:
-                del by_op[op]
-        for findings in by_op.values() if self._clears else ():
-            findings.sort(key=_is_cleared)
-        for op, findings in sorted(by_op.items(), key=_worst_first):
-            if op is not None:
-                yield self._paint("op", one_line(op))
-            for finding in findings:
-                yield from self._finding(finding)
-            yield ""
+
+    def _folded(self, ops: list[str | None], by_op: dict[str | None, list[Finding]]) -> Iterator[str]:
+        """Yield the lines of several ops with the same findings."""
+        for finding in by_op[ops[0]]:
+            yield f"{self._level(finding)} {self._paint('op', plural(len(ops), 'op'))}  {self._tag(finding)}"
+        named = ", ".join(f"{one_line(op or '')}{_users(by_op[op][0])}" for op in ops)
+        yield from self._wrapped(named, indent="          ")
+        known = by_op[ops[0]][0].usage
+        if known is not None:
+            yield f"          in brackets: how many of {plural(known.of, 'known model')} use the op; else none"
+
+    def _op(self, op: str | None, findings: list[Finding]) -> Iterator[str]:
+        """Yield the lines of one op, or of the findings about no op."""
+        if op is not None:
+            yield self._paint("op", one_line(op))
+        for finding in findings:
+            yield from self._finding(finding)
 
     def _fold(self, by_op: dict[str | None, list[Finding]]) -> list[list[str | None]]:
         """Return the ops of which nothing but one and the same thing is to be said, together."""
@@ -302,18 +308,9 @@ def _tag(finding: Finding) -> str:
     return f"[{finding.rule}: {how}{what}]"
 
 
-def _worst_first(item: tuple[str | None, list[Finding]]) -> tuple[bool, int, str]:
-    op, findings = item
-    return op is not None, -_badness(findings[0]), op or ""
-
-
 def _badness(finding: Finding) -> int:
     """Return how bad a finding is; what does not count is milder than any note."""
     return 0 if not finding.counts else LEVELS.index(finding.level)
-
-
-def _is_cleared(finding: Finding) -> bool:
-    return not finding.counts
 
 
 def _is_listed_of_many(finding: Finding) -> bool:

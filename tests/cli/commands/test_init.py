@@ -16,7 +16,7 @@ from tests.support.events import schema_named
 from tests.support.models import onnx_models
 from tests.support.programs import run
 from tests.support.repositories import Repository, environment, spec
-from tests.support.trees import pir_trees
+from tests.support.trees import pir_trees, tflite_trees
 from tests.support.trees.paddle_trees import BASE as TREE
 from tests.support.trees.paddle_trees import CLASS, OPERATORS
 
@@ -538,3 +538,30 @@ def test_what_starts_the_validation_by_itself_is_known_here():
     (own,) = (each["files"] for each in hooks if each["id"] == "opspec-lint-validate")
     for path in ("specs/a.json", "x/specs/b/c.yml", "specs/a.pb", "a.json", "specs/a.spec", "myspecs/a.json"):
         assert bool(re.search(own, path)) == bool(starter._STARTS_VALIDATE.search(path))
+
+
+def test_init_reads_untracked_files(there):
+    repository = there()
+    repository.write({"ext/ops.cpp": 'TORCH_LIBRARY(k, m) { m.def("scale(Tensor x) -> Tensor"); }\n'})
+    ran = run("init")
+    assert (ran.code, "found  pytorch-source:. (1 op of pytorch)" in ran.out) == (0, True), ran.err
+    assert settings(repository)["source"] == "pytorch-source:."
+
+
+def test_a_tree_that_a_sparse_checkout_cuts_is_named(there):
+    repository = there(tflite_trees.TREE | {"other/README": "x"})
+    repository.git("sparse-checkout", "set", "--no-cone", "/tflite/core/", "/other/")
+    ran = run("init")
+    assert ran.code == 2
+    assert "tflite-source:." in ran.err
+    assert "sparse" in ran.err
+
+
+def test_every_tree_of_a_repository_is_named(there):
+    extension = '#include <torch/library.h>\nTORCH_LIBRARY(k, m) { m.def("scale(Tensor x) -> Tensor"); }\n'
+    repository = there(PADDLE | tflite_trees.TREE | {"ext/ops.cpp": extension})
+    ran = run("init")
+    assert ran.code == 0, ran.err
+    assert all(f"found  {name}:." in ran.out for name in ("paddle-source", "pytorch-source", "tflite-source"))
+    sources = ["paddle-source:.", "pytorch-source:.", "tflite-source:."]
+    assert settings(repository)["specs"] == [tflite_trees.SCHEMA, *sources]

@@ -100,7 +100,7 @@ def test_no_more_than_github_shows_of_a_level_and_the_rest_is_counted(count):
     shown = min(count, 10)
     assert names == ["error"] * shown + ["warning"] * shown + ["notice"] * shown
     assert [properties["title"] for _, properties, _ in found[:shown]] == [
-        f"attr_default_changed: error{n}, attr error{n}" for n in range(shown)
+        f"attr_default_changed: {op}, attr {op}" for op in sorted(f"error{n}" for n in range(count))[:shown]
     ]
     left = 3 * (count - shown)
     assert closing.endswith(f"; {left} not annotated, since GitHub shows at most 10 of a level for each step") == bool(
@@ -127,9 +127,9 @@ def test_a_spec_starts_no_command_of_its_own(each):
     counts = {"error": each.count("error"), "warning": each.count("warning"), "notice": notices}
     assert [name for name, _, _ in found] == [name for name, count in counts.items() for _ in range(min(count, 10))]
     for _, properties, _ in found:
-        assert list(properties) == ["file", "line", "col", "title"]
+        assert list(properties) in (["file", "line", "col", "title"], ["title"])
         assert len(properties["title"]) <= 255
-        assert properties["file"]
+        assert properties.get("file", "no file") != ""
     assert "##[" not in render(each)
 
 

@@ -12,6 +12,7 @@ from opspec_lint.lint.check import check
 from opspec_lint.lint.check import report as report_of
 from opspec_lint.lint.profile import PROFILES
 from opspec_lint.report.findings import Report, Waived
+from opspec_lint.report.ranking import place
 from opspec_lint.report.reporter import REPORTERS
 from opspec_lint.sources import recognise
 from tests.support.nasty import REPORTS, finding
@@ -70,8 +71,13 @@ def test_the_findings_of_a_real_pair(name, releases):
     assert Counter(READERS[name](render(name, releases))) == expected(releases.findings)
 
 
+def _first(findings, level):
+    return [finding for finding in findings if finding.level == level][:10]
+
+
 def test_workflow_commands_hold_the_first_ten_of_each_level(releases):
-    shown = [each for level in LEVELS for each in [one for one in releases.findings if one.level == level][:10]]
+    findings = sorted(releases.findings, key=place)
+    shown = [finding for level in LEVELS for finding in _first(findings, level)]
     assert Counter(from_github(render("github", releases))) == expected(shown)
 
 
@@ -93,9 +99,10 @@ def test_statistics_add_up(releases, everything):
 
 
 def test_workflow_commands_of_several_comparisons_show_what_is_newly_waived_before_the_notes(everything):
-    counted = [each for each in everything.findings if each.waived is None]
-    shown = [each for level in ("error", "warning") for each in [one for one in counted if one.level == level][:10]]
-    shown += [each for each in everything.waived if each.waived.is_new][:10]
+    findings = sorted(everything.findings, key=place)
+    counted = [finding for finding in findings if finding.waived is None]
+    shown = [finding for level in ("error", "warning") for finding in _first(counted, level)]
+    shown += [finding for finding in findings if finding.waived is not None and finding.waived.is_new][:10]
     assert Counter(from_github(render("github", everything))) == expected(shown)
 
 

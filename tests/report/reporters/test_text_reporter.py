@@ -88,7 +88,7 @@ def test_findings_stand_under_their_op_and_the_worst_come_first():
     base = "a(X?) -> ()\nb(X) -> () [c: INT = 1, d: INT = 2]\nz(X) -> ()"
     head = "a(X?, Y?) -> ()\nb(X?) -> () [c: INT = 1, d: INT = 3]\nz() -> ()"
     lines = shown(base, head, "strict").splitlines()
-    assert [line for line in lines if line in "abz" and line] == ["a", "b", "z"]
+    assert [line for line in lines if line in "abz" and line] == ["b", "z", "a"]
     mixed = [
         finding("n", op="mild", level="warning"),
         finding("n", op="bad", name="2"),
@@ -168,15 +168,15 @@ def test_one_comparison_is_told_without_anything_about_others():
         "p p -> p p\n"
         "p (3 ops) -> p (1 op), profile p\n"
         "\n"
-        "  warning   z  [attr_default_changed: break, backward]\n"
-        "            breaks: z\n"
-        "            instead: z\n"
-        "\n"
         "a\n"
         "  error     x  [attr_default_changed: break, backward]\n"
         "            breaks: x\n"
         "            instead: x\n"
         "  note      y  [attr_default_changed: break, backward]\n"
+        "\n"
+        "  warning   z  [attr_default_changed: break, backward]\n"
+        "            breaks: z\n"
+        "            instead: z\n"
         "\n"
         "1 error, 1 warning, 1 note in 1 op\n"
         "next: fix the errors; `opspec-lint explain attr_default_changed` explains the rule\n"
@@ -308,6 +308,10 @@ def test_what_is_waived_is_marked_and_comes_after_the_others_of_its_op():
         finding("mildest", op="c", level="note"),
     ]
     assert render(report("p", findings=findings)).splitlines()[3:] == [
+        "b",
+        "  waived    worse  [attr_default_changed: break, backward]",
+        "            waived by ann: nobody saved one (new in this change)",
+        "",
         "a",
         "  note      mild  [attr_default_changed: break, backward]",
         "  waived    bad  [attr_default_changed: break, backward]",
@@ -315,10 +319,6 @@ def test_what_is_waived_is_marked_and_comes_after_the_others_of_its_op():
         "",
         "c",
         "  note      mildest  [attr_default_changed: break, backward]",
-        "",
-        "b",
-        "  waived    worse  [attr_default_changed: break, backward]",
-        "            waived by ann: nobody saved one (new in this change)",
         "",
         "2 notes in 2 ops; 2 waived, 1 by a new waiver of this change",
         "no errors under this profile, except for findings that are waived",
