@@ -8,6 +8,7 @@ import sys
 
 import pytest
 
+from opspec_lint.cli.command import COMMANDS, summary_of
 from opspec_lint.frameworks.tensorflow.extract import op_lists
 from opspec_lint.sources import recognise
 from tests.support import paths
@@ -53,6 +54,18 @@ def test_the_version_imports_little(tmp_path):
     assert code == 0
     assert not modules & (SLOW | {"re"})
     assert not of(modules, "diff", "frameworks", "lint", "sources", "spec")
+
+
+def test_the_list_of_commands_imports_no_command(tmp_path):
+    code, modules = imported(tmp_path, "--help")
+    assert code == 0
+    assert not modules & (SLOW | {"re"})
+    assert not of(modules, "cli.commands", "diff", "frameworks", "lint", "sources", "spec")
+
+
+@pytest.mark.parametrize("name", COMMANDS.names())
+def test_the_list_of_commands_has_the_summary_of_each(name):
+    assert summary_of(name) == COMMANDS.load(name).SUMMARY
 
 
 @pytest.mark.parametrize("pair", [FULL, SPECS], ids=["print_op_desc", "canonical"])

@@ -28,3 +28,14 @@ if TYPE_CHECKING:
 
 COMMANDS: Catalogue[Command] = Catalogue("cli/commands")
 REPLAYS: Catalogue[Replay] = Catalogue("frameworks/*/replays")
+_SUMMARY = 'SUMMARY = "'
+
+
+def summary_of(name: str) -> str:
+    """Return the line of a command in the list of commands.
+
+    The file of the command is read, not imported: the list of commands would import half of the package.
+    """
+    with open(COMMANDS.file_of(name), encoding="utf-8") as stream:
+        line = next((line for line in stream if line.startswith(_SUMMARY)), None)
+    return COMMANDS.load(name).SUMMARY if line is None else line.strip()[len(_SUMMARY) : -1]

@@ -134,9 +134,9 @@ def _today() -> str:
 
 
 def _help() -> str:
-    from opspec_lint.cli.command import COMMANDS
+    from opspec_lint.cli.command import COMMANDS, summary_of
 
-    lines = [f"  {name:<10} {COMMANDS.load(name).SUMMARY}" for name in COMMANDS.names()]
+    lines = [f"  {name:<10} {summary_of(name)}" for name in COMMANDS.names()]
     return "\n".join(
         [
             f"usage: {_PROGRAM} [--help] [--version] COMMAND ...",
