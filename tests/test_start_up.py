@@ -64,7 +64,7 @@ def test_the_list_of_commands_imports_no_command(tmp_path):
 
 
 @pytest.mark.parametrize("name", COMMANDS.names())
-def test_the_list_of_commands_has_the_summary_of_each(name):
+def test_summaries_of_commands(name):
     assert summary_of(name) == COMMANDS.load(name).SUMMARY
 
 
