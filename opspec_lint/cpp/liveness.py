@@ -6,7 +6,7 @@ adds who calls a function, and combines all conditions.
 
 from __future__ import annotations
 
-from opspec_lint.cpp.blocks import FUNCTION
+from opspec_lint.cpp.blocks import CLASS, FUNCTION
 from opspec_lint.cpp.preprocessed import occurrences
 from opspec_lint.cpp.straight import is_straight
 from opspec_lint.cpp.unresolved import UnresolvedError
@@ -62,6 +62,11 @@ class Liveness:
         self._hidden = hidden
         self._passed: dict[int, int] = {}
         self._entered: dict[int, Condition] = {}
+
+    @property
+    def is_conditional(self) -> bool:
+        """True if a directive may leave out a part of the file, or replaces a name in it."""
+        return bool(self._compiled) or any(macro is not None for *_, macro in self.code.directives)
 
     def at(self, offset: int) -> tuple[Condition, int | None]:
         """Return the condition under which a statement takes effect, and the line that causes it, None for none."""
@@ -170,7 +175,8 @@ class Liveness:
 
     def _is_internal(self, head: str, function: Block, *, is_lambda: bool) -> bool:
         """Return whether no other file can call a function."""
-        if is_lambda or _INTERNAL.search(head):
+        is_member = function.outer is not None and function.outer.kind == CLASS
+        if is_lambda or (_INTERNAL.search(head) and not is_member):
             return True
         around = function.outer.around() if function.outer is not None else ()
         return any(not block.names and "inline" not in self._head(block) for block in around if block.kind != FUNCTION)

@@ -37,6 +37,7 @@ class Registration(Record):
     """
 
     listed: Listed
+    macro: str
     name: str
     since: int
     domain: str
@@ -58,18 +59,19 @@ class Macros:
         """Of each macro that declares schemas, the word and the constant of its domain."""
         self._classes = dict(_CLASS.findall(text))
 
-    def listed(self, text: str) -> Iterator[Listed]:
-        """Yield the schemas that a file of operator sets lists: the word of the domain, the version, the name.
+    def listed(self, text: str) -> Iterator[tuple[int, Listed]]:
+        """Yield the schemas that a file of operator sets lists, each with its offset.
 
         Args:
             text: the file without comments.
         """
-        for macro, inside in _LISTED.findall(text):
-            given = [each.strip() for each in inside.split(",")]
+        for match in _LISTED.finditer(text):
+            macro = match[1]
+            given = [argument.strip() for argument in match[2].split(",")]
             if macro in self._classes:
                 given = [self._classes[macro], *given]
             if len(given) == 3 and given[1].isdecimal():
-                yield given[0], int(given[1]), given[2]
+                yield match.start(), (given[0], int(given[1]), given[2])
 
 
 def registrations(code: Code, macros: Macros) -> Iterator[Registration]:
@@ -89,6 +91,7 @@ def registrations(code: Code, macros: Macros) -> Iterator[Registration]:
         name, since = words[0][1], int(words[spans[1][0]][1])
         yield Registration(
             listed=(word, since, name),
+            macro=match[1],
             name=name,
             since=since,
             domain=domain,

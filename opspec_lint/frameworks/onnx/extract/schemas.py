@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any, TypeVar
 
-    from opspec_lint.spec.model import Remark
+    from opspec_lint.spec.condition import Condition
+    from opspec_lint.spec.model import Remark, Unknown
 
     _V = TypeVar("_V", Input, Output)
 
@@ -90,6 +91,8 @@ def _op(name: str, record: dict[str, Any]) -> Op:
         outputs=tuple(_argument(Output, each) for each in record["outputs"]),
         attrs=tuple(_attr(*each) for each in sorted(record["attributes"].items())),
         origin=_origin(record),
+        declared_if=_condition(record),
+        places=_places(record),
         own={
             "type_constraints": types,
             "arity": _arity(record),
@@ -103,6 +106,18 @@ def _origin(record: dict[str, Any]) -> Origin | None:
     """Return where a source tree declares the schema; a document has no such value."""
     found = record.get("origin")
     return found if isinstance(found, Origin) else None
+
+
+def _condition(record: dict[str, Any]) -> Condition | Unknown | None:
+    """Return the condition under which a source tree declares the schema; a document has no such value."""
+    is_of_tree = _origin(record) is not None
+    return record.get("declared_if", UNKNOWN) if is_of_tree else UNKNOWN
+
+
+def _places(record: dict[str, Any]) -> dict[str, Origin]:
+    """Return the place of the condition under which a source tree declares the schema."""
+    place = record.get("condition_place")
+    return {"declared_if": place} if isinstance(place, Origin) else {}
 
 
 def _argument(make: type[_V], record: dict[str, Any]) -> _V:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from opspec_lint.cpp.build_files import BuildFiles
 from opspec_lint.cpp.files import CppFiles
+from opspec_lint.cpp.liveness import Liveness
 from opspec_lint.cpp.steps import StepLimit
 from opspec_lint.cpp.unresolved import UnresolvedError, attempt
 from opspec_lint.cpp.values import std_string
@@ -13,10 +15,12 @@ from opspec_lint.frameworks.onnx.extract.names import Names, Workspace
 from opspec_lint.frameworks.onnx.extract.operator_sets import FOLDER, SCHEMA, SETS, Macros, registrations
 from opspec_lint.frameworks.onnx.extract.protos import Protos
 from opspec_lint.frameworks.onnx.extract.records import Schema
+from opspec_lint.frameworks.onnx.extract.set_conditions import SetConditions, of_declaration
 from opspec_lint.frameworks.onnx.identity import identity
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.record import Record
 from opspec_lint.sources.parts import OUTLINE
+from opspec_lint.spec.condition import ALWAYS, NEVER, both, field_of
 from opspec_lint.spec.model import Origin, Remark
 
 TYPE_CHECKING = False
@@ -26,6 +30,7 @@ if TYPE_CHECKING:
 
     from opspec_lint.frameworks.onnx.extract.operator_sets import Listed, Registration
     from opspec_lint.git.source_tree import SourceTree
+    from opspec_lint.spec.condition import Condition
 
     Said = tuple[str, str, str, tuple[str, int]]
     """A schema that cannot be evaluated, the digest of its text, why not, and where."""
@@ -36,6 +41,9 @@ VERSION = "VERSION_NUMBER"
 _DEFINED = {"ONNX_ML": "1"}
 """What every wheel is built with."""
 _MARK = "OPERATOR_SET_SCHEMA"
+_DECISIVE = pattern(r"#[ \t]*(?:error|if|define[ \t]+ONNX_)|\?\?/")
+_NEVER_AGAIN = {"any file": "read it again"}
+"""In place of the files that decide what a file declares, where any file of the tree may."""
 _OPSET = pattern(r"\bmap_\s*\[\s*ONNX_DOMAIN\s*\]\s*=\s*std\s*::\s*make_pair\s*\(\s*\d+\s*,\s*(\d+)\s*\)")
 
 
@@ -68,6 +76,8 @@ class Tree:
         self.parts = parts
         self._paths = sorted(path for path in tree.blobs((FOLDER,)) if path.endswith((".cc", ".h")))
         self._files = CppFiles(tree, "onnx/", ())
+        self._builds = BuildFiles(tree, ("onnx", "cmake"))
+        self._live: Liveness | None = None
         self.has_changed = False
 
     def read(self) -> RegisteredSchemas | None:
@@ -81,15 +91,25 @@ class Tree:
         self._workspace = Workspace(
             self._files, _DEFINED, [each for each in self._paths if each.endswith(".cc")], self._enums
         )
-        wanted = set(self._listed())
+        sets = self._sets()
         self.parts = {path: self._part(path) for path in self._paths if path.endswith(".cc")}
         parts = self.parts.values()
+        compiled = {path: self._builds.compiles(path) for path, part in self.parts.items() if part[1]}
+        records = [
+            (path, sets.listed[key], record)
+            for path, part in self.parts.items()
+            for key, record in part[1]
+            if key in sets.listed and compiled[path] != NEVER
+        ]
         opset = _OPSET.search(header)
         return RegisteredSchemas(
             records=adapters.told(
-                self._tree, [_placed(one) for part in parts for key, one in part[1] if key in wanted]
+                self._tree, [_placed(record, listed, compiled[path]) for path, listed, record in records]
             ),
-            remarks=[_remark(said) for part in parts for key, said in part[2] if key in wanted],
+            remarks=[
+                *(_remark(said) for part in parts for key, said in part[2] if key in sets.listed),
+                *(_unread(*function) for function in sets.unread),
+            ],
             opset=int(opset[1]) if opset else None,
             ir_version=self._enums.ir_version(),
             version=version.strip() if version else None,
@@ -99,22 +119,23 @@ class Tree:
         """Return the ids of all files that decide what the tree registers."""
         return sorted({content for deciding, *_ in self.parts.values() for content in deciding.values()})
 
-    def _listed(self) -> Iterator[Listed]:
-        for path in self._paths:
-            if SETS.fullmatch(path):
-                code = self._workspace.code(path)
-                yield from self._macros.listed(code.bare if code else "")
+    def _sets(self) -> SetConditions:
+        files = (self._files.source(path) for path in self._paths if SETS.fullmatch(path))
+        return SetConditions(
+            [file for file in files if file is not None], self._macros, _DEFINED, self._builds.may_define
+        )
 
     def _part(self, path: str) -> Part:
         known = self.parts.get(path)
         if known is not None and self._tree.identify(known[0]) == known[0]:
             return known
         self._files.looked_at = {path, SCHEMA, protos.PATH}
-        tried = [(each, self._attempt(each)) for each in self._registrations(path)]
+        self._builds.was_asked = False
+        tried = [(each, self._attempt(each)) for each in self._registrations(path) if self._condition(each)[0] != NEVER]
         deciding = {file.removeprefix(OUTLINE) for file in self._files.looked_at}
         self.has_changed = True
         return (
-            self._tree.identify(sorted(deciding)),
+            _NEVER_AGAIN if self._builds.was_asked else self._tree.identify(sorted(deciding)),
             [(each.listed, record) for each, record in tried if not isinstance(record, UnresolvedError)],
             [
                 (each.listed, _said(each, self._domain(each), error))
@@ -124,8 +145,22 @@ class Tree:
         )
 
     def _registrations(self, path: str) -> Iterator[Registration]:
-        code = self._workspace.code(path) if _MARK in (self._files.raw(path) or "") else None
-        return iter(()) if code is None else registrations(code, self._macros)
+        raw = self._files.raw(path) or ""
+        code = self._workspace.code(path) if _MARK in raw else None
+        if code is None:
+            return
+        self._live = None
+        source = self._files.source(path) if _DECISIVE.search(raw) else None
+        if source is not None:
+            self._live = Liveness(source, _DEFINED, self._builds.may_define)
+            if self._live.is_conditional:
+                code = self._live.code
+        yield from registrations(code, self._macros)
+
+    def _condition(self, registration: Registration) -> tuple[Condition, int | None]:
+        if self._live is None:
+            return ALWAYS, None
+        return of_declaration(self._live, registration.macro, registration.offset)
 
     def _names(self, each: Registration, steps: StepLimit) -> Names:
         return Names(self._workspace, each.code, each.code.scope_at(each.offset), steps)
@@ -150,7 +185,10 @@ class Tree:
             frame = Frame(code=each.code, here=Variables(names), names=names)
             Filler(schema, steps).chain(each.words, start + 3, end, frame)
             record = schema.record(std_string(names.constant((), each.domain)), each.name, each.since)
-            return {**record, "origin": (each.code.path, each.code.place(each.offset)[0])}
+            condition, cause = self._condition(each)
+            place = {} if cause is None else {"condition_place": (each.code.path, cause)}
+            line = each.code.place(each.offset)[0]
+            return {**record, **place, "declared_if": condition, "origin": (each.code.path, line)}
 
         try:
             return attempt(make)
@@ -158,9 +196,24 @@ class Tree:
             return error
 
 
-def _placed(record: dict[str, Any]) -> dict[str, Any]:
+def _placed(
+    record: dict[str, Any], listed: tuple[Condition, tuple[str, int] | None], compiled: Condition
+) -> dict[str, Any]:
+    """Return the record of a schema with its places, and with the conditions of its set and its file."""
     file, line = record["origin"]
-    return {**record, "origin": Origin(file=file, line=line)}
+    condition = both(both(record["declared_if"], listed[0]), compiled)
+    result = {**record, "declared_if": field_of(condition), "origin": Origin(file=file, line=line)}
+    place = result.pop("condition_place", None) or listed[1]
+    if condition != ALWAYS and place is not None:
+        result["condition_place"] = Origin(file=place[0], line=place[1])
+    return result
+
+
+def _unread(file: str, line: int, reason: str) -> Remark:
+    """Return the remark that the conditions of the schemas that a function lists are not known."""
+    place = f"{file}:{line}"
+    facts = {"reason": f"the conditions of its schemas are not known: {reason}"}
+    return Remark(event="op_unresolved", name=place, digest=reason, facts=facts, origin=Origin(file=file, line=line))
 
 
 def _said(each: Registration, domain: str, error: UnresolvedError) -> Said:

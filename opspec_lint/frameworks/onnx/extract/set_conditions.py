@@ -1,0 +1,96 @@
+"""The conditions under which a tree registers schemas: operator sets list them, functions register the sets.
+
+A set is a class; its `ForEachSchema` passes each schema to a function that registers it.
+"""
+
+from __future__ import annotations
+
+from opspec_lint.cpp.liveness import Liveness
+from opspec_lint.kit.pattern import pattern
+from opspec_lint.spec.condition import ALWAYS, NEVER, both, either
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+
+    from opspec_lint.cpp.preprocessed import CppFile
+    from opspec_lint.frameworks.onnx.extract.operator_sets import Listed, Macros
+    from opspec_lint.spec.condition import Condition
+
+    Unread = tuple[str, int, str]
+    """A function that cannot be followed: the file, the line, and the reason."""
+
+_REGISTERED = pattern(r"\bRegisterOpSetSchema\s*<\s*(?:\w+\s*::\s*)*(\w+)\s*[>,]")
+_LISTING = pattern(r"\bForEachSchema\s*\(")
+_REGISTERING = pattern(r"\bRegister\w*OperatorSetSchema\s*\(")
+_NAMESPACES = ((), ("ONNX_NAMESPACE",), ("onnx",))
+_FUNCTION = ("fn",)
+"""The parameter of `ForEachSchema` that registers a schema."""
+
+
+class SetConditions:
+    """The schemas that the operator sets of a tree list, each with its condition and the line that causes it.
+
+    `unread` are the functions that cannot be followed.
+
+    Args:
+        files: the files with operator sets.
+        macros: the macros of schema.h.
+        defined: the macros that every build defines.
+        may_define: tells whether another file or a build may define a macro.
+    """
+
+    def __init__(
+        self,
+        files: Iterable[CppFile],
+        macros: Macros,
+        defined: Mapping[str, str],
+        may_define: Callable[[str], bool],
+    ) -> None:
+        self._macros = macros
+        self._live = [(file.path, Liveness(file, defined, may_define, _FUNCTION)) for file in files]
+        self._sets = dict(self._registered())
+        self.listed: dict[Listed, tuple[Condition, tuple[str, int] | None]] = {}
+        for path, live in self._live:
+            self._list(path, live)
+        self.unread: list[Unread] = [(path, line, reason) for path, live in self._live for line, reason in live.unread]
+
+    def _registered(self) -> Iterator[tuple[str, Condition]]:
+        """Yield the sets that a function registers, each with the condition under which any does."""
+        conditions: dict[str, list[Condition]] = {}
+        for _, live in self._live:
+            for match in _REGISTERED.finditer(live.code.bare):
+                live.enter(match.start(), _of_registering)
+                conditions.setdefault(match[1], []).append(live.at(match.start())[0])
+        for name, alternatives in conditions.items():
+            yield name, either(alternatives)
+
+    def _list(self, path: str, live: Liveness) -> None:
+        for offset, listed in self._macros.listed(live.code.bare):
+            live.enter(offset, self._of_listing)
+            condition, line = live.at(offset)
+            before = self.listed.get(listed)
+            if before is not None:
+                condition = either((condition, before[0]))
+            if condition != NEVER:
+                self.listed[listed] = condition, None if line is None else (path, line)
+
+    def _of_listing(self, head: str, scope: tuple[str, ...]) -> Condition | None:
+        if _LISTING.search(head) is None:
+            return None
+        if scope[:-1] not in _NAMESPACES:
+            return NEVER
+        return self._sets.get(scope[-1], NEVER) if self._sets and scope else ALWAYS  # a part of a tree has no functions
+
+
+def _of_registering(head: str, scope: tuple[str, ...]) -> Condition | None:
+    if _REGISTERING.search(head) is None:
+        return None
+    return ALWAYS if scope in _NAMESPACES else NEVER
+
+
+def of_declaration(live: Liveness, macro: str, offset: int) -> tuple[Condition, int | None]:
+    """Return the condition under which a macro declares a schema at an offset, and the line that causes it."""
+    condition, line = live.at(offset)
+    unchanged, line_of_macro = live.expanded({macro}, offset, kept="ONNX_OPERATOR_SET_SCHEMA")
+    return both(condition, unchanged), line_of_macro if line is None else line
