@@ -230,6 +230,12 @@ def test_helper_strings_of_headers_that_an_extension_lacks(tmp_path):
     assert (remarks, attrs(op)["data_format"]) == ([], ("string", "NHWC", ("NHWC", "NCHW"), None))
 
 
+def test_sources_of_tests_and_third_parties_are_left_out(tmp_path):
+    text = 'REGISTER_OP("{}");'
+    paths = {"a/ops.cc": "A", "a/ops_test.cc": "B", "a/testing/ops.cc": "C", "third_party/lib/ops.cc": "D"}
+    assert set(read(tmp_path, {path: text.format(name) for path, name in paths.items()}).ops) == {"A"}
+
+
 def test_a_tree_without_registrations_is_an_error(tmp_path):
     with pytest.raises(NothingThereError, match="REGISTER_OP"):
         read(tmp_path, {"a.cc": "int main() {}"})
@@ -480,6 +486,48 @@ void Register() {
     assert attrs(op)["T"][2] == ("float", "half")
     assert (op.own["is_stateful"], op.own["is_commutative"]) == (True, False)
     assert [item.origin.line for item in (op, *op.inputs, *op.attrs)] == [4, 5, 6]
+
+
+TABLES = {
+    "a macro that is handed on": """
+#define ONE(name, kind) REGISTER_OP(#name).Output("y: " #kind);
+#define ALL(M) M(First, float) M(Second, int32)
+ALL(ONE)
+""",
+    "a loop over a table": """
+static const std::vector<string> kNames = {"First", "Second"};
+static bool Register() {
+  for (const string& name : kNames) {
+    string kind = name == "First" ? "float" : "int32";
+    OpRegistry::Global()->Register([name, kind](OpRegistrationData* data) -> Status {
+      return OpDefBuilder(name).Output(strings::StrCat("y: ", kind)).Finalize(data);
+    });
+  }
+  return true;
+}
+""",
+    "statements of a function": """
+void F() {
+  REGISTER_OP("First").Output("y: float");
+  if (true) {
+    REGISTER_OP("Second").Output("y: int32");
+  }
+}
+""",
+}
+
+
+@pytest.mark.parametrize("text", TABLES.values(), ids=TABLES)
+def test_tables_of_ops(tmp_path, text):
+    spec = read(tmp_path, trees.registering(text))
+    assert spec.remarks == ()
+    assert {name: op.outputs[0].type for name, op in spec.ops.items()} == {"First": "float", "Second": "int32"}
+
+
+def test_a_function_that_cannot_be_followed_is_remarked(tmp_path):
+    text = "void F() {\n  for (const auto& name : Names()) { REGISTER_OP(name); }\n}\n"
+    spec = read(tmp_path, trees.registering(text))
+    assert [(item.event, item.origin.line) for item in spec.remarks] == [("op_unresolved", 3)]
 
 
 def test_the_full_type_that_a_constructor_gives(tmp_path):

@@ -55,6 +55,7 @@ class Finished(Record):
     place.
     """
 
+    name: str
     opdef: bytes
     places: dict[str, list[Place]]
     hides_type: bool = False
@@ -154,6 +155,7 @@ class Builder:
         faults = self._faults if self._dialect.refuses_faults else []
         fault, fault_place = faults[0] if faults else (None, None)
         return Finished(
+            name=opdef.name,
             opdef=opdef.SerializeToString(deterministic=True),
             places={section: [place for _, place in specs] for section, specs in self._specs.items()},
             hides_type=self._hides_type and bool(opdef.output_arg),

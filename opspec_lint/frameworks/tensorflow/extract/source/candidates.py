@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.tensorflow.extract.source import c_registrations
+from opspec_lint.frameworks.tensorflow.extract.source import c_registrations, loops
 from opspec_lint.frameworks.tensorflow.extract.source.macros import REGISTERING, TEMPLATES
 from opspec_lint.kit.pattern import pattern
 
@@ -14,11 +14,18 @@ SUFFIXES = (".cc", ".cpp", ".cxx", ".cu", ".h", ".hpp", ".inc")
 SOURCES = (".cc", ".cpp", ".cxx", ".cu")
 _MARK = b"REGISTER_"
 _C_MARK = c_registrations.MARK.encode()
+_BUILDER = loops.BUILDER.encode()
+_REGISTRY = b"OpRegistry::Global()->Register("
 _INVOCATION = pattern(rb"\b(REGISTER_\w*)\s*\(")
 _MACRO = pattern(rb"^[ \t]*#[ \t]*define[ \t]+(\w+)([^\\\n]*(?:\\[\s\S][^\\\n]*)*)", "m")
 _TEST_OPS = pattern(r"(?:^|/)test_\w*ops?\d*(?:_\d+)?\.\w+$|_test_ops?\.\w+$")
-_TEST = pattern(r"(?:_test|_tests|_testlib|testutil|_benchmark)\.\w+$|(?:^|/)(?:tests?|testing|testdata|kernel_tests)/")
-_OWN = frozenset({*REGISTERING, *TEMPLATES, c_registrations.MARK})
+_TEST = pattern(
+    r"(?:_test|_tests|_testlib|testutil|_benchmark)\.\w+$|(?:^|/)(?:tests?|testing|testdata|kernel_tests|third_party)/"
+)
+_OWN = frozenset({*REGISTERING, *TEMPLATES, c_registrations.MARK, loops.BUILDER})
+
+_OF_FRAMEWORK = frozenset({f"tensorflow/{path}.cc" for path in ("core/framework/op", "c/ops")})
+"""Files of TensorFlow that implement registrations, and contain none."""
 
 Facts = tuple[tuple[str, ...], tuple[tuple[str, str], ...]]
 """The macros of a file that begin with REGISTER_ and are invoked, and those defined whose body names such a macro."""
@@ -26,8 +33,8 @@ NO_FACTS: Facts = ((), ())
 
 
 def is_source(path: str) -> bool:
-    """Return whether a file may register ops, or define macros that do: C++ that is no test."""
-    return path.endswith(SUFFIXES) and not _TEST.search(path)
+    """Return whether a file may register ops, or define macros that do: C++ that is no test, and of this project."""
+    return path.endswith(SUFFIXES) and path not in _OF_FRAMEWORK and not _TEST.search(path)
 
 
 def has_test_ops(path: str) -> bool:
@@ -37,11 +44,14 @@ def has_test_ops(path: str) -> bool:
 
 def facts(data: bytes) -> Facts:
     """Return what the text of a file says about registrations."""
-    if _MARK not in data and _C_MARK not in data:
+    builds = _REGISTRY in data and _BUILDER in data
+    if _MARK not in data and _C_MARK not in data and not builds:
         return NO_FACTS
     invoked = {name.decode() for name in _INVOCATION.findall(data)}
     if _C_MARK in data:
         invoked.add(c_registrations.MARK)
+    if builds:
+        invoked.add(loops.BUILDER)
     if not invoked:
         return NO_FACTS
     macros = tuple(

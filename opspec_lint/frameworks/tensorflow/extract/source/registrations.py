@@ -11,6 +11,7 @@ from opspec_lint.cpp.tokens import split_arguments, tokenize
 from opspec_lint.cpp.unresolved import UnresolvedError, attempt
 from opspec_lint.cpp.values import std_string
 from opspec_lint.cpp.variables import Variables
+from opspec_lint.frameworks.tensorflow.extract.source import loops
 from opspec_lint.frameworks.tensorflow.extract.source.builder import Builder
 from opspec_lint.frameworks.tensorflow.extract.source.c_registrations import c_registrations
 from opspec_lint.frameworks.tensorflow.extract.source.macros import REGISTERING, TEMPLATES, Macros, registering_macros
@@ -22,6 +23,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from opspec_lint.cpp.blocks import Block
     from opspec_lint.cpp.preprocessed import Code
     from opspec_lint.cpp.tokens import Tokens
     from opspec_lint.frameworks.tensorflow.extract.source.builder import Dialect, Finished, Place
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
 
 _EDGE = pattern(r"[(){}\[\];]")
 _REGISTERED = pattern(rf"\b(?:{'|'.join(REGISTERING)})\s*\(")
+_REGISTRY = pattern(r"\bOpRegistry\s*::\s*Global\s*\(\s*\)\s*->\s*Register\s*\(")
 _CONTINUED = pattern(r"\s*[.;]")
 
 
@@ -68,25 +71,41 @@ class Registrations:
         code = self._workspace.code(self._path)
         if code is None:
             return
+        functions: dict[int, tuple[Block, list[int]]] = {}
         for start in self._starts(code):
-            if code.bare.startswith(TEMPLATES, start):
-                yield self._unresolved(code, start, UnresolvedError("a template class declares the op"))
-                continue
-            try:
-                statements = list(self._statements(code, start))
-            except UnresolvedError as error:
-                yield self._unresolved(code, start, error)
-                continue
-            for made, tokens, begin in statements:
-                yield self._registration(made, tokens, begin)
+            function = loops.function_around(code, start)
+            if function is None:
+                yield from self._at(code, start)
+            else:
+                functions.setdefault(function.start, (function, []))[1].append(start)
+        for function, starts in functions.values():
+            yield from self._in_function(code, function, starts)
         for registered in c_registrations(code):
             yield self._of_functions(code, registered)
+
+    def _at(self, code: Code, start: int) -> Iterator[Registration]:
+        """Yield the ops that the statement at an offset registers."""
+        if code.bare.startswith(TEMPLATES, start):
+            yield self._unresolved(code, start, UnresolvedError("a template class declares the op"))
+            return
+        try:
+            statements = list(self._statements(code, start))
+        except UnresolvedError as error:
+            yield self._unresolved(code, start, error)
+            return
+        for made, tokens, begin in statements:
+            yield self._registration(made, tokens, begin)
 
     def _starts(self, code: Code) -> list[int]:
         """Return the offsets at which the file names a macro that registers an op."""
         own = registering_macros((macro.name, macro.body) for *_, macro in code.directives if macro is not None)
         names = sorted({*REGISTERING, *TEMPLATES, *own, *self._declaring}, key=len, reverse=True)
-        return [match.start() for match in pattern(rf"\b(?:{'|'.join(names)})\b(?=\s*\()").finditer(code.bare)]
+        starts = [match.start() for match in pattern(rf"\b(?:{'|'.join(names)})\b(?=\s*\()").finditer(code.bare)]
+        handed_on = pattern(rf"\b(\w+)\s*\(\s*(?:\w+\s*,\s*)*(?:{'|'.join(names)})\s*[,)]").finditer(code.bare)
+        starts += [match.start() for match in handed_on]  # a macro that is the argument of another one
+        if loops.BUILDER in code.bare:
+            starts += [match.start() for match in _REGISTRY.finditer(code.bare)]
+        return sorted(starts)
 
     def _statements(self, code: Code, start: int) -> Iterator[tuple[Code, Tokens, int]]:
         """Yield the registrations in a statement with its macros expanded: the code, its tokens, and the beginning."""
@@ -100,28 +119,57 @@ class Registrations:
             yield made, tokenize(made.text, match.start(), stop), match.start()
 
     def _registration(self, code: Code, tokens: Tokens, start: int) -> Registration:
-        steps = StepLimit()
-        here = Variables(Names(self._workspace, code, code.scope_at(start), steps))
+        here = self._variables(code, start)
         name = ""
-        place = self._place(code, start)
 
         def make() -> Finished:
             nonlocal name
             closed = tokens.closing(1)
             name = _string(evaluate(tokens, 2, closed, here))
-            builder = Builder(name, self._dialect)
-            for call in calls(tokens, closed + 1, len(tokens)):
-                given = [partial(evaluate, tokens, *span, here) for span in call.arguments]
-                builder.call(call.name, given, self._place(code, tokens[call.at][2]))
-            return builder.finish()
+            return self._built(code, tokens, (1, closed + 1, len(tokens)), here)
 
         op = _attempt(make)
         text = code.text[start : tokens[-1][2] + len(tokens[-1][1])]
-        return Registration(name=name, text=text, place=place, op=op)
+        return Registration(name=name, text=text, place=self._place(code, start), op=op)
+
+    def _built(self, code: Code, tokens: Tokens, span: tuple[int, int, int], here: Variables) -> Finished:
+        """Return the op of some tokens: the index of the parenthesis before its name, and the range of the calls."""
+        opening, start, end = span
+        name = _string(evaluate(tokens, opening + 1, tokens.closing(opening), here))
+        builder = Builder(name, self._dialect)
+        for call in calls(tokens, start, end):
+            given = [partial(evaluate, tokens, *argument, here) for argument in call.arguments]
+            builder.call(call.name, given, self._place(code, tokens[call.at][2]))
+        return builder.finish()
+
+    def _in_function(self, code: Code, function: Block, starts: list[int]) -> Iterator[Registration]:
+        """Yield the ops that the statements of a function register; each by itself if it cannot be executed."""
+        here = self._variables(code, function.start)
+        registrations: list[Registration] = []
+
+        def build(tokens: Tokens, opening: int, start: int, end: int) -> None:
+            op = self._built(code, tokens, (opening, start, end), here)
+            text = code.text[tokens[opening][2] : tokens[end - 1][2]]
+            place = self._place(code, tokens[opening - 1][2])
+            registrations.append(Registration(name=op.name, text=text, place=place, op=op))
+
+        try:
+            attempt(lambda: loops.follow(code, function, here, StepLimit(), build))
+        except UnresolvedError as error:
+            for start in starts:
+                if _REGISTRY.match(code.bare, start):
+                    yield self._unresolved(code, start, error)
+                else:
+                    yield from self._at(code, start)
+            return
+        yield from registrations
+
+    def _variables(self, code: Code, offset: int) -> Variables:
+        return Variables(Names(self._workspace, code, code.scope_at(offset), StepLimit()))
 
     def _of_functions(self, code: Code, registered: CRegistration) -> Registration:
         """Return the op that is registered through the C API."""
-        here = Variables(Names(self._workspace, code, code.scope_at(registered.offset), StepLimit()))
+        here = self._variables(code, registered.offset)
         name = ""
 
         def make() -> Finished:
