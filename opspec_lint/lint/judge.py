@@ -73,7 +73,9 @@ def findings(
     for rule, level in _judgements(fact, profile, framework, at_base=at_base):
         directions = profile.directions(fact, rule.directions)
         if rule.id in known:
-            yield known[rule.id].but(level=level, directions=directions)
+            before = known[rule.id]
+            because = _because_exempt(fact, rule, profile)
+            yield before.but(level=level, directions=directions, breaks=before.breaks + because)
             continue
         if stated is None:
             words = {key: one_line(str(value)) for key, value in fact.template_values().items()}
@@ -89,7 +91,17 @@ def findings(
             breaks=breaks,
             advice=advice,
         )
-        yield known[rule.id]
+        because = _because_exempt(fact, rule, profile)
+        yield known[rule.id].but(breaks=breaks + because) if because else known[rule.id]
+
+
+def _because_exempt(fact: Fact, rule: Rule, profile: Profile) -> str:
+    """Return the reason why a finding about extra arguments is a note, for the end of `breaks`; "" for no such one."""
+    if not (fact.is_of_contract and fact.is_exempt and profile.exempts_extra(rule.id)):
+        return ""
+    if LEVELS.index(profile.level(rule.id, rule.level, "off")) <= LEVELS.index("note"):
+        return ""
+    return "; it is a note as all of this is extra, which is cut when a model is saved"
 
 
 def _stated(fact: Fact, rule: Rule, profile: Profile, framework: str | None) -> Finding:

@@ -46,8 +46,8 @@ _MOST = 1000
 class Audit(Record):
     """What becomes of a model.
 
-    `model` and `against` are what the caller called them. `verdict` is the worst that its findings lead to, and
-    `reason` the word for the first finding that leads there. `written` is what is known of who wrote the model, `ops`
+    `model` and `against` are what the caller called them. `verdict` is the worst that its findings lead to, `cause` the
+    first finding that leads there, and `reason` its word. `written` is what is known of who wrote the model, `ops`
     how many ops it has, and `spec` what it was checked against. `nodes` are graph and name of each node that a finding
     is about, by its fingerprint.
     """
@@ -57,6 +57,7 @@ class Audit(Record):
     loader: str | None
     verdict: Verdict
     reason: str | None = None
+    cause: Finding | None = None
     findings: tuple[Finding, ...] = ()
     written: Provenance
     ops: int = 0
@@ -239,9 +240,10 @@ def _audit(model: Model, target: tuple[str, Spec], loader: Loader, asked: LoadOp
         return _unread(model.file, target, loader, error)
     verdict: Effect = "loads"
     reason = None
-    for fault in faults:
+    cause = None
+    for number, fault in enumerate(faults):
         if fault.effect is not None and EFFECTS.index(fault.effect) > EFFECTS.index(verdict):
-            verdict, reason = fault.effect, fault.reason
+            verdict, reason, cause = fault.effect, fault.reason, number
     if verdict == "loads" and any(fault.event == NOT_FETCHED for fault in faults):
         verdict = "cannot_tell"
     found = [tuple(findings(each, NO_POLICY, spec.provenance.framework)) for each in faults]
@@ -251,6 +253,7 @@ def _audit(model: Model, target: tuple[str, Spec], loader: Loader, asked: LoadOp
         loader=loader.name,
         verdict=verdict,
         reason=reason,
+        cause=None if cause is None else next(iter(found[cause]), None),
         findings=tuple(finding for each in found for finding in each),
         nodes={
             finding.fingerprint: fault.places for fault, each in zip(faults, found, strict=True) for finding in each

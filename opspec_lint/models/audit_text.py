@@ -143,11 +143,14 @@ def _shown(release: str) -> str:
 def _audit(audit: Audit) -> Iterator[str]:
     reason = "" if audit.reason is None else f": {audit.reason}"
     yield one_line(f"{audit.model}: {sentence(audit)}{reason}")
-    findings = sorted(audit.findings, key=lambda finding: -LEVELS.index(finding.level))
-    for finding in findings[:_MOST]:
+    deciding = [finding for finding in audit.findings if finding.level != "note" or finding.rule == NOT_FETCHED]
+    for finding in sorted(deciding, key=lambda finding: -LEVELS.index(finding.level))[:_MOST]:
         yield from _finding(finding)
-    if len(findings) > _MOST:
-        yield f"  {plural(len(findings) - _MOST, 'more finding')}; --format json has them all"
+    left = [plural(len(deciding) - _MOST, "more finding")] if len(deciding) > _MOST else []
+    notes = len(audit.findings) - len(deciding)
+    left += [plural(notes, "note")] if notes else []
+    if left:
+        yield f"  {' and '.join(left)}; --format json has them all"
     yield ""
 
 

@@ -115,12 +115,12 @@ def _numbers(name: str) -> list[int]:
 
 
 def _refusal(audit: Audit) -> Refusal:
-    errors = (finding.message for finding in audit.findings if finding.level == "error")
-    return Refusal(release=audit.against, verdict=audit.verdict, reason=next(errors, audit.verdict))
+    reason = audit.verdict if audit.cause is None else audit.cause.message
+    return Refusal(release=audit.against, verdict=audit.verdict, reason=reason)
 
 
 def _doubt(audit: Audit) -> Doubt:
-    first = next((finding for finding in audit.findings if finding.level != "note"), next(iter(audit.findings), None))
-    if first is None:
+    cause = audit.cause or next(iter(audit.findings), None)
+    if cause is None:
         return Doubt(release=audit.against, reason=audit.verdict, remedy="")
-    return Doubt(release=audit.against, reason=first.message, remedy=first.advice)
+    return Doubt(release=audit.against, reason=cause.message, remedy=cause.advice)

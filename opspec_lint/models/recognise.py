@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from opspec_lint.kit.errors import InputError
-from opspec_lint.models.files import NoModelError, UnknownKindError, require_fetched, require_present
+from opspec_lint.models.files import UnknownKindError, require_fetched, require_present
 from opspec_lint.models.format import MODEL_FORMATS, Candidate
+from opspec_lint.models.loader import LOADERS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,13 +31,16 @@ def read_model(path: str, formats: Sequence[str] = ()) -> Model:
     candidate = Candidate(path)
     if candidate.is_file:
         require_fetched(path, candidate.head)
-    if len(formats) == 1:
-        return _read(MODEL_FORMATS.load(formats[0]), candidate)
     claimed = _claimed(candidate, formats)
     if claimed is not None:
         return _read(claimed, candidate)
+    unwanted = _claimed(candidate) if formats else None
+    if unwanted is not None:
+        raise _not_for_loader(path, unwanted, formats)
+    if len(formats) == 1:
+        return _read(MODEL_FORMATS.load(formats[0]), candidate)
     require_present(path)
-    raise _of_no_kind(candidate, formats)
+    raise _of_no_kind(candidate)
 
 
 def format_of(candidate: Candidate) -> ModelFormat | None:
@@ -54,20 +58,26 @@ def _read(found: ModelFormat, candidate: Candidate) -> Model:
     return found.read(candidate).but(format=found.name, framework=found.framework)
 
 
-def _of_no_kind(candidate: Candidate, formats: Sequence[str]) -> InputError:
+def _not_for_loader(path: str, own: ModelFormat, formats: Sequence[str]) -> InputError:
+    """Return the error for a model whose format the requested loader does not take."""
+    loaders = [loader.name for loader in LOADERS.every() if own.name in loader.formats]
+    needed = " or ".join(MODEL_FORMATS.load(name).summary for name in formats)
+    advice = f"use --loader {' or '.join(loaders)}" if loaders else "`opspec-lint show` shows its contents"
+    return UnknownKindError(path, f"is {own.summary}, and the loader takes {needed}", advice=advice)
+
+
+def _of_no_kind(candidate: Candidate) -> InputError:
     """Return the error for a file or folder that no format claims: why the one it is named for does not."""
     path = candidate.path
-    if candidate.is_file and not candidate.head:
-        return UnknownKindError(path, "is empty, so that nothing tells its kind", advice="was it written to its end?")
-    for each in MODEL_FORMATS.every():
-        if candidate.is_file and each.endings and path.endswith(each.endings):
+    for model_format in MODEL_FORMATS.every() if candidate.head else ():
+        if model_format.endings and path.endswith(model_format.endings):
             try:
-                each.read(candidate)
+                model_format.read(candidate)
             except InputError as error:
                 return error
-    kind = NoModelError if candidate.is_folder else UnknownKindError
-    known = "; ".join(each.summary for each in MODEL_FORMATS.every() if not formats or each.name in formats)
-    return kind(path, "is not a saved model of a known kind", advice=f"known kinds: {known}")
+    from opspec_lint.models import unread_kinds
+
+    return unread_kinds.error_of(candidate, lambda inner: _claimed(inner) is not None)
 
 
 def is_named_as_model(path: str) -> bool:

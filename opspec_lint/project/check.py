@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from opspec_lint.git.repository import INDEX, WORK_TREE
 from opspec_lint.kit.errors import UsageError, unknown_name
 from opspec_lint.kit.record import Record
-from opspec_lint.kit.text import listing, shorten
+from opspec_lint.kit.text import listing, plural, shorten
 from opspec_lint.lint import check
 from opspec_lint.lint.bases import merging
 from opspec_lint.lint.circumstances import circumstance
@@ -314,9 +314,18 @@ def _files(found: Iterable[Pair]) -> Iterator[Fact]:
                 "spec_added" if pair.is_added else "spec_removed",
                 "source",
                 pair.path,
-                {"lost": _lost(pair)} if pair.is_removed else {"ops": pair.size(), "what": _kind(pair)},
+                {"lost": _lost(pair)}
+                if pair.is_removed
+                else {"ops": pair.size() + _origins(pair), "what": _kind(pair)},
                 origins=(origin if pair.is_removed else None, origin if pair.is_added else None),
             )
+
+
+def _origins(pair: Pair) -> str:
+    """Return the files of base that the ops of a new spec file are compared with, "" for none."""
+    texts = (f"{plural(len(ops), 'op')} of '{before.path}'" for before, ops in pair.from_elsewhere)
+    files = ", ".join(texts)
+    return f"; it takes the place of {files}, with which it is compared" if files else ""
 
 
 def _kind(pair: Pair) -> str:

@@ -1,9 +1,9 @@
 """Loads or runs models, and writes down what became of each: the part of a trial that is executed elsewhere.
 
 Python 3.6 or later, and its standard library. A prover's own text stands before it, which says how to `start` a
-framework, how to `load` a model, and perhaps how to `run` one. `main` takes the file for the answer, and that of the
-task, as JSON: {"step", "models": [[number, path]], "import_seconds", "seconds", "memory"}. The answer is a line of JSON
-before and after each model.
+framework, how to `load` a model, and perhaps how to `run` one; or how to `load_path`, for a model that is loaded from
+where it is. `main` takes the file for the answer, and that of the task, as JSON: {"step", "models": [[number, path]],
+"import_seconds", "seconds", "memory"}. The answer is a line of JSON before and after each model.
 
 Models are loaded one after the other, and nothing that one does to the process is caught here: who started it reads
 from the answer where it ended. Kernels crash often, so each model is run in a fork of the process.
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, TypeAlias
 
-    Step: TypeAlias = Callable[[bytes], dict[str, str]]
+    Step: TypeAlias = Callable[[Any], dict[str, str]]
 
 MOST = 2000
 """Characters of an error, from its end."""
@@ -48,7 +48,7 @@ def main(start: "Callable[[], str]", steps: "dict[str, Step]", file: str, task: 
             if asked["step"] == "run" and hasattr(os, "fork"):
                 say(number=number, **apart(steps["run"], path, asked["seconds"]))
             else:
-                say(number=number, **outcome(steps[asked["step"]], path))
+                say(number=number, **outcome(steps[asked["step"]], path, is_by_path=asked["step"] == "load_path"))
         alarm(0)
         say(done=True)
 
@@ -77,16 +77,21 @@ def apart(step: "Step", path: str, seconds: int) -> "dict[str, Any]":
     return json.loads(text) if text and not ended else {"ended": ended}
 
 
-def outcome(step: "Step", path: str) -> "dict[str, Any]":
+def outcome(step: "Step", path: str, is_by_path: bool = False) -> "dict[str, Any]":
     """Return the outcome of one model: the values of its attrs or its results, or the error."""
-    with open(path, "rb") as stream:
-        data = stream.read()
+    argument = path if is_by_path else content(path)
     try:
-        return {"attrs": step(data)}
+        return {"attrs": step(argument)}
     except MemoryError:
         raise
     except BaseException as error:
         return {"error": words_of(error)}
+
+
+def content(path: str) -> bytes:
+    """Return the bytes of a model."""
+    with open(path, "rb") as stream:
+        return stream.read()
 
 
 def words_of(error: BaseException) -> str:
@@ -124,5 +129,5 @@ def used() -> int:
 
 
 if __name__ == "__main__":
-    offered = {name: step for name, step in globals().items() if name in ("load", "run")}
+    offered = {name: step for name, step in globals().items() if name in ("load", "run", "load_path")}
     main(start, offered, sys.argv[1], sys.argv[2])  # type: ignore[name-defined]  # noqa: F821 - it stands before

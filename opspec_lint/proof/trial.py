@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from opspec_lint.interpreters.messages import Package
 
     Outcome: TypeAlias = Literal["loads", "refused", "crashed", "hung", "out_of_memory"]
-    Step: TypeAlias = Literal["load", "run"]
+    Step: TypeAlias = Literal["load", "run", "load_path"]
 
 SECONDS = 60
 """That one model may take to be loaded; a usual one takes milliseconds."""
@@ -202,7 +202,7 @@ def _death(setup: TrialSetup, ended: ProcessResult) -> Trial:
     import signal
 
     if _is_late(ended):
-        done = "loaded" if setup.step == "load" else "run"
+        done = "run" if setup.step == "run" else "loaded"
         return Trial(outcome="hung", error=f"not {done} in {setup.seconds} s")
     killed = ended.status == -getattr(signal, "SIGKILL", 9)
     is_full = not ended.limit and (killed or messages.is_no_memory(ended.output))

@@ -170,6 +170,7 @@ EventId: TypeAlias = Literal[
     "model_optimizer_slots",
     "model_output_count",
     "model_output_missing",
+    "model_reader_missing",
     "model_signature",
     "model_tags",
     "model_type_unknown",

@@ -11,7 +11,7 @@ from opspec_lint.documents.schema import load
 from opspec_lint.models import audit_text
 from opspec_lint.models.reach import Reach, Refusal
 from opspec_lint.sources import released
-from tests.support.models import paddle_programs, pytorch_models, tflite_models
+from tests.support.models import paddle_programs, pir_models, pytorch_models, tflite_models
 from tests.support.models.tensorflow_models import (
     FLOAT,
     bundle,
@@ -403,6 +403,29 @@ def test_an_unknown_release_suggests_the_nearest(tmp_path, reference, advice):
     ran = run("audit", whole(tmp_path), "--against", reference)
     assert (ran.code, ran.out) == (3, "")
     assert advice in ran.err
+
+
+def test_a_release_of_paddle_has_pir_ops_too(tmp_path):
+    path = tmp_path / "net.json"
+    path.write_bytes(pir_models.program())
+    code, (by_release,) = audited(path, "--against", "paddle@3.0.0")
+    _, (by_pir_spec,) = audited(path, "--against", "paddle-pir@3.0.0")
+    assert (code, by_release) == (1, by_pir_spec | {"against": "paddle@3.0.0"})
+    code, (old,) = audited(path, "--against", "paddle@2.6.2")
+    assert (code, old["verdict"], old["reason"]) == (1, "refused", "parse")
+    assert "has no reader of PIR programs" in old["findings"][0]["message"]
+    spec = json.loads(PADDLE.read_text(encoding="utf-8"))
+    spec["provenance"]["version"] = "3.7.1"
+    (tmp_path / "spec.json").write_text(json.dumps(spec), encoding="utf-8")
+    code, (unknown,) = audited(path, "--against", tmp_path / "spec.json")
+    assert (code, unknown["loads"]) == (0, "unknown")
+    assert "paddle-pir-source:DIR" in unknown["findings"][0]["advice"]
+
+
+def test_a_file_of_another_kind_may_load(tmp_path):
+    (tmp_path / "net.h5").write_bytes(b"\x89HDF\r\n\x1a\n")
+    code, (audit,) = audited(tmp_path / "net.h5", "--against", NEW)
+    assert (code, audit["verdict"], audit["reason"], audit["loads"]) == (3, "unreadable", "unknown_kind", "unknown")
 
 
 def reaches(*words):

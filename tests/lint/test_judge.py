@@ -23,6 +23,20 @@ def found(base, head, policy, *, binding="name"):
     return [finding for finding in judge(diff(*specs), policy) if finding.kind not in ("registration", "source")]
 
 
+REASON = "; it is a note as all of this is extra, which is cut when a model is saved"
+
+
+def test_a_note_about_an_extra_attr_says_why_it_is_one():
+    pair = "f() -> () [a: INT = 0 {extra}]", "f() -> () [a: INT = 1 {extra}]"
+    for policy, is_said in ((PADDLE, True), (STRICT, False)):
+        (finding,) = found(*pair, policy)
+        assert (finding.level, finding.breaks.endswith(REASON)) == ("note" if is_said else "error", is_said)
+    (plain,) = found("f() -> () [a: INT = 0]", "f() -> () [a: INT = 1]", PADDLE)
+    assert REASON not in plain.breaks
+    (mild,) = found("f() -> ()", "f() -> () [a: INT = 0]", PADDLE)
+    assert (mild.level, REASON in mild.breaks) == ("note", False)
+
+
 LEVELS_OF = [
     # base, head, levels under paddle, paddle-2021 and strict
     ("f() -> ()", "", "error error error"),

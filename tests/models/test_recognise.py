@@ -4,10 +4,12 @@ import pytest
 
 from opspec_lint.kit.errors import InputError
 from opspec_lint.models import format as formats
-from opspec_lint.models.files import LfsPointerError, NoModelError
+from opspec_lint.models.files import LfsPointerError, NoModelError, UnknownKindError
 from opspec_lint.models.format import MODEL_FORMATS
 from opspec_lint.models.recognise import is_named_as_model, read_model
+from tests.support import zoo
 from tests.support.hostile import models as hostile_models
+from tests.support.models import paddle_programs, pir_models
 from tests.support.models.tensorflow_models import FLOAT, graph, meta_graph, node, placeholder, saved_model, write
 
 X = placeholder()
@@ -46,13 +48,93 @@ def test_what_is_read_is_said(tmp_path):
     assert (tensor.name, tensor.dtype, tensor.shape) == ("w", "float32", (2,))
 
 
-@pytest.mark.parametrize("data", [b"hello", b"{}", b"PK\x03\x04", b"\x80\x04cos\nsystem\n", bytes(100)])
-def test_what_is_no_model_is_named_with_the_kinds_that_are(tmp_path, data):
+@pytest.mark.parametrize("data", [b"hello", b"{}", b"\x80\x04cos\nsystem\n", bytes(100)])
+def test_a_file_of_an_unknown_kind(tmp_path, data):
     (tmp_path / "file").write_bytes(data)
-    with pytest.raises(InputError, match="not a saved model of a known kind") as caught:
+    with pytest.raises(UnknownKindError, match="not a saved model of a known kind") as caught:
         read_model(str(tmp_path / "file"))
-    assert "SavedModel" in caught.value.advice
-    assert "ProgramDesc" in caught.value.advice
+    assert caught.value.advice == "name a model of a kind that `opspec-lint audit --help` lists"
+
+
+PICKLED = b"PK\x03\x04" + bytes(22)
+UNREAD = [
+    ("net.h5", b"\x89HDF\r\n\x1a\n" + bytes(90), "HDF5", "keras.models.load_model"),
+    ("net.keras", PICKLED + b"metadata.json", "Keras archive", ".export(FOLDER)"),
+    ("renamed.zip", PICKLED + b"metadata.json" + PICKLED + b"config.json", "Keras archive", ".export(FOLDER)"),
+    ("net.pte", bytes(4) + b"ET12" + bytes(90), "ExecuTorch", ".pt2"),
+    ("net.ort", bytes(4) + b"ORTM" + bytes(90), "ONNX Runtime's own", ".onnx"),
+    ("net.mlmodel", b"\x08\x07\x12\x02", "Core ML", "coremltools"),
+    ("net.xml", b'<?xml version="1.0"?>\n<net name="n" version="11">', "OpenVINO", "converted from"),
+    ("net.safetensors", (64).to_bytes(8, "little") + b'{"w":{}}', "weights", ".pt2"),
+    ("net.gguf", b"GGUF" + bytes(90), "weights", ".onnx"),
+    ("net.engine", b"ftrt" + bytes(90), "TensorRT", ".onnx"),
+    ("model.json", b'{"format": "graph-model", "generatedBy": "2.18.0"}', "TensorFlow.js", "SavedModel"),
+    ("net.pdiparams", bytes(90), "weights of a Paddle model", ".pdmodel"),
+    ("models.zip", PICKLED, "archive", "--results"),
+]
+
+
+@pytest.mark.parametrize(("name", "data", "kind", "remedy"), UNREAD)
+def test_a_file_of_a_kind_that_is_not_read(tmp_path, name, data, kind, remedy):
+    (tmp_path / name).write_bytes(data)
+    with pytest.raises(UnknownKindError) as caught:
+        read_model(str(tmp_path / name))
+    assert kind in caught.value.problem
+    assert remedy in caught.value.advice
+    assert "\n" not in caught.value.line
+    assert "GraphDef" not in caught.value.line
+
+
+@pytest.mark.parametrize(
+    ("names", "problem", "advice"),
+    [
+        ((), "holds no model of a known kind", "--results models.sqlite"),
+        (("a.onnx",), "holds a.onnx", "name {folder}/a.onnx"),
+        (("a.onnx", "b.onnx", "c.onnx", "d.onnx"), "holds a.onnx, b.onnx, c.onnx and 1 more", "--results"),
+        (("a.pdmodel", "b.pdmodel"), "holds a.pdmodel, b.pdmodel", "name one of them"),
+    ],
+)
+def test_a_folder_that_is_no_model(tmp_path, names, problem, advice):
+    for name in names:
+        (zoo.onnx if name.endswith(".onnx") else zoo.program)(tmp_path / name)
+    with pytest.raises(NoModelError) as caught:
+        read_model(str(tmp_path))
+    assert problem in caught.value.problem
+    assert advice.format(folder=tmp_path) in caught.value.advice
+
+
+@pytest.mark.parametrize(
+    ("files", "form"),
+    [
+        (("inference.pdmodel", "inference.pdiparams", "inference.yml"), "paddle_program"),
+        (("inference.json", "inference.pdiparams", "config.json"), "paddle_pir"),
+        (("__model__", "other.pdmodel"), "paddle_program"),
+    ],
+)
+def test_a_folder_with_a_single_program(tmp_path, files, form):
+    program = {"paddle_program": paddle_programs.program, "paddle_pir": pir_models.program}[form]()
+    for name in files:
+        is_program = name == "__model__" or (name.startswith("inference.") and name.endswith(("model", "json")))
+        (tmp_path / name).write_bytes(program if is_program else b"{}")
+    model = read_model(str(tmp_path))
+    assert (model.format, model.file) == (form, str(tmp_path))
+
+
+def test_a_folder_with_two_forms_of_a_program(tmp_path):
+    """Each loader takes its own, so the user has to name one."""
+    (tmp_path / "inference.pdmodel").write_bytes(paddle_programs.program())
+    (tmp_path / "inference.json").write_bytes(pir_models.program())
+    (tmp_path / "inference.pdiparams").write_bytes(b"")
+    with pytest.raises(NoModelError, match=r"holds inference\.json, inference\.pdmodel"):
+        read_model(str(tmp_path))
+
+
+def test_a_model_of_another_format_than_the_loader_takes(tmp_path):
+    path = zoo.program(tmp_path / "net.pdmodel")
+    with pytest.raises(UnknownKindError) as caught:
+        read_model(str(path), ["paddle_pir"])
+    assert caught.value.problem.startswith("is Paddle's ProgramDesc")
+    assert "--loader inference_predictor or legacy_executor" in caught.value.advice
 
 
 def test_nothing_and_an_empty_folder_are_no_models(tmp_path):

@@ -20,9 +20,13 @@ class Interpreter:
 
 def interpreter(folder, version, takes, deadly=None):
     """Return an interpreter whose runtime takes ops by code up to a version, and dies of one op and version."""
+    return interpreter_of(folder, version, RUNTIME.format(version=version, takes=takes, deadly=deadly))
+
+
+def interpreter_of(folder, version, text):
+    """Return an interpreter whose runtime has the text of a module."""
     package = folder / version / "ai_edge_litert"
     package.mkdir(parents=True)
-    text = RUNTIME.format(version=version, takes=takes, deadly=deadly)
     (package / "interpreter.py").write_text(text)
     (package / "__init__.py").write_text(f"__version__ = {version!r}\n")
     python = folder / version / "python"

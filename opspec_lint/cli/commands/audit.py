@@ -120,6 +120,13 @@ def configure(arguments: Arguments) -> None:
     add("--checksums", values=0, help="read the weights and verify their checksums")
     add("--skip-others", values=0, help="skip files that are not models, and models of another framework")
     add("--waivers", metavar="FILE", help="findings that are accepted")
+    add(
+        "--verify",
+        repeats=True,
+        metavar="PYTHON",
+        help="load the models in this interpreter, which has the framework, and compare with the verdicts: the exit "
+        "code is 1 where one differs; may be repeated",
+    )
     add("--results", metavar="FILE", help="audit many models: keep the results in this file, and continue it")
     add("--summary", values=0, help="show what the file of --results has, and audit nothing")
     add("--jobs", metavar="N", accept=_positive, help="with --results: the number of workers (default: the processors)")
@@ -161,6 +168,10 @@ def run(options: Options) -> Outcome:
         return _of_profile(options, places)
     how = reading(options)
     asked = _asked(options, how)
+    if options.verify:
+        from opspec_lint.cli import verifying
+
+        return verifying.run(options, asked, places)
     wanted = [] if options.loader is None else [LOADERS.load(options.loader)]
     reaches: list[Reach] = []
     failed: list[InputError] = []

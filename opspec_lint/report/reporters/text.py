@@ -164,10 +164,17 @@ class _Page:
                 yield self._paint("dim", f"            {side} {self._place(origin)}")
         if finding.waived is not None:
             yield from self._wrapped(waiver_words(finding.waived), indent="            ")
-        elif self._detailed and finding.level != "note" and finding.counts:
+        elif self._detailed and finding.level == "note" and finding.counts:
+            yield from self._breaks(finding)
+        elif self._detailed and finding.counts:
             yield from self._advice(finding, indent="            ")
             if self._report.base is not None and finding.level == "error" and finding.kind != "waiver":
                 yield self._paint("dim", f"            fingerprint: {finding.fingerprint}")
+
+    def _breaks(self, finding: Finding) -> Iterator[str]:
+        """Yield who breaks and how, for a note that is about a break; a note needs no advice."""
+        if finding.directions:
+            yield from self._wrapped(one_line(f"breaks: {finding.breaks}"), indent="            ")
 
     def _head(self, finding: Finding, said: str) -> Iterator[str]:
         """Yield what a finding says and its rule: one line, but on a terminal that is too narrow for it."""

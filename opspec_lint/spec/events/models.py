@@ -50,6 +50,7 @@ EVENTS: Events = {
     "model_optimizer_slots": outside("problem", "remedy"),
     "model_output_count": outside("expected", "given"),
     "model_output_missing": outside(),
+    "model_reader_missing": outside("problem", "remedy"),
     "model_signature": outside("problem", "remedy"),
     "model_tags": outside("asked", "known"),
     "model_type_unknown": outside("problem"),

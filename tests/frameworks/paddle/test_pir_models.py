@@ -67,7 +67,8 @@ def test_what_is_refused_when_it_is_loaded(tmp_path, data, problem):
 def test_of_what_is_not_refused_a_spec_of_legacy_ops_says_nothing(tmp_path, header):
     found = audited(tmp_path, program(**header))
     assert found.verdict == "cannot_tell"
-    assert "the spec is one of legacy ops" in found.findings[0].message
+    assert "goes by the declarations of PIR ops, which" in found.findings[0].message
+    assert "paddle-pir-source:DIR" in found.findings[0].advice
 
 
 def test_translation_is_asked_by_name_alone(tmp_path):

@@ -164,6 +164,22 @@ def test_an_unknown_attr_is_refused_by_old_releases_and_ignored_by_new_ones(tmp_
     assert finding.level == ("note" if expected[0] == "loads" else "error")
 
 
+@pytest.mark.parametrize(
+    ("spec", "missing", "remedy"),
+    [
+        (release(producer=700), "no release with the graph version 700 was tried", "name an included one"),
+        (release().but(graph_versions=None), "does not state the graph version", "tf.version.GRAPH_DEF_VERSION"),
+    ],
+)
+def test_an_unknown_attr_of_a_release_without_a_known_graph_version(tmp_path, spec, missing, remedy):
+    audit = imported(tmp_path, X, node("y", "Pool", "x", **POOL, extra=True), spec=spec)
+    assert (audit.verdict, audit.reason) == ("cannot_tell", None)
+    (finding,) = audit.findings
+    assert (finding.rule, finding.level, finding.name, finding.node) == ("model_not_judged", "warning", "extra", "y")
+    assert missing in finding.message
+    assert remedy in finding.advice
+
+
 PRODUCER = release(ops='Pool(x: float) -> (y: float) [k: int, extra: bool = true, mode: string = "VALID"]')
 
 

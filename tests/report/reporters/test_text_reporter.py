@@ -173,6 +173,7 @@ def test_one_comparison_is_told_without_anything_about_others():
         "            breaks: x\n"
         "            instead: x\n"
         "  note      y  [attr_default_changed: break, backward]\n"
+        "            breaks: y\n"
         "\n"
         "  warning   z  [attr_default_changed: break, backward]\n"
         "            breaks: z\n"
@@ -228,6 +229,7 @@ def test_several_comparisons_are_told_one_by_one_and_summed_once():
         "",
         "matmul",
         "  note      y  [attr_default_changed: break, backward]",
+        "            breaks: y",
         "",
         "c c -> d d",
         "c (3 ops) -> d (3 ops), profile p",
@@ -314,11 +316,13 @@ def test_what_is_waived_is_marked_and_comes_after_the_others_of_its_op():
         "",
         "a",
         "  note      mild  [attr_default_changed: break, backward]",
+        "            breaks: mild",
         "  waived    bad  [attr_default_changed: break, backward]",
         "            waived by ann until 2030-12-31: nobody saved one",
         "",
         "c",
         "  note      mildest  [attr_default_changed: break, backward]",
+        "            breaks: mildest",
         "",
         "2 notes in 2 ops; 2 waived, 1 by a new waiver of this change",
         "no errors under this profile, except for findings that are waived",

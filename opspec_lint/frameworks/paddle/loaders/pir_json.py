@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from opspec_lint.frameworks.paddle.saved.pir import check, op_check
-from opspec_lint.frameworks.paddle.saved.pir.unspecified import SPECS, no_spec
+from opspec_lint.frameworks.paddle.saved.pir.unspecified import SPECS, is_before_pir, no_reader, no_spec, pir_spec
 from opspec_lint.models.loader import Loader
 
 TYPE_CHECKING = False
@@ -17,15 +17,19 @@ if TYPE_CHECKING:
     from opspec_lint.spec.model import Spec
 
 
-def audit(model: Model[PirProgram], spec: Spec, asked: LoadOptions) -> Iterator[Fact]:  # noqa: ARG001 - what every loader is given
-    """Yield what the program stumbles over."""
+def audit(model: Model[PirProgram], spec: Spec, options: LoadOptions) -> Iterator[Fact]:
+    """Yield what stops or changes the program."""
+    if is_before_pir(spec):
+        yield no_reader(spec)
+        return
     header, blocks = model.content.header, model.content.blocks
     refused = list(check.faults(header, blocks))
     yield from refused
-    if spec.provenance.framework != SPECS:
-        yield no_spec("pir_json")
+    declarations = pir_spec(spec, options)
+    if declarations is None:
+        yield no_spec("pir_json", spec)
     elif not refused:
-        yield from op_check.faults(blocks, spec, header["version"])
+        yield from op_check.faults(blocks, declarations, header["version"])
 
 
 LOADER = Loader(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.paddle.saved.pir.unspecified import SPECS, no_spec
+from opspec_lint.frameworks.paddle.saved.pir.unspecified import SPECS, no_spec, pir_spec
 from opspec_lint.frameworks.paddle.saved.programs.saver import Saver
 from opspec_lint.frameworks.paddle.saved.translation import check
 from opspec_lint.models.loader import Loader
@@ -21,12 +21,13 @@ if TYPE_CHECKING:
 
 def audit(model: Model[Message], spec: Spec, asked: LoadOptions) -> Iterator[Fact]:
     """Yield what the program stumbles over."""
-    if spec.provenance.framework != SPECS:
-        yield no_spec("pir_translation")
+    declarations = pir_spec(spec, asked)
+    if declarations is None:
+        yield no_spec("pir_translation", spec)
         return
-    version = spec.provenance.version
+    version = declarations.provenance.version
     legacy = None if version is None else asked.released(f"paddle@{version}")
-    yield from check.faults(model.content, spec, Saver(lambda: asked.saver_of(model)), legacy)
+    yield from check.faults(model.content, declarations, Saver(lambda: asked.saver_of(model)), legacy)
 
 
 LOADER = Loader(

@@ -1,15 +1,16 @@
-"""A PIR program: the `NAME.json` that Paddle 3 saves. Parameters lie beside it, and are not read."""
+"""A PIR program: the `NAME.json` that Paddle 3 saves, or its folder. No parameters are read."""
 
 from __future__ import annotations
 
+import os
 import re
 
-from opspec_lint.models.format import ModelFormat
+from opspec_lint.frameworks.paddle.saved.folder import program_in
+from opspec_lint.models.format import Candidate, ModelFormat
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from opspec_lint.frameworks.paddle.saved.pir.program import PirProgram
-    from opspec_lint.models.format import Candidate
     from opspec_lint.models.model import Model
 
 _BEGIN = (b"{", b"\xef\xbb\xbf{")
@@ -17,7 +18,13 @@ _HEADER = rb'"base_code"\s*:'
 
 
 def claims(candidate: Candidate) -> bool:
-    """Tell whether a file is a PIR program: JSON that names its header, or the regions of a program, at once."""
+    """Tell whether a file is a PIR program: JSON that names its header, or the regions of a program, at once.
+
+    A folder is one if it holds one program, and that is such a file.
+    """
+    if candidate.is_folder:
+        name = program_in(candidate, ".json")
+        return name is not None and claims(Candidate(os.path.join(candidate.path, name)))
     head = candidate.head
     if not head.lstrip().startswith(_BEGIN):
         return False
@@ -34,6 +41,9 @@ def read(candidate: Candidate) -> Model[PirProgram]:
     from opspec_lint.models import json_file
     from opspec_lint.models.model import Model
 
+    name = program_in(candidate, ".json") if candidate.is_folder else None
+    if name is not None:
+        return read(Candidate(os.path.join(candidate.path, name))).but(file=candidate.path)
     path = candidate.path
     whole = len(candidate.view)
     document = json_file.decoded(candidate.take(), path, "PIR program")

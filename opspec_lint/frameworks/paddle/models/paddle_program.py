@@ -1,9 +1,10 @@
-"""A ProgramDesc: `NAME.pdmodel`, or `__model__` of an older release. Parameters lie beside it, and are not read."""
+"""A ProgramDesc: `NAME.pdmodel`, or `__model__` of an older release, or its folder. No parameters are read."""
 
 from __future__ import annotations
 
 import os
 
+from opspec_lint.frameworks.paddle.saved.folder import program_in
 from opspec_lint.kit.errors import InputError
 from opspec_lint.models import wire
 from opspec_lint.models.files import read_file
@@ -16,15 +17,14 @@ if TYPE_CHECKING:
     from opspec_lint.models.format import Candidate
     from opspec_lint.models.model import Model
 
-_MODEL = "__model__"
 _BLOCK = [(1, wire.VARINT), (2, wire.VARINT)]
 """How a block begins: its number, and that of the block around it."""
 
 
 def claims(candidate: Candidate) -> bool:
-    """Tell whether a file, or the `__model__` of a folder, is a program: a first block that says its number."""
+    """Tell whether a file is a program, by a first block that says its number, or a folder holds one program."""
     if candidate.is_folder:
-        return _MODEL in candidate.entries
+        return program_in(candidate, ".pdmodel") is not None
     if not candidate.is_file:
         return False
     block = wire.first(candidate.view, 1)
@@ -44,8 +44,9 @@ def read(candidate: Candidate) -> Model[Message]:
     from opspec_lint.models.model import Model
 
     path = candidate.path
-    file = os.path.join(path, _MODEL) if candidate.is_folder else path
-    data = read_file(file) if candidate.is_folder else candidate.take()
+    name = program_in(candidate, ".pdmodel") if candidate.is_folder else None
+    file = path if name is None else os.path.join(path, name)
+    data = candidate.take() if name is None else read_file(file)
     try:
         program = message("ProgramDesc").FromString(data)
         for block in program.blocks:

@@ -23,13 +23,17 @@ def start() -> str:
 
 
 def load(data: bytes) -> "dict[str, str]":
-    """Load a program and choose its kernels, and return the attrs that its op between `data` and `fetch` has.
+    """Load a program and choose its kernels, and return the attrs that its op between `data` and `fetch` has."""
+    return prepared(read(data)[0])
+
+
+def prepared(program: "Any") -> "dict[str, str]":
+    """Choose the kernels of a program, and return the attrs of its last op.
 
     Reading checks nothing: an op that the release lacks has no name then. The executor checks ops, inputs and outputs
     before it runs anything.
     """
     paddle, core = found
-    program = read(data)[0]
     told = {}
     for op in program.global_block().ops:
         if op.name() not in ("pd_op.data", "pd_op.fetch"):

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from opspec_lint.frameworks.tensorflow.saved.saved_model.folder import SavedModel
     from opspec_lint.models.loader import LoadOptions
     from opspec_lint.models.model import Model
-    from opspec_lint.spec.fact import Effect, Fact
+    from opspec_lint.spec.fact import Fact
     from opspec_lint.spec.model import Spec
 
 _METADATA = "keras_metadata.pb"
@@ -42,7 +42,7 @@ def audit(model: Model[SavedModel], spec: Spec, asked: LoadOptions) -> Iterator[
     if version is not None and version <= _LOADS_FIRST:
         yield from saved_model__load.audit(model, spec, asked)
     if version is None:
-        yield _fault(saved, "the spec does not say whether the Keras of the release is Keras 3", "cannot_tell")
+        yield release_of(spec).not_judged("keras", "a release with Keras 3 refuses every SavedModel")
     elif version > LAST_KERAS_2:
         yield _fault(saved, "the Keras of the release is Keras 3, which does not accept a SavedModel")
         return
@@ -63,13 +63,13 @@ def _is_without_metadata(saved: SavedModel, version: int) -> bool:
     )
 
 
-def _fault(saved: SavedModel, problem: str, effect: Effect = "refused") -> Fact:
+def _fault(saved: SavedModel, problem: str) -> Fact:
     slots = any(map(has_slots, saved.meta_graphs))
     return model_fault(
         "model_keras_format",
         "keras",
-        effect,
-        "keras_format" if effect == "refused" else None,
+        "refused",
+        "keras_format",
         problem=problem,
         remedy=LEGACY_KERAS if slots else _ANOTHER_LOADER,
     )

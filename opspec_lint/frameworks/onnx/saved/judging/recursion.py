@@ -10,6 +10,7 @@ from __future__ import annotations
 from opspec_lint.frameworks.onnx.saved.files.reading import qualified
 from opspec_lint.frameworks.onnx.saved.judging.faults import of_model
 from opspec_lint.frameworks.onnx.saved.judging.place import release_version
+from opspec_lint.models.fault import not_judged
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -76,7 +77,13 @@ def _faults(cycle: list[str], *, is_certain: bool) -> Iterator[Fact]:
     if cycle:
         name, path = cycle[0], " -> ".join(f"'{place}'" for place in cycle)
         fault = of_model("model_function_recursive", name, "recursive", path)
-        yield fault if is_certain else fault.but(effect="cannot_tell", reason=None)
+        yield fault if is_certain else _doubt(name, path)
+
+
+def _doubt(name: str, path: str) -> Fact:
+    """Return the fact that only some releases refuse a function that calls itself."""
+    problem = f"the function '{name}' calls itself ({path}), and the spec has no version of a release that was tried"
+    return not_judged(name, problem, "name an included release (`opspec-lint specs`), or load the model with it")
 
 
 def _cycle(calls: dict[str, dict[str, None]], starts: Iterable[str]) -> list[str]:

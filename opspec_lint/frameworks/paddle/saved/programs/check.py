@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from typing import Any
 
+    from opspec_lint.frameworks.paddle.saved.programs.attrs import Attr as Given
     from opspec_lint.frameworks.paddle.saved.programs.saver import Saver
     from opspec_lint.spec.fact import Effect, Fact
     from opspec_lint.spec.model import Spec
@@ -60,13 +61,13 @@ class ProgramCheck:
         self._newest = newest_type(spec)
 
     def faults(self) -> Iterator[Fact]:
-        """Yield what is wrong with the program."""
+        """Yield what is wrong with the program: first what keeps the release from parsing it at all."""
         blocks = self._program.blocks
+        yield from self._parse_faults()
         for block in blocks:
             declared = self._declared(block)
             named = NamedVariables(self._spec, declared, self._effect)
             name = "" if block.idx == blocks[0].idx else f"block {block.idx}"
-            yield from self._variable_faults(block, name)
             for place, node in enumerate(block.ops):
                 where = f"{text(node.type)}#{place}"
                 for fault in (
@@ -75,6 +76,27 @@ class ProgramCheck:
                     *named.faults(node),
                 ):
                     yield fault.but(graph=name, node=where)
+
+    def _parse_faults(self) -> Iterator[Fact]:
+        """Yield the types of variables and attrs that the protocol of the release does not have."""
+        if self._newest >= len(ATTR_TYPES):
+            return
+        blocks = self._program.blocks
+        newer: dict[tuple[bytes, ...], list[Given]] = {}
+        for block in blocks:
+            name = "" if block.idx == blocks[0].idx else f"block {block.idx}"
+            yield from self._variable_faults(block, name)
+            for place, node in enumerate(block.ops):
+                op, entries = text(node.type), tuple(node.attrs)
+                if entries not in newer:
+                    newer[entries] = [attr for attr in attrs.read(entries).values() if self._is_newer(attr)]
+                for attr in newer[entries]:
+                    fault = _unparsed(f"the attr '{attr.name}' of '{op}' has the type {attr.type}", attr.name)
+                    yield fault.but(op=op, graph=name, node=f"{op}#{place}")
+
+    def _is_newer(self, attr: Given) -> bool:
+        """Tell whether the protocol of the release lacks the type of an attr."""
+        return attr.code > max(self._newest, _OF_1_8)
 
     def _declared(self, block: Any) -> dict[bytes, Any]:
         """Return the variables that a block and those around it declare, by name."""
@@ -110,10 +132,8 @@ class ProgramCheck:
         self, op: str, inputs: dict[str, bool], outputs: dict[str, bool], entries: tuple[bytes, ...]
     ) -> Iterator[Fact]:
         given = attrs.read(entries)
-        for attr in given.values():
-            if attr.code > max(self._newest, _OF_1_8):
-                yield _unparsed(f"the attr '{attr.name}' of '{op}' has the type {attr.type}", attr.name).but(op=op)
-                return
+        if any(map(self._is_newer, given.values())):
+            return  # the file cannot be parsed
         declared = self._spec.ops.get(op)
         if declared is None:
             yield from self._undeclared_op(op)

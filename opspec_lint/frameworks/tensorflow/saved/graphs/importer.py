@@ -270,14 +270,8 @@ class Importer:
     def _unknown_attr(self, op: str, name: str, value: Any, outcome: Effect) -> Fact:
         """Return the fault of an attr that the op of the release lacks; `outcome` is what an importer does with it."""
         if outcome == "cannot_tell":
-            problem = (
-                f"'{op}' has no attr '{name}', which TensorFlow up to 2.4 refuses and later ignores, and the spec does "
-                "not state the graph version of its release (`graph_versions`)"
-            )
-            remedy = (
-                "`opspec-lint extract` the spec, and add its `graph_versions`: the release refuses or ignores the attr"
-            )
-            return not_judged(name, problem, remedy, op=op).but(reason="graph_version_unknown")
+            problem = f"'{op}' has no attr '{name}', which TensorFlow up to 2.4 refuses and later ignores"
+            return self.release.not_judged(name, problem, op=op).but(kind="attr", reason="graph_version_unknown")
         saver = self.options.saved_by or self.options.writer_ops
         declared = None if saver is None or op not in saver.ops else nodes.attr_of(saver.ops[op], name)
         first = None if self.options.known is None else self.options.known.first_attr(op, name)

@@ -5,13 +5,14 @@ from __future__ import annotations
 from functools import cache
 
 from opspec_lint.frameworks.tensorflow.extract.messages import enum_names
+from opspec_lint.models.fault import not_judged
 from opspec_lint.spec.model import UNKNOWN
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from opspec_lint.spec.fact import Effect
+    from opspec_lint.spec.fact import Effect, Fact
     from opspec_lint.spec.model import Op, Spec
 
 _LAST_OF_1 = 134
@@ -58,6 +59,19 @@ class Release:
         if self.version <= _REFUSES_UNKNOWN_ATTRS:
             return "refused"
         return "loads" if self.version >= _IGNORES_UNKNOWN_ATTRS else "cannot_tell"
+
+    def not_judged(self, name: str, problem: str, *, op: str | None = None) -> Fact:
+        """Return the fact that a fault depends on the graph version of the release, which no spec tells here."""
+        if self.version is not None:
+            missing = f"no release with the graph version {self.version} was tried"
+            remedy = "load the model with this release, or name an included one (`opspec-lint specs`)"
+        else:
+            missing = f"{self.spec.file} does not state the graph version of the release, which decides that"
+            remedy = (
+                'make a spec of it with `opspec-lint extract`, and add `"graph_versions": {"producer": N}`: '
+                "N is tf.version.GRAPH_DEF_VERSION of the release"
+            )
+        return not_judged(name, f"{problem}: {missing}", remedy, op=op)
 
     @property
     def takes_names_in_parts(self) -> bool:

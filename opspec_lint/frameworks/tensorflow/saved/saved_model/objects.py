@@ -91,7 +91,12 @@ def slot_faults(meta: Any, release: Release) -> Iterator[Fact]:
             continue
         is_keras = node.user_object.identifier == _KERAS_OPTIMIZER
         if not is_keras or release.version is None or release.version > LAST_KERAS_2:
-            yield _slots(_name_of(nodes, at), is_keras=is_keras, is_sure=not is_keras or release.version is not None)
+            name = _name_of(nodes, at)
+            if is_keras and release.version is None:
+                problem = f"the slots of the optimizer '{name}' are restored by Keras 2 only, up to TensorFlow 2.15"
+                yield release.not_judged(name, problem)
+            else:
+                yield _slots(name, is_keras=is_keras)
 
 
 def has_slots(meta: Any) -> bool:
@@ -105,12 +110,12 @@ def _name_of(nodes: Sequence[Any], at: int) -> str:
     return next(names, "optimizer")
 
 
-def _slots(name: str, *, is_keras: bool, is_sure: bool) -> Fact:
+def _slots(name: str, *, is_keras: bool) -> Fact:
     return model_fault(
         "model_optimizer_slots",
         name,
-        "refused" if is_sure else "cannot_tell",
-        "optimizer_slots" if is_sure else None,
+        "refused",
+        "optimizer_slots",
         problem="only Keras 2 restores, up to TensorFlow 2.15" if is_keras else "no release restores",
         remedy=LEGACY_KERAS if is_keras else "export the model again without its optimizer",
     )

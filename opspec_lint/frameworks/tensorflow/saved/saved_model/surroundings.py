@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import chain
 
 from opspec_lint.frameworks.tensorflow.saved.graphs import describe
-from opspec_lint.models.fault import model_fault, not_fetched
+from opspec_lint.models.fault import model_fault, not_fetched, not_followed
 from opspec_lint.models.files import file_size, is_file, is_pointer
 
 TYPE_CHECKING = False
@@ -27,7 +27,7 @@ def asset_faults(saved: SavedModel, meta: Any) -> Iterator[Fact]:
     for name in dict.fromkeys(each.file for each in describe.assets(meta)):
         path = saved.asset(name)
         if not saved.has_inside(path):
-            yield _asset(name, "is outside the model's folder, and is not read", "cannot_tell")
+            yield not_followed(f"the asset '{name}'", "is outside the model's folder, and is not read")
         elif not is_file(path):
             if _uses_any(meta.graph_def, _TABLES):
                 yield _asset(name, "is not there")
@@ -46,7 +46,7 @@ def _uses_any(graph: Any, ops: tuple[str, ...]) -> bool:
 
 
 def _asset(name: str, problem: str, effect: Effect = "refused") -> Fact:
-    return model_fault("model_asset", name, effect, None if effect == "cannot_tell" else "asset", problem=problem)
+    return model_fault("model_asset", name, effect, "asset", problem=problem)
 
 
 def absent_signature(key: str, known: Iterator[str] | list[str]) -> Fact:

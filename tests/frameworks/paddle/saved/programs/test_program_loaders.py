@@ -209,8 +209,17 @@ def test_a_spec_that_does_not_say_whether_an_attr_may_be_a_variable(tmp_path):
 
 def test_a_type_of_a_later_release_keeps_the_file_from_being_parsed(tmp_path):
     data = program(node("scale", ["X"], **(WHOLE | {"more": ("VAR", "x")})))
-    found = audited(tmp_path, data, OLD)
-    assert (found.verdict, found.reason) == ("refused", "parse")
+    for loader in (EXECUTOR, PREDICTOR):
+        found = audited(tmp_path, data, OLD, loader)
+        assert (found.verdict, found.reason, found.cause.rule) == ("refused", "parse", "model_type_unknown")
+
+
+def test_a_file_that_cannot_be_parsed_fails_before_any_node(tmp_path):
+    """All loaders parse first, so that this is the first reason of each."""
+    data = program(node("no_such_op", ["X"]), node("scale", ["X"], **(WHOLE | {"more": ("VAR", "x")})))
+    for loader in (EXECUTOR, PREDICTOR):
+        first = audited(tmp_path, data, OLD, loader).findings[0]
+        assert (first.rule, first.node) == ("model_type_unknown", "scale#1")
 
 
 VERSIONED = (

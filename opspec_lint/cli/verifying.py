@@ -1,0 +1,101 @@
+"""Verifies the verdicts of audits by installed releases: what `audit --verify PYTHON` does."""
+
+from __future__ import annotations
+
+import os
+
+from opspec_lint.cli.shared_options import reading
+from opspec_lint.kit.command_line import Outcome, OutputFile
+from opspec_lint.kit.errors import CLEAN, FAILED, FINDINGS, InputError, OpspecError, UsageError
+from opspec_lint.models.audit import is_other
+from opspec_lint.models.loader import LOADERS
+from opspec_lint.models.recognise import read_model
+from opspec_lint.proof import verify, verify_report
+from opspec_lint.sources import references
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from opspec_lint.kit.command_line import Options
+    from opspec_lint.models.loader import LoadOptions
+    from opspec_lint.models.model import Model
+
+_FORMATS = {"text": verify_report.as_text, "json": verify_report.as_json}
+_NOT_HERE = ("require", "tags", "signature", "producer_ops", "waivers", "profile", "library")
+"""The options of which the loader in an interpreter is not told."""
+
+
+def run(options: Options, load_options: LoadOptions, places: Sequence[tuple[str, str | None]]) -> Outcome:
+    """Compare verdicts with installed releases; the exit code is 1 if any differs, and 3 if a model cannot be read.
+
+    Raises:
+        UsageError: an option has no effect, or no model can be loaded.
+        InputError: an interpreter cannot be run, or a spec cannot be read.
+    """
+    _require_fitting(options, places)
+    how = reading(options)
+    models: list[Model] = []
+    failed: list[InputError] = []
+    for path in _paths(options.models):
+        model = _read(path)
+        if not isinstance(model, InputError):
+            models.append(model)
+        elif path in options.models or not is_other(path, model):
+            failed.append(model)
+    if failed and not models:
+        first, *others = failed
+        raise OpspecError(first.message, advice=first.advice, others=tuple(others))
+    remarks = [f"error: {error.line}" for error in failed]
+    task = verify.Verification(
+        models=tuple(models),
+        loaders=() if options.loader is None else (LOADERS.load(options.loader),),
+        options=load_options,
+        specs=tuple((name, references.resolve(name, how).spec) for name in options.against or ()),
+        reading=how,
+        environment=options.environment,
+    )
+    rows = list(
+        verify.verified(task, options.verify, options.progress, lambda text: remarks.append(f"warning: {text}"))
+    )
+    differs = any(row.agreement == "differs" for row in rows)
+    texts = [(_FORMATS[name](rows), file) for name, file in places]
+    return Outcome(
+        text="".join(text for text, file in texts if file is None),
+        code=FAILED if failed else FINDINGS if differs else CLEAN,
+        files=[OutputFile(path=file, content=text) for text, file in texts if file is not None],
+        makes_folder=True,
+        remarks=tuple(remarks),
+    )
+
+
+def _read(path: str) -> Model | InputError:
+    """Return the model of a path, or why it cannot be read."""
+    try:
+        return read_model(path)
+    except InputError as error:
+        return error
+
+
+def _require_fitting(options: Options, places: Sequence[tuple[str, str | None]]) -> None:
+    unused = next((name for name in _NOT_HERE if getattr(options, name)), None)
+    if unused is not None:
+        raise UsageError(f"--{unused.replace('_', '-')} has no effect with --verify", advice="remove one of the two")
+    unknown = next((name for name, _ in places if name not in _FORMATS), None)
+    if unknown is not None:
+        raise UsageError(f"--format {unknown} cannot show a verification", advice="use text or json")
+    if not options.models:
+        raise UsageError("no model was named", advice="opspec-lint audit MODEL --verify PYTHON")
+
+
+def _paths(models: Sequence[str]) -> Iterator[str]:
+    """Yield the paths of models: of a folder that is no model itself, the files in it and below."""
+    from opspec_lint.models.format import Candidate
+    from opspec_lint.models.recognise import format_of
+    from opspec_lint.zoo import listing
+
+    for path in models:
+        if os.path.isdir(path) and format_of(Candidate(path)) is None:
+            yield from (place.path for place in listing.places([path], bytes) if not place.problem)
+        else:
+            yield path

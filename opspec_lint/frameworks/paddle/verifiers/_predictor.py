@@ -1,0 +1,39 @@
+"""Creates predictors: the end of the text of the verifier `inference_predictor`."""
+
+import os
+import tempfile
+from importlib import import_module
+from importlib.util import find_spec
+
+
+def start() -> str:
+    """Import Paddle, and return its version."""
+    paddle = import_module("paddle")
+    import_module("paddle.inference")
+    return str(paddle.__version__)
+
+
+def load_path(path: str) -> "dict[str, str]":
+    """Create the predictor of a program; one without weights needs an empty file of them."""
+    file = program(path)  # type: ignore[name-defined]  # noqa: F821 - it stands before
+    inference = import_module("paddle").inference
+    with tempfile.TemporaryDirectory() as folder:
+        weights = os.path.splitext(file)[0] + ".pdiparams"
+        if not os.path.exists(weights):
+            refuse_trained(content(file))  # type: ignore[name-defined]  # noqa: F821 - it stands before
+            weights = os.path.join(folder, "model.pdiparams")
+            with open(weights, "wb"):
+                pass
+        config = inference.Config(file, weights)
+        config.disable_gpu()
+        config.disable_glog_info()
+        inference.create_predictor(config)
+    return {}
+
+
+def refuse_trained(data: bytes) -> None:
+    """Raise an error for a program whose variables are kept in a file of weights."""
+    core = import_module("paddle.base.core" if find_spec("paddle.base") else "paddle.fluid.core")
+    variables = core.ProgramDesc(data).block(0).all_vars()
+    if any(variable.persistable() and variable.name() not in ("feed", "fetch") for variable in variables):
+        raise NotTriedError("its weights are not beside it")  # type: ignore[name-defined]  # noqa: F821 - it stands before

@@ -1,0 +1,15 @@
+"""Verifies by the checks of the legacy executor, which it makes before a kernel runs."""
+
+from __future__ import annotations
+
+from opspec_lint.frameworks.paddle.provers.legacy_executor import PROVER
+from opspec_lint.interpreters.runner import read_probe
+from opspec_lint.proof.verifier import Verifier
+
+VERIFIER = Verifier(
+    package=PROVER.package,
+    probe=lambda: "\n".join(
+        [read_probe(__file__, "_program.py"), PROVER.probe(), read_probe(__file__, "_by_content.py")]
+    ),
+    covers_run=True,
+)

@@ -1,0 +1,30 @@
+"""Loads whole PIR programs: the end of the text of the verifier `pir_json`."""
+
+import os
+from importlib import import_module
+
+PARAMETER = b'"#":"p"'
+"""The name of the op that is a weight, as Paddle writes it without spaces."""
+
+
+class NotTriedError(Exception):
+    """The model cannot be loaded as it is, whatever the release."""
+
+
+def load_path(path: str) -> "dict[str, str]":
+    """Load a program, with the weights beside it, and choose its kernels."""
+    names = sorted(os.listdir(path)) if os.path.isdir(path) else []
+    prefixes = [os.path.join(path, name[:-5]) for name in names if name.endswith(".json")]
+    trained = [prefix for prefix in prefixes if os.path.exists(prefix + ".pdiparams")]
+    prefix = path[:-5] if not names else (trained or prefixes)[0]
+    if os.path.exists(prefix + ".pdiparams"):
+        static = import_module("paddle").static
+        executor = static.Executor(import_module("paddle").CPUPlace())
+        prepared(static.load_inference_model(prefix, executor)[0])  # type: ignore[name-defined]  # noqa: F821 - it stands before
+        return {}
+    with open(prefix + ".json", "rb") as stream:
+        data = stream.read()
+    if PARAMETER in data.replace(b" ", b""):
+        raise NotTriedError("its weights are not beside it")
+    load(data)  # type: ignore[name-defined]  # noqa: F821 - it stands before
+    return {}

@@ -1,0 +1,29 @@
+"""Verifiers: modules of a framework's `verifiers/`, each named for a loader, with a `VERIFIER`."""
+
+from __future__ import annotations
+
+from opspec_lint.kit.catalogue import Catalogue, with_dots
+from opspec_lint.kit.record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from opspec_lint.interpreters.messages import Package
+
+VERIFIERS: Catalogue[Verifier] = Catalogue("frameworks/*/verifiers", offers="VERIFIER", spell=with_dots)
+"""The verifiers, by the name of their loader: two underscores of the file name stand for a dot."""
+
+
+class Verifier(Record):
+    """The call of a framework that a loader models, in an interpreter that has the framework.
+
+    `package` is the framework that the call needs. `probe` returns the text that is executed in the interpreter, before
+    `_harness`: `start`, which imports the framework and returns its version, and `load_path`, which loads the model of
+    a path or raises. An exception of the class `NotTriedError` says that the model cannot be tried as it is.
+    `covers_run` is whether the call refuses what fails before a kernel runs.
+    """
+
+    package: Package
+    probe: Callable[[], str]
+    covers_run: bool = False
