@@ -26,11 +26,11 @@ def found(base, head, policy, *, binding="name"):
 REASON = "; it is a note as all of this is extra, which is cut when a model is saved"
 
 
-def test_a_note_about_an_extra_attr_says_why_it_is_one():
+def test_breaks_of_a_note_about_an_extra_attr():
     pair = "f() -> () [a: INT = 0 {extra}]", "f() -> () [a: INT = 1 {extra}]"
-    for policy, is_said in ((PADDLE, True), (STRICT, False)):
+    for policy, is_exempt in ((PADDLE, True), (STRICT, False)):
         (finding,) = found(*pair, policy)
-        assert (finding.level, finding.breaks.endswith(REASON)) == ("note" if is_said else "error", is_said)
+        assert (finding.level, finding.breaks.endswith(REASON)) == ("note" if is_exempt else "error", is_exempt)
     (plain,) = found("f() -> () [a: INT = 0]", "f() -> () [a: INT = 1]", PADDLE)
     assert REASON not in plain.breaks
     (mild,) = found("f() -> ()", "f() -> () [a: INT = 0]", PADDLE)

@@ -42,7 +42,13 @@ def version_faults(meta: Any, release: Release) -> Iterator[Fact]:
     is_read = _is_loose(text) if release.version <= _LAST_LOOSE else _PEP_440.fullmatch(text) is not None
     if not is_read:
         problem = f"was written by TensorFlow {text!r}, and the release cannot read that as a version"
-        yield model_fault("model_graph_version", "tensorflow_version", "refused", "producer_version", problem=problem)
+        remedy = (
+            "save the model again with a released TensorFlow, or set `tensorflow_version` of its meta graph to a version "
+            "such as 1.15.0"
+        )
+        yield model_fault(
+            "model_graph_version", "tensorflow_version", "refused", "producer_version", problem=problem, remedy=remedy
+        )
 
 
 def _is_loose(text: str) -> bool:
