@@ -173,7 +173,7 @@ def test_an_unknown_attr_is_refused_by_old_releases_and_ignored_by_new_ones(tmp_
 )
 def test_an_unknown_attr_of_a_release_without_a_known_graph_version(tmp_path, spec, missing, remedy):
     audit = imported(tmp_path, X, node("y", "Pool", "x", **POOL, extra=True), spec=spec)
-    assert (audit.verdict, audit.reason) == ("cannot_tell", None)
+    assert (audit.verdict, audit.reason) == ("cannot_tell", "graph_version_unknown")
     (finding,) = audit.findings
     assert (finding.rule, finding.level, finding.name, finding.node) == ("model_not_judged", "warning", "extra", "y")
     assert missing in finding.message
