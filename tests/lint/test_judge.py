@@ -26,7 +26,7 @@ def found(base, head, policy, *, binding="name"):
 REASON = "; it is a note as all of this is extra, which is cut when a model is saved"
 
 
-def test_breaks_of_a_note_about_an_extra_attr():
+def test_breaks_of_notes_with_extra_attrs():
     pair = "f() -> () [a: INT = 0 {extra}]", "f() -> () [a: INT = 1 {extra}]"
     for policy, is_exempt in ((PADDLE, True), (STRICT, False)):
         (finding,) = found(*pair, policy)
