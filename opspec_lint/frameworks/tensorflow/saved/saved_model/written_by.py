@@ -43,8 +43,8 @@ def version_faults(meta: Any, release: Release) -> Iterator[Fact]:
     if not is_read:
         problem = f"was written by TensorFlow {text!r}, and the release cannot read that as a version"
         remedy = (
-            "save the model again with a released TensorFlow, or set `tensorflow_version` of its meta graph to a version "
-            "such as 1.15.0"
+            "save the model again with a released TensorFlow, or set `tensorflow_version` of its meta graph to that of "
+            "one, such as 1.15.0"
         )
         yield model_fault(
             "model_graph_version", "tensorflow_version", "refused", "producer_version", problem=problem, remedy=remedy
