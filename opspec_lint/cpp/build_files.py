@@ -25,15 +25,25 @@ _NAMES = (*_BAZEL, "CMakeLists.txt", "setup.py", "pyproject.toml", "meson.build"
 _SETTINGS = (".bazelrc", "WORKSPACE", "MODULE.bazel")
 """Further files that define macros."""
 _SETTING_ENDS = (".bzl", ".cmake", ".h", ".hpp", ".inc", ".cuh")
-_PATTERN = pattern(
-    r"\bglob\b|\bGLOB(?:_RECURSE)?\b|\baux_source_directory\b|\brglob\b|\blistdir\b|\bos\.walk\b|\bwildcard\b"
-    r"|\bpopulate_\w+\b|\bscandir\b|\biterdir\b|\*\.\w"
+_WORDS_OF_PATTERNS = (
+    *("glob", "GLOB", "aux_source_directory", "listdir", "os.walk", "wildcard", "populate_", "scandir", "iterdir"),
+    *("*.c", "*.h"),
 )
+_WORDS_LEFT_OUT = ("exclude", "EXCLUDE", "REMOVE_ITEM", "FILTER")
 _TEXT_OR_COMMENT = pattern(r"""\"(?:[^"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|#[^\n]*""")
 _LEFT_OUT = pattern(r"(?:\bexclude\s*=\s*\[[^\]]*|\b(?:EXCLUDE|REMOVE_ITEM|FILTER)\b[^()]*)\Z")
-_IN_NAME = pattern(r"[\w.-]")
 _FAR = 4000
 """Characters before the name of a file in which the call around it begins."""
+
+
+def candidates(path: str) -> list[list[str]]:
+    """Return where the build files of each kind may be that list a file, the nearest place first."""
+    folder = path.rpartition("/")[0]
+    folders = [folder]
+    while folder:
+        folder = folder.rpartition("/")[0]
+        folders.append(folder)
+    return [[f"{above}/{name}".lstrip("/") for above in folders] for name in _NAMES]
 
 
 class BuildFiles:
@@ -44,10 +54,12 @@ class BuildFiles:
     Args:
         tree: the tree.
         folders: the folders whose headers and build files may define macros.
-        contents: files of the tree that were read already.
+        contents: files of the tree that were read already, None for a missing one.
     """
 
-    def __init__(self, tree: SourceTree, folders: tuple[str, ...] = ("",), contents: Mapping[str, bytes] = {}) -> None:
+    def __init__(
+        self, tree: SourceTree, folders: tuple[str, ...] = ("",), contents: Mapping[str, bytes | None] = {}
+    ) -> None:
         self._tree = tree
         self._folders = folders
         self._contents = contents
@@ -106,15 +118,10 @@ class BuildFiles:
 
     def _around(self, path: str) -> dict[str, str]:
         """Return the nearest build file of each kind above a file; of Bazel, one bounds what others may name."""
-        folder = path.rpartition("/")[0]
-        folders = [folder]
-        while folder:
-            folder = folder.rpartition("/")[0]
-            folders.append(folder)
-        candidates = [[f"{above}/{name}".lstrip("/") for above in folders] for name in _NAMES]
-        self._read([candidate for group in candidates for candidate in group])
+        groups = candidates(path)
+        self._read([candidate for group in groups for candidate in group])
         result: dict[str, str] = {}
-        for group in candidates:
+        for group in groups:
             nearest = next((candidate for candidate in group if self._texts[candidate] is not None), None)
             if nearest is not None and _is_list(nearest, self._texts[nearest] or ""):
                 result[nearest] = self._texts[nearest] or ""
@@ -122,19 +129,30 @@ class BuildFiles:
 
     @staticmethod
     def _lists(build: str, text: str, path: str) -> bool:
-        name, at, is_named = path.rpartition("/")[2], text.find(path.rpartition("/")[2]), False
+        name = path.rpartition("/")[2]
+        at, is_named = text.find(name), False
         while at >= 0:
             end = at + len(name)
-            is_whole = not _IN_NAME.match(text[at - 1 : at]) and not _IN_NAME.match(text[end : end + 1])
+            is_whole = not _is_of_name(text[at - 1 : at]) and not _is_of_name(text[end : end + 1])
             if is_whole and not _is_comment(text, at):
                 is_named = True
-                if _LEFT_OUT.search(text, max(0, at - _FAR), at) is None:
+                if not _leaves_out(text, at):
                     return True
             at = text.find(name, end)
         if is_named:
             return False
-        plain = _TEXT_OR_COMMENT.sub(lambda match: "" if match[0][0] == "#" else match[0], text)
-        return _PATTERN.search(plain) is not None or not _is_complete(build, plain)
+        lines = (line for line in text.splitlines() if any(word in line for word in _WORDS_OF_PATTERNS))
+        return any(not line.lstrip().startswith("#") for line in lines) or not _is_complete(build, text)
+
+
+def _is_of_name(character: str) -> bool:
+    return character.isalnum() or character in ("_", ".", "-")
+
+
+def _leaves_out(text: str, offset: int) -> bool:
+    """Return whether the call around the name of a file takes it from a list."""
+    before = text[max(0, offset - _FAR) : offset]
+    return any(word in before for word in _WORDS_LEFT_OUT) and _LEFT_OUT.search(before) is not None
 
 
 def _is_comment(text: str, offset: int) -> bool:
@@ -147,11 +165,11 @@ def _is_list(build: str, text: str) -> bool:
     """Return whether a build file lists sources of C++ at all."""
     if build.endswith(_BAZEL):
         return "srcs" in text or "cc_" in text
-    return re.search(r"\.(?:cc|cpp|cxx|cu)\b", text) is not None
+    return any(end in text for end in (".cc", ".cpp", ".cxx", ".cu"))
 
 
 def _is_complete(build: str, text: str) -> bool:
     """Return whether a build file has no other files included that may list sources."""
     if build.endswith("CMakeLists.txt"):
-        return re.search(r"\b(?:include|add_subdirectory)\s*\(", text) is None
+        return "include(" not in text and "add_subdirectory(" not in text
     return build.endswith((*_BAZEL, "setup.py"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from opspec_lint.cpp.build_files import BuildFiles
+from opspec_lint.cpp.build_files import BuildFiles, candidates
 from opspec_lint.frameworks.tflite.extract.layout import DELEGATES, PLACES
 from opspec_lint.kit.record import Record
 from opspec_lint.kit.text import source_text
@@ -79,12 +79,12 @@ def read(tree: SourceTree, known: Known) -> dict[str, ReadFile]:
     Raises:
         InputError: an object of the tree is missing, or its schema cannot be parsed.
     """
-    ids = {path: blob for path, blob in tree.identify(_ALL).items() if blob}
+    ids = {path: blob for path, blob in tree.identify((*_ALL, *_BUILDS)).items() if blob}
     places = {kind: [path for path in paths if path in ids] for kind, paths in PLACES.items()}
     unread = [path for kind, paths in places.items() for path in paths if (kind, ids[path]) not in known.said]
-    texts = tree.read(unread) if unread else {}
+    texts = tree.read([*unread, *(path for path in _BUILDS if path in ids)])
     found: dict[str, ReadFile] = {}
-    builds = BuildFiles(tree)
+    builds = BuildFiles(tree, contents={path: texts.get(path) for path in _BUILDS})
     for kind, paths in places.items():
         for path in paths:
             said = known.said.get((kind, ids[path]))
@@ -100,6 +100,16 @@ def read(tree: SourceTree, known: Known) -> dict[str, ReadFile]:
 
 
 _ALL = tuple(dict.fromkeys(path for paths in PLACES.values() for path in paths))
+_BUILDS = tuple(
+    dict.fromkeys(
+        build
+        for kind in _RESOLVERS
+        for path in PLACES[kind]
+        for builds_of_kind in candidates(path)
+        for build in builds_of_kind
+    )
+)
+"""The build files that may list a file with a resolver."""
 
 
 def _said(kind: str, path: str, data: bytes, tree: SourceTree) -> tuple[Any, bool]:

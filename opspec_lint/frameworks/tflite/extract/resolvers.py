@@ -38,7 +38,9 @@ _NAMED = pattern(_OP)
 _METHODS = ("AddBuiltin", "AddCustom")
 _SIGNATURE = pattern(r"\b(?:const|int|BuiltinOperator)\s+[&*]?\s*\w+\s*(?:=|,|$)")
 _CONSTRUCTOR = pattern(r"((?:\w+\s*::\s*)*)\b(Builtin(?:Ref)?OpResolver)\s*::\s*\2\s*\(")
-_IN_STRING = pattern(r'"[^"\n]*(?:[{}]|Add(?:Builtin|Custom)\b)|R"')
+_STRING = pattern(r'R"|"(?:[^"\\\n]|\\.)*"')
+_MISLEADING = ("{", "}", 'R"', *_METHODS)
+"""What is not what it looks like inside of a string."""
 _SCOPE = ("tflite", "ops", "builtin")
 """The namespaces of the resolvers that are shipped."""
 
@@ -100,7 +102,7 @@ def _is_straight(text: str, plain: str, last: int) -> bool:
     start = plain.find("{", constructor.end()) + 1
     return (
         is_unconditional(text)
-        and _IN_STRING.search(plain, 0, last) is None
+        and not any(text in string for string in _STRING.findall(plain, 0, last) for text in _MISLEADING)
         and plain.find(MARK) > start > 0
         and namespaces_at(plain, constructor.start()) in ((), _SCOPE)
         and is_straight(plain, start, last, _METHODS)
@@ -127,6 +129,9 @@ def _of_constructor(head: str, scope: tuple[str, ...]) -> Condition | None:
 
 def _range(statements: Sequence[Statement]) -> tuple[int, int, int, Condition | None, int | None]:
     """Return the range of the statements of an op, and the condition under which the whole range is taken."""
+    if len(statements) == 1:
+        least, greatest, line, condition, cause = statements[0]
+        return least, greatest, line, field_of(condition), None if condition == ALWAYS else cause
     least = min(statement[0] for statement in statements)
     greatest = max(statement[1] for statement in statements)
     condition = both(
