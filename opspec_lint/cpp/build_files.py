@@ -25,11 +25,11 @@ _NAMES = (*_BAZEL, "CMakeLists.txt", "setup.py", "pyproject.toml", "meson.build"
 _SETTINGS = (".bazelrc", "WORKSPACE", "MODULE.bazel")
 """Further files that define macros."""
 _SETTING_ENDS = (".bzl", ".cmake", ".h", ".hpp", ".inc", ".cuh")
-_WORDS_OF_PATTERNS = (
+_LISTING_TEXTS = (
     *("glob", "GLOB", "aux_source_directory", "listdir", "os.walk", "wildcard", "populate_", "scandir", "iterdir"),
     *("*.c", "*.h"),
 )
-_WORDS_LEFT_OUT = ("exclude", "EXCLUDE", "REMOVE_ITEM", "FILTER")
+_EXCLUDING_TEXTS = ("exclude", "EXCLUDE", "REMOVE_ITEM", "FILTER")
 _TEXT_OR_COMMENT = pattern(r"""\"(?:[^"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|#[^\n]*""")
 _LEFT_OUT = pattern(r"(?:\bexclude\s*=\s*\[[^\]]*|\b(?:EXCLUDE|REMOVE_ITEM|FILTER)\b[^()]*)\Z")
 _FAR = 4000
@@ -141,7 +141,9 @@ class BuildFiles:
             at = text.find(name, end)
         if is_named:
             return False
-        lines = (line for line in text.splitlines() if any(word in line for word in _WORDS_OF_PATTERNS))
+        lines = (
+            line for line in text.splitlines() if any(text_of_listing in line for text_of_listing in _LISTING_TEXTS)
+        )
         return any(not line.lstrip().startswith("#") for line in lines) or not _is_complete(build, text)
 
 
@@ -152,7 +154,7 @@ def _is_of_name(character: str) -> bool:
 def _leaves_out(text: str, offset: int) -> bool:
     """Return whether the call around the name of a file takes it from a list."""
     before = text[max(0, offset - _FAR) : offset]
-    return any(word in before for word in _WORDS_LEFT_OUT) and _LEFT_OUT.search(before) is not None
+    return any(text_of_call in before for text_of_call in _EXCLUDING_TEXTS) and _LEFT_OUT.search(before) is not None
 
 
 def _is_comment(text: str, offset: int) -> bool:

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     Span = tuple[int, int, Condition, int]
     """A part of a text, the condition under which it takes effect, and the offset of what causes that."""
 
+_MAX_TOKENS = 400
+"""Tokens of a formula that is taken apart; the longest real one has 60."""
 _OPENING, _CLOSING = frozenset("({["), frozenset(")}]")
 
 
@@ -31,6 +33,8 @@ def condition_of(texts: Sequence[str], start: int, end: int, leaf: Leaf, *, hold
         leaf: evaluates what contains no `!`, `&&` or `||` outside of parentheses.
         holds: False for the condition that it does not hold.
     """
+    if end - start > _MAX_TOKENS:
+        return leaf(start, end, holds)
     while end - start > 2 and texts[start] == "(" and _closing(texts, start, end) == end - 1:
         start, end = start + 1, end - 1
     if "?" in texts[start:end]:

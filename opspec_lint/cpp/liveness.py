@@ -6,10 +6,13 @@ adds who calls a function, and combines all conditions.
 
 from __future__ import annotations
 
+from bisect import bisect_right
+
 from opspec_lint.cpp.blocks import CLASS, FUNCTION
+from opspec_lint.cpp.limits import MAX_DEPTH
 from opspec_lint.cpp.preprocessed import occurrences
 from opspec_lint.cpp.straight import is_straight
-from opspec_lint.cpp.unresolved import UnresolvedError
+from opspec_lint.cpp.unresolved import UnresolvedError, attempt
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.spec.condition import ALWAYS, NEVER, both, either, likely, negation, requirement
 
@@ -62,6 +65,8 @@ class Liveness:
         self._hidden = hidden
         self._passed: dict[int, int] = {}
         self._entered: dict[int, Condition] = {}
+        self._depth = 0
+        self._indices: dict[bool, _Index] = {}
 
     @property
     def is_conditional(self) -> bool:
@@ -114,10 +119,9 @@ class Liveness:
 
         self._passed[start] = len(self.code.bare)
         try:
-            self._spans += Reach(self.code, start, end, self.is_compiled, self._hidden).spans
-        except (UnresolvedError, LookupError) as error:
-            reason = error.reason if isinstance(error, UnresolvedError) else "its statements cannot be told apart"
-            self.unread.append((self.code.place(start)[0], reason))
+            self._spans += attempt(lambda: Reach(self.code, start, end, self.is_compiled, self._hidden).spans)
+        except UnresolvedError as error:
+            self.unread.append((self.code.place(start)[0], error.reason))
 
     def enter(self, offset: int, entry: Callable[[str, tuple[str, ...]], Condition | None]) -> Condition:
         """Return the condition under which the function around an offset is called, ALWAYS outside of functions.
@@ -137,7 +141,10 @@ class Liveness:
         self.follow(function.start + 1, function.end, function.end)
         if function.start not in self._entered:
             self._entered[function.start] = NEVER  # a function that only calls itself is not called
-            condition = self._called(function, entry)
+            self._depth += 1
+            deep = requirement(f"functions call each other more than {MAX_DEPTH} deep")
+            condition = self._called(function, entry) if self._depth <= MAX_DEPTH else deep
+            self._depth -= 1
             self._entered[function.start] = condition
             self.restrict(function.start, function.end, condition, function.start)
         return self._entered[function.start]
@@ -187,10 +194,36 @@ class Liveness:
         return text if "namespace" in text and "extern" not in text else "inline"
 
     def _combined(self, spans: Sequence[Span], offset: int) -> tuple[Condition, int | None]:
+        key = spans is self._spans
+        index = self._indices.get(key)
+        if index is None or index.size != len(spans):
+            index = self._indices[key] = _Index(spans)
         condition, cause = ALWAYS, None
-        for start, end, own, place in spans:
-            if start <= offset < end:
-                narrowed = both(condition, own)
-                if narrowed != condition:
-                    condition, cause = narrowed, place
+        for _, _, own, place in index.at(offset):
+            narrowed = both(condition, own)
+            if narrowed != condition:
+                condition, cause = narrowed, place
         return condition, None if cause is None else self.code.place(cause)[0]
+
+
+class _Index:
+    """The spans around each offset; `size` is how many spans there are."""
+
+    __slots__ = ("_around", "_edges", "size")
+
+    def __init__(self, spans: Sequence[Span]) -> None:
+        self.size = len(spans)
+        self._edges = sorted({edge for start, end, _, _ in spans for edge in (start, end)})
+        self._around: list[tuple[Span, ...]] = []
+        waiting = sorted(spans, key=lambda span: span[0], reverse=True)
+        active: list[Span] = []
+        for edge in self._edges:
+            active = [span for span in active if span[1] > edge]
+            while waiting and waiting[-1][0] == edge:
+                active.append(waiting.pop())
+            self._around.append(tuple(active))
+
+    def at(self, offset: int) -> tuple[Span, ...]:
+        """Return the spans around an offset."""
+        index = bisect_right(self._edges, offset) - 1
+        return self._around[index] if index >= 0 else ()

@@ -60,6 +60,35 @@ def test_a_statement_takes_effect_under_its_condition(text, expected):
     assert actual == (UNKNOWN if expected == UNLIKELY else expected), show(condition)
 
 
+UNREADABLE = {
+    "a brace in one branch": "#ifdef SWITCH\nif (a) {\n#endif\nm.add();",
+    "deep blocks": "{" * 3000 + "m.add();" + "}" * 3000,
+    "many tokens": "m.add();" * 20_000 + "{}",
+}
+
+
+@pytest.mark.parametrize("text", UNREADABLE.values(), ids=UNREADABLE)
+def test_a_function_that_cannot_be_followed_is_named_with_its_line(text):
+    live = Liveness(CppFile("f.cc", f"\nvoid f(Library& m) {{\n{text}\n}}"), {}, lambda name: name == "SWITCH")
+    live.follow(live.code.bare.index("{") + 1, len(live.code.bare) - 1, len(live.code.bare))
+    assert [line for line, _ in live.unread] == [2]
+    assert all(live.at(offset)[0] == ALWAYS for offset in (live.code.bare.index("m.add"),))
+
+
+def test_long_conditions_and_many_of_them_take_no_time():
+    long = f"#if {'(' * 5000}A{')' * 5000}\n{'!' * 5000}\n#endif\n"
+    many = "".join(f"#ifdef A{number}\nm.add();\n#endif\n" for number in range(3000))
+    live = Liveness(CppFile("f.cc", long + many), {}, lambda _: True)
+    offsets = [at for at in range(len(live.code.bare)) if live.code.bare.startswith("m.add", at)]
+    assert len({live.at(offset)[0] for offset in offsets}) == 3000
+
+
+def test_endless_calls():
+    text = "".join(f"static void f{number}() {{ f{number + 1}(); }}\n" for number in reversed(range(2000)))
+    live = Liveness(CppFile("f.cc", text))
+    assert live.enter(text.index("f2000"), lambda *_: None) not in (ALWAYS, NEVER)
+
+
 @pytest.mark.compiler
 @pytest.mark.parametrize("name", CASES)
 def test_a_compiled_program_executes_what_takes_effect(name, tmp_path):
