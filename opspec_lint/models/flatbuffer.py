@@ -193,6 +193,16 @@ class Table:
         place = self._place(slot)
         return self._buffer.bytes_at(self._buffer.offset(place), at_most) if place else b""
 
+    def table(self, slot: int) -> Table | None:
+        """Return a table, None where it is absent."""
+        place = self._place(slot)
+        return self._buffer.table(self._buffer.offset(place)) if place else None
+
+    def items(self, slot: int, size: int) -> int | None:
+        """Return the number of items in a vector of scalars of `size` bytes, None where it is absent."""
+        place = self._place(slot)
+        return self._buffer.vector(self._buffer.offset(place), size)[1] if place else None
+
     def places(self, slot: int) -> Sequence[int]:
         """Return where the tables of a vector stand; each is checked when it is read."""
         place = self._place(slot)

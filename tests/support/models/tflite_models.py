@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import struct
 
 from opspec_lint.frameworks.tflite.saved import codes as numbers_of_ops
@@ -145,13 +146,13 @@ def signature(key, inputs, outputs):
     return Table({0: maps[0], 1: maps[1], 2: key, 4: ("uint", 0)})
 
 
-def model(codes=(), subgraphs=(), signatures=(), version=3, buffers=(b"",), metadata=(), description="made"):
+def model(codes=(), subgraphs=None, signatures=(), version=3, buffers=(b"",), metadata=(), description="made"):
     return build(
         Table(
             {
                 0: ("uint", version),
                 1: list(codes),
-                2: list(subgraphs),
+                2: [subgraph()] if subgraphs is None else list(subgraphs),
                 3: description,
                 4: [Table({0: data} if data else {}) for data in buffers],
                 6: [Table({0: name, 1: ("uint", buffer)}) for name, buffer in metadata],
@@ -187,9 +188,51 @@ def named_again(name, count):
     return build(Table({0: ("uint", 3), 1: Repeated(custom, count), 2: [graph], 4: [Table({}), Table({0: b"w"})]}))
 
 
+def quantized(scales=(1.0,), zero_points=(0,), dimension=0):
+    """Return the quantization of a tensor; None leaves a list out."""
+    fields = {6: ("int", dimension)}
+    fields |= {} if scales is None else {2: Scalars("float", scales)}
+    return Table(fields | ({} if zero_points is None else {3: Scalars("long", zero_points)}))
+
+
+OPTIONS = {"GATHER": 23, "PACK": 59, "SQUEEZE": 30, "UNPACK": 64, "IF": 92}
+"""The numbers of the options of some ops in the union `BuiltinOptions` of the schema."""
+
+
+def with_options(index, op, options, inputs=(), outputs=()):
+    """Return an operator with a table of options: their values by slot."""
+    kind = ("ubyte", OPTIONS[op])
+    return Table({0: ("uint", index), 1: list(inputs), 2: list(outputs), 3: kind, 4: Table(options)})
+
+
 def written(path, text):
-    """Write the model of a scene: the ops that it lists, each of the version that `versions {...}` states."""
-    nodes, lines = node_lines.read(text, "versions")
-    stated = node_lines.stated(lines["versions"])
-    listed = [code(numbers_of_ops.BUILTINS.index(node.name), stated.get(node.name, 1)) for node in nodes]
-    path.write_bytes(model(listed, [subgraph()]))
+    """Write the model of a scene: a node a line, with the version that `versions {...}` states.
+
+    `tensor {...}` is a tensor by its name, `shape`, `quantized_dimension`, and `input` for one of the subgraph. A node
+    takes the tensors that it names, and has the options `slot0`, `slot1` ..., each a list of one int.
+    """
+    nodes, lines = node_lines.read(text, "versions", "tensor")
+    versions = node_lines.stated(lines["versions"])
+    tensors = [json.loads(line) for line in lines["tensor"]]
+    indices = {made["name"]: index for index, made in enumerate(tensors)}
+    listed, operators = [], []
+    for index, node in enumerate(nodes):
+        version = versions.get(node.name, 1)
+        custom = node.name.removeprefix("CUSTOM:")
+        is_custom = custom != node.name
+        listed.append(
+            code(32, version, custom) if is_custom else code(numbers_of_ops.BUILTINS.index(node.name), version)
+        )
+        inputs = [indices[taken.name] for taken in node.inputs if taken.name in indices]
+        options = {int(attr.name.removeprefix("slot")): [attr.default_value] for attr in node.attrs}
+        operators.append(with_options(index, node.name, options, inputs) if options else operator(index, inputs))
+    graph = subgraph(list(map(_stated, tensors)), [indices[made["name"]] for made in tensors if "input" in made])
+    graph.fields[3] = operators
+    path.write_bytes(model(listed, [graph]))
+
+
+def _stated(tensor_line):
+    made = tensor(tensor_line["name"], tensor_line["shape"])
+    if "quantized_dimension" in tensor_line:
+        made.fields[4] = quantized(dimension=tensor_line["quantized_dimension"])
+    return made

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from opspec_lint.diff.binding import BINDINGS, Binding
 from opspec_lint.diff.fields import diff_fields
-from opspec_lint.frameworks.tflite.compare.custom_ops import lists_custom_ops
 from opspec_lint.frameworks.tflite.saved.codes import is_custom
+from opspec_lint.frameworks.tflite.saved.listed_ops import lists_custom_ops
 from opspec_lint.spec.model import UNKNOWN
 from opspec_lint.spec.slot_faults import require_slots
 from opspec_lint.spec.slots import BY_SLOT

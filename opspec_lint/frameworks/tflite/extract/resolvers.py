@@ -33,7 +33,7 @@ MARK = "AddBuiltin("
 _STATEMENT = pattern(r"\bAdd(?:Builtin|Custom)\s*\(([^;]{0,400})\)\s*;")
 _OP = r"(?:\w*::)*BuiltinOperator_(?P<builtin>\w+)|\"(?P<custom>[^\"\\\n]+)\""
 _ARGUMENTS = pattern(rf"\s*(?:{_OP})\s*,\s*[\w:]+\s*(?:\(\s*\))?\s*(?:,\s*(?P<first>\d+)\s*)?(?:,\s*(?P<last>\d+)\s*)?")
-_IRREGULAR = "expected Add{}(OP, KERNEL, MIN, MAX) with literals"
+_IRREGULAR = "expected AddBuiltin(OP, KERNEL, MIN, MAX) or AddCustom with literals"
 _NAMED = pattern(_OP)
 _METHODS = ("AddBuiltin", "AddCustom")
 _SIGNATURE = pattern(r"\b(?:const|int|BuiltinOperator)\s+[&*]?\s*\w+\s*(?:=|,|$)")

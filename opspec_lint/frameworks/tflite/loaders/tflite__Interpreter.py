@@ -1,17 +1,23 @@
-"""`tflite.Interpreter`: every op that the model names, used or not, has to be one of its version in the runtime.
+"""`tflite.Interpreter`: its creation, and then `allocate_tensors`, which every caller needs before the first run.
 
-A runtime accepts the versions of an op from one to another (measured with 17 releases of TensorFlow, tflite_runtime and
-LiteRT). It also parses the options of each operator, and refuses a value that is newer than its schema in a few enums,
-TensorType above all. No spec of a runtime contains the values of enums, so this is not reported.
+Every op that the model names, used or not, has to be one of its version in the runtime, which accepts the versions of
+an op from one to another (measured with 17 releases of TensorFlow, tflite_runtime and LiteRT). A custom op counts if a
+node uses it. The parts of the model are checked by `saved/parts.py`, nodes by `saved/node_options.py`; what kernels
+check beyond that, as the types of inputs, is in no spec, and is not reported.
 """
 
 # ruff: noqa: N999 - the loader is called as its class is
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from opspec_lint.frameworks.tflite.compare.releases import numbers
 from opspec_lint.frameworks.tflite.compare.standing import rows
-from opspec_lint.frameworks.tflite.saved import codes
-from opspec_lint.models.fault import model_fault, new_fault
+from opspec_lint.frameworks.tflite.saved import codes, parts
+from opspec_lint.frameworks.tflite.saved.custom_ops import custom_op_faults
+from opspec_lint.frameworks.tflite.saved.node_options import node_faults
+from opspec_lint.frameworks.tflite.saved.usage import usage
+from opspec_lint.models.fault import model_fault, new_fault, op_fault
 from opspec_lint.models.loader import Loader
 from opspec_lint.spec.model import UNKNOWN
 
@@ -30,24 +36,56 @@ _SCHEMA = 3
 """The version of the schema that every runtime asks for."""
 
 
-def audit(model: Model[ModelFile], spec: Spec, asked: LoadOptions) -> Iterator[Fact]:  # noqa: ARG001 - what every loader is given
-    """Yield what the model stumbles over."""
+def audit(model: Model[ModelFile], spec: Spec, options: LoadOptions) -> Iterator[Fact]:
+    """Yield the faults of the model, in the order in which the interpreter meets them."""
     version = model.content.version
     if version != _SCHEMA:
         problem = f"it has schema version {version}, and every runtime accepts version {_SCHEMA} only"
         remedy = "save the model again"
         yield model_fault("model_header", "version", "refused", "parse", problem=problem, remedy=remedy)
-    for each in model.content.codes:
-        yield from _faults(each, spec)
+    for code in model.content.codes:
+        if code.code != codes.CUSTOM:
+            yield from _faults(code, spec)
+        elif not code.custom:
+            yield _fault(code, "model_op_unknown", "unknown_op")
+    yield from parts.header_faults(model.content, spec)
+    yield from parts.tensor_faults(model.content, spec)
+    yield from parts.wiring_faults(model.content)
+    yield from _custom_ops(model.content, spec, options)
+    if model.content.subgraphs:
+        yield from node_faults(model.content)
+    for code in model.content.codes:
+        yield from _delegate_limits(code, spec)
+
+
+def _custom_ops(model: ModelFile, spec: Spec, options: LoadOptions) -> Iterator[Fact]:
+    """Yield the faults of custom ops that nodes use; an unused one is never looked up again."""
+    named = {index: code for index, code in enumerate(model.codes) if code.code == codes.CUSTOM and code.custom}
+    if not named:
+        return
+    used = usage(model)
+    for index, code in named.items():
+        if index in used.at_once:
+            yield from custom_op_faults(code, spec, options, "refused")
+        elif index in used.later:
+            yield from custom_op_faults(code, spec, options, "fails_at_run")
+
+
+def _delegate_limits(code: OperatorCode, spec: Spec) -> Iterator[Fact]:
+    """Yield the delegates that take the op, but not in the version that the model has."""
+    op = spec.ops.get(code.name)
+    limits = op.get("delegates") if op is not None else None
+    for delegate, limit in sorted(limits.items() if isinstance(limits, Mapping) else ()):
+        if isinstance(limit, int) and code.version > limit:
+            yield op_fault(
+                "model_delegate_limit", code.name, "loads", delegate=delegate, limit=limit, given=code.version
+            )
 
 
 def _faults(given: OperatorCode, spec: Spec) -> Iterator[Fact]:
-    if given.code == codes.CUSTOM:
-        yield _of_custom(given)
-        return
     op = spec.ops.get(given.name)
     least, greatest = (UNKNOWN, UNKNOWN) if op is None else (op.get("min_version"), op.get("max_version"))
-    if op is None and codes.builtin_name(given.code) is None and not spec.ops.keys() <= set(codes.BUILTINS):
+    if op is None and codes.builtin_name(given.code) is None and _has_newer_ops(spec):
         problem = f"the op of code {given.code} is newer than the op names that opspec-lint knows"
         yield _unknown(given, problem, "look its code up in the schema of the release")
     elif op is None or least is None or greatest is None:
@@ -64,12 +102,9 @@ def _faults(given: OperatorCode, spec: Spec) -> Iterator[Fact]:
         )
 
 
-def _of_custom(given: OperatorCode) -> Fact:
-    """Return the fault of an op that a model brings a name for."""
-    if not given.custom:
-        return _fault(given, "model_op_unknown", "unknown_op")
-    problem = f"the op '{given.custom}' is a custom op: whether it runs depends on what the caller registers"
-    return _unknown(given, problem, "register the op, and try the model")
+def _has_newer_ops(spec: Spec) -> bool:
+    """Tell whether a release has builtin ops whose codes are not known here."""
+    return not {name for name in spec.ops if not codes.is_custom(name)} <= set(codes.BUILTINS)
 
 
 def _unknown(given: OperatorCode, problem: str, remedy: str) -> Fact:

@@ -24,6 +24,6 @@ RULE = Rule(
     facts={
         "op": "CONV_2D",
         "name": "CONV_2D",
-        "reason": "expected AddBuiltin(OP, KERNEL, MIN, MAX) with literals",
+        "reason": "expected AddBuiltin(OP, KERNEL, MIN, MAX) or AddCustom with literals",
     },
 )

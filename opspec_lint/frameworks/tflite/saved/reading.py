@@ -31,14 +31,31 @@ class OperatorCode(Record):
         return codes.builtin_name(self.code) or str(self.code)
 
 
+class Quantization(Record):
+    """The quantization of a tensor: the numbers of its scales and zero points, None if absent, and its dimension."""
+
+    scales: int | None = None
+    zero_points: int | None = None
+    dimension: int = 0
+    has_details: bool = False
+
+
 class TensorFile(Record):
-    """A tensor: its name, type and shape, whether it is a variable, and how many bytes of weights it has."""
+    """A tensor: its name, type and shape, whether it is a variable, and how many bytes of weights it has.
+
+    `shape` may have unknown dimensions, -1; `sizes` is the shape that the interpreter starts with. `buffer` is the
+    index of the buffer with the weights.
+    """
 
     name: str
     type: int = 0
     shape: tuple[int, ...] | None = ()
+    sizes: tuple[int, ...] = ()
     is_variable: bool = False
     weights: int = 0
+    buffer: int = 0
+    quantization: Quantization | None = None
+    is_sparse: bool = False
 
 
 class Subgraph(Record):
@@ -64,6 +81,7 @@ class ModelFile(Record):
     """A model as the file has it.
 
     `weights` are the bytes of its buffers, `min_runtime` is the release that the converter says it needs, "" for none.
+    `buffers` is the number of buffers, None for a file without a list of them.
     """
 
     data: memoryview
@@ -74,14 +92,20 @@ class ModelFile(Record):
     signatures: tuple[SignatureFile, ...]
     weights: int = 0
     min_runtime: str = ""
+    buffers: int | None = None
 
 
 class OperatorFile(Record):
-    """An operator: the index of its code, and the indices of the tensors that it takes and gives."""
+    """An operator: the index of its code, the indices of the tensors that it takes and gives, and its options.
+
+    `options_type` is the number of the options in the union `BuiltinOptions`: options of another op count as none.
+    """
 
     code: int
     inputs: tuple[int, ...]
     outputs: tuple[int, ...]
+    options: Table | None = None
+    options_type: int = 0
 
 
 def read(data: memoryview) -> ModelFile:
@@ -101,6 +125,7 @@ def read(data: memoryview) -> ModelFile:
         subgraphs=tuple(_subgraph(each, sizes, data) for each in root.tables(2)),
         signatures=tuple(map(_signature, root.tables(7))),
         weights=sum(sizes),
+        buffers=root.items(4, 4),
         min_runtime=next((_text_in(each, buffers) for each in root.tables(6) if each.string(0) == MIN_RUNTIME), ""),
     )
 
@@ -137,17 +162,33 @@ def _subgraph(table: Table, sizes: Sequence[int], data: memoryview) -> Subgraph:
     )
 
 
-def _tensor(table: Table, sizes: Sequence[int]) -> TensorFile:
+def _tensor(table: Table, weights: Sequence[int]) -> TensorFile:
     buffer = table.scalar(2, "uint")
-    shape: tuple[int, ...] | None = table.ints(7) or table.ints(0)
+    sizes = table.ints(0)
+    shape: tuple[int, ...] | None = table.ints(7) or sizes
     if not shape and not table.scalar(8, "bool"):
         shape = None if table.scalar(5, "bool") else ()
     return TensorFile(
         name=table.string(3),
         type=table.scalar(1, "byte"),
         shape=shape,
+        sizes=sizes,
         is_variable=bool(table.scalar(5, "bool")),
-        weights=sizes[buffer] if buffer < len(sizes) else 0,
+        weights=weights[buffer] if buffer < len(weights) else 0,
+        buffer=buffer,
+        quantization=_quantization(table.table(4)),
+        is_sparse=table.table(6) is not None,
+    )
+
+
+def _quantization(table: Table | None) -> Quantization | None:
+    if table is None:
+        return None
+    return Quantization(
+        scales=table.items(2, 4),
+        zero_points=table.items(3, 8),
+        dimension=table.scalar(6, "int"),
+        has_details=table.scalar(4, "ubyte") != 0,
     )
 
 
@@ -168,4 +209,11 @@ def operator(data: memoryview, place: int) -> OperatorFile:
 
 
 def _operator(table: Table) -> OperatorFile:
-    return OperatorFile(code=table.scalar(0, "uint"), inputs=table.ints(1), outputs=table.ints(2))
+    inputs, outputs = table.ints(1), table.ints(2)
+    return OperatorFile(
+        code=table.scalar(0, "uint"),
+        inputs=inputs,
+        outputs=outputs,
+        options=table.table(4),
+        options_type=table.scalar(3, "ubyte"),
+    )

@@ -1,0 +1,116 @@
+"""Custom ops of a TFLite model under a release: which resolvers register them, and which delegates run them."""
+
+from __future__ import annotations
+
+from opspec_lint.frameworks.tflite.saved.listed_ops import lists_custom_ops
+from opspec_lint.kit.record import Record
+from opspec_lint.models.fault import op_fault
+from opspec_lint.spec.model import UNKNOWN
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+    from opspec_lint.frameworks.tflite.saved.reading import OperatorCode
+    from opspec_lint.models.loader import LoadOptions
+    from opspec_lint.spec.fact import Effect, Fact
+    from opspec_lint.spec.model import Op, Spec
+
+RESOLVERS = {"": "BuiltinOpResolver", "reference_": "BuiltinRefOpResolver"}
+"""The resolvers of a release by the prefix of the fields of an op that state their versions, the default one first."""
+
+
+class DelegateOps(Record):
+    """Custom ops that a compiler writes into a model for its delegate: their name, or the prefix of their names."""
+
+    name: str
+    delegate: str
+    is_prefix: bool = False
+
+
+_FLEX = DelegateOps(name="Flex", delegate="Flex delegate (select TensorFlow ops)", is_prefix=True)
+DELEGATE_OPS = (
+    DelegateOps(name="edgetpu-custom-op", delegate="Edge TPU delegate"),  # edgetpu.h, `kCustomOp`
+    DelegateOps(name="ethos-u", delegate="Ethos-U delegate"),  # ethosu.cc of tflite-micro
+    DelegateOps(name="DISPATCH_OP", delegate="dispatch delegate of LiteRT"),  # build_stamp.h of LiteRT
+    DelegateOps(name="MTKEXT_", delegate="MediaTek NeuroPilot delegate", is_prefix=True),  # LiteRT's vendors/mediatek
+    _FLEX,  # tensorflow/lite/delegates/flex/util.h, `kFlexCustomCodePrefix`
+)
+
+
+def custom_op_faults(code: OperatorCode, spec: Spec, options: LoadOptions, effect: Effect) -> Iterator[Fact]:
+    """Yield the faults of a custom op that nodes of a model use.
+
+    Args:
+        code: the op code, which has a name.
+        spec: the spec of the release.
+        options: the arguments of the call.
+        effect: what becomes of a model with a node of an unresolved op.
+    """
+    op = spec.ops.get(code.name)
+    registered = {resolver: _takes(op, prefix, code.version) for prefix, resolver in RESOLVERS.items()}
+    default, *others = registered.values()
+    holders = [resolver for resolver, takes in registered.items() if takes]
+    lacking = [resolver for resolver, takes in registered.items() if takes is False]
+    if default:
+        if False in others:
+            problem = f"{' and '.join(holders)} registers it, and {' and '.join(lacking)} does not"
+            yield op_fault("model_custom_op_limited", code.name, "loads", problem=problem)
+    elif default is None or not lists_custom_ops(spec):
+        problem = f"the spec does not say whether the release registers the custom op '{code.custom}'"
+        remedy = "name a released spec, or one of an installed runtime or a tree with its kernels"
+        yield op_fault("model_not_judged", code.name, "cannot_tell", problem=problem, remedy=remedy)
+    else:
+        yield from _unregistered(code, spec, options, effect, holders)
+
+
+def _takes(op: Op | None, prefix: str, version: int) -> bool | None:
+    """Tell whether a resolver has an op in a version, None where nobody knows."""
+    if op is None:
+        return False
+    least, greatest = op.get(f"{prefix}min_version"), op.get(f"{prefix}max_version")
+    if UNKNOWN in (least, greatest):
+        return None
+    return least is not None and greatest is not None and bool(least <= version <= greatest)
+
+
+def _unregistered(
+    code: OperatorCode, spec: Spec, options: LoadOptions, effect: Effect, holders: list[str]
+) -> Iterator[Fact]:
+    delegate = _delegate_of(code.custom)
+    if delegate is _FLEX and (problem := _flex(code.custom, spec, options)):
+        yield op_fault("model_custom_op_limited", code.name, "loads", problem=problem)
+        return
+    facts: dict[str, Any] = {"problem": "no resolver of the release registers it", "remedy": _REGISTER}
+    if holders:
+        facts["problem"] = f"{' and '.join(holders)} registers it, and the default resolver does not"
+        facts["remedy"] = f"create the interpreter with {holders[0]}"
+    elif delegate is not None:
+        facts["problem"] += f": it is an op of the {delegate.delegate}"
+        facts["remedy"] = f"load the model with the {delegate.delegate}, or convert it without"
+    yield op_fault("model_custom_op_unregistered", code.name, effect, "unknown_op", **facts)
+
+
+_REGISTER = (
+    "register the op with the interpreter, as by `custom_op_registerers` in Python, or convert the model without it; "
+    "with `--library FILE`, the ops of a library count as registered"
+)
+
+
+def _delegate_of(name: str) -> DelegateOps | None:
+    for ops in DELEGATE_OPS:
+        if name.startswith(ops.name) if ops.is_prefix else name == ops.name:
+            return ops
+    return None
+
+
+def _flex(name: str, spec: Spec, options: LoadOptions) -> str | None:
+    """Return how a Flex op is run where TensorFlow's own package is the runtime and has the op, None otherwise."""
+    made_by, version = spec.provenance.made_by or "", spec.provenance.version
+    if not made_by.endswith(" tensorflow") or version is None:
+        return None
+    ops = options.released(f"tensorflow@{version}")
+    if ops is None or name.removeprefix(_FLEX.name) not in ops.ops:
+        return None
+    return f"the {_FLEX.delegate} runs it, which TensorFlow's package contains; tflite-runtime and LiteRT do not"

@@ -1,0 +1,109 @@
+"""Checks of the options of nodes against the shapes of their inputs, as the kernels make them (`Prepare` in kernels/).
+
+Covered are SQUEEZE, PACK, UNPACK and GATHER. The kernel of an op such as CONCATENATION checks as much, but the delegate
+for XNNPACK, which newer releases apply first, takes such a node without a check (measured). The interpreter computes
+the shapes of results, so a shape that the file states for one does not decide: only the shapes of constants and of
+inputs of the first subgraph do.
+"""
+
+from __future__ import annotations
+
+from opspec_lint.frameworks.tflite.saved import reading
+from opspec_lint.kit.record import Record
+from opspec_lint.models.fault import op_fault
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from typing import TypeAlias
+
+    from opspec_lint.frameworks.tflite.saved.reading import ModelFile, Subgraph
+    from opspec_lint.models.flatbuffer import Table
+    from opspec_lint.spec.fact import Fact
+
+    Shape: TypeAlias = tuple[int, ...]
+
+_MOST_DIMENSIONS = 8
+"""The dimensions of an input of SQUEEZE at most (squeeze.cc)."""
+
+
+class _Node(Record):
+    options: Table
+    shapes: Sequence[Shape]
+    outputs: int
+
+
+def node_faults(model: ModelFile) -> Iterator[Fact]:
+    """Yield the faults of nodes in the first subgraph, whose inputs have the shapes that the file states."""
+    graph = model.subgraphs[0]
+    stated = {*graph.inputs, *(index for index, tensor in enumerate(graph.tensors) if tensor.weights)}
+    for place in graph.operators:
+        operator = reading.operator(model.data, place)
+        op = model.codes[operator.code].name if operator.code < len(model.codes) else ""
+        if op not in _CHECKS or operator.options is None or not _are_given(operator.inputs, graph):
+            continue
+        options_type, check = _CHECKS[op]
+        if operator.options_type != options_type:
+            continue
+        shapes = [graph.tensors[index].sizes for index in operator.inputs]
+        problem = check(_Node(options=operator.options, shapes=shapes, outputs=len(operator.outputs)))
+        if problem is None:
+            continue
+        if stated.issuperset(operator.inputs):
+            yield op_fault("model_node_refused", op, "refused", "shape", problem=problem)
+        else:
+            problem = f"by the stated shapes, {problem} in a node of '{op}', but the interpreter computes them itself"
+            remedy = "allocate the tensors of the model with the release itself"
+            yield op_fault("model_not_judged", op, "cannot_tell", problem=problem, remedy=remedy)
+
+
+def _are_given(inputs: Sequence[int], graph: Subgraph) -> bool:
+    return bool(inputs) and all(0 <= index < len(graph.tensors) for index in inputs)
+
+
+def _axis_problem(axis: int, rank: int, shape: Shape) -> str | None:
+    return None if -rank <= axis < rank else f"its axis {axis} is not one of the shape {list(shape)}"
+
+
+def _squeeze(node: _Node) -> str | None:
+    shape = node.shapes[0]
+    if len(shape) > _MOST_DIMENSIONS:
+        return f"it squeezes a shape of {len(shape)} dimensions, and {_MOST_DIMENSIONS} is the limit"
+    for axis in node.options.ints(0):
+        if not -len(shape) <= axis < len(shape) or shape[axis] != 1:
+            return f"it squeezes the dimension {axis} of the shape {list(shape)}, which is not 1"
+    return None
+
+
+def _pack(node: _Node) -> str | None:
+    first = node.shapes[0]
+    count, axis = (node.options.scalar(slot, "int") for slot in (0, 1))
+    if count != len(node.shapes):
+        return f"its `values_count` is {count}, and it has {len(node.shapes)} inputs"
+    for shape in node.shapes[1:]:
+        if shape != first:
+            return f"it packs the shapes {list(first)} and {list(shape)}"
+    return _axis_problem(axis, len(first) + 1, first)
+
+
+def _unpack(node: _Node) -> str | None:
+    shape = node.shapes[0]
+    count, axis = (node.options.scalar(slot, "int") for slot in (0, 1))
+    if problem := _axis_problem(axis, len(shape), shape):
+        return problem
+    if count != node.outputs or shape[axis] != count:
+        return f"it unpacks the axis {axis} of the shape {list(shape)} to {node.outputs} outputs, and `num` is {count}"
+    return None
+
+
+def _gather(node: _Node) -> str | None:
+    return _axis_problem(node.options.scalar(0, "int"), len(node.shapes[0]), node.shapes[0])
+
+
+_CHECKS: Mapping[str, tuple[int, Callable[[_Node], str | None]]] = {
+    "GATHER": (23, _gather),
+    "PACK": (59, _pack),
+    "SQUEEZE": (30, _squeeze),
+    "UNPACK": (64, _unpack),
+}
+"""By op, the number of its options in `BuiltinOptions`, and the check."""

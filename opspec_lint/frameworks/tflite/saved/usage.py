@@ -1,0 +1,55 @@
+"""The subgraphs of a TFLite model that the interpreter prepares, and the op codes that their nodes use.
+
+`AllocateTensors` prepares the first subgraph, and the kernels of IF and WHILE prepare those that they name in their
+options (`IfOptions`, `WhileOptions` of the schema). Another subgraph is prepared when its signature is run.
+"""
+
+from __future__ import annotations
+
+from opspec_lint.frameworks.tflite.saved import reading
+from opspec_lint.kit.record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Set as AbstractSet
+
+    from opspec_lint.frameworks.tflite.saved.reading import ModelFile
+
+_BRANCHING = {92: "IF", 93: "WHILE"}
+"""The ops that branch, by the numbers of their options in `BuiltinOptions`."""
+
+
+class Usage(Record):
+    """Indices of op codes that nodes use, in subgraphs that are prepared at once, and in those run later."""
+
+    at_once: AbstractSet[int]
+    later: AbstractSet[int]
+
+
+def usage(model: ModelFile) -> Usage:
+    """Return which op codes of a model its nodes use."""
+    prepared = _closure(model, {0})
+    signed = _closure(model, {signature.subgraph for signature in model.signatures}) - prepared
+    return Usage(at_once=_codes_of(model, prepared), later=_codes_of(model, signed))
+
+
+def _closure(model: ModelFile, first: set[int]) -> set[int]:
+    """Return the subgraphs with those that their nodes branch to."""
+    reached: set[int] = set()
+    waiting = sorted(first)
+    while waiting:
+        index = waiting.pop()
+        if index in reached or index >= len(model.subgraphs):
+            continue
+        reached.add(index)
+        for place in model.subgraphs[index].operators:
+            operator = reading.operator(model.data, place)
+            op = model.codes[operator.code].name if operator.code < len(model.codes) else ""
+            if operator.options is not None and _BRANCHING.get(operator.options_type) == op:
+                waiting += (operator.options.scalar(slot, "int") for slot in (0, 1))
+    return reached
+
+
+def _codes_of(model: ModelFile, subgraphs: set[int]) -> set[int]:
+    places = (place for index in subgraphs for place in model.subgraphs[index].operators)
+    return {reading.operator(model.data, place).code for place in places}
