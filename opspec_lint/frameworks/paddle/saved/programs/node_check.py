@@ -6,7 +6,7 @@ fact of a spec.
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.paddle.saved.programs import attrs, op_upgrades
+from opspec_lint.frameworks.paddle.saved.programs import attrs, constant_values, op_upgrades
 from opspec_lint.frameworks.paddle.saved.programs.needed_outputs import NEEDED
 from opspec_lint.frameworks.paddle.saved.programs.saver import shown
 from opspec_lint.models.fault import new_fault
@@ -82,10 +82,15 @@ class NodeCheck:
             given = upgrade.attrs
             if upgrade.empties:
                 yield self._fault("model_op_rewritten", "op", upgrade.empties, "changed")
+            if upgrade.unreadable is not None:
+                yield self._mistyped(upgrade.unreadable, upgrade.expected, "refused")
+                return
         if not is_control(self._op.name):
             yield from self._inputs(inputs)
             yield from self._outputs(outputs)
         yield from self._attrs(given)
+        if self._op.name in constant_values.OPS and constant_values.are_missing(self._op, given):
+            yield self._fault("model_attr_missing", "attr", "values", "fails_at_run", reason="missing_attr")
 
     def _inputs(self, inputs: Mapping[str, bool]) -> Iterator[Fact]:
         for each in self._op.inputs:
@@ -139,9 +144,12 @@ class NodeCheck:
         if given.type in attrs.VARIABLES and attr.get("support_tensor") is not False:
             yield from self._named(attr)
             return
+        yield self._mistyped(given, declared)
+
+    def _mistyped(self, given: Given, declared: str, effect: Effect | None = None) -> Fact:
         facts = {"declared": declared, "given": given.type}
-        fault = self._fault("model_attr_type", "attr", attr.name, reason="attr_type", facts=facts)
-        yield fault.but(old=given.type, new=declared)
+        fault = self._fault("model_attr_type", "attr", given.name, effect, reason="attr_type", facts=facts)
+        return fault.but(old=given.type, new=declared)
 
     def _named(self, attr: Attr) -> Iterator[Fact]:
         """Yield what is to be said of variables in place of a value, which the attr takes, or nobody knows."""

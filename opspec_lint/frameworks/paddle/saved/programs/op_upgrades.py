@@ -17,17 +17,34 @@ if TYPE_CHECKING:
     from opspec_lint.spec.model import Spec
 
 _OPS = ("set_value", "set_value_grad", "assign_value")
-_OLD = ("bool_values", "fp32_values", "int32_values", "int64_values", "fp64_values", "fp16_values")
+_OLD = {
+    "bool_values": "INTS",
+    "fp32_values": "FLOATS",
+    "int32_values": "INTS",
+    "int64_values": "LONGS",
+    "fp64_values": "FLOAT64S",
+    "fp16_values": "FLOATS",
+}
+"""The old attrs in the order in which they are read, with the type that the loader reads each as; it converts none
+(program_converter.cc)."""
 _NEW = "values"
+_EMPTIED = ("set_value", "set_value_grad")
+"""The ops whose `values` the loader empties where no old attr has values."""
 _READS_ABSENT = "assign_value"
 """The op that a release keeps a version of, if it takes an op without a version for one of version 0."""
 
 
 class Upgrade(Record):
-    """What becomes of a node: its attrs as the loader reads them, and which attr it empties, "" for none."""
+    """A node as a loader reads it: its attrs, the attr that the loader empties, "" for none, and an unreadable attr.
+
+    `unreadable` is an old attr of a type that the loader does not read, for which it refuses the whole program, and
+    `expected` the type that it reads.
+    """
 
     attrs: dict[str, Attr]
     empties: str = ""
+    unreadable: Attr | None = None
+    expected: str = ""
 
 
 def upgrade(op: str, version: int | None, given: Mapping[str, Attr], spec: Spec) -> Upgrade | None:
@@ -46,11 +63,14 @@ def upgrade(op: str, version: int | None, given: Mapping[str, Attr], spec: Spec)
         return None
     if not 0 <= (version or 0) < len(known[op.removesuffix("_grad")]):
         return None
-    if _NEW in given:
-        return Upgrade(attrs=dict(given), empties=_NEW)
+    for name, expected in _OLD.items():
+        if name in given and given[name].type != expected:
+            return Upgrade(attrs=dict(given), unreadable=given[name], expected=expected)
     made = {name: attr for name, attr in given.items() if name not in _OLD}
-    values: list[Any] = next((given[name].value for name in _OLD if name in given and given[name].value), [])
-    return Upgrade(attrs={**made, _NEW: Attr(name=_NEW, type="SCALARS", code=17, value=values)})
+    values: list[Any] = [value for name in _OLD if name in given and (value := given[name].value)][-1:]
+    if _NEW in given and not values:
+        return Upgrade(attrs=made, empties=_NEW if op in _EMPTIED else "")
+    return Upgrade(attrs={**made, _NEW: Attr(name=_NEW, type="SCALARS", code=17, value=values[0] if values else [])})
 
 
 def takes(op: str, attr: str, spec: Spec) -> bool:

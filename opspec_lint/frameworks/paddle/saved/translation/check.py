@@ -81,7 +81,11 @@ class _Walk:
             check = NodeCheck(node if upgrade is None else node.but(attrs=upgrade.attrs), self._release)
             emptied = upgrade.empties if upgrade is not None else ""
             rewritten = [NodeFaults(node.op).attr_emptied(emptied)] if emptied else []
-            for fault in (*rewritten, *check.faults()):
+            unread = upgrade.unreadable if upgrade is not None else None
+            mistyped = (
+                [] if unread is None or upgrade is None else [NodeFaults(node.op).attr_type(unread, upgrade.expected)]
+            )
+            for fault in (*rewritten, *(mistyped or check.faults())):
                 yield fault.but(graph=graph, node=f"{node.op}#{place}")
             inner = self._blocks.get(node.value(_BLOCK)) if node.op in _CONTROL else None
             if inner is not None and inner.idx not in self._visited:

@@ -40,7 +40,8 @@ def _read(read: Read, node: Node, wrong: NodeFaults) -> Iterator[Fact]:
 
 
 def _has_one_of(names: tuple[str, ...], node: Node) -> bool:
-    return any(node.attrs[name].value != [] for name in names if name in node.attrs)
+    given = (node.attrs[name].value for name in names if name in node.attrs)
+    return any(isinstance(value, list) and value for value in given)
 
 
 def _ask(ask: Ask, node: Node, wrong: NodeFaults) -> Iterator[Fact]:

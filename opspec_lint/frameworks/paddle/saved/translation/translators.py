@@ -129,18 +129,8 @@ TRANSLATORS: dict[str, Translator] = {
     "assign_value": Translator(
         targets=_to("assign_value"),
         handles=frozenset({"values", "place"}),
-        reads=(
-            _number("dtype"),
-            *(
-                Read(name=name, types=(kind,), is_required=False)
-                for name, kind in (
-                    ("bool_values", "INTS"),
-                    ("fp32_values", "FLOATS"),
-                    ("int32_values", "INTS"),
-                    ("int64_values", "LONGS"),
-                )
-            ),
-        ),
+        reads=(_number("dtype"),),
+        # AssignValueOpTranscriber takes the first that becomes an array with items, of any type of list
         one_of=("bool_values", "fp32_values", "int32_values", "int64_values", "values"),
     ),
     "batch_norm": Translator(

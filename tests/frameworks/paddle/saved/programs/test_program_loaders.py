@@ -253,6 +253,32 @@ def test_an_old_node_is_rewritten_to_what_the_release_declares(tmp_path):
     )
 
 
+ASSIGN_3 = "assign_value() -> (Out) [dtype: INT, shape: INTS, values: SCALARS = []] @ +attr values"
+ASSIGN_2 = "assign_value() -> (Out) [dtype: INT, shape: INTS, fp32_values: FLOATS = [], int64_values: LONGS = []]"
+
+
+@pytest.mark.parametrize(
+    ("line", "attrs", "version", "expected"),
+    [
+        (ASSIGN_3, {"values": ("SCALARS", [1.0])}, 0, ("loads", None)),
+        (ASSIGN_3, {"values": ("SCALARS", [])}, 0, ("fails_at_run", "missing_attr")),
+        (ASSIGN_3, {"values": ("FLOATS", [1.0])}, 0, ("fails_at_run", "attr_type")),
+        (ASSIGN_3, {"fp32_values": ("FLOATS", [1.0])}, 0, ("loads", None)),
+        (ASSIGN_3, {"fp32_values": ("FLOATS", [])}, 0, ("fails_at_run", "missing_attr")),
+        (ASSIGN_3, {"fp32_values": ("INTS", [1])}, 0, ("refused", "attr_type")),
+        (ASSIGN_3, {"fp32_values": ("INTS", [1])}, 1, ("fails_at_run", "missing_attr")),
+        (ASSIGN_3, {"fp32_values": ("FLOATS", []), "values": ("SCALARS", [1.0])}, 0, ("loads", None)),
+        (ASSIGN_2, {"fp32_values": ("FLOATS", [1.0])}, 0, ("loads", None)),
+        (ASSIGN_2, {"values": ("SCALARS", [1.0])}, 0, ("fails_at_run", "missing_attr")),
+        (ASSIGN_2, {"int64_values": ("LONGS", [1])}, 0, ("fails_at_run", "missing_attr")),  # of another dtype
+    ],
+)
+def test_the_values_of_assign_value(tmp_path, line, attrs, version, expected):
+    made = node("assign_value", {}, shape=("INTS", [1]), dtype=("INT", 5), **attrs)
+    audit = audited(tmp_path, program(made, versions=[("assign_value", version)]), release(line))
+    assert (audit.verdict, audit.reason) == expected
+
+
 @pytest.mark.parametrize("data", [b"", b"\xff\xff\xff", program(scale())[:-4]])
 def test_what_is_no_program_is_unreadable(tmp_path, data):
     assert audited(tmp_path, data, SPEC).verdict == "unreadable"
