@@ -325,7 +325,7 @@ def _origins(pair: Pair) -> str:
     """Return the files of base that the ops of a new spec file are compared with, "" for none."""
     texts = (f"{plural(len(ops), 'op')} of '{before.path}'" for before, ops in pair.from_elsewhere)
     files = ", ".join(texts)
-    return f"; it takes the place of {files}, with which it is compared" if files else ""
+    return f"; it takes over {files}, and is compared with that" if files else ""
 
 
 def _kind(pair: Pair) -> str:

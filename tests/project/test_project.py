@@ -130,10 +130,10 @@ def test_ops_that_move_to_another_file_are_compared(tmp_path):
     repository = made(tmp_path)
     repository.commit({FILE: text("f(X) -> ()", "g(X) -> ()")})
     repository.stage({FILE: text("f(X) -> ()"), OTHER: text("g(X, Y) -> ()")})
-    assert facts(check(repository)) == [
-        ("error", "input_added_not_dispensable", "g"),
-        ("note", "spec_added", OTHER),
-    ]
+    report = check(repository)
+    assert facts(report) == [("error", "input_added_not_dispensable", "g"), ("note", "spec_added", OTHER)]
+    (added,) = report.general
+    assert f"it takes over 1 op of '{FILE}', and is compared with that" in added.message
 
 
 def test_new_deleted_and_renamed(tmp_path):
