@@ -75,7 +75,8 @@ def configure_reading(arguments: Arguments) -> None:
         accept=choice_of("build", builds),
         known=builds,
         metavar="BUILD",
-        help="the build of a source tree: all, cpu, gpu or xpu (default: all)",
+        help="the build of a source tree, by default the first: of Paddle all, cpu, gpu or xpu; of TensorFlow public, "
+        "cpu, gpu, mkl, tpu, windows or all",
     )
     add("--no-cache", values=0, help="ignore the cache of source trees, and write nothing to it")
 

@@ -13,22 +13,34 @@ if TYPE_CHECKING:
     from opspec_lint.git.first_parents import PathChange
     from opspec_lint.git.open_repository import OpenRepository
 
-_LINK = "120000"
+_LINK, _FILE = "120000", "100"
 _MOST = 64 << 20
 """Bytes of contents that are cached: successive revisions read mostly the same files."""
 
 
 class AccessLog:
-    """The accesses to a tree: their results are the same as long as no accessed path changes."""
+    """The accesses to a tree: their results are the same as long as no accessed path changes.
 
-    def __init__(self) -> None:
+    Args:
+        suffixes: the endings of the files that a listing of a folder is read for; none for all files.
+    """
+
+    def __init__(self, suffixes: tuple[str, ...] = ()) -> None:
+        self._suffixes = suffixes or ("",)
         self.paths: set[str] = set()
         self.folders: set[str] = set()
 
     def concerns(self, changes: Iterable[PathChange]) -> bool:
         """Return whether changes may change the result of an access."""
         below = tuple(self.folders)
-        return any(change.path in self.paths or change.path.startswith(below) for change in changes)
+        return any(
+            change.path in self.paths or (change.path.startswith(below) and self._is_listed(change))
+            for change in changes
+        )
+
+    def _is_listed(self, change: PathChange) -> bool:
+        """Return whether a listing may be read for a path: a link of any name may lead to a file, or have done so."""
+        return change.path.endswith(self._suffixes) or not (change.blob and change.mode.startswith(_FILE))
 
 
 class MovingTree(ListedTree):
@@ -53,7 +65,7 @@ class MovingTree(ListedTree):
 
     def blobs(self, folders: tuple[str, ...]) -> dict[str, str]:
         """Return the files below some folders, each with the id of its content."""
-        self.accessed.folders.update(f"{self._prefix}{folder}/" for folder in folders)
+        self.accessed.folders.update(f"{self._prefix}{folder}/" if folder else self._prefix for folder in folders)
         return super().blobs(folders)
 
     def identify(self, paths: Iterable[str]) -> dict[str, str]:
@@ -96,7 +108,7 @@ class MovingTree(ListedTree):
                 path = change.path[start:]
                 self._ids.pop(path, None)
                 self._links.pop(path, None)
-                if change.blob and change.mode.startswith("100"):
+                if change.blob and change.mode.startswith(_FILE):
                     self._ids[path] = change.blob
                 elif change.blob and change.mode == _LINK:
                     self._links[path] = change.blob

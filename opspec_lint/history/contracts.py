@@ -34,13 +34,14 @@ class Contract(Record):
 
     `name` is the scheme of its source. `read` returns its spec where the tree stands at a commit, and keeps what it
     needs for the next one. `close` saves that in the cache. `renames` are the commits since which its file has another
-    name.
+    name. `suffixes` are the endings of the files that a listing of its tree is read for, none for all files.
     """
 
     name: str
     read: Callable[[MovingTree, str], Spec]
     close: Callable[[], None] = lambda: None
     renames: Collection[str] = ()
+    suffixes: tuple[str, ...] = ()
 
 
 class Topic(Record):
@@ -132,7 +133,7 @@ def _of_reader(name: str, reader: TreeReader, reading: Reading) -> Contract:
         for store in kept.values():
             store.hand_over()
 
-    return Contract(name=name, read=read, close=close)
+    return Contract(name=name, read=read, close=close, suffixes=reader.suffixes)
 
 
 def _of_file(reference: str, reading: Reading, repositories: Repositories, tip: str | None) -> Topic:

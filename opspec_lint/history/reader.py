@@ -60,7 +60,7 @@ class Reader:
         before = None if step in self._contract.renames else self._accessed
         if changes is not None and before is not None and not before.concerns(changes):
             return None
-        tree.accessed = self._accessed = AccessLog()
+        tree.accessed = self._accessed = AccessLog(self._contract.suffixes)
         self._read += 1
         if not self._read % _GARBAGE:
             gc.collect()

@@ -280,6 +280,19 @@ def test_results_of_an_earlier_tree_are_used_as_long_as_its_files_are_the_same(t
         opened(trees.TREE)
 
 
+def test_a_history_names_the_commit_of_each_change(tmp_path):
+    repository = Repository.make(tmp_path / "r", trees.TREE)
+    first = {trees.MORE_OPS: trees.TREE[trees.MORE_OPS].replace("h: resource", "g: resource")}
+    second = {trees.OPS: trees.TREE[trees.OPS].replace(", 'b'} = 'a'", "} = 'a'")}
+    commits = ((first, "renames h"), ({"a.py": "x"}, "other file"), (second, "drops b"), ({"b.py": "x"}, "y"))
+    for files, subject in commits:
+        repository.commit(files, subject)
+    shown = run("log", f"tensorflow-source:{repository.top}").out
+    named = [line.split(" ", 2)[2] for line in shown.splitlines() if line.startswith("20")]
+    assert named[:2] == ["drops b", "renames h"]
+    assert shown.index("drops b") < shown.index("allowed_values_narrowed") < shown.index("renames h")
+
+
 def test_a_change_that_tensorflow_refuses_is_an_error_with_its_line(tmp_path):
     repository = Repository.make(tmp_path / "r", trees.TREE)
     repository.stage(trees.changed(trees.OPS, "'a', 'b'} = 'a'", "'b'} = 'b'"))
@@ -429,6 +442,15 @@ def in_build(folder, build, tree):
 def test_the_public_ops_of_core_are_those_of_a_build_for_the_cpu(tmp_path):
     names = set(read(tmp_path, of_rules()).ops)
     assert names & {"MklOps", "NcclOps", "Mine"} == {"Mine"}
+
+
+def test_another_library_does_not_change_an_op_of_core(tmp_path):
+    text = trees.TREE[trees.MORE_OPS] + "#ifdef INTEL_MKL\nvoid F();\n#endif\n"
+    tree = {**trees.TREE, trees.MORE_OPS: text, "tensorflow/user_ops/mine.cc": 'REGISTER_OP("Handle");'}
+    for build in ("public", "cpu", "all"):
+        ops = in_build(tmp_path, build, tree).ops
+        assert [name for name in ops if name.startswith("Handle")] == ["Handle"]
+        assert (len(ops["Handle"].outputs), ops["Handle"].builds) == (1, ())
 
 
 def test_builds(tmp_path):

@@ -99,11 +99,12 @@ class Extractor:
                 continue
             make = partial(self._evaluate, path, builds_of_file)
             results: list[InBuilds] = self._part(path, (*builds_of_file, _MKL, *with_mkl), make)
+            is_listed = build == PUBLIC and path.startswith(op_list_file.FOLDER)
             for builds, ops, unresolved in results:
-                if build == PUBLIC and path.startswith(op_list_file.FOLDER) and BUILDS[0] not in builds:
+                if is_listed and BUILDS[0] not in builds:
                     continue  # ops.pbtxt is written by a build for the CPU
                 for name, op in ops:
-                    gathered.add(name, op, builds)
+                    gathered.add(name, op, BUILDS if is_listed else builds)
                 remarks = [*remarks, *unresolved]
         is_of_all = build in (PUBLIC, ALL)
         together = gathered.of_all_builds(is_public=build == PUBLIC) if is_of_all else gathered.of_build(build)
