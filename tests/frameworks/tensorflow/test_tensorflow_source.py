@@ -280,7 +280,7 @@ def test_results_of_an_earlier_tree_are_used_as_long_as_its_files_are_the_same(t
         opened(trees.TREE)
 
 
-def test_a_history_names_the_commit_of_each_change(tmp_path):
+def test_history_attributes_changes_to_their_commits(tmp_path):
     repository = Repository.make(tmp_path / "r", trees.TREE)
     first = {trees.MORE_OPS: trees.TREE[trees.MORE_OPS].replace("h: resource", "g: resource")}
     second = {trees.OPS: trees.TREE[trees.OPS].replace(", 'b'} = 'a'", "} = 'a'")}
