@@ -83,8 +83,9 @@ def _reaches(reaches: Sequence[Reach]) -> Iterator[str]:
         none = f"{'not known to load in any' if is_unknown else 'loads in no known'} release of {framework}"
         yield one_line(f"{model}: loads in {said}" if said else f"{model}: {none}")
         why = list(_reasons(found))
+        known = list(dict.fromkeys(_shown(name) for reach in found for name in reach.known))
         for text, releases in why:
-            yield from _wrapped(text.replace(_HERE, _where(releases), 1), indent="  ")
+            yield from _wrapped(text.replace(_HERE, _where(releases, known), 1), indent="  ")
         if why:
             yield ""
 
@@ -125,15 +126,32 @@ def _after(first: str, text: str) -> str:
     return text.removeprefix(f"{framework} ")
 
 
-def _where(releases: dict[str, list[str]]) -> str:
+def _where(releases: dict[str, list[str]], known: Sequence[str] = ()) -> str:
     """Return releases with their loaders; each set of loaders is named once."""
     by_loaders: dict[str, list[str]] = {}
     for name, loaders in releases.items():
         by_loaders.setdefault(", ".join(loaders), []).append(name)
-    texts = []
-    for names, (first, *others) in by_loaders.items():
-        texts.append(f"{', '.join([first, *(_after(first, other) for other in others)])} ({names})")
-    return "; ".join(texts)
+    return "; ".join(f"{_ranges(names, known)} ({loaders})" for loaders, names in by_loaders.items())
+
+
+def _ranges(names: Sequence[str], known: Sequence[str]) -> str:
+    """Return releases as ranges of the known ones, older ones first: `onnx 1.5.0 to 1.9.0, 1.20.1 or later`."""
+    before = dict(zip(known[1:], known, strict=False))
+    runs: list[list[str]] = []
+    for name in names:
+        if runs and before.get(name) == runs[-1][-1]:
+            runs[-1].append(name)
+        else:
+            runs.append([name])
+    texts = [_range_text(run, known) for run in runs]
+    return ", ".join([texts[0], *(_after(texts[0], text) for text in texts[1:])])
+
+
+def _range_text(run: Sequence[str], known: Sequence[str]) -> str:
+    if len(run) == 1:
+        return run[0]
+    is_open = run[-1] == known[-1] and run[0] != known[0]
+    return f"{run[0]} or later" if is_open else f"{run[0]} to {_after(run[0], run[-1])}"
 
 
 def _shown(release: str) -> str:

@@ -17,7 +17,14 @@ _COMPARED = 10_000
 
 
 def paths(old: Any, new: Any) -> list[str]:
-    """Return one line for each place at which two nested values differ, such as `[2][0]: 1 -> 3`."""
+    """Return one line for each place at which two nested values differ, such as `[2][0]: 1 -> 3`.
+
+    Lists that are sorted names are compared as sets: each name that came or went is a line, without its index.
+    """
+    if isinstance(old, dict) and isinstance(new, dict) and all(map(_is_set, (*old.values(), *new.values()))):
+        return [
+            line for key in sorted({*old, *new}) for line in _named(f"[{key!r}]", old.get(key, []), new.get(key, []))
+        ]
     items = _count(old) + _count(new)
     if items > _COMPARED:
         return [f"{len(old)} items became {len(new)}; too many to compare one by one"]
@@ -26,6 +33,16 @@ def paths(old: Any, new: Any) -> list[str]:
     tree = DeepDiff(old, new, view="tree", ignore_nan_inequality=True, zip_ordered_iterables=one_by_one)
     changes = [change for kind in tree.values() for change in kind]
     return sorted(f"{change.path(root='')}: {_show(change.t1)} -> {_show(change.t2)}" for change in changes)
+
+
+def _is_set(value: Any) -> bool:
+    """Tell whether a value is a list of names in their order, each once."""
+    return isinstance(value, list) and all(isinstance(item, str) for item in value) and sorted(set(value)) == value
+
+
+def _named(place: str, old: list[str], new: list[str]) -> list[str]:
+    lost = [f"{place}: {_show(name)} -> nothing" for name in old if name not in new]
+    return lost + [f"{place}: nothing -> {_show(name)}" for name in new if name not in old]
 
 
 def _lengths(value: Any) -> Any:

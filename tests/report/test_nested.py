@@ -4,6 +4,9 @@ import pytest
 
 from opspec_lint.report.nested import paths
 
+NAMES = ('"a" -> nothing', '"c" -> nothing', 'nothing -> "d"')
+"""How the names of a set changed."""
+
 
 @pytest.mark.parametrize(
     ("old", "new", "expected"),
@@ -15,6 +18,8 @@ from opspec_lint.report.nested import paths
         ([0, 1, 2], [1, 2], ["[0]: 0 -> nothing"]),
         ({"a": [1]}, {"a": [2]}, ["['a'][0]: 1 -> 2"]),
         ([float("nan")], [float("nan")], []),
+        ({"T": ["a", "b", "c"]}, {"T": ["b", "d"]}, [f"['T']: {change}" for change in NAMES]),
+        ({"T": ["a"]}, {"T": ["a"], "U": ["b"]}, ["""['U']: nothing -> "b\""""]),
     ],
 )
 def test_a_nested_change_is_told_path_by_path(old, new, expected):

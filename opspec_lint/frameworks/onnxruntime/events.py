@@ -11,5 +11,5 @@ if TYPE_CHECKING:
 EVENTS: Events = {
     "kernels_gained": Event(mirrors=("kernels_lost",), facts=("gained",)),
     "kernels_lost": Event(mirrors=("kernels_gained", "kernels_lost"), facts=("lost",)),
-    "model_kernel_missing": outside("types"),
+    "model_kernel_missing": outside("remedy", "types"),
 }

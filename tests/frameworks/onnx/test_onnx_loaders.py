@@ -225,7 +225,7 @@ def test_types_are_handed_on_from_node_to_node(tmp_path):
     assert verdict(tmp_path, chain(("Relu",), to_int8, ("Relu",)), "InferenceSession")[1] == ["kernel_missing"]
 
 
-def test_what_a_type_decides_that_nothing_states_cannot_be_told(tmp_path):
+def test_a_type_that_nothing_states(tmp_path):
     assert verdict(tmp_path, chain(("Cast",), ("Relu",)), "InferenceSession") == ("cannot_tell", ["not_judged"])
 
 
@@ -310,7 +310,7 @@ def test_a_function_that_nothing_calls_is_looked_at_by_some_releases(tmp_path, l
     assert {"function_recursive", "not_judged"} & {*events} == ({event} if event else set())
 
 
-def test_a_call_in_a_graph_of_a_node_is_one_of_the_function_around_it(tmp_path):
+def test_a_call_in_a_graph_of_a_node(tmp_path):
     inner = graph([node("F", ["x"], ["z"], domain="mine")], [], [message((1, "z"))])
     around = node("If", ["x"], ["y"], attr("then_branch", g=inner), name="if")
     data = with_function(around, imports=(("", 17), ("mine", 1)))
@@ -354,3 +354,46 @@ def test_an_attribute_states_the_type_of_labels(tmp_path, stated, expected):
 def test_a_model_without_a_graph_is_refused(tmp_path, loader):
     data = message((1, 8), (8, message((2, 17))))
     assert verdict(tmp_path, data, loader) == ("refused", ["header"])
+
+
+def remedy(tmp_path, data, name):
+    """Return the advice of the first finding under a released spec."""
+    path = tmp_path / "m.onnx"
+    path.write_bytes(data)
+    loader = "onnx.checker" if name.startswith("onnx-") else "InferenceSession"
+    (verdict,) = audit(str(path), [(name, released(name))], [LOADERS.load(loader)], LoadOptions())
+    return verdict.findings[0].advice
+
+
+CONVERT = "convert the model to opset {} (onnx.version_converter.convert_version)"
+WITHOUT = "or export it again: onnx 1.22.0 has no adapter for"
+REMEDIES = [
+    (one("Relu", opset=15, ir=14), "set ir_version to 10, and keep the nodes: opset 15 needs IR version 8 only"),
+    (
+        one("Relu", opset=25, ir=13),
+        f"set ir_version to 10, and {CONVERT.format(21)}: onnx 1.22.0 has an adapter for each node",
+    ),
+    (one("Relu", opset=3), f"{CONVERT.format('6 or later')}: onnx 1.22.0 has an adapter for each node"),
+    (one("Relu", imports=()), "add an opset_import of ai.onnx, with the version that the nodes were written for"),
+    (one("Gelu"), "import opset 20 or later if the nodes were written for it, or export the model again"),
+    (
+        one("Upsample", inputs=("i0", "i1"), opset=10),
+        f"use another op instead of 'Upsample@10': {CONVERT.format(9)}, {WITHOUT} Upsample (opset 10 to 9)",
+    ),
+    (
+        one("Relu", opset=23),
+        f"{CONVERT.format(21)}: onnx 1.22.0 has an adapter for each node",
+    ),
+]
+
+
+@pytest.mark.parametrize(("data", "expected"), REMEDIES)
+def test_a_remedy_names_the_field_or_opset_to_set(tmp_path, data, expected):
+    assert remedy(tmp_path, data, "onnxruntime-1.20.1") == expected
+
+
+def test_missing_imports_and_shapes(tmp_path):
+    assert verdict(tmp_path, one("Relu", imports=()), "InferenceSession") == ("refused", ["header"])
+    shapeless = model(graph([node("Relu", ["i0"], ["o0"])], [value("i0", 1, [2])], [value("o0")]))
+    expected = "state its type and shape (onnx.shape_inference.infer_shapes does it where it can)"
+    assert remedy(tmp_path, shapeless, "onnx-1.20.1") == expected

@@ -78,6 +78,10 @@ def test_the_version_converter_says_what_it_converts(tmp_path):
     spec = read(tmp_path)
     assert spec.ops["G@2"].own["adapters"] == ("down",)
     assert spec.ops["G@1"].get("adapters") is UNKNOWN
+    shared = "G_1_2(const std::string& op) : Adapter(op, OpSetID(1), OpSetID(2)) {}"
+    more = {trees.ADAPTER: trees.TREE[trees.ADAPTER] + shared}
+    more[trees.CONVERTER] = trees.TREE[trees.CONVERTER] + 'registerAdapter(std::make_unique<G_1_2>("G"));'
+    assert read(tmp_path / "shared", {**trees.TREE, **more}).ops["G@2"].own["adapters"] == ("up", "down")
     without = {path: text for path, text in trees.TREE.items() if "version_converter" not in path}
     assert read(tmp_path / "without", without).ops["G@2"].get("adapters") is UNKNOWN
 

@@ -1,12 +1,11 @@
 """The adapters of the version converter: from which version of an op to which one it converts a model.
 
 `registerAdapter` is given an adapter that is made of the name of an op and two versions, or one whose class states
-them, in a header of its own.
+the versions, and perhaps the op, in a header of its own.
 """
 
 from __future__ import annotations
 
-import re
 from itertools import pairwise
 
 from opspec_lint.frameworks.onnx.framework import DOWN, UP
@@ -14,6 +13,7 @@ from opspec_lint.kit.pattern import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import re
     from collections.abc import Iterator
     from typing import Any
 
@@ -25,9 +25,11 @@ if TYPE_CHECKING:
 FOLDER = "onnx/version_converter"
 _CONVERTER = (f"{FOLDER}/convert.h", f"{FOLDER}/convert.cc")
 _VERSION = r"(?:OpSetID\s*\(\s*)?(\d+)\s*\)?"
-_STATED = pattern(rf'\(\s*"(\w+)"\s*,\s*{_VERSION}\s*,\s*{_VERSION}')
+_STEP = rf"\s*,\s*{_VERSION}\s*,\s*{_VERSION}"
+_STATED = pattern(rf'\(\s*"(\w+)"{_STEP}')
+_CONSTRUCTOR = pattern(rf'\b(\w+)\s*\([^()]*\)\s*:\s*\w+\s*\(\s*(?:"(\w+)"|\w+){_STEP}')
 _REGISTERED = pattern(r"\bregisterAdapter\s*\(")
-_CLASS = pattern(r"\b(?:make_unique\s*<\s*|new\s+)(\w+)\s*>?\s*\(\s*\)")
+_CLASS = pattern(r'\b(?:make_unique\s*<\s*|new\s+)(\w+)\s*>?\s*\(\s*(?:"(\w+)"\s*)?\)')
 _LONGEST = 400
 _COMMENT = pattern(r"//[^\n]*|/\*.*?\*/", "s")
 
@@ -60,7 +62,8 @@ def _registered_in(tree: SourceTree) -> set[Step] | None:
     if not texts:
         return None
     headers = [path for path in sorted(tree.blobs((FOLDER,))) if path.endswith(".h") and path not in _CONVERTER]
-    classes = {name: step for data in tree.read(headers).values() for name, step in _classes(_text(data or b""))}
+    texts_of_classes = [_text(data or b"") for data in tree.read(headers).values()]
+    classes = {match[1]: match for text in texts_of_classes for match in _CONSTRUCTOR.finditer(text)}
     return {step for text in texts for step in _registered(text, classes)}
 
 
@@ -68,21 +71,17 @@ def _text(data: bytes) -> str:
     return _COMMENT.sub("", data.decode("utf-8", "replace"))
 
 
-def _classes(text: str) -> Iterator[tuple[str, Step]]:
-    """Yield the classes of adapters whose constructor states op and versions."""
-    for match in re.finditer(r"\b(\w+)\s*\(\s*\)\s*:\s*\w+\s*(?=\()", text):
-        stated = _STATED.match(text, match.end())
-        if stated is not None:
-            yield match[1], _step(stated)
-
-
-def _registered(text: str, classes: dict[str, Step]) -> Iterator[Step]:
+def _registered(text: str, classes: dict[str, re.Match[str]]) -> Iterator[Step]:
+    """Yield the adapters that a text registers; `classes` are the constructors of adapter classes, by name."""
     starts = [match.end() for match in _REGISTERED.finditer(text)]
     for start, following in pairwise((*starts, len(text))):
         end = min(following, start + _LONGEST)
         stated, made = _STATED.search(text, start - 1, end), _CLASS.search(text, start, end)
         if made is not None and made[1] in classes and (stated is None or made.start() < stated.start()):
-            yield classes[made[1]]
+            constructor = classes[made[1]]
+            op = made[2] or constructor[2]
+            if op is not None:
+                yield op, int(constructor[3]), int(constructor[4])
         elif stated is not None:
             yield _step(stated)
 

@@ -18,8 +18,13 @@ RULE = Rule(
     directions=("backward",),
     message="the release has no kernel for '{op}' with {types}",
     witness="a session for a model with such a node is refused: could not find an implementation",
-    advice="convert the model to types or an opset that the release runs, or ship a release that has the kernel",
-    facts={"op": "Sin@7", "name": "Sin@7", "types": "T = tensor(int8)"},
+    advice="{remedy}",
+    facts={
+        "op": "Sin@7",
+        "name": "Sin@7",
+        "types": "T = tensor(int8)",
+        "remedy": "use types that the release runs the op with, or a release that has the kernel",
+    },
     flagged=(
         (
             "model.onnx:\n  input x: int8\n  output y: int8\n  Sin(x) -> (y)",

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from opspec_lint.frameworks.onnx.identity import DEFAULT, parts, shown
+from opspec_lint.frameworks.onnx.saved.judging import conversion
 from opspec_lint.frameworks.onnx.saved.judging.faults import EXPORT, of_model, of_node
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from opspec_lint.frameworks.onnx.saved.files.reading import ModelFile
     from opspec_lint.frameworks.onnx.saved.judging.place import Place
     from opspec_lint.spec.fact import Fact
@@ -32,26 +35,69 @@ def state_ir_version() -> str:
     return "set ir_version: onnx.helper.find_min_ir_version_for(model.opset_import) returns the lowest one that fits"
 
 
-def ir_version_too_high(model: ModelFile, version: int, most: int) -> Fact:
-    """Return that a model has an IR version which a release does not take."""
+def ir_version_too_high(model: ModelFile, version: int, most: int, limit: int) -> Fact:
+    """Return that a model has an IR version above `most` of a release, whose newest opset is `limit`."""
     problem = f"has IR version {version}, and the release takes {most} at most"
     opset = max((number for domain, number in model.opsets if shown(domain) == DEFAULT), default=0)
     needed = _ir_version_of(opset)
-    remedy = f"set ir_version to {most}, and keep the nodes"
-    if not opset:
-        pass
-    elif needed <= most:
-        remedy += f": opset {opset} needs IR version {needed} only"
+    if opset and needed > most:
+        newest = min(first for first, own in _IR_VERSIONS.items() if own > most) - 1
+        remedy = f"set ir_version to {most}, and {conversion.remedy(model, min(newest, limit))}"
     else:
-        newest = max(first for first in _IR_VERSIONS if _IR_VERSIONS[first] <= most)
-        remedy = f"convert it to opset {newest} (onnx.version_converter), and set ir_version to {most}"
+        reason = f": opset {opset} needs IR version {needed} only" if opset else ""
+        remedy = f"set ir_version to {most}, and keep the nodes{reason}"
     return of_model("model_graph_version", "ir_version", "ir_version", problem, remedy)
 
 
-def opset_too_high(domain: str, opset: int, limit: int, verb: str) -> Fact:
+def opset_too_high(model: ModelFile, domain: str, opset: int, limit: int, verb: str) -> Fact:
     """Return that a model imports a version of a domain which a release does not take."""
     problem = f"{verb} opset {opset} of {domain}, and the release takes {limit} at most"
-    return of_model("model_graph_version", f"opset of {domain}", "opset", problem, f"convert it to opset {limit}")
+    remedy = f"export it again with opset {limit} of {domain}, which no converter converts to"
+    if domain == DEFAULT and opset == conversion.imported(model):
+        remedy = conversion.remedy(model, limit)
+    return of_model("model_graph_version", f"opset of {domain}", "opset", problem, remedy)
+
+
+def op_missing(model: ModelFile, place: Place, known: Sequence[int]) -> Fact:
+    """Return that a release has no version of an op for an import; `known` are the versions that it has."""
+    later = [since for since in known if place.imported is not None and since > place.imported]
+    if not later or conversion.imported(model) != place.imported:
+        return of_node(place, "model_op_unknown", "unknown_op")
+    problem = f"is of '{parts(place.op)[1]}', which came with opset {later[0]}, and opset {place.imported} is imported"
+    remedy = f"import opset {later[0]} or later if the nodes were written for it, or export the model again"
+    return of_node(place, "model_wiring", "unknown_op", problem=problem, remedy=remedy)
+
+
+def kernel_missing(model: ModelFile, place: Place, types: str, running: Sequence[int], limit: int) -> Fact:
+    """Return that no kernel runs a node with some types.
+
+    Args:
+        model: the model.
+        place: the node.
+        types: the types of its tensors.
+        running: the versions of the op that a kernel runs with these types.
+        limit: the newest opset of the release.
+    """
+    return of_node(
+        place,
+        "model_kernel_missing",
+        "not_implemented",
+        types=types,
+        remedy=_opset_that_runs(model, place, running, limit),
+    )
+
+
+def _opset_that_runs(model: ModelFile, place: Place, running: Sequence[int], limit: int) -> str:
+    domain, op, since = parts(place.op)
+    start = conversion.imported(model)
+    if not running or start is None or shown(domain) != DEFAULT:
+        return "use types that the release runs the op with, or a release that has the kernel"
+    later = [version for version in running if version > since]
+    if not later:
+        newest = next(version for version in reversed(conversion.versions(op)) if version <= since)
+        return conversion.remedy(model, newest - 1)
+    has_all = [version for version in conversion.versions(op) if later[0] <= version <= limit] == later
+    return conversion.remedy(model, later[0], " or later" if has_all else "")
 
 
 def not_imported(place: Place) -> Fact:
@@ -60,7 +106,10 @@ def not_imported(place: Place) -> Fact:
     return of_node(place, "model_wiring", "opset", problem=problem, remedy=add_import(place.node.domain))
 
 
-def deprecated(place: Place) -> Fact:
+def deprecated(model: ModelFile, place: Place) -> Fact:
     """Return that a node is of a version of an op that is deprecated."""
-    facts = {"since": parts(place.op)[2], "producer": place.imported, "explanation": "export the model again"}
+    since = parts(place.op)[2]
+    is_default = shown(place.node.domain) == DEFAULT and conversion.imported(model) is not None
+    explanation = conversion.remedy(model, since - 1) if is_default else "export the model again"
+    facts = {"since": since, "producer": place.imported, "explanation": explanation}
     return of_node(place, "model_op_deprecated", "deprecated").but(facts=facts)

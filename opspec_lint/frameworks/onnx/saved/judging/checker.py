@@ -35,6 +35,8 @@ _IMPORTS_SINCE = 3
 """The IR version from which on models import opsets."""
 _FUNCTIONS_SINCE = 8
 """The IR version from which on the checker looks at functions."""
+_NO_LIMIT = 1 << 31
+"""The checker takes each opset."""
 _RESULTS_SINCE = 17
 """The onnx 1.MINOR from which on the outputs of a graph have to be defined."""
 _SIZES_SINCE = 22
@@ -82,7 +84,7 @@ class _Checker:
                 "model_graph_version", "ir_version", "ir_version", "has no IR version", advice.state_ir_version()
             )
         elif type(most) is int and version > most:
-            yield advice.ir_version_too_high(self._model, version, most)
+            yield advice.ir_version_too_high(self._model, version, most, _NO_LIMIT)
         if len(set(self._model.metadata)) < len(self._model.metadata):
             problem = "it states a key of its metadata twice"
             yield of_model("model_header", "metadata_props", "name_twice", problem, "remove one of the entries")
@@ -157,8 +159,8 @@ class _Checker:
             return
         if place.schema is None:
             if node.domain in _STANDARD:
-                yield of_node(place, "model_op_unknown", "unknown_op")
+                yield advice.op_missing(self._model, place, self._release.versions(node))
         elif place.schema.get("deprecated") is True:
-            yield advice.deprecated(place)
+            yield advice.deprecated(self._model, place)
         else:
             yield from conformity.faults_of(place, place.schema, self._onnx)

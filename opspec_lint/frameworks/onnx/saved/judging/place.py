@@ -88,6 +88,10 @@ class Release:
         """Return a schema by its identity."""
         return self._spec.ops[op]
 
+    def versions(self, node: OnnxNode) -> list[int]:
+        """Return the versions that the release has of the op of a node, oldest first."""
+        return self._versions.get((self._same.get(node.domain, node.domain), node.op), [])
+
     def since(self, domain: str, op: str, imported: int | None) -> int | None:
         """Return the version of an op that an import means: the newest that is not above it."""
         known = self._versions.get((domain, op), ())

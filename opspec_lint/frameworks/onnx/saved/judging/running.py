@@ -5,13 +5,13 @@ from __future__ import annotations
 from itertools import product
 from math import prod
 
-from opspec_lint.frameworks.onnx.saved.judging.faults import of_node, unknown
+from opspec_lint.frameworks.onnx.saved.judging.faults import unknown
 from opspec_lint.frameworks.onnx.saved.judging.types import one_spelling
 from opspec_lint.spec.model import UNKNOWN
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from opspec_lint.frameworks.onnx.saved.judging.place import Place
     from opspec_lint.frameworks.onnx.saved.judging.types import Bound
@@ -25,35 +25,51 @@ _MOST = 4096
 
 
 class Kernels:
-    """The types that the ops of a release run with, combination read once."""
+    """The types that the ops of a release run with, each read once."""
 
     def __init__(self) -> None:
         self._read: dict[str, list[dict[str, str]]] = {}
 
-    def faults_of(self, place: Place, schema: Op, bound: Bound) -> Iterator[Fact]:
-        """Yield that no kernel runs a node, or that it cannot be told."""
+    def faults_of(
+        self, place: Place, schema: Op, bound: Bound, missing: Callable[[Place, str, Mapping[str, str]], Fact]
+    ) -> Iterator[Fact]:
+        """Yield that no kernel runs a node, or that it cannot be told.
+
+        Args:
+            place: the node.
+            schema: its schema.
+            bound: the types of its tensors.
+            missing: returns the fault of a node that no kernel runs, with the types as text and as they are bound.
+        """
         kernels = schema.get("kernels")
         if place.node.op in _EXPANDED:
             return
         if kernels is UNKNOWN:
             yield unknown(place, "the spec states no kernels", "name a spec of ONNX Runtime")
             return
-        if place.op not in self._read:
-            self._read[place.op] = [
-                _read(text) for text in {text for texts in (kernels or {}).values() for text in texts}
-            ]
         known = {name: one_spelling(kind) for name, kind in bound.types.items()}
-        fitting = [combination for combination in self._read[place.op] if _fits(combination, known)]
+        fitting = [combination for combination in self._of(schema) if _fits(combination, known)]
         for variable, types in bound.mixed.items():
             if not all(any(_fits(combination, {variable: kind}) for combination in fitting) for kind in types):
                 fitting = []
         if not fitting:
-            yield _missing(place, bound, known)
+            yield missing(place, _types(bound, known), known)
             return
         free = {name: tuple(map(one_spelling, schema.get("type_constraints")[name])) for name in sorted(bound.unknown)}
         if free and not _all_served(fitting, free):
             problem = f"the types of {', '.join(free)} are unknown, and '{place.op}' runs with some of them only"
             yield unknown(place, problem, "state the types of all tensors (onnx.shape_inference), or try the model")
+
+    def run(self, schema: Op, bound: Mapping[str, str]) -> bool:
+        """Tell whether a kernel runs an op with some types."""
+        return any(_fits(combination, bound) for combination in self._of(schema))
+
+    def _of(self, schema: Op) -> list[dict[str, str]]:
+        """Return the combinations of types that an op runs with."""
+        if schema.name not in self._read:
+            texts = {text for texts in (schema.get("kernels") or {}).values() for text in texts}
+            self._read[schema.name] = [_read(text) for text in texts]
+        return self._read[schema.name]
 
 
 def runs(schema: Op, kind: str) -> bool:
@@ -64,10 +80,11 @@ def runs(schema: Op, kind: str) -> bool:
     return any(kind in _read(text).values() for texts in (kernels or {}).values() for text in texts)
 
 
-def _missing(place: Place, bound: Bound, known: Mapping[str, str]) -> Fact:
+def _types(bound: Bound, known: Mapping[str, str]) -> str:
+    """Return the known types of the variables of a node as text."""
     mixed = {variable: " and ".join(sorted(types)) for variable, types in bound.mixed.items() if types}
     shown = ", ".join(f"{name} = {kind}" for name, kind in sorted({**known, **mixed}.items()))
-    return of_node(place, "model_kernel_missing", "not_implemented", types=shown or "any types")
+    return shown or "any types"
 
 
 def _read(text: str) -> dict[str, str]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from math import prod
 
-from opspec_lint.frameworks.onnx.identity import DEFAULT, shown
+from opspec_lint.frameworks.onnx.identity import DEFAULT, family, shown
 from opspec_lint.frameworks.onnx.saved.files.messages import text
 from opspec_lint.frameworks.onnx.saved.files.nodes import kind_name
 from opspec_lint.frameworks.onnx.saved.files.reading import RAW_DATA, qualified, tensor
@@ -95,7 +95,7 @@ class _Session:
                 "model_graph_version", "ir_version", "ir_version", "has no IR version", advice.state_ir_version()
             )
         elif type(most) is int and version > most:
-            yield advice.ir_version_too_high(self._model, version, most)
+            yield advice.ir_version_too_high(self._model, version, most, self._limits.get(DEFAULT, _NEWEST))
         yield from self._over_limit(self._model.opsets, "imports")
 
     def _over_limit(self, opsets: tuple[tuple[str, int], ...], verb: str) -> Iterator[Fact]:
@@ -103,7 +103,7 @@ class _Session:
         for domain, opset in dict.fromkeys((_SAME.get(domain, domain), version) for domain, version in opsets):
             limit = self._limits.get(shown(domain))
             if limit is not None and opset > limit:
-                yield advice.opset_too_high(shown(domain), opset, limit, verb)
+                yield advice.opset_too_high(self._model, shown(domain), opset, limit, verb)
 
     def _function_header(self, function: GraphFile) -> Iterator[Fact]:
         """Yield what the schema refuses that is made of each function, called or not (function_utils.cc)."""
@@ -213,10 +213,10 @@ class _Session:
             yield from self._call(place, called, imports, types)
             return
         if place.schema is None:
-            yield of_node(place, "model_op_unknown", "unknown_op")
+            yield advice.op_missing(self._model, place, self._release.versions(node))
             return
         if place.schema.get("deprecated") is True:
-            yield advice.deprecated(place)
+            yield advice.deprecated(self._model, place)
             return
         takes_twice = self._onnx is not None and self._onnx < _ATTRIBUTES_ONCE_SINCE
         faults = [*conformity.own_faults(place, takes_twice=takes_twice), *well_formed.attribute_faults(place)]
@@ -227,7 +227,16 @@ class _Session:
         faults += misfits
         yield from faults
         if not any(fault.effect == "refused" for fault in faults):
-            yield from self._kernels.faults_of(place, place.schema, bound)
+            yield from self._kernels.faults_of(place, place.schema, bound, self._missing)
+
+    def _missing(self, place: Place, types: str, bound: Mapping[str, str]) -> Fact:
+        """Return that no kernel runs a node, with the opsets in which one does."""
+        running = [
+            since
+            for since in self._release.versions(place.node)
+            if self._kernels.run(self._release.schema(f"{family(place.op)}@{since}"), bound)
+        ]
+        return advice.kernel_missing(self._model, place, types, running, self._limits.get(DEFAULT, 0))
 
     def _inner(self, place: Place, number: int, imports: Mapping[str, int], scope: Scope, types: Types) -> list[Fact]:
         """Return the faults of a graph in a node, and take the types of the node's outputs from those of the graph."""
@@ -260,7 +269,7 @@ class _Session:
         since = self._release.since("", _CONSTANT, _NEWEST)
         newest = None if since is None else self._release.schema(f"{_CONSTANT}@{since}")
         if newest is not None and not runs(newest, kind):
-            yield of_node(place, "model_kernel_missing", "not_implemented", types=kind)
+            yield advice.kernel_missing(self._model, place, kind, (), 0)
             return
         types.define(node.outputs[0], kind)
 

@@ -35,6 +35,7 @@ _FIELDS = {
 }
 """The fields of a TensorProto that hold the values of a type; those of the others are in `int32_data`."""
 _INT32_DATA = 5
+_STATE_TYPE = "state its type and shape (onnx.shape_inference.infer_shapes does it where it can)"
 _BITS = {
     **dict.fromkeys(("uint2", "int2"), 2),
     **dict.fromkeys(("uint4", "int4", "float4e2m1"), 4),
@@ -55,7 +56,7 @@ def graph_faults(graph: GraphFile, ir_version: int, *, is_main: bool) -> Iterato
             yield of_model("model_header", "", "type", "an input or output has no name")
         elif is_main and not is_typed(value):
             problem = f"the input or output '{text(value.name)}' has no type, or no shape"
-            yield of_model("model_header", text(value.name), "type", problem)
+            yield of_model("model_header", text(value.name), "type", problem, _STATE_TYPE)
     names = [text(value.name) for value in graph.inputs]
     yield from _repeated(names, "the input '{}' is stated twice")
     yield from _repeated((weight.name for weight in graph.initializers), "the weight '{}' is stated twice")

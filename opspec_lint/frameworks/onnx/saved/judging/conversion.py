@@ -1,0 +1,81 @@
+"""Conversion of a model to another opset by ONNX's version converter: the nodes that it has no adapter for.
+
+`converter.json` has the adapters, by op and version: `tools/onnx_adapters.py` makes it of the source of each release.
+The converter goes opset by opset, and needs an adapter where the op gets a version (convert_graph of ONNX).
+"""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+
+from opspec_lint.frameworks.onnx.framework import DOWN, UP
+from opspec_lint.frameworks.onnx.identity import DEFAULT
+from opspec_lint.frameworks.onnx.saved.files.nodes import nodes_of
+from opspec_lint.kit.text import shorten
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from opspec_lint.frameworks.onnx.saved.files.reading import ModelFile
+
+    Adapters = Mapping[str, Mapping[int, Mapping[str, str]]]
+    """Of each version of each op, the release since which the converter has an adapter, by its way."""
+
+FILE = Path(__file__).parent / "converter.json"
+_DEFAULT_DOMAIN = ("", DEFAULT)
+_LONGEST = 200
+
+
+@cache
+def _table() -> tuple[str, Adapters]:
+    """Return the newest release whose adapters are known, and the adapters."""
+    data = json.loads(FILE.read_text(encoding="utf-8"))
+    ops = {name: {int(since): ways for since, ways in own.items()} for name, own in data["ops"].items()}
+    return data["newest"], ops
+
+
+def imported(model: ModelFile) -> int | None:
+    """Return the version of the default domain that a model imports, None if it imports none."""
+    return next((version for domain, version in reversed(model.opsets) if domain in _DEFAULT_DOMAIN), None)
+
+
+def versions(op: str) -> list[int]:
+    """Return the versions of an op of the default domain, oldest first."""
+    return sorted(_table()[1].get(op, ()))
+
+
+def without_adapter(ops: Iterable[str], start: int, target: int) -> list[str]:
+    """Return the ops of the default domain that the converter has no adapter for, each with its first such step."""
+    steps = range(start + 1, target + 1) if target > start else range(start, target, -1)
+    way = UP if target > start else DOWN
+    lines = []
+    for op in sorted(set(ops)):
+        known = _table()[1].get(op, {})
+        missing = next((since for since in steps if since in known and way not in known[since]), None)
+        if missing is not None:
+            pair = (missing - 1, missing) if way == UP else (missing, missing - 1)
+            lines.append(f"{op} (opset {pair[0]} to {pair[1]})")
+    return lines
+
+
+def remedy(model: ModelFile, target: int, or_later: str = "") -> str:
+    """Return how a model is converted to an opset, and which nodes the converter leaves to the exporter.
+
+    Args:
+        model: the model.
+        target: the opset.
+        or_later: what other opsets would do, after the opset.
+    """
+    start = imported(model)
+    how = f"convert the model to opset {target}{or_later} (onnx.version_converter.convert_version)"
+    if start is None:
+        return how
+    ops = (node.op for graph in model.graphs for node in nodes_of(graph) if node.domain in _DEFAULT_DOMAIN)
+    missing = without_adapter(ops, start, target)
+    newest = _table()[0]
+    if not missing:
+        return f"{how}: onnx {newest} has an adapter for each node"
+    return f"{how}, or export it again: onnx {newest} has no adapter for {shorten(', '.join(missing), _LONGEST)}"
