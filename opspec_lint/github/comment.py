@@ -16,11 +16,6 @@ if TYPE_CHECKING:
 
     from opspec_lint.github.api import Api
 
-LIMIT = 65_536
-"""Characters of a comment (GitHub refuses more). Bytes of UTF-8 are counted here, which are never fewer."""
-ROOM = LIMIT - 1024
-"""Bytes left for the report, without the mark and the footer."""
-
 _BUDGET = 30.0
 """Seconds for all requests together."""
 _BOT = "github-actions[bot]"

@@ -16,7 +16,7 @@ from opspec_lint.spec.interface.declarations import is_interface
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from opspec_lint.git.snapshot import Snapshot
     from opspec_lint.lint.steps import Step
@@ -27,22 +27,6 @@ if TYPE_CHECKING:
     from opspec_lint.sources.loaded import Loaded
     from opspec_lint.sources.reading import Reading
     from opspec_lint.spec.model import Spec
-
-
-def load_releases(names: Sequence[str], base: Snapshot, head: Snapshot, reading: Reading) -> list[Loaded]:
-    """Return some releases by name, as they stand at base; a release that is new there, as head has it.
-
-    Args:
-        names: what `against` calls them.
-        base: the files of base.
-        head: the files of head.
-        reading: how they are to be read.
-
-    Raises:
-        UsageError: a release is not named as one can be, or there is no such file.
-        InputError: a release cannot be read.
-    """
-    return [_load(name, base, head, reading) for name in names]
 
 
 def releases_of(scene: Scene, reading: Reading) -> tuple[list[Loaded], list[Fact]]:

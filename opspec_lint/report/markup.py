@@ -11,6 +11,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+COMMENT_LIMIT = 65_536
+"""Characters of a comment (GitHub refuses more). Bytes of UTF-8 are counted here, which are never fewer."""
+COMMENT_ROOM = COMMENT_LIMIT - 1024
+"""Bytes left for the report, without the mark and the footer of a comment."""
 _ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
 _MARKUP = "\\`*_[]|~$"
 _ZERO_WIDTH_SPACE = "&#8203;"

@@ -286,6 +286,22 @@ def test_the_base_that_the_user_names_wins(origin, runner, asked, name, depth):
     assert (ran.code, ran.outputs["errors"]) == (1, "1")
 
 
+@pytest.mark.parametrize("is_here", [False, True])
+@pytest.mark.parametrize("name", ["main", "origin/main"])
+def test_a_tag_does_not_hide_the_branch_that_the_input_names(origin, runner, name, is_here, request):
+    """Everybody who may push a tag could otherwise replace the base."""
+    change = PullRequest(origin, *BREAK)
+    git("tag", name, change.head, cwd=origin.folder)
+    runner.checkout(origin, change.merge, depth=1)
+    git("fetch", "-q", "origin", f"refs/tags/{name}:refs/tags/{name}", cwd=runner.workspace)
+    if is_here:
+        git("fetch", "-q", "origin", "refs/heads/main:refs/remotes/origin/main", cwd=runner.workspace)
+    runner.inputs["BASE"] = name
+    requests = request.getfixturevalue("asked")
+    runner.of_pull_request(change).run()
+    assert requests[0].base == git("rev-parse", "refs/heads/main", cwd=origin.folder)
+
+
 @pytest.mark.parametrize("name", ["nowhere", "--upload-pack=touch pwned", "+main:main", "main:refs/heads/x", "^main"])
 def test_a_base_that_is_nowhere_is_a_failure(origin, runner, name):
     change = PullRequest(origin, *BREAK)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from opspec_lint.lint.check import check, report
+from opspec_lint.report.markup import COMMENT_LIMIT
 from opspec_lint.report.reporter import REPORTERS
 from opspec_lint.spec.notation import parse_spec
 
@@ -42,3 +43,14 @@ def test_no_annotation_names_a_file_that_is_none():
     log = render("github", report(check(base, head)))
     assert log.startswith("::error title=attr_default_changed")
     assert "file=" not in log
+
+
+def test_a_comment_is_as_short_as_github_wants_it():
+    ops = [f"op_with_a_long_name_{number}(X) -> (Out) [a: INT = {{}}]" for number in range(3000)]
+    base, head = (parse_spec("\n".join(op.format(value) for op in ops)) for value in (0, 1))
+    made = report(check(base, head))
+    comment = render("comment", made)
+    assert len(render("markdown", made)) > COMMENT_LIMIT
+    assert len(comment) < COMMENT_LIMIT
+    assert "Left out here, to save space: " in comment
+    assert comment.index("op_with_a_long_name_0`") < comment.index("op_with_a_long_name_1`")

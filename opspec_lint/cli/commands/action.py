@@ -18,6 +18,7 @@ from opspec_lint.kit.errors import CLEAN, FINDINGS, InputError, OpspecError, int
 from opspec_lint.kit.text import one_line, shorten
 from opspec_lint.report import release
 from opspec_lint.report.entries import counts, entries
+from opspec_lint.report.markup import COMMENT_ROOM
 from opspec_lint.report.reporter import REPORTERS
 from opspec_lint.report.versions import named
 from opspec_lint.sources.reading import Reading
@@ -85,7 +86,7 @@ def _check(environment: Mapping[str, str], today: str) -> Outcome:
         outputs.summarise(environment, _summary(report, room))
     else:
         said.append(log.annotation("notice", "the step summary has no room left"))
-    body = _markdown(report, comment.ROOM) + comment.footer(environment, pair.shown)
+    body = _markdown(report, COMMENT_ROOM) + comment.footer(environment, pair.shown)
     may_create = wanted.comment == "always" or (report.news and bool(report.findings))
     troubles = list(_comment(environment, body, may_create=may_create))
     said += troubles or _suggest(environment, report)

@@ -17,7 +17,7 @@ from opspec_lint.kit.command_line import Outcome, choice_of
 from opspec_lint.kit.errors import CLEAN, UsageError
 from opspec_lint.kit.text import columns, one_line
 from opspec_lint.project import settings_in_force, spec_files
-from opspec_lint.project.releases import load_releases
+from opspec_lint.project.releases import releases_of
 from opspec_lint.project.scene import scene as scene_of
 from opspec_lint.project.scene import waivers_of
 
@@ -82,10 +82,7 @@ def _check_named(request: Request, scene: Scene) -> None:
         UsageError: there is no such file, or the waivers are wrong.
         InputError: a release cannot be read.
     """
-    releases = dict.fromkeys(
-        name for each in (scene.of_tip, scene.of_head) if each is not None for name in each.against
-    )
-    load_releases(tuple(releases), scene.tip, scene.head, request.reading)
+    releases_of(scene, request.reading)
     waivers_of(request, scene)
 
 

@@ -63,7 +63,7 @@ def render_within(report: Report, limit: int) -> str:
         left += writer.group(group, [entry for entry in every if entry.group == group])
     if left:
         said = counts([entry.finding for entry in left])
-        page.end(("", f"**Left out here, to save space: {said}. `--format json` has them all.**"))
+        page.end(("", f"**Left out here, to save space: {said}. `--format html` and `json` have them all.**"))
     else:
         page.add(_fixes(report))
         page.add(_comparisons(report))
@@ -318,7 +318,7 @@ def _fixes(report: Report) -> Iterator[str]:
 
 
 REPORTER = Reporter(
-    summary="Markdown, for a step summary or a comment on GitHub",
+    summary="Markdown, for a step summary on GitHub",
     render=render,
     render_within=render_within,
     wants_fixes=True,
