@@ -27,6 +27,11 @@ def schema() -> dict[str, Any]:
             "type": "array",
             "items": {"$ref": "#/$defs/commit"},
         },
+        "unread": {
+            "description": "The revisions of the range that could not be read.",
+            "type": "array",
+            "items": {"$ref": "urn:opspec-lint:blame#/$defs/gap"},
+        },
     }
     return {
         "$schema": report["$schema"],
