@@ -247,6 +247,11 @@ class CppFile:
             if self.bare[match.start() : match.end(1)].isspace():
                 yield match.end(1), match.end(), requirement("trigraphs are not replaced"), match.start()
 
+    def macros(self) -> dict[str, Macro]:
+        """Return the macros that any branch of the conditions defines, the first one of each name."""
+        defined = (_define(self.path, rest, {}) for *_, keyword, rest in self._directives if keyword == "define")
+        return {macro.name: macro for macro in reversed([*defined]) if macro is not None}
+
     def differs(self, first_build: Mapping[str, str], second_build: Mapping[str, str], what: re.Pattern[str]) -> bool:
         """Return whether a pattern matches in code that only one of two builds compiles."""
         first, second = self.code(first_build), self.code(second_build)

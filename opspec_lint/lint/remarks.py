@@ -65,11 +65,17 @@ def certain(facts: Iterable[Fact], base: Spec, head: Spec) -> Iterator[Fact]:
 
 
 def unresolved(spec: Spec, other: Spec) -> set[str | None]:
-    """Return the ops that a spec could not evaluate, and those that the other one has from a file that it could not."""
+    """Return the ops that a spec could not evaluate, and the ops of the other one that it may still have.
+
+    A new declaration in a file that cannot be evaluated, and whose name is unknown, may declare any op of that file.
+    """
     found = {remark.op for remark in spec.remarks if remark.event == _UNRESOLVED}
-    lost = _lost_files(spec)
-    if lost:
-        found |= {name for name, op in other.ops.items() if op.origin is not None and op.origin.file in lost}
+    known = {(_key(remark), remark.digest) for remark in other.remarks}
+    nameless = (remark for remark in spec.remarks if remark.event == _UNRESOLVED and remark.op is None)
+    new = (remark.origin for remark in nameless if (_key(remark), remark.digest) not in known)
+    files = _lost_files(spec) | {origin.file for origin in new if origin is not None and origin.file is not None}
+    if files:
+        found |= {name for name, op in other.ops.items() if op.origin is not None and op.origin.file in files}
     return found
 
 

@@ -6,6 +6,7 @@ import pytest
 
 from opspec_lint.diff.specs import diff
 from opspec_lint.frameworks.pytorch.extract.cpp import Registrations
+from opspec_lint.frameworks.pytorch.extract.cpp_source import Tree
 from opspec_lint.frameworks.pytorch.schemas.table import Line, spec_of
 from opspec_lint.sources.reading import Reading
 from opspec_lint.sources.source import SOURCES
@@ -83,9 +84,7 @@ OF_FILES = {
 
 
 def check_lines(text, expected):
-    lines = list(
-        Registrations(text.replace("{R}", DEF), "f.cpp", lambda _: iter(()), lambda name: name == "SWITCH").read()
-    )
+    lines = list(Registrations(text.replace("{R}", DEF), "f.cpp", Tree({}, lambda name: name == "SWITCH")).read())
     if expected == DEAD:
         assert lines == []
         return

@@ -10,7 +10,9 @@ import pytest
 
 from opspec_lint.cli import main
 from opspec_lint.cpp.preprocessed import CppFile
-from opspec_lint.frameworks.pytorch.extract import cpp, native
+from opspec_lint.frameworks.pytorch.extract import cpp_source, native
+from opspec_lint.frameworks.pytorch.extract.cpp import Registrations
+from opspec_lint.frameworks.pytorch.extract.cpp_source import Tree
 from opspec_lint.frameworks.pytorch.formats.schemas import dumps
 from opspec_lint.frameworks.pytorch.schemas.table import Line
 from opspec_lint.kit.errors import InputError, NothingThereError
@@ -161,7 +163,7 @@ def test_a_function_of_another_file_gives_a_schema(tmp_path):
 
 def test_a_file_is_read_again_where_it_or_a_function_of_another_file_changed(tmp_path, monkeypatch):
     read = []
-    monkeypatch.setattr(cpp, "CppFile", lambda path, text: read.append(text) or CppFile(path, text))
+    monkeypatch.setattr(cpp_source, "CppFile", lambda path, text: read.append(text) or CppFile(path, text))
     own, other = 'TORCH_LIBRARY(a, m) { m.def("g() -> ()"); }', 'TORCH_LIBRARY(ns, m) { m.def("f", &made); }'
     extracted(tmp_path, a_DOT_cpp=own, b_DOT_cpp=other, b_DOT_h="at::Tensor made(at::Tensor x);")
     read.clear()
@@ -198,7 +200,7 @@ OPEN = {
 @pytest.mark.parametrize("body", OPEN)
 def test_code_that_is_no_cpp_leaves_the_rest_readable(body):
     text, ops = OPEN[body]
-    read = cpp.Registrations(f"TORCH_LIBRARY(ns, m) {{ {text}", "ops.cpp", lambda _: iter(())).read()
+    read = Registrations(f"TORCH_LIBRARY(ns, m) {{ {text}", "ops.cpp", Tree({})).read()
     assert [line.text.partition("(")[0] for line in read if isinstance(line, Line)] == ops
 
 

@@ -10,6 +10,7 @@ from opspec_lint.frameworks.pytorch.schemas.text import SchemaError, parse, show
 
 CANONICAL = {
     "a::f(float e=1e-05, float o=1, float[] two=[1, 2])": "a::f(float e=1e-05, float o=1.0, float[] two=[1.0, 2.0])",
+    "a::f(int n=0x2F)": "a::f(int n=0)",
     "a::f(int[2] p=0, bool[3] q=True, int r=Mean)": "a::f(int[2] p=[0, 0], bool[3] q=[True, True, True], int r=1)",
     "a::f(Scalar x=1, Scalar y=1., float? z=1)": "a::f(Scalar x=1, Scalar y=1.0, float? z=1)",
     "a::f(MemoryFormat m=contiguous_format, ScalarType? t=long)": "a::f(MemoryFormat m=0, ScalarType? t=4)",

@@ -6,6 +6,7 @@ from functools import partial
 
 from opspec_lint.cpp.build_files import BuildFiles
 from opspec_lint.frameworks.pytorch.extract import cpp, cpp_conditions, native
+from opspec_lint.frameworks.pytorch.extract.cpp_source import Tree
 from opspec_lint.frameworks.pytorch.extract.python.program import Program
 from opspec_lint.frameworks.pytorch.schemas.table import Line
 from opspec_lint.kit.bounded_cache import BoundedCache
@@ -40,22 +41,22 @@ def declared(tree: SourceTree, suffixes: tuple[str, ...]) -> Iterator[Line | Rem
     paths = [each for each in sorted(tree.blobs(("",))) if each.endswith(suffixes) and not _is_foreign(each)]
     files = {path: data for path, data in tree.read(paths).items() if data is not None}
     builds = BuildFiles(tree, contents=files)
+    texts = {path: _text(data) for path, data in files.items() if path.endswith(_CPP)}
     for path, data in files.items():
-        if not path.endswith(".py") and any(mark in data for mark in cpp.MARKS):
-            yield from _of_file(path, data, files, builds)
+        if path in texts and any(mark in data for mark in cpp.MARKS):
+            yield from _of_file(path, data, texts, builds)
     yield from Program({path: data for path, data in files.items() if path.endswith(".py")}).definitions()
 
 
-def _of_file(path: str, data: bytes, files: Mapping[str, bytes], builds: BuildFiles) -> list[Line | Remark]:
+def _of_file(path: str, data: bytes, texts: Mapping[str, str], builds: BuildFiles) -> list[Line | Remark]:
     """Return what a file declares; where that depended on no other file, it is known for the same content."""
     key = path, digest(data)
     lines: list[Line | Remark] | None = _KNOWN.get(key)
     if lines is None:
-        elsewhere = _Elsewhere(files)
         builds.was_asked = False
-        may_define = partial(cpp_conditions.may_define, builds)
-        lines = [*cpp.Registrations(_text(data), path, elsewhere.declaring, may_define).read()]
-        if not elsewhere.was_asked and not builds.was_asked:
+        files = Tree(texts, partial(cpp_conditions.may_define, builds))
+        lines = [*cpp.Registrations(texts[path], path, files).read()]
+        if not files.was_searched and not builds.was_asked:
             _KNOWN[key] = lines
     compiled = cpp_conditions.compiled(builds, path) if lines else ALWAYS
     if compiled == ALWAYS:
@@ -66,20 +67,6 @@ def _of_file(path: str, data: bytes, files: Mapping[str, bytes], builds: BuildFi
         else line
         for line in lines
     ]
-
-
-class _Elsewhere:
-    """The files of a tree; `was_asked` is whether anything was looked for there."""
-
-    def __init__(self, files: Mapping[str, bytes]) -> None:
-        self._files = files
-        self.was_asked = False
-
-    def declaring(self, function: str) -> Iterator[str]:
-        """Return the texts of C++ files that name a function."""
-        self.was_asked = True
-        word = function.encode()
-        return (_text(data) for path, data in self._files.items() if path.endswith(_CPP) and word in data)
 
 
 def _is_foreign(path: str) -> bool:

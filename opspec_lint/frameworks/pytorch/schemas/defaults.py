@@ -58,6 +58,8 @@ def number(text: str) -> object:
     Raises:
         ValueError: the number is an integer of more than 64 bits.
     """
+    if text.lstrip("+-")[:2] in ("0x", "0X"):
+        return 0  # PyTorch reads the digits before the `x` only (2.13.0: `int n=0x2F` is registered as 0)
     if text[-1] == "j":
         return complex(text)
     if text.lstrip("+-").isdigit():

@@ -1,0 +1,353 @@
+"""A C++ file of an extension: its tokens with macros expanded where it registers ops, its constants and functions."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from functools import cached_property
+
+from opspec_lint.cpp.macros import Expander
+from opspec_lint.cpp.preprocessed import CppFile
+from opspec_lint.cpp.tokens import NAME, NUMBER, SIGN, STRING, Tokens, split_arguments, string_value, tokenize
+from opspec_lint.cpp.unresolved import UnresolvedError
+from opspec_lint.frameworks.pytorch.extract.cpp_conditions import Conditions
+from opspec_lint.kit.pattern import pattern
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from opspec_lint.cpp.preprocessed import Macro
+    from opspec_lint.cpp.tokens import Token
+
+    Span = tuple[int, int]
+    """The indices of the first token of a part, and of the one behind it."""
+    Texts = list[str]
+
+LIBRARY = pattern(r"(?:[A-Z]+_)?TORCH_LIBRARY(?:_FRAGMENT)?(?:_EXPAND)?")
+_INCLUDE = pattern(r'^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"', "m")
+_MACRO_NAME = pattern(r"[A-Z][A-Z0-9_]+")
+_REGISTERS = pattern(r"TORCH_LIBRARY|(?:\.|->)\s*def\s*\(")
+_MAX_INCLUDED = 40
+"""Files that are included, directly or by others."""
+_WRAPPERS = {
+    "TORCH_SELECTIVE_SCHEMA",
+    "TORCH_SELECTIVE_NAME",
+    "string",
+    "string_view",
+    "schema",
+    "parseSchema",
+    "parseName",
+}
+"""Functions and macros around the text of a schema."""
+
+
+class Function:
+    """A function with a body: the file that defines it, the parts of its parameters, and its body."""
+
+    __slots__ = ("body", "parameters", "source")
+
+    def __init__(self, source: CppSource, parameters: list[Span], body: Span) -> None:
+        self.source = source
+        self.parameters = parameters
+        self.body = body
+
+    def name_of(self, place: int) -> str:
+        """Return the name of a parameter, "" for none."""
+        start, end = self.parameters[place]
+        texts = [text for kind, text, _ in self.source.tokens[start:end] if kind == NAME or text == "="]
+        names = texts[: texts.index("=")] if "=" in texts else texts
+        return names[-1] if names else ""
+
+
+class Tree:
+    """The C++ files of a tree; `was_searched` is set once another file than the one that is read was needed.
+
+    Args:
+        files: their texts, by path.
+        may_define: tells whether a build or another file may define a macro.
+    """
+
+    def __init__(self, files: Mapping[str, str], may_define: Callable[[str], bool] = lambda _: False) -> None:
+        self._files = files
+        self.may_define = may_define
+        self._sources: dict[str, CppSource] = {}
+        self.was_searched = False
+
+    def naming(self, name: str, besides: str) -> Iterator[CppSource]:
+        """Yield the other files that name something."""
+        self.was_searched = True
+        for path, text in self._files.items():
+            if path != besides and name in text:
+                if path not in self._sources:
+                    self._sources[path] = CppSource(text, path, self, is_searched=True)
+                yield self._sources[path]
+
+    def included(self, text: str) -> Iterator[str]:
+        """Yield the texts of the files that a file includes, directly or by others."""
+        self.was_searched = True
+        waiting, seen = [text], set[str]()
+        while waiting and len(seen) < _MAX_INCLUDED:
+            for name in _INCLUDE.findall(waiting.pop()):
+                tail = "/" + name.lstrip("./")
+                path = next((path for path in self._files if f"/{path}".endswith(tail)), None)
+                if path is not None and path not in seen:
+                    seen.add(path)
+                    waiting.append(self._files[path])
+                    yield self._files[path]
+
+
+class CppSource:
+    """A file.
+
+    Args:
+        text: the file.
+        file: the path of the file in messages.
+        tree: the other files.
+        is_searched: whether another file searches it, so that macros in it are not expanded.
+    """
+
+    def __init__(self, text: str, file: str, tree: Tree, *, is_searched: bool = False) -> None:
+        self.file = file
+        self.tree = tree
+        self._raw = text
+        self._cpp = CppFile(file, text)
+        self._code = self._cpp.all_branches()
+        self.tokens = tokenize(self._code.text, 0, len(self._code.text), limit=len(self._code.text))
+        if not is_searched:
+            self._expand()
+
+    @cached_property
+    def conditions(self) -> Conditions:
+        """The conditions under which its parts take effect."""
+        return Conditions(self._cpp, self.tree.may_define)
+
+    def line(self, index: int) -> int:
+        """Return the line of a token."""
+        return self._code.place(self.tokens[index][2])[0]
+
+    def sign(self, index: int) -> str:
+        """Return the sign that a token is, "" for another token, and behind the last one."""
+        kind, text, _ = self.tokens[index] if 0 <= index < len(self.tokens) else ("", "", 0)
+        return text if kind == SIGN else ""
+
+    def arguments(self, opening: int) -> list[Span]:
+        """Return the parts of the arguments of a call.
+
+        Raises:
+            UnresolvedError: the parenthesis is not closed.
+        """
+        return split_arguments(self.tokens, opening + 1, self.tokens.closing(opening))
+
+    @cached_property
+    def strings(self) -> dict[str, Texts | None]:
+        """The constants that are a string or a list of strings; None for one with several values."""
+        result: dict[str, Texts | None] = {}
+        tokens = self.tokens
+        for index, (kind, name, _) in enumerate(tokens):
+            if kind != NAME or index + 1 >= len(tokens) or tokens[index + 1][1] not in ("=", "[", "{", "("):
+                continue
+            try:
+                texts = self._initial(index + 1)
+            except UnresolvedError:
+                continue
+            if texts is not None:
+                result[name] = texts if result.get(name, texts) == texts else None
+        return result
+
+    def _initial(self, index: int) -> Texts | None:
+        """Return the strings that a variable is initialised with, from the token behind its name."""
+        if self.sign(index) == "[":
+            index = self.tokens.closing(index) + 1
+            if self.sign(index) not in ("=", "{"):
+                return None
+        if self.sign(index) == "=":
+            index += 1
+        is_braced = self.sign(index) in ("{", "(")
+        end = self.tokens.closing(index) if is_braced else self._literal_end(index)
+        start = index + 1 if is_braced else index
+        if end == start or self.sign(end + is_braced) not in (";", ","):
+            return None
+        parts = split_arguments(self.tokens, start, end) if is_braced else [(start, end)]
+        parts = [part for part in parts if part[0] < part[1]]  # a comma may follow the last one
+        if not parts or any(kind != STRING for part in parts for kind, _, _ in self.tokens[slice(*part)]):
+            return None
+        return ["".join(string_value(text) for _, text, _ in self.tokens[slice(*part)]) for part in parts]
+
+    def _literal_end(self, start: int) -> int:
+        end = start
+        while end < len(self.tokens) and self.tokens[end][0] == STRING:
+            end += 1
+        return end
+
+    def texts(self, start: int, end: int, known: Mapping[str, Texts], depth: int = 0) -> Texts | None:
+        """Return the strings that an expression may be, one for each turn of a loop; None where that is not known.
+
+        Args:
+            start: the index of its first token.
+            end: the index of the token behind it.
+            known: the values of parameters and of the variables of loops.
+            depth: the number of constants that this one is part of.
+        """
+        while start < end and self.tokens[start][0] != STRING:
+            opening = next((index for index in range(start, end) if self.sign(index) == "("), start)
+            is_wrapper = opening > start and self.tokens[opening - 1][1] in _WRAPPERS
+            if not is_wrapper or self.tokens.closing(opening) != end - 1:
+                break
+            start, end = opening + 1, end - 1
+        result: Texts = [""]
+        index = start
+        while index < end:
+            kind, text, _ = self.tokens[index]
+            if kind == STRING:
+                values: Texts | None = [string_value(text)]
+            elif text == "+" and start < index < end - 1:
+                index += 1
+                continue
+            elif kind == NAME and self.sign(index + 1) == "(" and text in _WRAPPERS and index + 1 < end:
+                closed = self.tokens.closing(index + 1)
+                values, index = self.texts(index + 2, closed, known, depth), closed
+            elif kind == NAME and self.sign(index + 1) == "::":
+                index += 2
+                continue
+            elif kind == NAME:
+                values, index = self._named(text, index, end, known, depth)
+                behind = [token[1] for token in self.tokens[index + 1 : index + 5]]
+                index += 4 if behind in ([".", "c_str", "(", ")"], [".", "data", "(", ")"]) else 0
+            else:
+                return None
+            if values is None or (len(values) > 1 and len(result) > 1):
+                return None
+            result = [before + value for before in result for value in values]
+            index += 1
+        return result if index > start else None
+
+    def _named(
+        self, name: str, index: int, end: int, known: Mapping[str, Texts], depth: int
+    ) -> tuple[Texts | None, int]:
+        """Return the strings that a name is, and the index of its last token, with `[N]` behind it."""
+        values = known[name] if name in known else self.constant(name)
+        if self.sign(index + 1) != "[" or index + 1 >= end or depth:
+            return (values if name in known or (values is not None and len(values) == 1) else None), index
+        closed = self.tokens.closing(index + 1)
+        kind, text, _ = self.tokens[index + 2]
+        if values is not None and kind == NUMBER and closed == index + 3:
+            values = values[int(text) :][:1] if text.isdigit() else None
+        elif kind != NAME or closed != index + 3 or text not in known:
+            values = None
+        return values or None, closed
+
+    def constant(self, name: str) -> Texts | None:
+        """Return the strings of a constant of this file, or of another one if this one has none."""
+        if name in self.strings:
+            return self.strings[name]
+        others = (source.strings[name] for source in self.tree.naming(name, self.file) if name in source.strings)
+        return next(others, None)
+
+    def alias(self, name: str) -> Tokens | None:
+        """Return the type that `using NAME = TYPE;` or `typedef TYPE NAME;` gives a name, here or in another file."""
+        return self.own_alias(name) or next(
+            (tokens for source in self.tree.naming(name, self.file) if (tokens := source.own_alias(name))), None
+        )
+
+    def own_alias(self, name: str) -> Tokens | None:
+        """Return the type that this file gives a name, None if it gives none."""
+        tokens = self.tokens
+        for index, (_, text, _) in enumerate(tokens):
+            if text != name or index + 1 >= len(tokens):
+                continue
+            if tokens[index - 1][1] == "using" and self.sign(index + 1) == "=":
+                end = next((n for n in range(index, len(tokens)) if self.sign(n) == ";"), index)
+                return Tokens(tokens[index + 2 : end])
+            if self.sign(index + 1) == ";":
+                start = index
+                while start and tokens[start - 1][1] not in (";", "}", "typedef"):
+                    start -= 1
+                if start and tokens[start - 1][1] == "typedef":
+                    return Tokens(tokens[start:index])
+        return None
+
+    def function(self, name: str) -> Function | None:
+        """Return the function of a name that this file defines, or another one."""
+        own = self.own_function(name)
+        others = self.tree.naming(name, self.file) if own is None else iter(())
+        return own or next((function for source in others if (function := source.own_function(name))), None)
+
+    def own_function(self, name: str) -> Function | None:
+        """Return the function of a name that this file defines, None if it defines none."""
+        for index, (_, text, _) in enumerate(self.tokens):
+            if text != name or self.sign(index + 1) != "(" or self.sign(index - 1) in (".", "->"):
+                continue
+            try:
+                closed = self.tokens.closing(index + 1)
+                if self.sign(closed + 1) == "{":
+                    return Function(self, self.arguments(index + 1), (closed + 2, self.tokens.closing(closed + 1)))
+            except UnresolvedError:
+                continue
+        return None
+
+    def _expand(self) -> None:
+        """Expand macros where ops are registered; the tokens of an expansion have the place of its name."""
+        macros = {name: macro for name, macro in self._cpp.macros().items() if not LIBRARY.fullmatch(name)}
+        regions = self._regions(macros)
+        used = {text for start, end in regions for _, text, _ in self.tokens[start:end] if _MACRO_NAME.fullmatch(text)}
+        if any(not name.startswith(("TORCH_", "C10_", "AT_")) for name in used - macros.keys()):
+            for text in self.tree.included(self._raw):
+                for name, macro in CppFile("", text).macros().items():
+                    if name in used or macros:
+                        macros.setdefault(name, macro)
+            macros = {name: macro for name, macro in macros.items() if not LIBRARY.fullmatch(name)}
+            regions = self._regions(macros)
+        expanded: list[Token] = []
+        at = 0
+        for start, end in regions:
+            if start < at or not any(text in macros for _, text, _ in self.tokens[start:end]):
+                continue
+            try:
+                tokens = self._expanded(start, end, macros.get)
+            except UnresolvedError:
+                continue
+            expanded += self.tokens[at:start]
+            expanded += tokens
+            at = end
+        if at:
+            self.tokens = Tokens((*expanded, *self.tokens[at:]))
+
+    def _regions(self, macros: Mapping[str, Macro]) -> list[Span]:
+        """Return the parts that register ops: blocks of libraries, functions that take a library, uses of macros."""
+        result: list[Span] = []
+        for index, (kind, text, _) in enumerate(self.tokens):
+            if kind != NAME:
+                continue
+            is_library = LIBRARY.fullmatch(text) is not None and self.sign(index + 1) == "("
+            is_parameter = text == "Library" and self.sign(index + 1) == "&"
+            is_macro = text in macros and _REGISTERS.search(macros[text].body) is not None
+            if not (is_library or is_parameter or is_macro) or (result and index < result[-1][1]):
+                continue
+            start = index + 1 if is_library else index
+            try:
+                result.append((start, self._region_end(index, is_macro=is_macro)))
+            except UnresolvedError:
+                continue
+        return result
+
+    def _region_end(self, index: int, *, is_macro: bool) -> int:
+        if is_macro:
+            return self.tokens.closing(index + 1) + 1 if self.sign(index + 1) == "(" else index + 1
+        while index < len(self.tokens) and self.sign(index) not in ("{", ";"):
+            index = self.tokens.closing(index) + 1 if self.sign(index) == "(" else index + 1
+        return self.tokens.closing(index) + 1 if self.sign(index) == "{" else index + 1
+
+    def _expanded(self, start: int, end: int, find: Callable[[str], Macro | None]) -> list[Token]:
+        offset = self.tokens[start][2]
+        last = self.tokens[end - 1]
+        pieces = Expander(find).pieces(self._code.text[offset : last[2] + len(last[1])], offset)
+        begins: list[int] = []
+        size = 0
+        for piece in pieces:
+            begins.append(size)
+            size += len(piece.text)
+        text = "".join([piece.text for piece in pieces])
+        return [
+            (kind, token, pieces[bisect_right(begins, at) - 1].offset)
+            for kind, token, at in tokenize(text, 0, size, limit=size)
+        ]

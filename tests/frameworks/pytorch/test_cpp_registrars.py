@@ -1,0 +1,91 @@
+"""Ops that C++ code defines on behalf of other code: macros, functions, lambdas, loops and constants."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from opspec_lint.diff.specs import diff
+from opspec_lint.frameworks.pytorch.formats.schemas import dumps
+from opspec_lint.lint.remarks import certain
+from opspec_lint.sources.reading import Reading
+from opspec_lint.sources.source import SOURCES
+
+SOURCE = SOURCES.load("pytorch-source")
+BOTH = "n::a(int x) -> ()\nn::b(int x) -> ()\n"
+
+
+def read(folder, **files):
+    for name, text in files.items():
+        path = folder / name.replace("_DOT_", ".")
+        path.write_text(text)
+    return SOURCE.spec(str(folder), Reading(environment=os.environ))
+
+
+REGISTRARS = {
+    "a constant": 'static constexpr char kA[] = "a(int x) -> ()";\nconst std::string kB{"b(int x) " "-> ()"};\n'
+    "TORCH_LIBRARY(n, m) { m.def(kA); m.def(kB.c_str()); }",
+    "a macro with the text": '#define A "a(int x) -> ()"\n#define TAIL "(int x) -> ()"\n'
+    'TORCH_LIBRARY(n, m) { m.def(A); m.def("b" TAIL); }',
+    "a macro that makes a string": "#define S_(x) #x\n#define S(x) S_(x)\n#define X x\n"
+    'TORCH_LIBRARY(n, m) { m.def("a(int " S(X) ") -> ()"); m.def(S(b) "(int x) -> ()"); }',
+    "a macro": '#define DEF(name) \\\n  m.def(#name "(int x) -> ()")\nTORCH_LIBRARY(n, m) {DEF(a);DEF(b);}',
+    "a macro that is a library": '#define LIB(ns, ...) TORCH_LIBRARY(ns, m) { m.def(__VA_ARGS__ "(int x) -> ()"); }\n'
+    'LIB(n, "a")\nTORCH_LIBRARY_FRAGMENT(n, f) { f.def("b(int x) -> ()"); }',
+    "a function": 'static void add(torch::Library& lib) { lib.def("a(int x) -> ()"); }\n'
+    "void put(torch::Library& l, const char* schema) { l.def(schema); }\n"
+    'TORCH_LIBRARY(n, m) { add(m); put(m, "b(int x) -> ()"); }',
+    "a function of a function": 'void put(torch::Library& l, std::string name) { l.def(name + "(int x) -> ()"); }\n'
+    'void both(torch::Library& k) { put(k, "a"); put(k, "b"); }\nTORCH_LIBRARY(n, m) { both(m); }',
+    "a lambda": "TORCH_LIBRARY(n, m) { auto put = [&](const char* s) { m.def(s); };\n"
+    'put("a(int x) -> ()"); put("b(int x) -> ()"); }',
+    "a loop over a list": 'TORCH_LIBRARY(n, m) { for (auto s : {"a(int x) -> ()", "b(int x) -> ()"}) { m.def(s); } }',
+    "a loop over a constant": 'static const char* const kAll[] = {"a(int x) -> ()", "b(int x) -> ()",};\n'
+    "TORCH_LIBRARY(n, m) { for (auto s : kAll) m.def(s); }",
+    "a loop over places": 'const char* kAll[2] = {"a(int x) -> ()", "b(int x) -> ()"};\n'
+    "TORCH_LIBRARY(n, m) { for (int i = 0; i < 2; ++i) { m.def(kAll[i]); } }",
+    "items of a list": 'const char* kAll[] = {"a(int x) -> ()", "b(int x) -> ()"};\n'
+    "TORCH_LIBRARY(n, m) { m.def(kAll[0]); m.def(kAll[1]); }",
+}
+
+
+@pytest.mark.parametrize("kind", REGISTRARS)
+def test_what_a_registrar_defines_is_an_op(tmp_path, kind):
+    spec = read(tmp_path, ops_DOT_cpp=REGISTRARS[kind])
+    assert (dumps(spec), spec.remarks) == (BOTH, ())
+
+
+def test_registrars_of_headers_are_read(tmp_path):
+    spec = read(
+        tmp_path,
+        macros_DOT_h='#include "more.h"\n#define DEF(x) m.def(#x TAIL)\n',
+        more_DOT_h='#define TAIL "(int x) -> ()"\n',
+        helper_DOT_cpp='const char* kB = "b(int x) -> ()";\nvoid put(torch::Library& l, const char* s) { l.def(s); }',
+        ops_DOT_cpp='#include "macros.h"\nTORCH_LIBRARY(n, m) {\n  DEF(a);\n  put(m, kB);\n  unknown(m);\n}',
+    )
+    assert dumps(spec) == BOTH
+    assert [op.origin.place for op in spec.ops.values()] == ["ops.cpp:3", "ops.cpp:4"]
+    assert [(remark.origin.place, remark.name) for remark in spec.remarks] == [("ops.cpp:5", "unknown()")]
+
+
+def test_types_of_the_tree_are_resolved(tmp_path):
+    spec = read(
+        tmp_path,
+        types_DOT_h="using fptr_t = int64_t;\ntypedef std::tuple<std::string, fptr_t> pair_t;\n",
+        ops_DOT_cpp="fptr_t f(const std::vector<fptr_t>& x, pair_t y, c10::Dict<std::string, pair_t> z) { return 0; }\n"
+        'TORCH_LIBRARY(n, m) { m.def("f", &f); }',
+    )
+    assert dumps(spec) == "n::f(int[] _0, (str, int) _1, Dict(str, (str, int)) _2) -> int _0\n"
+
+
+def test_an_unresolved_declaration_is_not_a_removal(tmp_path):
+    (tmp_path / "old").mkdir()
+    (tmp_path / "new").mkdir()
+    second = 'TORCH_LIBRARY_FRAGMENT(n, m) { m.def("c() -> ()"); }'
+    text = 'TORCH_LIBRARY(n, m) {{ m.def({}); m.def("b() -> ()"); }}'
+    base = read(tmp_path / "old", ops_DOT_cpp=text.format('"a() -> ()"'), other_DOT_cpp=second)
+    head = read(tmp_path / "new", ops_DOT_cpp=text.format("schema_of(A)"), other_DOT_cpp="TORCH_LIBRARY(x, m) {}")
+    assert [fact.op for fact in certain(diff(base, head), base, head) if fact.event == "op_removed"] == ["n::c"]
+    gone = read(tmp_path / "new", ops_DOT_cpp=text.format("schema_of(A)").replace('m.def("b() -> ()");', ""))
+    assert [fact.op for fact in certain(diff(head, gone), head, gone) if fact.event == "op_removed"] == ["n::b"]
