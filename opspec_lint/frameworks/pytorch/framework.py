@@ -6,6 +6,8 @@ from opspec_lint.spec.fields import Field, Framework, LoadingValue
 
 UPGRADERS, OPERATOR_VERSION = "upgraders", "operator_version"
 """Values of `loading`: the upgraders of old archives, and the newest version of archives that a release reads."""
+EXPORT_SCHEMA, EXPORT_LAYOUTS = "export_schema_version", "export_layouts"
+"""Values of `loading`: the version of torch.export's format, and the layouts of its archives that a release reads."""
 BINDING = "schema"
 """Positions, and behind `*` keywords, say which argument is meant."""
 
@@ -39,6 +41,16 @@ FRAMEWORK = Framework(
             name=OPERATOR_VERSION,
             is_valid=lambda value: value is None or type(value) is int,
             expected="the newest version of archives, an integer",
+        ),
+        LoadingValue(
+            name=EXPORT_SCHEMA,
+            is_valid=lambda value: isinstance(value, list) and [type(part) for part in value] == [int, int],
+            expected="the version of torch.export's format, [major, minor]",
+        ),
+        LoadingValue(
+            name=EXPORT_LAYOUTS,
+            is_valid=lambda value: isinstance(value, list) and all(isinstance(part, str) for part in value),
+            expected="the names of layouts of archives of torch.export",
         ),
     ),
     fields=(

@@ -1,18 +1,25 @@
 from __future__ import annotations
 
+import json
+
 import pytest
 
-from opspec_lint.frameworks.pytorch.framework import OPERATOR_VERSION, UPGRADERS
+from opspec_lint.frameworks.pytorch.framework import EXPORT_LAYOUTS, EXPORT_SCHEMA, OPERATOR_VERSION, UPGRADERS
 from opspec_lint.models.audit import of_model
 from opspec_lint.models.loader import LoadOptions
 from opspec_lint.models.recognise import read_model
 from opspec_lint.sources import recognise
+from opspec_lint.sources.libraries import Libraries
 from tests.support.models.pytorch_models import exported, node, program, tensor, zipped
 
 TORCHSCRIPT = "prim::Print(...) -> ()\n"
 
 
+LIMITS = {OPERATOR_VERSION: 10, EXPORT_SCHEMA: (8, 20), EXPORT_LAYOUTS: ("flat", "pt2")}
+
+
 def release(text, **loading):
+    loading = {**LIMITS, **loading}
     return recognise.spec_of(recognise.document_of(text.encode(), "schemas.txt")).but(loading=loading)
 
 
@@ -159,3 +166,45 @@ def test_a_program_of_export_names_overloads_and_arguments(tmp_path, schema, ver
     made = exported(program(node("torch.ops.aten.f.x", {"self": tensor("x"), "n": {"as_int": 1}})))
     found = audited(tmp_path, made, release(schema + "\n"))
     assert (found[0], [(rule, name) for rule, _, name in found[1]]) == (verdict, faults)
+
+
+@pytest.mark.parametrize(
+    ("limits", "verdict", "named"),
+    [
+        ({}, "loads", None),
+        ({EXPORT_SCHEMA: (5, 3)}, "refused", "schema_version"),
+        ({EXPORT_SCHEMA: None}, "cannot_tell", "schema_version"),
+        ({EXPORT_LAYOUTS: ("flat",)}, "refused", "layout"),
+        ({EXPORT_LAYOUTS: None}, "cannot_tell", "layout"),
+    ],
+)
+def test_a_release_reads_programs_of_its_own_format(tmp_path, limits, verdict, named):
+    made = exported(program(node("torch.ops.aten.f", {"self": tensor("x")})))
+    spec = release("aten::f(Tensor self) -> Tensor\n")
+    stated = {key: value for key, value in {**spec.loading, **limits}.items() if value is not None}
+    result = audited(tmp_path, made, spec.but(loading=stated))
+    assert (result[0], [name for _, _, name in result[1]]) == (verdict, [named] if named else [])
+
+
+def test_the_old_layout_of_a_program_has_a_version(tmp_path):
+    old = program(node("torch.ops.aten.f", {"self": tensor("x")}), schema_version={"major": 5, "minor": 3})
+    made = zipped({"serialized_exported_program.json": json.dumps(old), "version": "5.3"})
+    text = "aten::f(Tensor self) -> Tensor\n"
+    specs = release(text), release(text, **{EXPORT_SCHEMA: (5, 1), EXPORT_LAYOUTS: ("flat",)})
+    assert [audited(tmp_path, made, spec)[0] for spec in specs] == ["refused", "loads"]
+
+
+def test_a_limit_that_a_spec_does_not_state_is_named(tmp_path):
+    spec = release("aten::f(Tensor x) -> Tensor\n" + TORCHSCRIPT).but(loading={})
+    verdict, _, result = audited(tmp_path, scripted("return torch.f(x)", "99"), spec)
+    assert verdict == "cannot_tell"
+    assert "does not state the newest version" in result.findings[0].message
+
+
+def test_the_ops_of_an_extension_are_added_to_a_release(tmp_path):
+    body = scripted("return ops.mine.twice(x)")
+    spec = release(TORCHSCRIPT)
+    verdict, _, result = audited(tmp_path, body, spec)
+    assert (verdict, "--library" in result.findings[0].advice) == ("cannot_tell", True)
+    library = release("mine::twice(Tensor x) -> Tensor\n")
+    assert audited(tmp_path, body, Libraries([("dump", library)]).added_to(spec))[0] == "loads"

@@ -2,16 +2,19 @@
 
 Read in torch/_export/serde/serialize.py of 2.13.0, and tried with it: an overload that is not there ends loading, and
 so does a required argument that the node does not give. An argument that the schema does not have is dropped.
-An argument whose name is a keyword of Python, such as `from`, has to be given even where it has a default value.
+An argument whose name is a keyword of Python, such as `from`, has to be given even where it has a default value. The
+major version of the program's format has to be the release's own, and its archive of a layout that the release reads.
 """
 
 from __future__ import annotations
 
 from keyword import iskeyword
 
+from opspec_lint.frameworks.pytorch.framework import EXPORT_LAYOUTS, EXPORT_SCHEMA
 from opspec_lint.frameworks.pytorch.saved.calls import missing
-from opspec_lint.frameworks.pytorch.saved.knowledge import is_unknown_namespace
-from opspec_lint.models.fault import new_fault, not_judged, op_fault
+from opspec_lint.frameworks.pytorch.saved.knowledge import REMEDY, is_unknown_namespace, of_extension
+from opspec_lint.frameworks.pytorch.saved.layout import FLAT, FOLDERS, OLD_PROGRAM
+from opspec_lint.models.fault import model_fault, new_fault, not_judged, op_fault
 from opspec_lint.models.loader import Loader
 
 TYPE_CHECKING = False
@@ -19,10 +22,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from opspec_lint.models.loader import LoadOptions
-    from opspec_lint.models.model import Model, Node
+    from opspec_lint.models.model import MetaGraph, Model, Node
     from opspec_lint.spec.fact import Effect, Fact
     from opspec_lint.spec.model import Spec
 
+_EXPORT_AGAIN = "export the model again with the release that loads it, or load it with the release that saved it"
 _HIGHER_ORDER = "higher_order"
 """The namespace of what takes functions, such as `cond`: it has no schemas."""
 
@@ -30,18 +34,44 @@ _HIGHER_ORDER = "higher_order"
 def audit(model: Model, spec: Spec, asked: LoadOptions) -> Iterator[Fact]:  # noqa: ARG001 - what every loader is given
     """Yield what the model stumbles over."""
     for meta in model.meta_graphs:
+        yield from _limits(meta, spec)
         for graph in meta.graphs:
             for node in graph.nodes:
                 for fault in _faults(node, spec):
                     yield fault.but(graph=graph.name, node=node.name)
 
 
+def _limits(meta: MetaGraph, spec: Spec) -> Iterator[Fact]:
+    """Yield the faults of the layout of an archive and of the version of its program."""
+    layout = FOLDERS if meta.tags else FLAT
+    layouts, version = spec.loading.get(EXPORT_LAYOUTS), spec.loading.get(EXPORT_SCHEMA)
+    if layouts is None:
+        problem = "the spec does not state which layouts of archives torch.export reads"
+        yield not_judged("layout", problem, REMEDY)
+    elif layout not in layouts:
+        names = {FLAT: f"'{OLD_PROGRAM}'", FOLDERS: "'models/NAME.json'"}
+        problem = f"is stored as {names[layout]}, and torch.export of the release reads {names[layouts[0]]} only"
+        yield model_fault("model_graph_version", "layout", "refused", "archive", problem=problem, remedy=_EXPORT_AGAIN)
+    elif version is None:
+        problem = "the spec does not state the version of torch.export's format"
+        yield not_judged("schema_version", problem, REMEDY)
+    elif meta.producer not in (None, 0, version[0]):
+        problem = f"has schema version {meta.producer}, and torch.export of the release reads {version[0]} only"
+        yield model_fault(
+            "model_graph_version", "schema_version", "refused", "version", problem=problem, remedy=_EXPORT_AGAIN
+        )
+
+
 def _faults(node: Node, spec: Spec) -> Iterator[Fact]:
     namespace, mark, _ = node.op.partition("::")
     if not mark:
         return  # a function of Python, such as operator.add
-    if namespace == _HIGHER_ORDER or is_unknown_namespace(spec, namespace):
-        yield _unsaid(node, namespace)
+    if namespace == _HIGHER_ORDER:
+        problem = f"'{node.op}' takes functions, and has no schema"
+        yield not_judged(node.op, problem, "load the model with the release itself", op=node.op)
+        return
+    if is_unknown_namespace(spec, namespace):
+        yield of_extension(node.op, namespace)
         return
     op = spec.ops.get(node.op)
     if op is None:
@@ -60,14 +90,6 @@ def _faults(node: Node, spec: Spec) -> Iterator[Fact]:
         effect: Effect = "fails_at_run" if each.get("keyword_only") else "refused"
         name = each.name
         yield op_fault("model_input_missing", node.op, effect, "missing_input", kind="input", name=name, **facts)
-
-
-def _unsaid(node: Node, namespace: str) -> Fact:
-    problem = f"the spec has no op of '{namespace}', which '{node.op}' is of"
-    remedy = "name a spec of a release that has its extension loaded, or of the extension's tree"
-    if namespace == _HIGHER_ORDER:
-        problem, remedy = f"'{node.op}' takes functions, and has no schema", "load the model with the release itself"
-    return not_judged(node.op, problem, remedy, op=node.op)
 
 
 LOADER = Loader(summary="torch.export.load, for a .pt2 archive", formats=("pt2",), audit=audit)

@@ -9,7 +9,13 @@ from __future__ import annotations
 
 from opspec_lint.frameworks.pytorch.framework import OPERATOR_VERSION, UPGRADERS
 from opspec_lint.frameworks.pytorch.saved.calls import refusal
-from opspec_lint.frameworks.pytorch.saved.knowledge import is_unknown_namespace, knows_torchscript, may_be_torchscript
+from opspec_lint.frameworks.pytorch.saved.knowledge import (
+    REMEDY,
+    is_unknown_namespace,
+    knows_torchscript,
+    may_be_torchscript,
+    of_extension,
+)
 from opspec_lint.frameworks.pytorch.saved.upgraders import upgraders
 from opspec_lint.frameworks.pytorch.schemas.text import parse
 from opspec_lint.kit.text import shorten
@@ -35,9 +41,12 @@ def audit(model: Model[Code], spec: Spec, asked: LoadOptions) -> Iterator[Fact]:
     """Yield what the model stumbles over."""
     version = next((meta.producer for meta in model.meta_graphs), None)
     newest = spec.loading.get(OPERATOR_VERSION)
+    if version is not None and newest is None:
+        problem = f"the archive has version {version}, and the spec does not state the newest version that it reads"
+        yield not_judged("version", problem, REMEDY)
     if version is not None and newest is not None and version > newest:
         problem = f"has version {version}, and the release reads versions up to {newest}"
-        remedy = "load it with a release that reads graphs of that version"
+        remedy = "load it with a newer release, or save it with an older one"
         yield model_fault("model_graph_version", "version", "refused", "version", problem=problem, remedy=remedy)
     found = model.content
     for name, problem in found.problems:
@@ -85,15 +94,14 @@ def _unknown(call: Call, spec: Spec) -> Fact:
     """Return the fault of a call of an op that the spec does not have."""
     namespace = call.op.partition("::")[0]
     if is_unknown_namespace(spec, namespace):
-        return _unsaid(call, f"the spec has no op of '{namespace}', which '{call.op}' is of")
+        return of_extension(call.op, namespace)
     if not knows_torchscript(spec) and may_be_torchscript(call.op):
         return _unsaid(call, f"'{call.op}' is an op of TorchScript, and the spec has none of them")
     return new_fault(event="model_op_unknown", kind="op", op=call.op, effect="refused", reason="unknown_op")
 
 
 def _unsaid(call: Call, problem: str) -> Fact:
-    remedy = "name a spec of an installed release, `pytorch-runtime:PYTHON`"
-    return not_judged(call.op, problem, remedy, op=call.op)
+    return not_judged(call.op, problem, "name a spec of an installed release, `pytorch-runtime:PYTHON`", op=call.op)
 
 
 LOADER = Loader(

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from opspec_lint.models.fault import not_judged
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from opspec_lint.spec.fact import Fact
     from opspec_lint.spec.model import Spec
 
+REMEDY = "name a spec of a wheel (`pytorch-wheel:FILE`) or of an installed release (`pytorch-runtime:PYTHON`)"
+_OWN = frozenset(("aten", "prim", "prims", "quantized", "sparse", "mkldnn", "mkl", "profiler", "inductor"))
+"""Namespaces of PyTorch itself, which only an installed release may know."""
 _PRIMITIVES = "prim"
 """The namespace that every runtime has, and no native_functions.yaml."""
 _OF_TORCHSCRIPT = frozenset(
@@ -34,6 +40,16 @@ def is_unknown_namespace(spec: Spec, namespace: str) -> bool:
     """Tell whether a spec has no op of a namespace, so that it cannot tell whether the release has one."""
     begin = f"{namespace}::"
     return not any(name.startswith(begin) for name in spec.ops)
+
+
+def of_extension(op: str, namespace: str) -> Fact:
+    """Return the fault of an op of a namespace that a spec has no op of: an extension registers it, or the release."""
+    problem = f"the spec has no op of '{namespace}', which '{op}' is of"
+    remedy = (
+        f"import the extension that registers '{namespace}' before you load the model, and add its ops to the release: "
+        f"`--library SPEC`, with a dump of its schemas, `pytorch-source:DIR` or `pytorch-runtime:PYTHON,MODULE`"
+    )
+    return not_judged(op, problem, REMEDY if namespace in _OWN else remedy, op=op)
 
 
 def knows_torchscript(spec: Spec) -> bool:

@@ -19,6 +19,10 @@ _LONGEST_VERSION = 64
 OLD_PROGRAM = "serialized_exported_program.json"
 """The one model of an archive of torch.export, as it was called up to 2.8; it stands in no folder."""
 
+FLAT, FOLDERS = "flat", "pt2"
+LAYOUTS = {FLAT: OLD_PROGRAM, FOLDERS: "load_pt2"}
+"""The layouts of archives of torch.export, and what the code of a release that reads one mentions."""
+
 
 def entries(candidate: Candidate) -> dict[str, str]:
     """Return the names of entries of an archive by what they are within its folder; none of what is no archive."""

@@ -34,6 +34,7 @@ def read(tree: OpenTree, file: str, reading: Reading, store: NoStore) -> Spec:  
     Raises:
         NothingThereError: the tree declares no ops.
     """
+    from opspec_lint.frameworks.pytorch.extract import limits, native
     from opspec_lint.frameworks.pytorch.extract.tree import declared
     from opspec_lint.frameworks.pytorch.schemas.table import Line, spec_of
     from opspec_lint.spec.model import Provenance, Remark
@@ -45,7 +46,10 @@ def read(tree: OpenTree, file: str, reading: Reading, store: NoStore) -> Spec:  
     lines = [each for each in found if isinstance(each, Line)]
     remarks = [each for each in found if isinstance(each, Remark)]
     provenance = Provenance(framework="pytorch", commit=tree.commit, made_by=SCHEME)
-    return spec_of(lines, file, provenance, remarks=remarks)
+    is_pytorch = any(line.file == native.PATH for line in lines)
+    texts = tree.files.read(limits.FILES) if is_pytorch else {}
+    stated = {path: None if data is None else data.decode("utf-8", "replace") for path, data in texts.items()}
+    return spec_of(lines, file, provenance, remarks=remarks, loading=limits.of_files(stated))
 
 
 SOURCE = Source(

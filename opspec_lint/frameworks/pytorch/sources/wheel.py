@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 SCHEME = "pytorch-wheel"
 _PACKAGED = "torchgen/packaged/ATen/native/native_functions.yaml"
 _VERSION = "torch/version.py"
+_HEADERS = {"caffe2/serialize/versions.h": "torch/include/caffe2/serialize/versions.h"}
+"""Where a wheel has a header of the source tree."""
 _MOST = 16 << 20
 """Bytes of a file that are read at most."""
 
@@ -31,7 +33,7 @@ def extract(argument: str, reading: Reading) -> Spec:  # noqa: ARG001
     import zipfile
     import zlib
 
-    from opspec_lint.frameworks.pytorch.extract import native
+    from opspec_lint.frameworks.pytorch.extract import limits, native
     from opspec_lint.frameworks.pytorch.schemas.table import spec_of
     from opspec_lint.kit.named_file import open_named
     from opspec_lint.spec.model import Provenance
@@ -42,6 +44,7 @@ def extract(argument: str, reading: Reading) -> Spec:  # noqa: ARG001
     try:
         with open_named(argument) as stream, zipfile.ZipFile(stream) as archive:
             text, about = (_read(archive, name, file) for name in (_PACKAGED, _VERSION))
+            stated = {name: _read(archive, _HEADERS.get(name, name), file) for name in limits.FILES}
     except FileNotFoundError:
         raise InputError(file, f"there is no file {argument!r}") from None
     except (OSError, zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, ValueError) as error:
@@ -51,7 +54,7 @@ def extract(argument: str, reading: Reading) -> Spec:  # noqa: ARG001
         raise NothingThereError(file, f"it has no {_PACKAGED}", advice=advice)
     version = re.search(r"^__version__ = ['\"]([^'\"\n]+)", about or "", re.MULTILINE)
     provenance = Provenance(framework="pytorch", version=version[1] if version else None, made_by=SCHEME)
-    return spec_of(native.read(text, _PACKAGED), file, provenance)
+    return spec_of(native.read(text, _PACKAGED), file, provenance, loading=limits.of_files(stated))
 
 
 def _read(archive: ZipFile, name: str, file: str) -> str | None:
