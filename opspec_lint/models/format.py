@@ -97,7 +97,8 @@ class ModelFormat(Record):
     `summary` is a line for people. `claims` tells whether a candidate is of this format; it never raises for what the
     candidate holds, and looks at few bytes. A module imports what `read` needs when it reads, since each file that may
     be a model is shown to every format. `read` makes its model, and raises InputError for what cannot be read.
-    `endings` are how names end that only models of this format have.
+    `endings` are how names end that only models of this format have. `without_loader` is the reason why no loader takes
+    its models, and behind the last semicolon what to do; "" for a format that a loader takes.
     """
 
     name: str = ""
@@ -106,3 +107,4 @@ class ModelFormat(Record):
     claims: Callable[[Candidate], bool]
     read: Callable[[Candidate], Model]
     endings: tuple[str, ...] = ()
+    without_loader: str = ""

@@ -92,6 +92,12 @@ def unknown_for(model: Model) -> UsageError:
     """Return the error for a model that no loader takes."""
     import shlex
 
+    from opspec_lint.models.format import MODEL_FORMATS
+
+    reason = MODEL_FORMATS.load(model.format).without_loader
+    if reason:
+        problem, _, advice = reason.rpartition("; ")
+        return UsageError(f"{model.file}: {problem}", advice=advice)
     return UsageError(
         f"{model.file} is a model of {model.framework}, and no loader of such models is known",
         advice=f"`{shlex.join(['opspec-lint', 'show', model.file])}` shows its contents",

@@ -11,10 +11,18 @@ if TYPE_CHECKING:
     from opspec_lint.models.model import Model
 
 _PICKLE = "data.pkl"
+_OLD_FORM = b"\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19\x2e"
+"""How a file of torch.save begins that is no archive: a pickle of the number 0x1950a86a20f9469cfc6c."""
+_WITHOUT_PROGRAM = (
+    "torch.save wrote it: it holds weights or a pickled module, and no program; torch.load reads it, "
+    "torch.jit.load and torch.export.load do not; save the model with torch.jit.save or torch.export.save"
+)
 
 
 def claims(candidate: Candidate) -> bool:
-    """Tell whether a file is an archive with a pickle, and with neither code nor programs."""
+    """Tell whether a file is an archive with a pickle, and with neither code nor programs, or the form before that."""
+    if candidate.is_file and candidate.head.startswith(_OLD_FORM):
+        return True
     entries = layout.entries(candidate)
     return _PICKLE in entries and not layout.code(entries) and not layout.programs(entries)
 
@@ -28,6 +36,8 @@ def read(candidate: Candidate) -> Model:
     from opspec_lint.models.archive import Archive
     from opspec_lint.models.model import Model
 
+    if candidate.head.startswith(_OLD_FORM):
+        return Model(file=candidate.path, remarks=("the file consists of pickles, which are not opened",))
     with Archive(candidate) as archive:
         weights = [name for inside, name in layout.inner(archive.names()).items() if inside.startswith("data/")]
         count, size = len(weights), sum(map(archive.size, weights))
@@ -39,4 +49,6 @@ def read(candidate: Candidate) -> Model:
     )
 
 
-MODEL_FORMAT = ModelFormat(summary="PyTorch's weights (torch.save)", claims=claims, read=read)
+MODEL_FORMAT = ModelFormat(
+    summary="PyTorch's weights (torch.save)", claims=claims, read=read, without_loader=_WITHOUT_PROGRAM
+)
