@@ -13,6 +13,10 @@ SAVED_BY = "saved by"
 SAVED_MODEL = "saved_model.pb"
 
 
+LIMITS = {"pytorch": {"operator_version": 10}}
+"""The limits of releases that scenes do not state."""
+
+
 def is_audit(head):
     """Return whether the head of a scene is a call of a loader."""
     return any(_loader_name(key) in LOADERS.names() for key in head)
@@ -29,6 +33,7 @@ def findings(base, head, folder):
         _write(folder / name, text)
     path = folder if SAVED_MODEL in files else folder / next(iter(files))
     spec = releases.spec(ops, loader.judged_by, _version(call))
+    spec = spec.but(loading={**LIMITS.get(loader.judged_by, {}), **spec.loading})
     (result,) = audit(str(path), [("spec", spec)], [loader], LoadOptions(**options, **_arguments(call)))
     return result.findings
 
