@@ -18,8 +18,10 @@ if TYPE_CHECKING:
     from opspec_lint.spec.model import Op
 
 
-def compare(old: Op, new: Op, pair: SchemaPair) -> Iterator[Fact]:  # noqa: ARG001 - no number of an enum is of a type
-    """Yield every fact that tells two declarations of an enum apart."""
+def compare(old: Op, new: Op, pair: SchemaPair) -> Iterator[Fact]:
+    """Yield every fact that tells two declarations of an enum apart, if any file is read with the other one."""
+    if not pair.is_exchanged(old.name, new.name):
+        return
     yield from _underlying(old, new)
     flags = old.get("bit_flags"), new.get("bit_flags")
     if flags[0] is not flags[1] and UNKNOWN not in flags:
@@ -49,7 +51,7 @@ def _numbers(old: Op, new: Op) -> Iterator[Fact]:
                 yield fact("enum_value_removed", old, attr, None)
     for number, attrs in after.items():
         if number not in before:
-            yield from (fact("enum_value_added", old, None, each) for each in attrs if each.name not in names_before)
+            yield from (fact("enum_value_added", old, None, attr) for attr in attrs if attr.name not in names_before)
 
 
 def _told(name: str, number: int, other: str | None) -> dict[str, object]:

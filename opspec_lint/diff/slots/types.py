@@ -42,6 +42,16 @@ class Types:
     def __init__(self, ops: Mapping[str, Op]) -> None:
         self._ops = ops
 
+    @property
+    def declarations(self) -> Mapping[str, Op]:
+        """The declarations, by name."""
+        return self._ops
+
+    def item_of(self, name: str) -> str:
+        """Return the name of a type; of a vector or array, that of its items."""
+        kind = self.kind(name)
+        return (kind.item or kind).name
+
     def kind(self, name: str) -> Kind:
         """Return the kind of a type."""
         if name.startswith("["):
@@ -103,6 +113,25 @@ class SchemaPair:
     def is_one(self, old: str, new: str) -> bool:
         """Tell whether a declaration of base is that of head."""
         return self._renamed.get(old, old) == new
+
+    def is_exchanged(self, old: str, new: str) -> bool:
+        """Tell whether a slot that both schemas use is of an enum in both; true as well if no field of base is.
+
+        A slot that one side deprecates is not written by it, or not read.
+        """
+        is_used = False
+        for name, op in self.base.declarations.items():
+            fields = [attr for attr in op.attrs if self.base.item_of(str(attr.type)) == old]
+            is_used = is_used or bool(fields)
+            partner = self.head.declarations.get(self._renamed.get(name, name)) if fields else None
+            slots = {} if partner is None else {attr.get("slot"): attr for attr in partner.attrs}
+            for attr in fields:
+                kept = slots.get(attr.get("slot"))
+                if kept is None or True in (attr.get("deprecated"), kept.get("deprecated")):
+                    continue
+                if self.head.item_of(str(kept.type)) == new:
+                    return True
+        return not is_used
 
     def read(self, old: str, new: str) -> Reading:
         """Tell what bytes of a type of base are to head, which takes them for another type."""
