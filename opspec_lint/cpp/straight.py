@@ -11,15 +11,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-_CONTROL = pattern(
-    r"\b(?:return|co_return|throw|goto|if|else|for|while|do|switch|try|abort|exit|_Exit|quick_exit|terminate"
-    r"|__builtin_\w+)\b|\["
+_CONTROL = (
+    *("return", "co_return", "throw", "goto", "if", "else", "for", "while", "do", "switch", "try"),
+    *("abort", "exit", "_Exit", "_exit", "quick_exit", "terminate"),
 )
-_SUSPICIOUS = (
-    *("return", "throw", "goto", "if", "else", "for", "while", "do", "switch", "try", "abort", "exit", "Exit"),
-    *("terminate", "__builtin_", "["),
-)
-"""Texts without which `_CONTROL` matches nothing: to look for them is faster."""
+"""Words without which control passes all statements; to look for each is faster than a pattern with all."""
 _SPECIAL = pattern(r"^[ \t]*#[ \t]*(?!include\b|pragma\b)\w|\?\?/|\\[ \t]*$", "m")
 """Directives that define or decide something, and what continues a line."""
 _BRACE = pattern(r"\bnamespace\s+(\w[\w:]*)\s*\{|[{}]")
@@ -64,9 +60,23 @@ def is_straight(bare: str, start: int, end: int, names: Collection[str] = ()) ->
         names: names that a declaration in the function may hide.
     """
     part = bare[start:end]
-    if "}" in part or (any(text in part for text in _SUSPICIOUS) and _CONTROL.search(part)):
+    if "}" in part or "[" in part or "__builtin_" in part or any(_contains(part, keyword) for keyword in _CONTROL):
         return False
     return not any(_may_declare(part, name) for name in names)
+
+
+def _contains(text: str, name: str) -> bool:
+    at = text.find(name)
+    while at >= 0:
+        end = at + len(name)
+        if not (_is_of_name(text[at - 1 : at]) or _is_of_name(text[end : end + 1])):
+            return True
+        at = text.find(name, end)
+    return False
+
+
+def _is_of_name(character: str) -> bool:
+    return character.isalnum() or character == "_"
 
 
 def _may_declare(text: str, name: str) -> bool:

@@ -12,6 +12,7 @@ from opspec_lint.spec.condition import ALWAYS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
     from typing import Any
 
     from opspec_lint.git.source_tree import SourceTree
@@ -82,7 +83,7 @@ def read(tree: SourceTree, known: Known) -> dict[str, ReadFile]:
     ids = {path: blob for path, blob in tree.identify((*_ALL, *_BUILDS)).items() if blob}
     places = {kind: [path for path in paths if path in ids] for kind, paths in PLACES.items()}
     unread = [path for kind, paths in places.items() for path in paths if (kind, ids[path]) not in known.said]
-    texts = tree.read([*unread, *(path for path in _BUILDS if path in ids)])
+    texts = tree.read([*unread, *_nearest_builds(ids)])
     found: dict[str, ReadFile] = {}
     builds = BuildFiles(tree, contents={path: texts.get(path) for path in _BUILDS})
     for kind, paths in places.items():
@@ -97,6 +98,13 @@ def read(tree: SourceTree, known: Known) -> dict[str, ReadFile]:
                 found[kind] = ReadFile(path=path, blob=ids[path], said=said, built=built)
                 break
     return found
+
+
+def _nearest_builds(ids: Mapping[str, str]) -> Iterator[str]:
+    """Yield the build files that say whether a file with a resolver is compiled."""
+    groups = [group for kind in _RESOLVERS for path in PLACES[kind] if path in ids for group in candidates(path)]
+    nearest = (next((build for build in group if build in ids), None) for group in groups)
+    yield from dict.fromkeys(build for build in nearest if build is not None)
 
 
 _ALL = tuple(dict.fromkeys(path for paths in PLACES.values() for path in paths))

@@ -38,6 +38,7 @@ _NAMED = pattern(_OP)
 _METHODS = ("AddBuiltin", "AddCustom")
 _SIGNATURE = pattern(r"\b(?:const|int|BuiltinOperator)\s+[&*]?\s*\w+\s*(?:=|,|$)")
 _CONSTRUCTOR = pattern(r"((?:\w+\s*::\s*)*)\b(Builtin(?:Ref)?OpResolver)\s*::\s*\2\s*\(")
+_CONSTRUCTORS = ("BuiltinOpResolver::BuiltinOpResolver(", "BuiltinRefOpResolver::BuiltinRefOpResolver(")
 _STRING = pattern(r'R"|"(?:[^"\\\n]|\\.)*"')
 _MISLEADING = ("{", "}", 'R"', *_METHODS)
 """What is not what it looks like inside of a string."""
@@ -96,15 +97,15 @@ def _live(text: str, path: str, is_defined_elsewhere: Callable[[str], bool]) -> 
 
 def _is_straight(text: str, plain: str, last: int) -> bool:
     """Return whether the constructor of the resolver that is shipped executes all statements up to an offset."""
-    constructor = _CONSTRUCTOR.search(plain)
-    if constructor is None or constructor[1]:
+    at = max(plain.find(constructor) for constructor in _CONSTRUCTORS)
+    start = plain.find("{", at) + 1
+    if at < 0 or plain[at - 1 : at] not in ("", "\n"):
         return False
-    start = plain.find("{", constructor.end()) + 1
     return (
         is_unconditional(text)
         and not any(text in string for string in _STRING.findall(plain, 0, last) for text in _MISLEADING)
         and plain.find(MARK) > start > 0
-        and namespaces_at(plain, constructor.start()) in ((), _SCOPE)
+        and namespaces_at(plain, at) in ((), _SCOPE)
         and is_straight(plain, start, last, _METHODS)
     )
 
