@@ -405,19 +405,22 @@ def test_an_unknown_release_suggests_the_nearest(tmp_path, reference, advice):
     assert advice in ran.err
 
 
+PIR_JSON = ("--loader", "pir_json")
+
+
 def test_a_release_of_paddle_has_pir_ops_too(tmp_path):
     path = tmp_path / "net.json"
     path.write_bytes(pir_models.program())
-    code, (by_release,) = audited(path, "--against", "paddle@3.0.0")
-    _, (by_pir_spec,) = audited(path, "--against", "paddle-pir@3.0.0")
+    code, (by_release,) = audited(path, *PIR_JSON, "--against", "paddle@3.0.0")
+    _, (by_pir_spec,) = audited(path, *PIR_JSON, "--against", "paddle-pir@3.0.0")
     assert (code, by_release) == (1, by_pir_spec | {"against": "paddle@3.0.0"})
-    code, (old,) = audited(path, "--against", "paddle@2.6.2")
+    code, (old,) = audited(path, *PIR_JSON, "--against", "paddle@2.6.2")
     assert (code, old["verdict"], old["reason"]) == (1, "refused", "parse")
     assert "has no reader of PIR programs" in old["findings"][0]["message"]
     spec = json.loads(PADDLE.read_text(encoding="utf-8"))
     spec["provenance"]["version"] = "3.7.1"
     (tmp_path / "spec.json").write_text(json.dumps(spec), encoding="utf-8")
-    code, (unknown,) = audited(path, "--against", tmp_path / "spec.json")
+    code, (unknown,) = audited(path, *PIR_JSON, "--against", tmp_path / "spec.json")
     assert (code, unknown["loads"]) == (0, "unknown")
     assert "paddle-pir-source:DIR" in unknown["findings"][0]["advice"]
 

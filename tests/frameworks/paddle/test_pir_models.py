@@ -26,7 +26,7 @@ def read(tmp_path, data):
 def audited(tmp_path, data):
     path = tmp_path / "m.json"
     path.write_bytes(data)
-    (found,) = audit(str(path), [("spec", SPEC)], [], LoadOptions())
+    (found,) = audit(str(path), [("spec", SPEC)], [LOADERS.load("pir_json")], LoadOptions())
     return found
 
 
@@ -75,7 +75,11 @@ def test_translation_is_asked_by_name_alone(tmp_path):
     path = tmp_path / "m.pdmodel"
     path.write_bytes(legacy(node("relu", ["X"])))
     unnamed = audit(str(path), [("spec", SPEC)], [], LoadOptions())
-    assert [each.loader for each in unnamed] == ["inference_predictor", "legacy_executor"]
+    assert [each.loader for each in unnamed] == [
+        "inference_predictor",
+        "legacy_executor",
+        "static.load_inference_model",
+    ]
     (found,) = audit(str(path), [("spec", SPEC)], [LOADERS.load("pir_translation")], LoadOptions())
     assert found.verdict == "cannot_tell"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from opspec_lint.models.audit import audit
-from opspec_lint.models.loader import LoadOptions
+from opspec_lint.models.loader import LOADERS, LoadOptions
 from opspec_lint.spec.model import UNKNOWN, Attr, GraphVersions, Input, Op, Output, Provenance, Spec
 from tests.support.models.pir_models import attr, op, program, regions
 
@@ -30,11 +30,11 @@ def spec(*ops, version=1):
     )
 
 
-def audited(tmp_path, *ops, against, **header):
+def audited(tmp_path, *ops, against, loader="pir_json", **header):
     path = tmp_path / "m.json"
     path.write_bytes(program(op("1.data", [], [1]), *ops, **header))
-    (found,) = audit(str(path), [("spec", against)], [], LoadOptions())
-    return found
+    (result,) = audit(str(path), [("spec", against)], [LOADERS.load(loader)], LoadOptions())
+    return result
 
 
 WRITTEN = (attr("a", True, "0.a_bool"),)
@@ -65,6 +65,8 @@ def test_what_an_op_stops_at(tmp_path, node, rule, reason):
     found = audited(tmp_path, node, against=spec(F))
     assert [each.rule for each in found.findings] == ([rule] if rule else [])
     assert (found.verdict, found.reason) == ("fails_at_run" if reason else "loads", reason)
+    created = audited(tmp_path, node, against=spec(F), loader="pir_predictor")
+    assert (created.verdict, created.reason) == ("refused" if reason else "loads", reason)
 
 
 def test_values_of_the_block_around_are_known(tmp_path):
