@@ -35,10 +35,13 @@ def test_which_arguments_may_be_given_again():
     assert repeating == {
         ("audit", "MODEL"),
         ("audit", "--against", "SPEC"),
+        ("audit", "--library", "SPEC"),
+        ("audit", "--require", "SPEC"),
         ("audit", "--format", "NAME[=FILE]"),
         ("show", "MODEL"),
         ("show", "--against", "SPEC"),
         ("check", "--format", "NAME[=FILE]"),
+        ("check", "--library", "SPEC"),
         ("check", "--op", "OP"),
         ("check", "--profile", "[SOURCE=]NAME"),
         ("config", "--profile", "[SOURCE=]NAME"),
@@ -54,6 +57,7 @@ def test_which_arguments_may_be_given_again():
         ("site", "--spec", "NAME"),
         ("validate", "SPEC"),
         ("waive", "FINGERPRINT"),
+        ("waive", "--library", "SPEC"),
         ("waive", "--op", "OP"),
     }
 
