@@ -299,11 +299,12 @@ def test_every_combination_of_reviewers_reviews_waivers_and_levels(where, mode, 
         assert report.failed is any(each.counts and each.level == "error" for each in report.findings)
 
 
-def test_a_broken_configuration_of_base_is_an_error_and_not_no_reviewers(tmp_path):
+def test_reviewers_of_head_count_where_the_configuration_of_base_is_broken(tmp_path):
     repository = Repository.make(tmp_path / "top", {FILE: BASE, "opspec-lint.yaml": '{"reviewers": {"slim": []}}'})
     repository.stage({FILE: HEAD_SPEC, "opspec-lint.yaml": config(**SETTINGS)})
-    with pytest.raises(UsageError, match="reviewers"):
-        check(repository, reviews=given())
+    report = check(repository, reviews=given())
+    assert report.findings[0].rule == "base_setting_invalid"
+    assert {finding.approval.by for finding in report.findings[1:]} == {()}
 
 
 def test_reviewers_that_the_change_brings_to_a_base_without_configuration_are_reported(tmp_path):

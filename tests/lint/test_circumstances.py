@@ -15,7 +15,7 @@ def test_no_profile_has_a_say_in_circumstances_unless_they_have_to_be_asked_for(
 
 
 ADDED = circumstance("spec_added", "source", "a.json", {"ops": "1 op", "what": "spec file"})
-REMOVED = circumstance("spec_removed", "source", "b.json", {"ops": "1 op"})
+REMOVED = circumstance("spec_removed", "source", "b.json", {"ops": "1 op", "lost": ""})
 
 
 def test_levels_can_be_set_and_the_order_stays():

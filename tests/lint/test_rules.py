@@ -15,6 +15,7 @@ from opspec_lint.lint.examples import parse as parse_spec
 from opspec_lint.lint.profile import PROFILES
 from opspec_lint.lint.rule import Rule, in_general
 from opspec_lint.lint.rulebook import load as load_rule
+from opspec_lint.lint.wording import WORDINGS, in_words_of
 from opspec_lint.report.findings import LEVELS
 from opspec_lint.spec.event import events
 from opspec_lint.spec.model import UNKNOWN
@@ -132,9 +133,12 @@ def test_explain_shows_all_that_a_rule_says_and_what_it_finds(rule):
 @pytest.mark.parametrize("name", sorted(CIRCUMSTANCES))
 def test_the_facts_of_an_example_are_those_that_the_templates_name(name):
     rule = load_rule(name)
-    named = {
-        field for template in TEMPLATES for _, field, *_ in string.Formatter().parse(getattr(rule, template)) if field
-    }
+    texts = [
+        getattr(worded, template)
+        for worded in (rule, *(in_words_of(rule, framework) for framework in WORDINGS.names()))
+        for template in TEMPLATES
+    ]
+    named = {field for text in texts for _, field, *_ in string.Formatter().parse(text) if field}
     assert named <= rule.facts.keys() <= named | {"name", "op"}
 
 

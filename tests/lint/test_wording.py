@@ -15,6 +15,7 @@ from opspec_lint.lint.profile import FALLBACK, PROFILES
 from opspec_lint.lint.wording import WORDINGS, in_words_of
 from opspec_lint.sources import recognise
 from opspec_lint.spec import fields
+from opspec_lint.spec.event import events
 from opspec_lint.spec.model import SECTIONS, UNKNOWN
 from opspec_lint.spec.notation import parse_spec
 from tests.support import per_framework
@@ -149,5 +150,6 @@ def test_words_are_of_rules_and_facts_that_there_are(framework):
     for name, words in WORDINGS.load(framework).items():
         rule = rulebook.load(name)
         for field in ("message", "witness", "advice"):
-            assert set(re.findall(r"{(\w+)}", getattr(words, field))) <= {"op", "kind", "name", "old", "new"}
+            known = {"op", "kind", "name", "old", "new"}.union(*(events()[event].facts for event in rule.on))
+            assert set(re.findall(r"{(\w+)}", getattr(words, field))) <= known
         assert in_words_of(rule, framework) != rule

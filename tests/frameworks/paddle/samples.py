@@ -7,7 +7,7 @@ from tests.support.released_specs import released
 from tests.support.trees import paddle_yaml
 
 FOREIGN = "GraphDef|OpDef|SavedModel|TensorFlow|graphs?|list\\(type\\)|Ref|is_stateful|strip"
-OF_TREES = {"allowed_values", "minimum", "maximum"}
+OF_TREES = {"allowed_values", "minimum", "maximum", "translator"}
 WRITERS = {"paddle@2.6.2": ("program_desc", "legacy_executor")}
 WRITTEN = {".pdmodel": paddle_programs.written, ".json": pir_models.written}
 
