@@ -338,10 +338,11 @@ def test_a_signal_ends_the_loader_and_sweeps_its_folder(pair, tmp_path):
 def test_a_release_is_no_path(pair, tmp_path, version):
     base = spec(tmp_path / "odd.json", version, ADD=3)
     store = tmp_path / "a" / "b" / "store"
+    store.parent.mkdir(parents=True)
     before = sorted(os.listdir(tmp_path))
     assert run("prove", base, pair[1], "--store", store).code in (0, 1)
     (folder,) = store.iterdir()
-    assert (sorted(os.listdir(tmp_path)), os.listdir(store.parent)) == (sorted([*before, "a"]), ["store"])
+    assert (sorted(os.listdir(tmp_path)), os.listdir(store.parent)) == (before, ["store"])
     assert folder.name.startswith("tflite-")
     assert (folder / "index.json").is_file()
     assert run("prove", "--store", store, base).code == 0

@@ -36,7 +36,7 @@ def write(sample: Sample, spec: Spec) -> bytes:
     """Return the bytes of a sample's model.
 
     Raises:
-        UnwritableError: the op is deprecated, or the release runs it with no types.
+        UnwritableError: the op is deprecated, the release runs it with no types, or it is a constant without a value.
     """
     if sample.op.get("deprecated") is True:
         raise UnwritableError(f"{sample.op.name!r} is deprecated")
@@ -57,6 +57,8 @@ def write(sample: Sample, spec: Spec) -> bytes:
     attributes = [
         _writing.attribute(key, kinds[key], value) for key, value in sample.attrs.items() if value is not None
     ]
+    if op == "Constant" and not domain and not attributes:  # its schema calls each of its attributes optional
+        raise UnwritableError("a Constant has to have one of its attributes")
     inputs, outputs = ([name for name, _ in ends[section]] for section in ("inputs", "outputs"))
     node = _writing.operation(domain, op, inputs, outputs, attributes)
     values = [
