@@ -167,7 +167,9 @@ def test_one_verdict_in_every_format(ends, tmp_path, monkeypatch):
             assert 'name="no findings"' in text
         elif name == "github":
             of_level = [[one for level, one in every if level == wanted] for wanted in LEVELS]
-            assert Counter(from_github(text)) == Counter(one for each in of_level for one in each[:10])
+            shown = Counter(from_github(text))
+            assert shown <= Counter(one for each in of_level for one in each)
+            assert shown.total() == sum(min(len(each), 10) for each in of_level)
         elif name == "text":
             assert all(rule in text and (op or "") in text for level, (rule, op, _) in every if level == "error")
 
