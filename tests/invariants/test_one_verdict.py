@@ -168,8 +168,8 @@ def test_one_verdict_in_every_format(ends, tmp_path, monkeypatch):
         elif name == "github":
             of_level = [[one for level, one in every if level == wanted] for wanted in LEVELS]
             shown = Counter(from_github(text))
-            assert shown <= Counter(one for each in of_level for one in each)
-            assert shown.total() == sum(min(len(each), 10) for each in of_level)
+            assert shown <= Counter(finding for of_one in of_level for finding in of_one)
+            assert shown.total() == sum(min(len(of_one), 10) for of_one in of_level)
         elif name == "text":
             assert all(rule in text and (op or "") in text for level, (rule, op, _) in every if level == "error")
 
