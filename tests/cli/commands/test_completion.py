@@ -37,6 +37,7 @@ def test_which_arguments_may_be_given_again():
         ("audit", "--against", "SPEC"),
         ("audit", "--library", "SPEC"),
         ("audit", "--require", "SPEC"),
+        ("audit", "--verify", "PYTHON"),
         ("audit", "--format", "NAME[=FILE]"),
         ("show", "MODEL"),
         ("show", "--against", "SPEC"),

@@ -19,8 +19,8 @@ table V { y:int; }
 
 table T {
   a:int;   // the first one
-  b:string;
   c:E = B;
+  b:string;
 }
 root_type T;
 """
