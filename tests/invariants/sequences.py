@@ -16,7 +16,7 @@ from opspec_lint.lint.check import check
 from opspec_lint.lint.profile import PROFILES
 from opspec_lint.spec import canonical, fields
 from opspec_lint.spec.model import Checkpoint, Update
-from tests.support.fact_changes import VALUES, bytes_of, released, spec_of
+from tests.support.fact_changes import bytes_of, released, spec_of, values_of
 
 RELEASES = {"paddle": "paddle-2.6.2", "tensorflow": "tensorflow-2.18.1"}
 OPS = {"paddle": ("softmax", "transpose2"), "tensorflow": ("Concat", "MatMul")}
@@ -136,11 +136,11 @@ def of_fields():
 
 def _break(start, section, field, framework):
     """Return two documents that tell a field of one thing in two ways, of which one breaks the other."""
-    for one, other in islice(permutations(VALUES[field.form], 2), _TRIES):
+    for one, other in islice(permutations(values_of(field), 2), _TRIES):
         base, end = (changed(start, say(section, field.name, each)) for each in (one, other))
         if policy(base, end, framework) == profile.default_for(framework).name:
             return base, end
-    one, other = VALUES[field.form][:2]
+    one, other = values_of(field)[:2]
     return changed(start, say(section, field.name, one)), changed(start, say(section, field.name, other))
 
 

@@ -164,7 +164,7 @@ def test_blocks_of_a_program_that_are_each_others_parents(tmp_path):
     other = b"\x08\x01\x10\x00"
     data = b"\x0a" + _length(block) + b"\x0a" + _length(other)
     (tmp_path / "m.pdmodel").write_bytes(data)
-    assert verdicts(tmp_path / "m.pdmodel", "paddle") == ["loads", "loads"]
+    assert set(verdicts(tmp_path / "m.pdmodel", "paddle")) == {"loads"}
 
 
 OF_ONE_FILE = [name for name, (_, files) in hostile_models.seeds().items() if len(files) == 1]
@@ -232,7 +232,7 @@ def test_text_that_is_slow_to_search(tmp_path, line):
     (tmp_path / "m.pt").write_bytes(pytorch_models.script(**{"m/code/__torch__.py": text}))
     outcome = limited.call(hostile_models._judged, str(tmp_path / "m.pt"), memory=MEMORY)
     assert not outcome.failure
-    assert outcome.value in (["loads"], ["refused"])
+    assert outcome.value in (["loads"], ["refused"], ["cannot_tell"])
 
 
 @pytest.mark.parametrize("name", OF_ONE_FILE)

@@ -43,7 +43,7 @@ PATHS = {
     "a device that is empty": (lambda path: path.symlink_to("/dev/null"), InputError, A_DEVICE),
     "a link to nothing": (lambda path: path.symlink_to("nothing"), NoModelError, "is a link to nothing"),
     "a link to itself": (lambda path: path.symlink_to(path.name), InputError, "symbolic links"),
-    "a folder": (lambda path: path.mkdir(), NoModelError, "is not a saved model of a known kind"),
+    "a folder": (lambda path: path.mkdir(), NoModelError, "is a folder, and holds no model of a known kind"),
     "nothing": (lambda _: None, NoModelError, "there is no such file or folder"),
 }
 

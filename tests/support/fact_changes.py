@@ -11,6 +11,7 @@ from functools import cache
 
 import yaml
 from google.protobuf import json_format, text_format
+from jsonschema import Draft202012Validator
 
 from opspec_lint.documents.decode import decode
 from opspec_lint.frameworks.paddle.types import ATTR_TYPES
@@ -33,9 +34,17 @@ VALUES = {
     "integer": (1, None),
     "number": (1.0, 2, None),
     "value": (0, 1, 0.0, -0.0, True, "", "x", [], [1], None, {"float": "NaN"}),
-    "values": ([1], ["a", "b"], [], None, {"a": 1}),
+    "values": ([1], ["a", "b"], [], None, {"a": 1}, {"a": ["x"]}, {"a": ["x", "y"]}),
     "condition": ([["a"]], [["a"], ["b", "c"]], None),
 }
+
+
+def values_of(field):
+    """Return values of a field that differ, of those that its schema accepts."""
+    validator = Draft202012Validator(field.schema)
+    return [value for value in VALUES[field.form] if not field.schema or validator.is_valid(value)]
+
+
 KINDS = ("canonical JSON", "canonical YAML", "print_op_desc JSON", "print_op_desc YAML")
 OP_LISTS = ("OpList JSON", "OpList text", "OpList binary")
 
