@@ -120,7 +120,9 @@ def test_a_renamed_file_is_compared_with_what_it_was(make):
     assert "spec_removed" not in done.stdout.replace("specs/other.json", "")
 
 
-@pytest.mark.parametrize("command", [("check",), ("check", "--staged"), ("extract", "paddle-source:.@HEAD")])
+@pytest.mark.parametrize(
+    "command", [("check",), ("check", "--staged"), ("extract", "paddle-source:.@HEAD", "--no-cache")]
+)
 def test_an_object_that_is_not_here_is_not_fetched(make, command):
     """In a partial clone git would fetch it by itself, with whatever the configuration names for that."""
 

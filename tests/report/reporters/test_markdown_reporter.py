@@ -308,7 +308,7 @@ def test_what_is_left_out_is_the_mildest_and_counted(limit):
     each = many()
     text = render_within(each, limit)
     assert len(text.encode()) <= limit
-    left = re.search(r"\*\*Left out here, to save space: (.*)\. `--format json` has them all\.\*\*\n", text)
+    left = re.search(r"\*\*Left out here, to save space: (.*)\. `--format html` and `json` have them all\.\*\*\n", text)
     counts = {level: int(number) for number, level in re.findall(r"(\d+) (error|warning|note|waived)s?\b", left[1])}
     listed = sum(line.startswith("- ") and line.endswith("(`attr_default_changed`)") for line in text.splitlines())
     written = fingerprints(text)
