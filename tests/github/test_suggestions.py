@@ -16,8 +16,8 @@ table V { y:int; }
 
 table T {
   a:int;
-  b:string;
   c:E = B;
+  b:string;
   d:int;
   e:int;
 }
