@@ -99,7 +99,7 @@ def programs(spec):
 
 
 def released(name):
-    """Return an included spec: the versions of legacy ops are not in that of PIR."""
+    """Return an included spec; the one of PIR lacks the versions of legacy ops."""
     return references.resolve(name, Reading()).spec
 
 
