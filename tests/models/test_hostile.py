@@ -211,7 +211,7 @@ def test_regions_ten_thousand_deep_in_pir(tmp_path):
     data = data.replace(b"@", opening * 10_000 + b"]}]}]}" * 10_000)
     (tmp_path / "m.json").write_bytes(data)
     # The json module of Python 3.14 goes as deep as its stack allows, earlier ones a thousand values.
-    assert read(tmp_path / "m.json") == ["cannot_tell" if sys.version_info >= (3, 14) else "unreadable"]
+    assert set(read(tmp_path / "m.json")) == {"refused" if sys.version_info >= (3, 14) else "unreadable"}
 
 
 @pytest.mark.parametrize(
