@@ -160,12 +160,14 @@ def _both(options: Options, how: Reading) -> list[Loaded]:
 
     how = how.but(memo=Memo())
     found = [references.resolve(each, how) for each in (options.base_spec, options.head_spec)]
-    loaded = libraries(options, how)
     both = [
-        each.but(spec=loaded.added_to(with_versions(each.spec, versions)))
+        each.but(spec=with_versions(each.spec, versions))
         for each, versions in zip(found, (options.base_op_versions, options.head_op_versions), strict=True)
     ]
-    loaded.require_used()
+    if options.library:
+        loaded = libraries(options, how)
+        both = [each.but(spec=loaded.added_to(each.spec)) for each in both]
+        loaded.require_used()
     return both
 
 

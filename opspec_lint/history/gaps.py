@@ -54,7 +54,7 @@ def gaps(history: History, after: int, upto: int) -> list[Gap]:
 
 
 def gap_text(gap: Gap) -> str:
-    """Return a gap as one line: "not read: 2024-05-02 5d0a1c2e3f to 2024-05-03 ..., 7 revisions: the reason"."""
+    """Return a gap as one line: "not read: SOURCE at DATE ID to DATE ID, 7 revisions: the reason"."""
     last = "" if gap.count == 1 else f" to {gap.last.date} {gap.last.id[:10]}, {plural(gap.count, 'revision')}"
     return one_line(f"not read: {gap.source} at {gap.first.date} {gap.first.id[:10]}{last}: {gap.reason}")
 
