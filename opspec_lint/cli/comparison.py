@@ -161,12 +161,12 @@ def _both(options: Options, how: Reading) -> list[Loaded]:
     how = how.but(memo=Memo())
     found = [references.resolve(each, how) for each in (options.base_spec, options.head_spec)]
     both = [
-        each.but(spec=with_versions(each.spec, versions))
-        for each, versions in zip(found, (options.base_op_versions, options.head_op_versions), strict=True)
+        end.but(spec=with_versions(end.spec, versions))
+        for end, versions in zip(found, (options.base_op_versions, options.head_op_versions), strict=True)
     ]
     if options.library:
         loaded = libraries(options, how)
-        both = [each.but(spec=loaded.added_to(each.spec)) for each in both]
+        both = [end.but(spec=loaded.added_to(end.spec)) for end in both]
         loaded.require_used()
     return both
 
