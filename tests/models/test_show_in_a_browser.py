@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support.browsing import CHROMIUM, HOSTILE
+from tests.support.browsing import CHROMIUM, HOSTILE, settled
 from tests.support.models.tensorflow_models import calls, function, graph, node, placeholder, write
 from tests.support.programs import run
 
@@ -52,7 +52,7 @@ def test_the_main_graph_is_open_and_the_rest_unfolds(open_page, tmp_path):
 def test_a_box_of_the_drawing_opens_what_it_stands_for(open_page, tmp_path):
     page = open_page(page_of(tmp_path, *encoder()))
     page.click("svg.drawing a[aria-label^='encoder']")
-    page.wait_for_timeout(150)
+    settled(page)
     assert page.evaluate("document.activeElement.textContent").startswith("encoder")
     assert page.evaluate("document.activeElement.parentElement.open")
     again = open_page(page_of(tmp_path, *encoder()), "#" + page.url.partition("#")[2])
@@ -63,11 +63,11 @@ def test_the_search_knows_every_node_and_leads_to_its_box(open_page, tmp_path):
     page = open_page(page_of(tmp_path, *encoder()))
     page.keyboard.press("/")
     page.keyboard.type("block_17/MM2")
-    page.wait_for_timeout(250)
+    settled(page)
     assert page.inner_text("#shown") == "2 boxes"
     assert seen(page, "#found a") == ["encoder/block_17/mm2/w", "encoder/block_17/mm2"]
     page.click("#found a >> nth=1")
-    page.wait_for_timeout(150)
+    settled(page)
     assert page.text_content(".at").strip().startswith("MatMul")
     assert page.is_visible(".at")
     page.keyboard.press("Escape")
@@ -79,7 +79,7 @@ def test_functions_are_led_to_by_their_calls(open_page, tmp_path):
     page = open_page(page_of(tmp_path, X, node("c", "PartitionedCall", f=calls("body")), functions=[body]))
     assert seen(page, ".box > summary") == ["main graph 2 nodes", "body 2 nodes"]
     page.click(".links a:text-is('body')")
-    page.wait_for_timeout(150)
+    settled(page)
     assert page.text_content(".at > summary").startswith("body")
 
 
@@ -91,10 +91,10 @@ def test_what_an_audit_found_is_marked_and_leads_to_its_nodes(open_page, tmp_pat
     marked = page.eval_on_selector_all("svg.drawing a.marked", "all => all.map(e => e.getAttribute('aria-label'))")
     assert {"deep/in, 2 nodes, 1 finding", "DecodeWebP, top, 1 finding"} <= set(marked)
     page.click(".audit li:has-text('DecodeWebP') .links a:text-is('it')")
-    page.wait_for_timeout(150)
+    settled(page)
     assert "deep/in/it" in page.text_content(".at")
     page.click(".at .found a")
-    page.wait_for_timeout(150)
+    settled(page)
     assert "the release has no op 'DecodeWebP'" in page.text_content(".at")
 
 
@@ -113,7 +113,7 @@ def test_texts_fit_into_their_boxes(open_page, tmp_path):
 def test_a_node_unfolds_to_its_tensors_and_attrs(open_page, tmp_path):
     page = open_page(page_of(tmp_path, *encoder(2)))
     page.click("svg.drawing a[aria-label^='Softmax']")
-    page.wait_for_timeout(150)
+    settled(page)
     assert page.is_visible(".at .facts table")
     assert "input encoder/block_1/mm2" in " ".join(page.inner_text(".at .facts table").split())
 
@@ -132,7 +132,7 @@ def test_nothing_from_a_model_runs(open_page, tmp_path, text):
     nodes = [X, node(f"{text}/{text}", text), node(f"{text}/b", "NoOp"), node("c", "PartitionedCall", f=calls(text))]
     page = open_page(page_of(tmp_path, *nodes, functions=[body], against=["tensorflow@2.18.1"]))
     page.fill("#q", text)
-    page.wait_for_timeout(250)
+    settled(page)
     assert page.evaluate("window.ran") is None
     assert page.query_selector_all("img, base, link:not([rel=icon])") == []
     assert len(page.query_selector_all("#found a")) >= 2
@@ -145,7 +145,7 @@ def test_everybody_can_read_and_work_it(open_page, tmp_path, width, scheme):
     nodes = [*encoder(), node("deep/in/it", "DecodeWebP"), node("deep/in/other", "NoOp"), node("n" * 200, "O" * 200)]
     page = open_page(page_of(tmp_path, *nodes, against=["tensorflow@2.18.1"]), scheme=scheme, width=width)
     for step in ("document.querySelectorAll('details').forEach(e => { e.open = true; })", "null"):
-        page.wait_for_timeout(200)
+        settled(page)
         found = axe.run(page).response["violations"]
         assert [(each["id"], [node["html"] for node in each["nodes"]][:3]) for each in found] == []
         assert page.evaluate("document.documentElement.scrollWidth") <= width

@@ -11,7 +11,7 @@ import pytest
 
 from opspec_lint.sources import released
 from tests.site.test_site import hostile
-from tests.support.browsing import CHROMIUM, HOSTILE
+from tests.support.browsing import CHROMIUM, HOSTILE, settled
 from tests.support.sites import site, spec
 
 pytestmark = [pytest.mark.browser, pytest.mark.skipif(not CHROMIUM, reason="no Chromium is installed")]
@@ -116,7 +116,7 @@ def test_no_page_is_wider_than_the_screen(visit, served, kind, width):
 def found(page, words):
     page.fill("#q", words)
     page.wait_for_selector("#found a")
-    page.wait_for_timeout(300)
+    settled(page)
     return page.eval_on_selector_all("#found a", "all => all.map(each => each.textContent)")
 
 
@@ -135,7 +135,7 @@ def test_an_exact_name_comes_first_and_enter_opens_it(visit, served):
     page.keyboard.press("/")
     page.keyboard.type("resize onnx runtime")
     page.wait_for_selector("#found a")
-    page.wait_for_timeout(300)
+    settled(page)
     page.keyboard.press("Enter")
     page.wait_for_url("**/onnxruntime/op/Resize.html")
 

@@ -66,5 +66,25 @@ def open_page(chromium, tmp_path):
     assert faults == []
 
 
+# Timers of the pages wait at most 150 ms: one that begins later ends later, however busy the machine is. After that,
+# eight frames in a row have to look the same.
+_SETTLE = """async () => {
+    await new Promise(done => setTimeout(done, 200));
+    for (let before, same = 0, frames = 0; same < 8 && frames < 600; frames++) {
+        await new Promise(requestAnimationFrame);
+        const root = document.documentElement;
+        const now = [scrollX, scrollY, root.scrollHeight, location.hash, document.querySelectorAll('[hidden]').length];
+        same = now.join() === before ? same + 1 : 0;
+        before = now.join();
+    }
+}"""
+
+
+def settled(page):
+    """Return a page once its timers are over and it has stopped to scroll and to change."""
+    page.evaluate(_SETTLE)
+    return page
+
+
 def _is_page(url, file):
     return url.partition("#")[0] == file.as_uri() or url == "data:,"

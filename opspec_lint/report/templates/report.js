@@ -40,6 +40,7 @@
     });
     let at = null;
     let timer = 0;
+    let target = null;
     // Until somebody asks for something, notes do not stand between the errors and who reads them.
     const counted = (level) => findings.some((finding) => finding.state === "counts" && (finding.level === "note") === level);
     let quiet = counted(true) && counted(false);
@@ -139,12 +140,25 @@
       note();
     }
 
+    // Scroll until an element stays in its place for three frames. Findings near the screen are laid out only when they
+    // come close to it (`content-visibility`), and then move all that follows them.
+    function bring(element, block) {
+      let top, still = 0, frames = 20;
+      target = element;
+      const scroll = () => {
+        if (target !== element) return;
+        still = element.getBoundingClientRect().top === top ? still + 1 : 0;
+        element.scrollIntoView({ block });
+        top = element.getBoundingClientRect().top;
+        if (still < 3 && frames--) requestAnimationFrame(scroll);
+      };
+      scroll();
+    }
+
     function go(element, focus) {
       for (let each = element; each; each = each.parentElement) each.hidden = false;
       if (element.tagName === "DETAILS") element.open = true;
-      element.scrollIntoView({ block: "start" });
-      // What was not laid out yet has its real height only now.
-      requestAnimationFrame(() => element.scrollIntoView({ block: "start" }));
+      bring(element, "start");
       if (focus) element.querySelector("summary").focus({ preventScroll: true });
     }
 
@@ -164,9 +178,9 @@
         go(byId(hash), true);
         return;
       }
-      const target = hash && byId(hash);
-      if (target && main.contains(target)) {
-        go(target, false);
+      const place = hash && byId(hash);
+      if (place && main.contains(place)) {
+        go(place, false);
         return;
       }
       const state = Object.fromEntries(new URLSearchParams(hash));
@@ -195,8 +209,7 @@
       mark(shown[next].id);
       const summary = shown[next].element.querySelector("summary");
       summary.focus({ preventScroll: true });
-      summary.scrollIntoView({ block: "nearest" });
-      requestAnimationFrame(() => summary.scrollIntoView({ block: "nearest" }));
+      bring(summary, "nearest");
     }
 
     function unfold() {

@@ -20,7 +20,7 @@ from opspec_lint.lint.rulebook import RULES
 from opspec_lint.report.findings import Approval, Waived
 from opspec_lint.report.reporters.html import render
 from opspec_lint.sources import recognise
-from tests.support.browsing import CHROMIUM, HOSTILE
+from tests.support.browsing import CHROMIUM, HOSTILE, settled
 from tests.support.nasty import TEXTS, comparison, finding, report, several, waived
 from tests.support.paths import SPECS
 
@@ -45,11 +45,6 @@ def shown(page):
 
 def of(releases, **fields):
     return {each.fingerprint for each in releases.findings if all(getattr(each, k) == v for k, v in fields.items())}
-
-
-def settled(page):
-    page.wait_for_timeout(150)
-    return page
 
 
 def test_all_findings_are_shown_at_first(open_page, real, releases):
@@ -337,7 +332,7 @@ def test_both_themes_can_be_read_and_one_key_turns_them(open_page, real, scheme)
             lighter, darker = sorted((_luminance(color), background), reverse=True)
             assert (lighter + 0.05) / (darker + 0.05) >= 4.5, selector  # WCAG 2.2, 1.4.3
         page.keyboard.press("t")
-        page.wait_for_timeout(300)
+        settled(page)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
