@@ -1,1 +1,1 @@
-"""What source files declare as ops: native_functions.yaml, registrations in C++, `torch.library` in Python."""
+"""The ops that sources declare: in native_functions.yaml, by registrations in C++, by `torch.library` in Python."""

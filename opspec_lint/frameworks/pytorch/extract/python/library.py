@@ -13,7 +13,7 @@ from opspec_lint.frameworks.pytorch.extract.python.values import (
     Choice,
     Function,
     Library,
-    Maker,
+    OpDecorator,
     Unknown,
     is_known,
 )
@@ -31,120 +31,129 @@ if TYPE_CHECKING:
     _Definition = Line | Remark
 
 REGISTRARS = frozenset(("define", "custom_op", "triton_op", "infer_schema"))
-"""What PyTorch calls the functions that define ops, or find the schema of one."""
+"""The names of PyTorch's functions that define ops, or infer the schema of one."""
 _DEFINE = "torch.library.define"
-_MAKERS = frozenset(
+_OP_DECORATORS = frozenset(
     (
         *("torch.library.custom_op", "torch.library.triton_op", "torch._library.custom_op", "torch._library.triton_op"),
         *("torch._library.custom_ops.custom_op", "torch._library.triton.triton_op", "torch._custom_ops.custom_op"),
     )
 )
-_INFER = frozenset(
+_INFER_SCHEMA = frozenset(
     (
         *("torch.library.infer_schema", "torch._library.infer_schema", "torch._library.infer_schema.infer_schema"),
         *("torch._custom_op.impl.infer_schema", "torch._library.utils.infer_schema"),
     )
 )
 _LIBRARIES = {"torch.library.Library": False, "torch.library._scoped_library": True}
-"""What makes a library, and whether its ops end with the block that it is made for."""
+"""The functions that return a library, and whether its ops last no longer than the `with` block."""
 _OP = pattern(r"[A-Za-z_]\w*(?:::\w+)?(?:\.\w+)?")
 _LONGEST_NAME = 60
 
 
 class Definitions(Statements):
-    """The evaluation of files that define ops; `found` are the definitions, in order."""
+    """The evaluation of the calls that define ops; `results` are the definitions, in order."""
 
     def __init__(self) -> None:
         super().__init__()
         self.registrars |= REGISTRARS
-        self.definitions_so_far: list[tuple[_Definition, Library | None]] = []
-        self._refusal = ""
+        self._definitions: list[tuple[_Definition, Library | None]] = []
+        self._reason_unknown = ""
         self._decorating: list[str] = []
 
     @property
     def results(self) -> list[_Definition]:
-        """The definitions, in order."""
-        return [definition for definition, _ in self.definitions_so_far]
+        """The ops defined so far, and remarks about definitions that cannot be evaluated, in order."""
+        return [definition for definition, _ in self._definitions]
 
-    def library_deleted(self, library: Library) -> None:
-        """Take away the ops of a library that nothing refers to any more."""
+    def forget_library(self, library: Library) -> None:
+        """Remove the ops of a library that no name refers to any more: PyTorch unregisters them with the object."""
         if self.condition == ALWAYS:
-            self.definitions_so_far = [element for element in self.definitions_so_far if element[1] is not library]
+            self._definitions = [element for element in self._definitions if element[1] is not library]
 
-    def decorated(self, node: ast.expr, value: object, frame: Frame) -> object:
-        """Return what a decorator makes of a function or class."""
+    def apply_decorator(self, node: ast.expr, value: object, frame: Frame) -> object:
+        """Return what a decorator makes of a function or class; remarks meanwhile show the name of the function."""
         self._decorating.append(value.name if isinstance(value, Function) else "")
         try:
-            return super().decorated(node, value, frame)
+            return super().apply_decorator(node, value, frame)
         finally:
             self._decorating.pop()
 
-    def provided(
+    def call_provided(
         self, path: str, arguments: Sequence[object], keywords: Mapping[str, object], node: ast.AST, frame: Frame
     ) -> object:
-        """Return the result of a call of something that PyTorch provides; None for any other function."""
+        """Return the result of a function of PyTorch, by its dotted name; None for one that defines no op."""
         if path in _LIBRARIES:
-            given = {**keywords, **dict(zip(("ns", "kind"), arguments, strict=False))}
-            return Library(self.deep(given.get("ns", UNKNOWN)), is_scoped=_LIBRARIES[path])
-        if path in _MAKERS:
-            given = {**keywords, **dict(zip(("name", "fn"), arguments, strict=False))}
-            has_function = self.forced(given.get("fn")) is not None
-            return self.made(Maker(given), given["fn"], node, frame) if has_function else Maker(given)
-        if path in _INFER:
-            return self._inferred(arguments, keywords)
+            by_name = _by_name(("ns", "kind"), arguments, keywords)
+            return Library(self.resolve_deeply(by_name.get("ns", UNKNOWN)), is_scoped=_LIBRARIES[path])
+        if path in _OP_DECORATORS:
+            by_name = _by_name(("name", "fn"), arguments, keywords)
+            has_function = self.resolve(by_name.get("fn")) is not None
+            return (
+                self.make_op(OpDecorator(by_name), by_name["fn"], node, frame) if has_function else OpDecorator(by_name)
+            )
+        if path in _INFER_SCHEMA:
+            return self._call_infer_schema(arguments, keywords)
         if path == _DEFINE:
-            return self._defined(arguments, keywords, node, frame)
-        self._foreign(path, arguments, node, frame)
+            return self._call_define(arguments, keywords, node, frame)
+        self._note_unknown_definer(path, arguments, node, frame)
         return None
 
-    def library_call(
+    def call_library(
         self, method: Method, arguments: Sequence[object], keywords: Mapping[str, object], node: ast.AST, frame: Frame
     ) -> object:
-        """Return the result of a method of a library."""
-        given = {**keywords, **dict(zip(("schema",), arguments, strict=False))}
-        if method.name == "define" and isinstance(method.owner, Library) and "schema" in given:
-            self._of_library(method.owner, given["schema"], node, frame)
+        """Evaluate `library.define(SCHEMA)`; other methods of a library define no op."""
+        by_name = _by_name(("schema",), arguments, keywords)
+        if method.name == "define" and isinstance(method.owner, Library) and "schema" in by_name:
+            self._define_in_library(method.owner, by_name["schema"], node, frame)
         return UNKNOWN
 
-    def made(self, maker: Maker, function: object, node: ast.AST, frame: Frame) -> object:
-        """Return the result of a decorator that makes an op of a function."""
-        name, function = self.deep(maker.given.get("name", UNKNOWN)), self.forced(function)
-        schema = self.deep(maker.given.get("schema"))
-        self._refusal = ""
+    def make_op(self, decorator: OpDecorator, function: object, node: ast.AST, frame: Frame) -> object:
+        """Define the op that a decorator makes of a function, and return the function."""
+        name, function = self.resolve_deeply(decorator.arguments.get("name", UNKNOWN)), self.resolve(function)
+        schema = self.resolve_deeply(decorator.arguments.get("schema"))
+        self._reason_unknown = ""
         if not isinstance(schema, str):
             is_given = schema is not None
-            schema = UNKNOWN if is_given else self._schema_of(function, maker.given)
+            schema = UNKNOWN if is_given else self._infer_schema(function, decorator.arguments)
         unnamed = "" if isinstance(name, str | Choice) else "its name is no literal"
-        self._emit(self.binary(ast.Add(), name, schema), name, unnamed or self._refusal, node, frame)
+        self._add_definition(
+            self.apply_operator(ast.Add(), name, schema), name, unnamed or self._reason_unknown, node, frame
+        )
         return function
 
-    def _defined(
+    def _call_define(
         self, arguments: Sequence[object], keywords: Mapping[str, object], node: ast.AST, frame: Frame
     ) -> object:
         """Evaluate `torch.library.define("ns::name", "(...) -> ...")`, or `define(library, "name(...) -> ...")`."""
-        library = self.forced(arguments[0]) if arguments else None
+        library = self.resolve(arguments[0]) if arguments else None
         if isinstance(library, Library):
-            self._of_library(library, arguments[1] if len(arguments) > 1 else UNKNOWN, node, frame)
+            self._define_in_library(library, arguments[1] if len(arguments) > 1 else UNKNOWN, node, frame)
             return UNKNOWN
-        given = {**keywords, **dict(zip(("qualname", "schema"), arguments, strict=False))}
-        name, schema = (self.deep(given.get(key, UNKNOWN)) for key in ("qualname", "schema"))
-        self._emit(self.binary(ast.Add(), name, schema), name, "", node, frame)
+        by_name = _by_name(("qualname", "schema"), arguments, keywords)
+        name, schema = (self.resolve_deeply(by_name.get(key, UNKNOWN)) for key in ("qualname", "schema"))
+        self._add_definition(self.apply_operator(ast.Add(), name, schema), name, "", node, frame)
         return UNKNOWN
 
-    def _of_library(self, library: Library, schema: object, node: ast.AST, frame: Frame) -> None:
+    def _define_in_library(self, library: Library, schema: object, node: ast.AST, frame: Frame) -> None:
+        """Add the op that `library.define(SCHEMA)` defines, in the namespace of the library."""
         if library.is_scoped:
             return
-        space, schema = self.deep(library.namespace), self.deep(schema)
-        prefix = self.binary(ast.Add(), space, "::")
+        space, schema = self.resolve_deeply(library.namespace), self.resolve_deeply(schema)
+        prefix = self.apply_operator(ast.Add(), space, "::")
         reason = "" if isinstance(space, str | Choice) else "the namespace of the library is not known"
-        self._emit(self.binary(ast.Add(), prefix, schema), schema if reason else prefix, reason, node, frame, library)
+        self._add_definition(
+            self.apply_operator(ast.Add(), prefix, schema), schema if reason else prefix, reason, node, frame, library
+        )
 
-    def _foreign(self, path: str, arguments: Sequence[object], node: ast.AST, frame: Frame) -> None:
-        """Note a call of unknown code that seems to define an op."""
+    def _note_unknown_definer(self, path: str, arguments: Sequence[object], node: ast.AST, frame: Frame) -> None:
+        """Add a remark about a call of code outside the tree that seems to define an op."""
         called = path.rpartition(".")[2]
         if not called and isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
             called = node.func.attr
-        first = self.deep(arguments[0]) if arguments and (called == "define" or "custom_op" in called) else None
+        first = (
+            self.resolve_deeply(arguments[0]) if arguments and (called == "define" or "custom_op" in called) else None
+        )
         if not isinstance(first, str):
             return
         if called == "define" and ") ->" in first:
@@ -153,32 +162,36 @@ class Definitions(Statements):
                 if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
                 else path
             )
-            self._unresolved(_joined_lines(first), f"the namespace of '{owner}' is not known", node, frame)
+            self._add_unresolved(_join_lines(first), f"the namespace of '{owner}' is not known", node, frame)
         elif "::" in first and _OP.fullmatch(first) and not path.startswith("torch."):
-            self._unresolved(first, f"'{path or called}' is not in the tree", node, frame)
+            self._add_unresolved(first, f"'{path or called}' is not in the tree", node, frame)
 
-    def _emit(  # noqa: PLR0913, PLR0917 - the definition, and where it is
+    def _add_definition(  # noqa: PLR0913, PLR0917 - the definition, and where it is
         self, text: object, name: object, reason: str, node: ast.AST, frame: Frame, library: Library | None = None
     ) -> None:
-        """Note an op that is defined under the current condition; without its text, that it cannot be evaluated."""
+        """Add an op that is defined under the current condition, or a remark where its schema is not known."""
         if isinstance(text, Choice):
-            self.by_alternative(text, lambda element: self._emit(element, name, reason, node, frame, library))
+            self.map_alternatives(
+                text, lambda element: self._add_definition(element, name, reason, node, frame, library)
+            )
             return
-        reason = reason or self._refusal or "the schema is no literal"
-        self._refusal = ""
+        reason = reason or self._reason_unknown or "the schema is no literal"
+        self._reason_unknown = ""
         if not isinstance(text, str):
             known = name if isinstance(name, str) else ""
             if known.endswith("::"):
-                known = f"{known}{self._name_given(node, frame)}" if self._name_given(node, frame) else ""
-            self._unresolved(known or self._name_given(node, frame), reason, node, frame, library)
+                known = f"{known}{self._op_name_in_call(node, frame)}" if self._op_name_in_call(node, frame) else ""
+            self._add_unresolved(known or self._op_name_in_call(node, frame), reason, node, frame, library)
             return
-        origin = self._place(node, frame)[0]
+        origin = self._locate(node, frame)[0]
         line = self.condition_line if self.condition != ALWAYS else None
-        definition = Line(_joined_lines(text), origin.file, origin.line, condition=self.condition, condition_line=line)
-        self.definitions_so_far.append((definition, library))
+        definition = Line(_join_lines(text), origin.file, origin.line, condition=self.condition, condition_line=line)
+        self._definitions.append((definition, library))
 
-    def _unresolved(self, name: str, reason: str, node: ast.AST, frame: Frame, library: Library | None = None) -> None:
-        origin, node, frame = self._place(node, frame)
+    def _add_unresolved(
+        self, name: str, reason: str, node: ast.AST, frame: Frame, library: Library | None = None
+    ) -> None:
+        origin, node, frame = self._locate(node, frame)
         decorated = next((element for element in reversed(self._decorating) if element), "")
         shown = name or decorated or ast.unparse(getattr(node, "func", node))
         remark = Remark(
@@ -189,84 +202,103 @@ class Definitions(Statements):
             facts={"reason": reason},
             origin=origin,
         )
-        if all(remark != element for element, _ in self.definitions_so_far[-1:]):
-            self.definitions_so_far.append((remark, library))
+        if all(remark != element for element, _ in self._definitions[-1:]):
+            self._definitions.append((remark, library))
 
-    def _place(self, node: ast.AST, frame: Frame) -> tuple[Origin, ast.AST, Frame]:
-        """Return the place of a definition: the call that states its arguments, which may be one of a registrar."""
-        while frame.call is not None and frame.call[1].module.path and _depends(node, frame):
+    def _locate(self, node: ast.AST, frame: Frame) -> tuple[Origin, ast.AST, Frame]:
+        """Return the place of a definition: the outermost call on the way to it that states its arguments.
+
+        A function that defines ops for its callers, `def register(name): lib.define(name + ...)`, is not the place.
+        """
+        while frame.call is not None and frame.call[1].module.path and _uses_local_names(node, frame):
             node, frame = frame.call
         return Origin(file=frame.module.path, line=getattr(node, "lineno", None)), node, frame
 
-    def _name_given(self, node: ast.AST, frame: Frame) -> str:
-        """Return the text that a call of a registrar gives and that may be the name of the op, "" if there is none."""
-        _, node, frame = self._place(node, frame)
+    def _op_name_in_call(self, node: ast.AST, frame: Frame) -> str:
+        """Return the first argument of a call that may be the name of an op, "" if there is none."""
+        _, node, frame = self._locate(node, frame)
         if not isinstance(node, ast.Call):
             return ""
-        given = [*node.args, *(keyword.value for keyword in node.keywords)]
-        texts = (self.deep(self.value(element, frame)) for element in given if not isinstance(element, ast.Starred))
+        arguments = [*node.args, *(keyword.value for keyword in node.keywords)]
+        texts = (
+            self.resolve_deeply(self.evaluate(element, frame))
+            for element in arguments
+            if not isinstance(element, ast.Starred)
+        )
         return next((text for text in texts if isinstance(text, str) and _OP.fullmatch(text)), "")
 
-    def _inferred(self, arguments: Sequence[object], keywords: Mapping[str, object]) -> object:
+    def _call_infer_schema(self, arguments: Sequence[object], keywords: Mapping[str, object]) -> object:
         """Return the result of `infer_schema(function, mutates_args=...)`."""
-        given = {**keywords, **dict(zip(("prototype_function", "mutates_args"), arguments, strict=False))}
-        schema = self._schema_of(self.forced(given.get("prototype_function", UNKNOWN)), given)
-        return self.binary(ast.Add(), self.deep(given["op_name"]), schema) if given.get("op_name") else schema
+        by_name = _by_name(("prototype_function", "mutates_args"), arguments, keywords)
+        schema = self._infer_schema(self.resolve(by_name.get("prototype_function", UNKNOWN)), by_name)
+        return (
+            self.apply_operator(ast.Add(), self.resolve_deeply(by_name["op_name"]), schema)
+            if by_name.get("op_name")
+            else schema
+        )
 
-    def _schema_of(self, function: object, given: Mapping[str, object]) -> object:
-        """Return the schema that PyTorch infers of a function, UNKNOWN if that cannot be told."""
+    def _infer_schema(self, function: object, by_name: Mapping[str, object]) -> object:
+        """Return the schema that PyTorch infers from a function; UNKNOWN, and set the reason, where it is not known."""
         if isinstance(function, Choice):
-            return self.by_alternative(function, lambda element: self._schema_of(self.forced(element), given))
+            return self.map_alternatives(function, lambda element: self._infer_schema(self.resolve(element), by_name))
         if not isinstance(function, Function) or isinstance(function.node, ast.Lambda):
-            self._refusal = "the function that it is made of is not known"
+            self._reason_unknown = "the function that it is made of is not known"
             return UNKNOWN
-        mutated = self.deep(given.get("mutates_args", UNKNOWN))
+        mutated = self.resolve_deeply(by_name.get("mutates_args", UNKNOWN))
         if not is_known(mutated) or not isinstance(mutated, str | tuple | list | dict):
-            self._refusal = "`mutates_args` is no literal"
+            self._reason_unknown = "`mutates_args` is no literal"
             return UNKNOWN
-        if is_known(tags := self.deep(given.get("tags", ()))) is False or tags:
-            self._refusal = "its tags can change what it returns"
+        if is_known(tags := self.resolve_deeply(by_name.get("tags", ()))) is False or tags:
+            self._reason_unknown = "its tags can change what it returns"
             return UNKNOWN
         names = mutated if isinstance(mutated, str) else tuple(map(str, mutated))
         try:
-            return inference.infer(function.node, names, _Names(self, function))
+            return inference.infer(function.node, names, _FunctionNames(self, function))
         except inference.NotInferableError as error:
-            self._refusal = str(error)
+            self._reason_unknown = str(error)
             return UNKNOWN
 
 
-class _Names(inference.Names):
-    """The names in the definition of a function, as its file defines them."""
+class _FunctionNames(inference.NameResolver):
+    """The names in the signature of a function, as its file defines them."""
 
     def __init__(self, evaluator: Definitions, function: Function) -> None:
         self._evaluator = evaluator
         self._function = function
         self._frame = Frame(function.scope, function.module)
 
-    def path(self, node: ast.expr) -> str:
-        """Return the dotted name of what an expression names."""
+    def dotted_name(self, node: ast.expr) -> str:
+        """Return the dotted name that an expression refers to, "" if it is no such name."""
         return self._evaluator.path_of(node, self._frame)
 
-    def written(self, node: ast.expr) -> ast.expr:
-        """Return the type that a name is an alias of, or the expression itself."""
+    def expand_alias(self, node: ast.expr) -> ast.expr:
+        """Return the annotation that a name is an alias of, or the expression itself."""
         if isinstance(node, ast.Name | ast.Attribute):
-            value = self._evaluator.forced(self._evaluator.value(node, self._frame))
+            value = self._evaluator.resolve(self._evaluator.evaluate(node, self._frame))
             if isinstance(value, Annotation) and value.scope is self._function.scope:
                 return value.node
         return node
 
-    def default(self, name: str) -> object:
+    def default_value(self, name: str) -> object:
         """Return the default value of a parameter: a constant, or a dotted name as `inference.Name`."""
-        value = self._evaluator.deep(self._function.defaults.get(name, UNKNOWN))
+        value = self._evaluator.resolve_deeply(self._function.defaults.get(name, UNKNOWN))
         return inference.Name(value.path) if isinstance(value, Unknown) else value
 
 
-def _depends(node: ast.AST, frame: Frame) -> bool:
-    """Return whether an argument of a call, or a decorator, names something of the function that the call is in."""
-    given = [*node.args, *(element.value for element in node.keywords)] if isinstance(node, ast.Call) else [node]
-    names = (part.id for element in given for part in ast.walk(element) if isinstance(part, ast.Name))
+def _by_name(
+    parameters: Sequence[str], arguments: Sequence[object], keywords: Mapping[str, object]
+) -> Mapping[str, object]:
+    """Return all arguments of a call by the names of the parameters."""
+    return {**keywords, **dict(zip(parameters, arguments, strict=False))}
+
+
+def _uses_local_names(node: ast.AST, frame: Frame) -> bool:
+    """Return whether an argument of a call, or a decorator, uses a parameter or local name of its function."""
+    parts = [*node.args, *(keyword.value for keyword in node.keywords)] if isinstance(node, ast.Call) else [node]
+    names = (part.id for element in parts for part in ast.walk(element) if isinstance(part, ast.Name))
     return any((scope := frame.scope.find(name)) is not None and scope is not frame.module.scope for name in names)
 
 
-def _joined_lines(text: str) -> str:
+def _join_lines(text: str) -> str:
+    """Return a text with every run of spaces and line ends as one space."""
     return " ".join(text.split())

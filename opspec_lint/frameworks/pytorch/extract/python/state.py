@@ -1,4 +1,8 @@
-"""The state of an evaluation: where it is, under which condition, and which names have which values."""
+"""The state of an evaluation of Python code: the current condition, and the values of names.
+
+A branch on an unknown condition is evaluated in four steps (`State.run_branches`): evaluate one side and note what it
+assigns, undo that, do the same with the other side, and assign the merged values: a `Choice` where both differ.
+"""
 
 from __future__ import annotations
 
@@ -22,20 +26,21 @@ MAX_STEPS = 1_000_000
 _LONGEST = 100
 """Characters of the text of a condition."""
 _MAX_REQUIREMENTS = 6
-"""Requirements of a condition; a branch within so many branches adds none."""
+"""Requirements of a condition: a branch that is nested deeper adds none."""
 _MAX_WAYS = 4
-"""Alternatives of a condition; a branch that ends in more ways is taken to end in any case."""
+"""Alternatives of a condition: the one behind a branch that ends in more ways is the one before the branch."""
 
 
 class StepsExceededError(Exception):
-    """The files take more steps to evaluate than any sensible ones."""
+    """The limit of evaluated statements and calls is exceeded, which a loop without an end would do as well."""
 
 
 class Frame:
-    """A module, class or call that is being evaluated.
+    """A module, class body or call that is being evaluated.
 
-    `call` is the call that it is, with the frame of its caller; None for a module. `results` are the values that it
-    returned so far, and `breaks` and `continues` belong to its open loops; each has the conditions under which it did.
+    `call` is the syntax of the call with the frame of the caller, None for a module. `results` are the values returned
+    so far, each with its condition. `breaks` and `continues` have a list for each open loop: the conditions under which
+    it was left. `redirected` are the names that `global` and `nonlocal` move to another scope.
     """
 
     __slots__ = ("breaks", "call", "continues", "module", "qualified", "redirected", "results", "scope")
@@ -54,7 +59,7 @@ class Frame:
 
 
 class State:
-    """The condition under which the current statement is reached, and the changes of names since each open branch."""
+    """The condition under which the current statement is reached, and the assignments since each open branch began."""
 
     def __init__(self) -> None:
         self.condition: Condition = ALWAYS
@@ -74,33 +79,35 @@ class State:
             raise StepsExceededError
 
     def assign(self, scope: Scope, name: str, value: object) -> None:
-        """Give a name a value, so that the end of an open branch can undo that."""
+        """Set the value of a name, and note the old one, so that the end of an open branch can undo it."""
         if self._journals:
             self._journals[-1].setdefault((id(scope), name), (scope, name, scope.values.get(name, _MISSING)))
         scope.values[name] = value
 
-    def branch(self, chosen: Condition, line: int, then: Callable[[], None], otherwise: Callable[[], None]) -> None:
-        """Evaluate the branches of a condition that can be reached, and merge the names."""
+    def run_branches(
+        self, chosen: Condition, line: int, then: Callable[[], None], otherwise: Callable[[], None]
+    ) -> None:
+        """Evaluate the reachable branches of a condition, and merge the values that they assign."""
         if chosen == ALWAYS:
             then()
         elif chosen == NEVER:
             otherwise()
         elif self.condition != NEVER:
             before = self.condition
-            chosen = chosen if _is_simple(chosen) else self.requirement(show(chosen))
-            sides = _narrowed(before, chosen), _narrowed(before, negation(chosen))
+            chosen = chosen if _is_simple(chosen) else self.condition_for(show(chosen))
+            sides = _narrow(before, chosen), _narrow(before, negation(chosen))
             first, reached_first = self._run_branch(sides[0], line, then)
             second, reached_second = self._run_branch(sides[1], line, otherwise)
             ends = reached_first, reached_second
-            self.condition = before if ends == sides else _joined(ends, before)
+            self.condition = before if ends == sides else _join_ends(ends, before)
             for key, (scope, name, old) in {**second, **first}.items():
                 new = tuple(
                     side[key][2] if key in side else scope.values.get(name, _MISSING) for side in (first, second)
                 )
-                self.assign(scope, name, _merged(sides, ends, new, old))
+                self.assign(scope, name, _merge_sides(sides, ends, new, old))
 
-    def limited(self, steps: int, action: Callable[[], object]) -> object:
-        """Return the result of a function that takes a number of steps at most, UNKNOWN if it takes more."""
+    def run_limited(self, steps: int, action: Callable[[], object]) -> object:
+        """Return the result of an evaluation, UNKNOWN if it takes more steps than given."""
         condition, line, depth, journals = self.condition, self.condition_line, self.depth, len(self._journals)
         left = self.steps_left
         self.steps_left = min(left, steps)
@@ -117,7 +124,7 @@ class State:
         return result
 
     def _run_branch(self, condition: Condition, line: int, action: Callable[[], None]) -> tuple[_Journal, Condition]:
-        """Evaluate a branch and undo it; return the values that it gave names, and the condition at its end."""
+        """Evaluate a branch and undo its assignments; return these, and the condition at its end."""
         journal: _Journal = {}
         self._journals.append(journal)
         outer = self.condition_line
@@ -135,20 +142,20 @@ class State:
                 scope.values[name] = old
         return changed, end
 
-    def by_alternative(self, choice: Choice, action: Callable[[object], object]) -> object:
-        """Return the result of a function for each alternative, evaluated under the condition of that."""
+    def map_alternatives(self, choice: Choice, action: Callable[[object], object]) -> object:
+        """Return the results of an action for all alternatives, each evaluated under its condition, as one value."""
         results: list[tuple[Condition, object]] = []
         for condition, value in choice.alternatives:
-            self.branch(
+            self.run_branches(
                 condition,
                 self.condition_line or 0,
                 lambda: results.append((condition, action(value))),  # noqa: B023 - called now
                 lambda: None,
             )
-        return merged(results)
+        return merge_alternatives(results)
 
-    def requirement(self, text: str) -> Condition:
-        """Return the condition that a piece of source text states."""
+    def condition_for(self, text: str) -> Condition:
+        """Return the unknown condition that a source text expresses, such as `x > 1`."""
         if any(len(alternative) >= _MAX_REQUIREMENTS for alternative in self.condition):
             return requirement("further conditions")
         return requirement(shorten(" ".join(text.split()), _LONGEST))
@@ -158,23 +165,23 @@ def _is_simple(condition: Condition) -> bool:
     return len(condition) <= _MAX_WAYS and all(len(alternative) <= _MAX_REQUIREMENTS for alternative in condition)
 
 
-def _narrowed(condition: Condition, chosen: Condition) -> Condition:
-    """Return the condition within a branch; the one outside if both together have too many alternatives."""
+def _narrow(condition: Condition, chosen: Condition) -> Condition:
+    """Return the condition within a branch; the one outside if the conjunction has too many alternatives."""
     if len(condition) * len(chosen) > _MAX_WAYS**2:
         return condition
     together = both(condition, chosen)
     return together if _is_simple(together) else condition
 
 
-def _joined(ends: tuple[Condition, Condition], before: Condition) -> Condition:
-    """Return the condition behind two branches; the one before if they end in too many ways."""
+def _join_ends(ends: tuple[Condition, Condition], before: Condition) -> Condition:
+    """Return the condition behind two branches; the one before them if they end in too many ways."""
     reached = [end for end in ends if end != NEVER]
     together = reached[0] if len(reached) == 1 else either(reached) if reached else NEVER
     return together if _is_simple(together) else before
 
 
-def merged(results: list[tuple[Condition, object]]) -> object:
-    """Return the value that is one of several ones, each under its condition."""
+def merge_alternatives(results: list[tuple[Condition, object]]) -> object:
+    """Return one value for several that hold under conditions: the common value, or a `Choice` of them."""
     if not results:
         return UNKNOWN
     first = results[0][1]
@@ -188,10 +195,10 @@ def merged(results: list[tuple[Condition, object]]) -> object:
     return Choice(possible) if len(possible) <= MAX_ALTERNATIVES else UNKNOWN
 
 
-def _merged(
+def _merge_sides(
     sides: tuple[Condition, Condition], ends: tuple[Condition, Condition], values: tuple[object, ...], old: object
 ) -> object:
-    """Return the value of a name behind two branches; a branch that never ends has no say."""
+    """Return the value of a name behind two branches; one whose end is not reached does not count."""
     reached = [
         (side, old if value is _MISSING and old is not _MISSING else value)
         for side, end, value in zip(sides, ends, values, strict=True)
@@ -202,4 +209,4 @@ def _merged(
         return UNKNOWN
     if len(reached) == 1:
         return present[0][1]
-    return merged(present) if len(present) == len(reached) else Choice(present)
+    return merge_alternatives(present) if len(present) == len(reached) else Choice(present)

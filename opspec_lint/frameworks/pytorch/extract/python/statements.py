@@ -1,8 +1,8 @@
-"""Evaluates the statements of Python files.
+"""The statements of Python files, evaluated under conditions.
 
 Both branches of an unknown condition are evaluated, each under its condition; a value that differs between them is a
-`Choice`. A loop over a known list runs for each item, any other one once for an unknown item. An import is taken to
-succeed, except in a `try` that catches its failure.
+`Choice`. A loop over a known list runs for each item, any other loop once for an unknown item. An import succeeds,
+except in a `try` that catches its failure. A statement behind which no condition holds (NEVER) ends the block.
 """
 
 from __future__ import annotations
@@ -32,17 +32,18 @@ if TYPE_CHECKING:
     from opspec_lint.spec.condition import Condition
 
 _MAX_TURNS = 10_000
-"""Turns of one loop."""
+"""Iterations of one loop."""
 _ENDS = ("sys.exit", "os._exit", "exit", "quit", "os.abort")
 """Functions that end the program."""
 _IMPORT_ERRORS = frozenset(("", "ImportError", "ModuleNotFoundError", "Exception", "BaseException", "OSError"))
-"""Errors that an import raises; "" is a handler of all errors."""
+"""Errors that catch a failed import; "" is a handler of all errors."""
 
 
 class Statements(Expressions):
-    """The evaluation of statements. `defined` are the functions, each with the condition of its definition.
+    """The evaluation of statements.
 
-    `methods` are the classes of functions, by the identity of the syntax tree of the function.
+    `defined` are the functions, each with the condition of its definition. `methods` are the classes of methods, by the
+    id of the syntax node of the method.
     """
 
     def __init__(self) -> None:
@@ -50,12 +51,12 @@ class Statements(Expressions):
         self.defined: list[tuple[Function, Condition]] = []
         self.methods: dict[int, Class] = {}
 
-    def library_deleted(self, library: Library) -> None:
-        """Take away the ops of a library that nothing refers to any more."""
+    def forget_library(self, library: Library) -> None:
+        """Remove the ops of a library that no name refers to any more (`library.py`)."""
         raise NotImplementedError
 
     def run(self, statements: Sequence[ast.stmt], frame: Frame) -> None:
-        """Evaluate statements as long as they are reached under any condition."""
+        """Evaluate statements up to the first one that is reached under no condition."""
         for statement in statements:
             if self.condition == NEVER:
                 return
@@ -64,41 +65,43 @@ class Statements(Expressions):
             if evaluate is not None:
                 evaluate(self, statement, frame)
 
-    def _expression(self, statement: ast.Expr, frame: Frame) -> None:
+    def _run_expression(self, statement: ast.Expr, frame: Frame) -> None:
         call = statement.value
         if isinstance(call, ast.Call) and self.path_of(call.func, frame) in _ENDS:
             self._stop()
         elif not isinstance(call, ast.Constant):
-            self.value(call, frame)
+            self.evaluate(call, frame)
 
-    def _assign(self, statement: ast.Assign, frame: Frame) -> None:
-        value = self.value(statement.value, frame)
+    def _run_assign(self, statement: ast.Assign, frame: Frame) -> None:
+        value = self.evaluate(statement.value, frame)
         for target in statement.targets:
             self.bind(target, value, frame)
 
-    def _annotated(self, statement: ast.AnnAssign, frame: Frame) -> None:
+    def _run_annotated_assign(self, statement: ast.AnnAssign, frame: Frame) -> None:
         if statement.value is not None:
-            self.bind(statement.target, self.value(statement.value, frame), frame)
+            self.bind(statement.target, self.evaluate(statement.value, frame), frame)
 
-    def _augmented(self, statement: ast.AugAssign, frame: Frame) -> None:
-        old = self.deep(self.value(statement.target, frame))
-        added = self.deep(self.value(statement.value, frame))
+    def _run_augmented_assign(self, statement: ast.AugAssign, frame: Frame) -> None:
+        """Evaluate `target += value`; a list is extended even where its items are unknown."""
+        old = self.resolve_deeply(self.evaluate(statement.target, frame))
+        added = self.resolve_deeply(self.evaluate(statement.value, frame))
         if isinstance(old, list) and isinstance(added, list | tuple) and isinstance(statement.op, ast.Add):
             new: object = [*old, *added]
         else:
-            new = self.binary(statement.op, old, added)
+            new = self.apply_operator(statement.op, old, added)
         self.bind(statement.target, new, frame)
 
-    def _if(self, statement: ast.If, frame: Frame) -> None:
-        self.branch(
-            self.truth(statement.test, frame),
+    def _run_if(self, statement: ast.If, frame: Frame) -> None:
+        self.run_branches(
+            self.condition_of(statement.test, frame),
             statement.test.lineno,
             lambda: self.run(statement.body, frame),
             lambda: self.run(statement.orelse, frame),
         )
 
-    def _for(self, statement: ast.For | ast.AsyncFor, frame: Frame) -> None:
-        items = self.items(self.value(statement.iter, frame))
+    def _run_for(self, statement: ast.For | ast.AsyncFor, frame: Frame) -> None:
+        """Evaluate a loop for each item of a known list; for any other, once under the condition that it has any."""
+        items = self.known_items(self.evaluate(statement.iter, frame))
 
         def turn(item: object) -> None:
             self.bind(statement.target, item, frame)
@@ -107,96 +110,100 @@ class Statements(Expressions):
         self._open_loop(frame)
         if items is None:
             text = f"for {ast.unparse(statement.target)} in {ast.unparse(statement.iter)}"
-            self.branch(self.requirement(text), statement.lineno, lambda: turn(UNKNOWN), lambda: None)
+            self.run_branches(self.condition_for(text), statement.lineno, lambda: turn(UNKNOWN), lambda: None)
         for item in () if items is None else items[:_MAX_TURNS]:
             self.step()
-            if isinstance(item, Choice):  # it is in the list under conditions only
-                self.by_alternative(item, turn)
+            if isinstance(item, Choice):  # an item that the list has under conditions only
+                self.map_alternatives(item, turn)
             else:
                 turn(item)
-            self._continue(frame)
+            self._resume_after_continue(frame)
             if self.condition == NEVER:
                 break
         self._close_loop(frame, statement.orelse)
 
-    def _while(self, statement: ast.While, frame: Frame) -> None:
+    def _run_while(self, statement: ast.While, frame: Frame) -> None:
+        """Evaluate a loop as long as its condition is known to be true, and once under an unknown condition."""
         self._open_loop(frame)
         for _ in range(_MAX_TURNS):
-            truth = self.truth(statement.test, frame)
-            self.branch(truth, statement.test.lineno, lambda: self.run(statement.body, frame), lambda: None)
-            self._continue(frame)
+            truth = self.condition_of(statement.test, frame)
+            self.run_branches(truth, statement.test.lineno, lambda: self.run(statement.body, frame), lambda: None)
+            self._resume_after_continue(frame)
             if truth != ALWAYS or self.condition == NEVER:
                 break
         self._close_loop(frame, statement.orelse)
 
     @staticmethod
     def _open_loop(frame: Frame) -> None:
+        """Start to collect the conditions under which a loop is left or continued."""
         frame.breaks.append([])
         frame.continues.append([])
 
-    def _continue(self, frame: Frame) -> None:
-        """Go on with the next turn of a loop, where `continue` left the last one too."""
+    def _resume_after_continue(self, frame: Frame) -> None:
+        """Add the conditions of `continue` to the current one: the next iteration is reached by it as well."""
         if frame.continues[-1]:
             self.condition = either((self.condition, *frame.continues[-1]))
             frame.continues[-1] = []
 
     def _close_loop(self, frame: Frame, otherwise: Sequence[ast.stmt]) -> None:
-        """Go on behind a loop, where `break` left it too."""
-        self._continue(frame)
+        """Evaluate the `else` of a loop, and add the conditions of `break` to the current one."""
+        self._resume_after_continue(frame)
         frame.continues.pop()
         left = frame.breaks.pop()
         self.run(otherwise, frame)
         if left:
             self.condition = either((self.condition, *left))
 
-    def _break(self, _: ast.Break, frame: Frame) -> None:
+    def _run_break(self, _: ast.Break, frame: Frame) -> None:
         if frame.breaks:
             frame.breaks[-1].append(self.condition)
         self.condition = NEVER
 
-    def _next(self, _: ast.Continue, frame: Frame) -> None:
+    def _run_continue(self, _: ast.Continue, frame: Frame) -> None:
         if frame.continues:
             frame.continues[-1].append(self.condition)
         self.condition = NEVER
 
-    def _return(self, statement: ast.Return, frame: Frame) -> None:
-        value = None if statement.value is None else self.value(statement.value, frame)
+    def _run_return(self, statement: ast.Return, frame: Frame) -> None:
+        value = None if statement.value is None else self.evaluate(statement.value, frame)
         if self.condition != NEVER:
             frame.results.append((self.condition, value))
         self.condition = NEVER
 
-    def _raise(self, _: ast.Raise, frame: Frame) -> None:  # noqa: ARG002 - every statement has a frame
+    def _run_raise(self, _: ast.Raise, frame: Frame) -> None:  # noqa: ARG002 - every statement has a frame
         self._stop()
 
     def _stop(self) -> None:
+        """Note that the code raises or exits here, so that nothing behind it is reached in this call."""
         self.stops += 1
         self.condition = NEVER
 
-    def _assert(self, statement: ast.Assert, frame: Frame) -> None:
-        if self.truth(statement.test, frame) == NEVER:
+    def _run_assert(self, statement: ast.Assert, frame: Frame) -> None:
+        if self.condition_of(statement.test, frame) == NEVER:
             self._stop()
 
-    def _try(self, statement: ast.Try, frame: Frame) -> None:
-        caught = {name for handler in statement.handlers for name in _names(handler.type)}
+    def _run_try(self, statement: ast.Try, frame: Frame) -> None:
+        """Evaluate a `try`: only an import, or code that surely raises, makes a handler take the place of its body."""
+        caught = {name for handler in statement.handlers for name in _caught_errors(handler.type)}
         at = _first_import(statement.body) if caught & _IMPORT_ERRORS else None
         before = self.condition
         if at is not None:
             self.run(statement.body[:at], frame)
-            self._attempt(statement.body[at:], statement.orelse, statement.handlers[0].body, frame)
+            self._run_or_handle(statement.body[at:], statement.orelse, statement.handlers[0].body, frame)
         else:
             self.run(statement.body, frame)
             if self.condition == NEVER and not frame.results and statement.handlers:
-                self.condition = before  # what it raises is caught
+                self.condition = before  # the body always raises, and the first handler catches it
                 self.run(statement.handlers[0].body, frame)
             else:
                 for handler in statement.handlers:
-                    self._attempt(statement.body, (), handler.body, frame, has_run=True)
+                    self._run_or_handle(statement.body, (), handler.body, frame, has_run=True)
                 self.run(statement.orelse, frame)
         reached, self.condition = self.condition, before
         self.run(statement.finalbody, frame)
         self.condition = NEVER if self.condition == NEVER else reached
 
-    def _attempt(
+    def _run_or_handle(
         self,
         body: Sequence[ast.stmt],
         behind: Sequence[ast.stmt],
@@ -206,43 +213,46 @@ class Statements(Expressions):
         has_run: bool = False,
     ) -> None:
         """Evaluate a body under the condition that its first statement succeeds, and a handler under the opposite."""
-        self.branch(
-            self.requirement(f"try: {ast.unparse(body[0])}"),
+        self.run_branches(
+            self.condition_for(f"try: {ast.unparse(body[0])}"),
             body[0].lineno,
             lambda: None if has_run else self.run([*body, *behind], frame),
             lambda: self.run(handler, frame),
         )
 
-    def _with(self, statement: ast.With | ast.AsyncWith, frame: Frame) -> None:
+    def _run_with(self, statement: ast.With | ast.AsyncWith, frame: Frame) -> None:
+        """Evaluate a `with`; `contextlib.suppress` around an import is like a `try` without a handler."""
         suppresses = False
         for item in statement.items:
             call = item.context_expr
-            entered = self.value(call, frame)
+            entered = self.evaluate(call, frame)
             suppresses |= isinstance(call, ast.Call) and self.path_of(call.func, frame) == "contextlib.suppress"
             if item.optional_vars is not None:
                 self.bind(item.optional_vars, entered if isinstance(entered, Library) else UNKNOWN, frame)
         at = _first_import(statement.body) if suppresses else None
         self.run(statement.body[:at], frame)
         if at is not None:
-            self._attempt(statement.body[at:], (), (), frame)
+            self._run_or_handle(statement.body[at:], (), (), frame)
 
-    def _match(self, statement: ast.Match, frame: Frame) -> None:
+    def _run_match(self, statement: ast.Match, frame: Frame) -> None:
+        """Evaluate each case under the condition that its pattern matches and no earlier one did."""
         subject = ast.unparse(statement.subject)
         remaining = ALWAYS
         for case in statement.cases:
             is_default = isinstance(case.pattern, ast.MatchAs) and case.pattern.pattern is None and case.guard is None
             text = f"{subject} matches {ast.unparse(case.pattern)}"
-            chosen = both(remaining, ALWAYS if is_default else self.requirement(text))
-            self.branch(chosen, case.pattern.lineno, lambda: self.run(case.body, frame), lambda: None)  # noqa: B023 - called now
+            chosen = both(remaining, ALWAYS if is_default else self.condition_for(text))
+            self.run_branches(chosen, case.pattern.lineno, lambda: self.run(case.body, frame), lambda: None)  # noqa: B023 - called now
             remaining = both(remaining, negation(chosen))
 
-    def _function(self, statement: ast.FunctionDef | ast.AsyncFunctionDef, frame: Frame) -> None:
-        function = self.function(statement, frame)
+    def _run_function_def(self, statement: ast.FunctionDef | ast.AsyncFunctionDef, frame: Frame) -> None:
+        function = self.make_function(statement, frame)
         self.defined.append((function, self.condition))
         self._decorate(statement, function, frame)
 
-    def _class(self, statement: ast.ClassDef, frame: Frame) -> None:
-        bases = [self.forced(self.value(base, frame)) for base in statement.bases]
+    def _run_class_def(self, statement: ast.ClassDef, frame: Frame) -> None:
+        """Evaluate the body of a class, and bind its name to the decorated class."""
+        bases = [self.resolve(self.evaluate(base, frame)) for base in statement.bases]
         outer = frame.scope.outer or frame.scope if frame.scope.is_class else frame.scope
         scope = Scope(outer, is_class=True)
         qualified = f"{frame.qualified}.{statement.name}" if frame.qualified else statement.name
@@ -254,11 +264,13 @@ class Statements(Expressions):
     def _decorate(
         self, statement: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef, value: object, frame: Frame
     ) -> None:
+        """Apply the decorators of a function or class, the one next to it first, and bind its name to the result."""
         for decorator in reversed(statement.decorator_list):
-            value = self.decorated(decorator, value, frame)
+            value = self.apply_decorator(decorator, value, frame)
         self.assign(frame.redirected.get(statement.name, frame.scope), statement.name, value)
 
-    def _delete(self, statement: ast.Delete, frame: Frame) -> None:
+    def _run_delete(self, statement: ast.Delete, frame: Frame) -> None:
+        """Evaluate `del`: a library ends with the last name for it, and its ops with it."""
         for target in statement.targets:
             if not isinstance(target, ast.Name):
                 self.bind(target, UNKNOWN, frame)
@@ -266,16 +278,17 @@ class Statements(Expressions):
                 value = scope.values[target.id]
                 self.assign(scope, target.id, UNKNOWN)
                 if isinstance(value, Library) and not any(element is value for element in scope.values.values()):
-                    self.library_deleted(value)
+                    self.forget_library(value)
 
-    def _import(self, statement: ast.Import, frame: Frame) -> None:
+    def _run_import(self, statement: ast.Import, frame: Frame) -> None:
         for alias in statement.names:
             name = alias.name if alias.asname else alias.name.partition(".")[0]
             value = Package(name) if self.is_package(name) else Unknown(name)
             self.assign(frame.scope, alias.asname or name, value)
 
-    def _import_from(self, statement: ast.ImportFrom, frame: Frame) -> None:
-        module = _absolute(statement, frame.module)
+    def _run_import_from(self, statement: ast.ImportFrom, frame: Frame) -> None:
+        """Bind imported names; only `import *` evaluates the module at once, as its names are not known before."""
+        module = _absolute_module(statement, frame.module)
         is_own = self.is_package(module)
         for alias in statement.names:
             if alias.name != "*":
@@ -287,41 +300,41 @@ class Statements(Expressions):
                 if not name.startswith("_"):
                     self.assign(frame.scope, name, value)
 
-    def _global(self, statement: ast.Global, frame: Frame) -> None:
+    def _run_global(self, statement: ast.Global, frame: Frame) -> None:
         frame.redirected |= dict.fromkeys(statement.names, frame.module.scope)
 
-    def _nonlocal(self, statement: ast.Nonlocal, frame: Frame) -> None:
+    def _run_nonlocal(self, statement: ast.Nonlocal, frame: Frame) -> None:
         for name in statement.names:
             scope = frame.scope.outer.find(name) if frame.scope.outer else None
             frame.redirected[name] = scope or frame.scope
 
     _statements: Mapping[type[ast.stmt], Callable[..., None]] = {
-        ast.Expr: _expression,
-        ast.Assign: _assign,
-        ast.AnnAssign: _annotated,
-        ast.AugAssign: _augmented,
-        ast.If: _if,
-        ast.For: _for,
-        ast.AsyncFor: _for,
-        ast.While: _while,
-        ast.Break: _break,
-        ast.Continue: _next,
-        ast.Return: _return,
-        ast.Raise: _raise,
-        ast.Assert: _assert,
-        ast.Try: _try,
-        getattr(ast, "TryStar", ast.Try): _try,
-        ast.With: _with,
-        ast.AsyncWith: _with,
-        ast.Match: _match,
-        ast.FunctionDef: _function,
-        ast.AsyncFunctionDef: _function,
-        ast.ClassDef: _class,
-        ast.Delete: _delete,
-        ast.Import: _import,
-        ast.ImportFrom: _import_from,
-        ast.Global: _global,
-        ast.Nonlocal: _nonlocal,
+        ast.Expr: _run_expression,
+        ast.Assign: _run_assign,
+        ast.AnnAssign: _run_annotated_assign,
+        ast.AugAssign: _run_augmented_assign,
+        ast.If: _run_if,
+        ast.For: _run_for,
+        ast.AsyncFor: _run_for,
+        ast.While: _run_while,
+        ast.Break: _run_break,
+        ast.Continue: _run_continue,
+        ast.Return: _run_return,
+        ast.Raise: _run_raise,
+        ast.Assert: _run_assert,
+        ast.Try: _run_try,
+        getattr(ast, "TryStar", ast.Try): _run_try,
+        ast.With: _run_with,
+        ast.AsyncWith: _run_with,
+        ast.Match: _run_match,
+        ast.FunctionDef: _run_function_def,
+        ast.AsyncFunctionDef: _run_function_def,
+        ast.ClassDef: _run_class_def,
+        ast.Delete: _run_delete,
+        ast.Import: _run_import,
+        ast.ImportFrom: _run_import_from,
+        ast.Global: _run_global,
+        ast.Nonlocal: _run_nonlocal,
     }
 
 
@@ -334,19 +347,19 @@ def _first_import(statements: Sequence[ast.stmt]) -> int | None:
     )
 
 
-def _names(kind: ast.expr | None) -> Iterator[str]:
-    """Yield the names of the errors that a handler catches, "" for all errors."""
+def _caught_errors(kind: ast.expr | None) -> Iterator[str]:
+    """Yield the names of the errors that an `except` catches, "" for `except:`."""
     if kind is None:
         yield ""
     elif isinstance(kind, ast.Tuple):
         for element in kind.elts:
-            yield from _names(element)
+            yield from _caught_errors(element)
     else:
         yield kind.attr if isinstance(kind, ast.Attribute) else getattr(kind, "id", "")
 
 
-def _absolute(statement: ast.ImportFrom, module: Module) -> str:
-    """Return the dotted name of the module that a statement imports from."""
+def _absolute_module(statement: ast.ImportFrom, module: Module) -> str:
+    """Return the dotted name of the module that `from .x import y` imports from, without leading dots."""
     if not statement.level:
         return statement.module or ""
     parts = module.package.split(".") if module.package else []

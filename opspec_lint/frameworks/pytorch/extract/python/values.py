@@ -1,4 +1,4 @@
-"""The values of evaluated Python code; strings, numbers and containers are Python's."""
+"""The values of evaluated Python code; strings, numbers and containers are those of Python itself."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ CONTAINER = (tuple, list, dict, set)
 
 
 class Unknown:
-    """A value that the text does not decide.
+    """A value that the source text does not decide.
 
-    `path` is the dotted name of something that other code provides, such as `torch.library.define`, "" for the result
-    of unknown code.
+    `path` is the dotted name of something that code outside the tree provides, such as `torch.library.define`; "" for
+    the result of unknown code.
     """
 
     __slots__ = ("path",)
@@ -34,7 +34,7 @@ UNKNOWN = Unknown()
 
 
 class Scope:
-    """The names of a module, of a class, of an object or of a call, and their values."""
+    """The names of a module, class, object or call, with their values."""
 
     __slots__ = ("is_class", "outer", "values")
 
@@ -44,7 +44,7 @@ class Scope:
         self.is_class = is_class
 
     def find(self, name: str) -> Scope | None:
-        """Return the scope that has a name: this one or an outer one."""
+        """Return the innermost scope, from this one outwards, that binds a name; None if none does."""
         scope: Scope | None = self
         while scope is not None and name not in scope.values:
             scope = scope.outer
@@ -52,7 +52,7 @@ class Scope:
 
 
 class Module:
-    """A file of the tree. `package` is the package that relative imports start from."""
+    """A Python file of the tree. `package` is the package that relative imports start from."""
 
     __slots__ = ("name", "package", "path", "scope")
 
@@ -64,7 +64,7 @@ class Module:
 
 
 class Package:
-    """A dotted name that is imported from the tree, such as `package.module`."""
+    """A module or folder of the tree as the value of a name, such as `package.module` after its import."""
 
     __slots__ = ("name",)
 
@@ -73,7 +73,7 @@ class Package:
 
 
 class Imported:
-    """A name that is imported from a module of the tree, which is evaluated when the value is needed."""
+    """A name imported from a module of the tree. The module is evaluated when the value is needed."""
 
     __slots__ = ("module", "name")
 
@@ -83,7 +83,11 @@ class Imported:
 
 
 class Function:
-    """A function of the tree. `owner` is the object that it is bound to, None for none."""
+    """A function of the tree.
+
+    `qualified` is its `__qualname__`, `kind` is "classmethod", "staticmethod", "property" or "", and `owner` is the
+    object or class that it is bound to.
+    """
 
     __slots__ = ("defaults", "kind", "module", "node", "owner", "qualified", "scope")
 
@@ -107,11 +111,11 @@ class Function:
 
     @property
     def name(self) -> str:
-        """Its `__name__`."""
+        """The `__name__` of the function."""
         return "<lambda>" if isinstance(self.node, ast.Lambda) else self.node.name
 
     def bound_to(self, owner: object) -> Function:
-        """Return the method of an object."""
+        """Return the function bound to an object or class, as attribute access does."""
         return Function(self.node, self.scope, self.module, self.defaults, self.qualified, self.kind, owner)
 
 
@@ -126,7 +130,7 @@ class Class:
         self.bases = bases
 
     def member(self, name: str, depth: int = 0) -> object:
-        """Return an attribute of the class or of a base class; UNKNOWN where none of the tree has it."""
+        """Return an attribute of the class or its base classes, UNKNOWN if no class of the tree has it."""
         if name in self.scope.values:
             return self.scope.values[name]
         bases = (base for base in self.bases if isinstance(base, Class) and depth < _MAX_BASES)
@@ -156,7 +160,7 @@ class Partial:
 
 
 class Library:
-    """A `torch.library.Library`. One that is scoped takes its ops away at the end of its block."""
+    """A `torch.library.Library`. A scoped one removes its ops at the end of its `with` block."""
 
     __slots__ = ("is_scoped", "namespace")
 
@@ -165,13 +169,13 @@ class Library:
         self.is_scoped = is_scoped
 
 
-class Maker:
-    """The decorator that `custom_op(NAME, ...)` returns."""
+class OpDecorator:
+    """The decorator that `torch.library.custom_op(NAME, ...)` returns, with the arguments of that call by name."""
 
-    __slots__ = ("given",)
+    __slots__ = ("arguments",)
 
-    def __init__(self, given: Mapping[str, object]) -> None:
-        self.given = given
+    def __init__(self, arguments: Mapping[str, object]) -> None:
+        self.arguments = arguments
 
 
 class Method:
@@ -195,7 +199,7 @@ class Annotation:
 
 
 class Deferred:
-    """A call of a function that defines no op: it is evaluated when its result is needed."""
+    """A call of a function that defines no op. It is evaluated when its result is needed."""
 
     __slots__ = ("arguments", "function", "keywords", "result")
 
@@ -203,11 +207,11 @@ class Deferred:
         self.function = function
         self.arguments = arguments
         self.keywords = keywords
-        self.result: object = self
+        self.result: object = self  # until it is evaluated; any other value may be a result
 
 
 class Choice:
-    """A value that depends on conditions: the alternatives that have one, each with its condition."""
+    """A value that depends on unknown conditions: its alternatives, each with its condition."""
 
     __slots__ = ("alternatives",)
 
@@ -220,7 +224,7 @@ _MAX_BASES = 8
 
 
 def is_same(first: object, second: object) -> bool:
-    """Return whether two values are certainly the same."""
+    """Return whether two values are certainly equal; False where that is not known."""
     if first is second:
         return True
     if isinstance(first, Unknown) and isinstance(second, Unknown):

@@ -1,0 +1,232 @@
+"""Calls of evaluated values: functions and classes of the tree, and what Python or PyTorch provides."""
+
+from __future__ import annotations
+
+import ast
+
+from opspec_lint.frameworks.pytorch.extract.python.builtin_calls import BuiltinCalls
+from opspec_lint.frameworks.pytorch.extract.python.state import Frame, merge_alternatives
+from opspec_lint.frameworks.pytorch.extract.python.values import (
+    UNKNOWN,
+    Choice,
+    Class,
+    Deferred,
+    Function,
+    Instance,
+    Library,
+    Method,
+    Module,
+    OpDecorator,
+    Partial,
+    Scope,
+    Unknown,
+)
+from opspec_lint.spec.condition import NEVER, either
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from opspec_lint.frameworks.pytorch.extract.python.values import FunctionNode
+
+_MAX_CALLS = 12
+"""Calls within each other."""
+
+
+class Calls(BuiltinCalls):
+    """The evaluation of calls.
+
+    `registrars` are the names of functions that define ops, and `entered` the ids of the syntax nodes of functions
+    whose bodies were evaluated. `stops` counts the raises and exits so far.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.entered: set[int] = set()
+        self.registrars: set[str] = set()
+        self.stops = 0
+        self._analyses: dict[int, tuple[frozenset[str], bool]] = {}
+
+    def run(self, statements: Sequence[ast.stmt], frame: Frame) -> None:
+        """Evaluate statements (`statements.py`)."""
+        raise NotImplementedError
+
+    def evaluate(self, node: ast.expr, frame: Frame) -> object:
+        """Return the value of an expression (`expressions.py`)."""
+        raise NotImplementedError
+
+    def call_provided(
+        self, path: str, arguments: Sequence[object], keywords: Mapping[str, object], node: ast.AST, frame: Frame
+    ) -> object:
+        """Return the result of a function of PyTorch (`library.py`); None where `path` is none that defines ops."""
+        raise NotImplementedError
+
+    def call_library(
+        self, method: Method, arguments: Sequence[object], keywords: Mapping[str, object], node: ast.AST, frame: Frame
+    ) -> object:
+        """Return the result of a method of a `torch.library.Library` (`library.py`)."""
+        raise NotImplementedError
+
+    def make_op(self, decorator: OpDecorator, function: object, node: ast.AST, frame: Frame) -> object:
+        """Define the op that a decorator makes of a function, and return the function (`library.py`)."""
+        raise NotImplementedError
+
+    def call(
+        self,
+        function: object,
+        arguments: Sequence[object],
+        keywords: Mapping[str, object],
+        node: ast.AST,
+        frame: Frame | None,
+    ) -> object:
+        """Return the result of a call of a value.
+
+        Args:
+            function: the value.
+            arguments: the arguments by position.
+            keywords: the arguments by name.
+            node: the call, or the decorator.
+            frame: the frame of the caller, None for a call that has no text.
+        """
+        function = self.resolve(function)
+        if isinstance(function, Choice):
+            return self.map_alternatives(function, lambda element: self.call(element, arguments, keywords, node, frame))
+        if isinstance(function, Partial):
+            merged = {**function.keywords, **keywords}
+            return self.call(function.function, (*function.arguments, *arguments), merged, node, frame)
+        if isinstance(function, Function):
+            return self._call_function(function, arguments, keywords, node, frame)
+        if isinstance(function, Class):
+            instance = Instance(function)
+            start = self.resolve(function.member("__init__"))
+            if isinstance(start, Function):
+                self.enter_function(start.bound_to(instance), arguments, keywords, node, frame)
+            return instance
+        if isinstance(function, Instance):
+            return self.call(self.get_attribute(function, "__call__"), arguments, keywords, node, frame)
+        if isinstance(function, OpDecorator):
+            return self.make_op(function, arguments[0] if arguments else UNKNOWN, node, frame or self.no_frame)
+        if isinstance(function, Method):
+            if isinstance(function.owner, Library):
+                return self.call_library(function, arguments, keywords, node, frame or self.no_frame)
+            return self.call_method(function.owner, function.name, arguments, keywords)
+        if isinstance(function, Unknown):
+            return self._call_unknown(function, arguments, keywords, node, frame)
+        return UNKNOWN
+
+    def _call_unknown(
+        self,
+        function: Unknown,
+        arguments: Sequence[object],
+        keywords: Mapping[str, object],
+        node: ast.AST,
+        frame: Frame | None,
+    ) -> object:
+        """Return the result of a call of code that is not in the tree: PyTorch's, Python's own, or unknown."""
+        result = self.call_provided(function.path, arguments, keywords, node, frame or self.no_frame)
+        return self.call_builtin(function.path, arguments, keywords, node, frame) if result is None else result
+
+    def _call_function(
+        self,
+        function: Function,
+        arguments: Sequence[object],
+        keywords: Mapping[str, object],
+        node: ast.AST,
+        frame: Frame | None,
+    ) -> object:
+        """Return the result of a call of a function of the tree, deferred where the call can define no op."""
+        if self.may_define(function.node) or any(map(self.can_define_ops, (*arguments, *keywords.values()))):
+            return self.enter_function(function, arguments, keywords, node, frame)
+        return Deferred(function, arguments, keywords)
+
+    def can_define_ops(self, value: object) -> bool:
+        """Return whether a function that is given the value may define ops with it."""
+        if isinstance(value, Function):
+            return self.may_define(value.node)
+        return isinstance(value, Library | OpDecorator | Partial) or (
+            isinstance(value, Unknown) and value.path.startswith("torch.library.")
+        )
+
+    def may_define(self, node: FunctionNode) -> bool:
+        """Return whether the body of a function calls anything by the name of a registrar."""
+        return not self._analyse(node)[0].isdisjoint(self.registrars)
+
+    def _analyse(self, node: FunctionNode) -> tuple[frozenset[str], bool]:
+        """Return the names that a function calls and decorates with, and whether it is a generator."""
+        if id(node) not in self._analyses:
+            # Decorators of the function itself run when it is defined, not when it is called.
+            body = node.body if isinstance(node.body, list) else [node.body]
+            parts = [part for element in body for part in ast.walk(element)]
+            calls = [part.func for part in parts if isinstance(part, ast.Call)]
+            calls += (mark for part in parts for mark in getattr(part, "decorator_list", ()))
+            names = frozenset(
+                call.attr if isinstance(call, ast.Attribute) else getattr(call, "id", "") for call in calls
+            )
+            self._analyses[id(node)] = names, any(isinstance(part, ast.Yield | ast.YieldFrom) for part in parts)
+        return self._analyses[id(node)]
+
+    def enter_function(
+        self,
+        function: Function,
+        arguments: Sequence[object],
+        keywords: Mapping[str, object],
+        node: ast.AST,
+        frame: Frame | None,
+    ) -> object:
+        """Return the result of a function of the tree, by evaluation of its body."""
+        self.step()
+        if self.depth > _MAX_CALLS:
+            return UNKNOWN
+        scope = Scope(function.scope)
+        scope.values = self._bind_parameters(function, arguments, keywords)
+        inside = Frame(scope, function.module, function.qualified, None if frame is None else (node, frame))
+        if isinstance(function.node, ast.Lambda):
+            self.entered.add(id(function.node))
+            return self.evaluate(function.node.body, inside)
+        self.entered.add(id(function.node))
+        before, stops = self.condition, self.stops
+        self.depth += 1
+        try:
+            self.run(function.node.body, inside)
+        finally:
+            self.depth -= 1
+        # Behind a call the condition of the caller holds again, unless a raise or exit in it ended some of its ways.
+        results = inside.results if self.condition == NEVER else [*inside.results, (self.condition, None)]
+        ends = [condition for condition, _ in results]
+        self.condition = NEVER if not ends else before if stops == self.stops else either(ends)
+        return UNKNOWN if self._analyse(function.node)[1] else merge_alternatives(results)
+
+    @staticmethod
+    def _bind_parameters(
+        function: Function, arguments: Sequence[object], keywords: Mapping[str, object]
+    ) -> dict[str, object]:
+        """Return the values of the parameters of a function in a call."""
+        signature = function.node.args
+        values: dict[str, object] = {}
+        positional = [element.arg for element in (*signature.posonlyargs, *signature.args)]
+        passed = [*((function.owner,) if function.owner is not None else ()), *arguments]
+        values |= dict(zip(positional, passed, strict=False))
+        if signature.vararg:
+            values[signature.vararg.arg] = tuple(passed[len(positional) :])
+        names = {*positional, *(element.arg for element in signature.kwonlyargs)}
+        values |= {name: value for name, value in keywords.items() if name in names}
+        if signature.kwarg:
+            values[signature.kwarg.arg] = {name: value for name, value in keywords.items() if name not in names}
+        return {**{name: function.defaults.get(name, UNKNOWN) for name in names}, **values}
+
+    @property
+    def no_frame(self) -> Frame:
+        """The frame of a call that no line of the tree makes, such as that of a deferred function."""
+        return Frame(Scope(), Module("", "", ""))
+
+    def apply_decorator(self, node: ast.expr, value: object, frame: Frame) -> object:
+        """Return what a decorator makes of a function or class; an unknown decorator leaves it unchanged."""
+        decorator = self.resolve(self.evaluate(node, frame))
+        path = decorator.path if isinstance(decorator, Unknown) else ""
+        if path in ("classmethod", "staticmethod", "property") and isinstance(value, Function):
+            return Function(value.node, value.scope, value.module, value.defaults, value.qualified, path)
+        if isinstance(decorator, Unknown):
+            result = self.call_provided(path, (value,), {}, node, frame)
+            return value if result is None else result
+        result = self.call(decorator, (value,), {}, node, frame)
+        return value if isinstance(result, Deferred) or result is UNKNOWN else result

@@ -1,0 +1,151 @@
+"""The values behind imports, deferred calls and attributes of evaluated Python code."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from opspec_lint.frameworks.pytorch.extract.python.state import Frame, State
+from opspec_lint.frameworks.pytorch.extract.python.values import (
+    CONTAINER,
+    PRIMITIVE,
+    UNKNOWN,
+    Choice,
+    Class,
+    Deferred,
+    Function,
+    Imported,
+    Instance,
+    Library,
+    Method,
+    Package,
+    Partial,
+    Unknown,
+)
+from opspec_lint.spec.condition import ALWAYS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import ast
+    from collections.abc import Mapping, Sequence
+
+    from opspec_lint.frameworks.pytorch.extract.python.values import Module
+
+_MAX_LINKS = 12
+"""Imports and deferred calls that lead from one to the next."""
+_MAX_VALUE_STEPS = 2000
+"""Steps of a call that defines no op."""
+
+
+class Resolver(State):
+    """The evaluation of values that are looked up later: imports, deferred calls, and attributes."""
+
+    def load(self, name: str) -> Module | None:
+        """Return the evaluated module of a dotted name, None for a name outside the tree (`program.py`)."""
+        raise NotImplementedError
+
+    def is_package(self, name: str) -> bool:
+        """Return whether a dotted name is a module or a folder of the tree (`program.py`)."""
+        raise NotImplementedError
+
+    def call(
+        self,
+        function: object,
+        arguments: Sequence[object],
+        keywords: Mapping[str, object],
+        node: ast.AST,
+        frame: Frame | None,
+    ) -> object:
+        """Return the result of a call of a value (`calls.py`)."""
+        raise NotImplementedError
+
+    def enter_function(
+        self,
+        function: Function,
+        arguments: Sequence[object],
+        keywords: Mapping[str, object],
+        node: ast.AST,
+        frame: Frame | None,
+    ) -> object:
+        """Return the result of a function of the tree, by evaluation of its body (`calls.py`)."""
+        raise NotImplementedError
+
+    def resolve(self, value: object) -> object:
+        """Return the value that an import or a deferred call leads to; any other value unchanged."""
+        for _ in range(_MAX_LINKS):
+            if isinstance(value, Imported):
+                value = self._resolve_import(value)
+            elif isinstance(value, Deferred):
+                if value.result is value:
+                    call = value.function, value.arguments, value.keywords, value.function.node, None
+                    value.result = UNKNOWN  # what a recursive call gets that needs its own result
+                    value.result = self.run_limited(_MAX_VALUE_STEPS, partial(self.enter_function, *call))
+                value = value.result
+            else:
+                return value
+        return UNKNOWN
+
+    def resolve_deeply(self, value: object, depth: int = 0) -> object:
+        """Return a value resolved, and the items of a list or tuple in it as well."""
+        value = self.resolve(value)
+        if depth < 4 and isinstance(value, list | tuple):
+            return type(value)(self.resolve_deeply(item, depth + 1) for item in value)
+        return value
+
+    def _resolve_import(self, value: Imported) -> object:
+        """Return the value of an imported name: what its module binds it to, or a module of the tree."""
+        module = self.load(value.module)
+        if module is not None and value.name in module.scope.values:
+            return module.scope.values[value.name]
+        name = f"{value.module}.{value.name}"
+        return Package(name) if self.is_package(name) else UNKNOWN
+
+    def known_items(self, value: object) -> list[object] | None:
+        """Return the items of a container, None where they are unknown."""
+        value = self.resolve(value)
+        return list(value) if isinstance(value, CONTAINER) else None
+
+    def get_attribute(self, owner: object, name: str) -> object:
+        """Return the attribute of a value by its name, UNKNOWN for one that is not followed."""
+        if isinstance(owner, Unknown):
+            return Unknown(f"{owner.path}.{name}") if owner.path else UNKNOWN
+        owner = self.resolve(owner)
+        if isinstance(owner, Choice):
+            return self.map_alternatives(owner, lambda element: self.get_attribute(element, name))
+        if isinstance(owner, Unknown):
+            return self.get_attribute(owner, name) if owner.path else UNKNOWN
+        if isinstance(owner, Package):
+            return self._resolve_import(Imported(owner.name, name))
+        if isinstance(owner, Instance | Class):
+            return self._get_own_attribute(owner, name)
+        if isinstance(owner, Function):
+            return {"__name__": owner.name, "__qualname__": owner.qualified}.get(name, UNKNOWN)
+        if isinstance(owner, Partial):
+            return {"func": owner.function, "args": owner.arguments}.get(name, UNKNOWN)
+        if isinstance(owner, Library) and name == "ns":
+            return owner.namespace
+        if name == "value" and isinstance(owner, PRIMITIVE):
+            return owner  # a member of an enum is represented by its value
+        return Method(owner, name) if isinstance(owner, (Library, *PRIMITIVE, *CONTAINER)) else UNKNOWN
+
+    def _get_own_attribute(self, owner: Instance | Class, name: str) -> object:
+        """Return an attribute of an object or class of the tree; functions are bound, and properties are called."""
+        cls = owner if isinstance(owner, Class) else owner.cls
+        if isinstance(owner, Instance):
+            if name in owner.scope.values:
+                return owner.scope.values[name]
+            if name == "__class__":
+                return cls
+        elif name == "__name__":
+            return cls.name.rpartition(".")[2]
+        attribute = self.resolve(cls.member(name))
+        if isinstance(attribute, Function):
+            if attribute.kind == "classmethod":
+                return attribute.bound_to(cls)
+            if attribute.kind != "staticmethod" and isinstance(owner, Instance):
+                bound = attribute.bound_to(owner)
+                return self.call(bound, (), {}, attribute.node, None) if attribute.kind == "property" else bound
+        return attribute
+
+    def guard(self, value: object) -> object:
+        """Return an item for a container; it carries the condition under which the current statement adds it."""
+        return value if self.condition == ALWAYS else Choice(((self.condition, value),))
