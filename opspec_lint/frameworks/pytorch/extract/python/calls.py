@@ -216,7 +216,7 @@ class Calls(BuiltinCalls):
 
     @property
     def no_frame(self) -> Frame:
-        """The frame of a call that no line of the tree makes, such as that of a deferred function."""
+        """The frame of a call that no line of the tree makes, such as a deferred one."""
         return Frame(Scope(), Module("", "", ""))
 
     def apply_decorator(self, node: ast.expr, value: object, frame: Frame) -> object:

@@ -1,6 +1,6 @@
 """The schema of a Python function, inferred from its annotations as by `torch.library.infer_schema`.
 
-The rules are those of PyTorch's torch/_library/infer_schema.py.
+See PyTorch's torch/_library/infer_schema.py.
 """
 
 from __future__ import annotations

@@ -112,7 +112,7 @@ class Operators(Resolver):
 
 
 def _is_large(operands: Sequence[object]) -> bool:
-    """Return whether operands are so large that a result, such as that of `text * number`, may take too much memory."""
+    """Return whether operands are so large that the result of `text * number` may take too much memory."""
     return sum(map(_size, operands)) > MAX_SIZE or any(
         isinstance(element, int) and not isinstance(element, bool) and abs(element) > MAX_SIZE for element in operands
     )

@@ -181,7 +181,7 @@ def _join_ends(ends: tuple[Condition, Condition], before: Condition) -> Conditio
 
 
 def merge_alternatives(results: list[tuple[Condition, object]]) -> object:
-    """Return one value for several that hold under conditions: the common value, or a `Choice` of them."""
+    """Return one value for several that hold under conditions: the common value, or a `Choice`."""
     if not results:
         return UNKNOWN
     first = results[0][1]

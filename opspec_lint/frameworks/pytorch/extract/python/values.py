@@ -1,4 +1,4 @@
-"""The values of evaluated Python code; strings, numbers and containers are those of Python itself."""
+"""The values of evaluated Python code; strings, numbers and containers are plain Python objects."""
 
 from __future__ import annotations
 
