@@ -119,7 +119,7 @@ def vary(sample: Sample, op: Op, writing: Writer, source: random.Random) -> tupl
         places = [*(("attr", attr) for attr in op.attrs), *(("input", argument) for argument in op.inputs)]
         places += [("output", output) for output in op.outputs]
         if isinstance(sample.version, int):
-            sample = sample.but(version=source.randint(op.min_version, op.max_version))
+            sample = sample.replace(version=source.randint(op.min_version, op.max_version))
             variations.append(f"version {sample.version}")
         if not places:
             break
@@ -138,7 +138,7 @@ def vary(sample: Sample, op: Op, writing: Writer, source: random.Random) -> tupl
         counts[argument.name] = 2 if argument.get("duplicable") is True and source.random() < 0.5 else 1
         if argument.get("dispensable") is True and source.random() < 0.5:
             del counts[argument.name]
-        sample = sample.but(**{f"{kind}s": counts})
+        sample = sample.replace(**{f"{kind}s": counts})
         variations.append(f"{kind} {argument.name} x {counts.get(argument.name, 0)}")
     return sample, ", ".join(variations)
 

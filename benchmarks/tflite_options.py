@@ -27,7 +27,7 @@ UNIONS = {"tflite.BuiltinOptions": (3, 4), "tflite.BuiltinOptions2": (11, 12)}
 
 def writer(schema: Spec) -> Writer:
     """Return a writer of models with options of the tables of a schema."""
-    return WRITER.but(
+    return WRITER.replace(
         write=lambda sample, _: write(sample, schema), values=lambda attr: values(attr, schema), writes_defaults=True
     )
 

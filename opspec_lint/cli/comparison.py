@@ -61,7 +61,7 @@ def _of_repository(options: Options, *, wants_lines: bool, wants_fixes: bool) ->
         return check_project(request_of(options, wants_lines=wants_lines, wants_fixes=wants_fixes))
     source, folder, base, head = _ends_of_source(options.base_spec, options)
     request = request_of(options, base, head, wants_lines=wants_lines, wants_fixes=wants_fixes)
-    return check_project(request.but(folder=folder, sources=(source,)))
+    return check_project(request.replace(folder=folder, sources=(source,)))
 
 
 def _ends_of_source(reference: str, options: Options) -> tuple[str, str, str | None, str | None]:
@@ -133,14 +133,14 @@ def _of_specs(options: Options, *, wants_lines: bool, wants_fixes: bool) -> Repo
     wants = {"wants_lines": wants_lines, "wants_fixes": wants_fixes}
     request = _request(options, **wants) if asks_for_more else None
     with open_repositories(reading(options)) as opened:
-        how = reading(options).but(repositories=opened)
+        how = reading(options).replace(repositories=opened)
         base, head = _both(options, how)
         has_lines = wants_lines or is_interface(head.spec.provenance)
         if has_lines:
             base, head = (references.with_path_from_top(each, how.environment) for each in (base, head))
         if wants_fixes:
             base, head = (
-                each.but(files=references.file_access(name, how))
+                each.replace(files=references.file_access(name, how))
                 for each, name in ((base, options.base_spec), (head, options.head_spec))
             )
         met = _met(options, base.spec, head.spec, how)
@@ -150,7 +150,7 @@ def _of_specs(options: Options, *, wants_lines: bool, wants_fixes: bool) -> Repo
             found = check_specs(base, head, request, met)
         else:
             found = report(*_compared(options, base, head, met, has_lines=has_lines, wants_fixes=wants_fixes))
-    found = found.but(top=None if head.files is None else head.files.top)
+    found = found.replace(top=None if head.files is None else head.files.top)
     return _with_paths(found, base, head) if wants_lines or (has_lines and found.findings) else found
 
 
@@ -158,15 +158,15 @@ def _both(options: Options, how: Reading) -> list[Loaded]:
     """Return base and head. What only decoding both needs is not kept."""
     from opspec_lint.documents.memo import Memo
 
-    how = how.but(memo=Memo())
+    how = how.replace(memo=Memo())
     found = [references.resolve(each, how) for each in (options.base_spec, options.head_spec)]
     both = [
-        end.but(spec=with_versions(end.spec, versions))
+        end.replace(spec=with_versions(end.spec, versions))
         for end, versions in zip(found, (options.base_op_versions, options.head_op_versions), strict=True)
     ]
     if options.library:
         loaded = libraries(options, how)
-        both = [end.but(spec=loaded.added_to(end.spec)) for end in both]
+        both = [end.replace(spec=loaded.added_to(end.spec)) for end in both]
         loaded.require_used()
     return both
 
@@ -309,8 +309,8 @@ def _versions(options: Options) -> Versions | None:
 def _with_paths(found: Report, base: Loaded, head: Loaded) -> Report:
     """Return the report with the paths of the spec files that have lines."""
     old, new = (None if each.text is None else each.path for each in (base, head))
-    sides = ((each, each.base.but(path=old), each.head.but(path=new)) for each in found.comparisons)
-    return found.but(comparisons=tuple(each.but(base=base, head=head) for each, base, head in sides))
+    sides = ((each, each.base.replace(path=old), each.head.replace(path=new)) for each in found.comparisons)
+    return found.replace(comparisons=tuple(each.replace(base=base, head=head) for each, base, head in sides))
 
 
 def with_versions(spec: Spec, path: str | None) -> Spec:

@@ -26,6 +26,6 @@ def terminal(options: Options) -> Terminal:
     try:
         os.makedirs(folder, exist_ok=True)
         with open(os.path.join(folder, _MARK), "x", encoding="utf-8"):
-            return found.but(has_legend=True)
+            return found.replace(has_legend=True)
     except OSError:
         return found

@@ -169,7 +169,7 @@ def _decided(results: Results, options: Options) -> Decision:
         problem = f"the results have no audits against {min(missing)}"
         raise UsageError(problem, advice="audit the models against it, and then make the summary")
     if options.summary and not named.against and not results.is_of_all():
-        named = named.but(against=tuple(known))
+        named = named.replace(against=tuple(known))
     rows = results.rows() if options.waivers is None else (verdict.row for verdict in _verdicts(results, options))
     return decide(rows, named.requirement(options.unknown))
 

@@ -13,7 +13,7 @@ import re
 from opspec_lint.cpp.conditions import is_followed, is_true
 from opspec_lint.cpp.formulas import condition_of
 from opspec_lint.kit.pattern import pattern
-from opspec_lint.spec.condition import ALWAYS, NEVER, both, likely, negation, requirement
+from opspec_lint.spec.condition import ALWAYS, NEVER, conjunction, drop_unlikely, negation, requirement
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -112,8 +112,8 @@ class Branches:
         if group.remaining == NEVER:
             return NEVER
         texts = [_ALTERNATIVE.get(text, text) for text in _TOKEN.findall(formula.replace("\\\n", " "))]
-        taken = both(group.remaining, condition_of(texts, 0, len(texts), self._leaf(texts), holds=is_true))
-        group.remaining = both(
+        taken = conjunction(group.remaining, condition_of(texts, 0, len(texts), self._leaf(texts), holds=is_true))
+        group.remaining = conjunction(
             group.remaining, condition_of(texts, 0, len(texts), self._leaf(texts), holds=not is_true)
         )
         return taken
@@ -154,7 +154,10 @@ class Branches:
         match = _NAME.match(rest.strip())
         if keyword == "error":
             # Nothing is compiled where it is reached: https://eel.is/c++draft/cpp.error
-            self.whole, self.whole_offset = both(self.whole, negation(likely(current, self.unlikely))), start
+            self.whole, self.whole_offset = (
+                conjunction(self.whole, negation(drop_unlikely(current, self.unlikely))),
+                start,
+            )
         elif keyword in ("define", "undef") and match is not None:
             name, body = match[0], rest.strip()[match.end() :]
             body = "" if body.startswith("(") else body.replace("\\\n", " ").strip()

@@ -10,7 +10,7 @@ import re
 
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.text import source_text
-from opspec_lint.spec.condition import ALWAYS, NEVER, both, requirement
+from opspec_lint.spec.condition import ALWAYS, NEVER, conjunction, requirement
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ class BuildFiles:
             return NEVER
         condition = ALWAYS
         for build in missing:
-            condition = both(condition, requirement(f"`{build}` compiles `{path}`"))
+            condition = conjunction(condition, requirement(f"`{build}` compiles `{path}`"))
         return condition
 
     def may_define(self, name: str) -> bool:

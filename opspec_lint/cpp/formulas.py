@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from opspec_lint.spec.condition import both, either
+from opspec_lint.spec.condition import conjunction, disjunction
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -45,10 +45,10 @@ def condition_of(texts: Sequence[str], start: int, end: int, leaf: Leaf, *, hold
             edges = [start - 1, *places, end]
             parts = [condition_of(texts, first + 1, last, leaf, holds=holds) for first, last in pairwise(edges)]
             if (sign == "||") == holds:
-                return either(parts)
+                return disjunction(parts)
             result = parts[0]
             for part in parts[1:]:
-                result = both(result, part)
+                result = conjunction(result, part)
             return result
     if end - start > 1 and texts[start] == "!" and not _has_operator(texts, start + 1, end):
         return condition_of(texts, start + 1, end, leaf, holds=not holds)

@@ -62,12 +62,12 @@ def _distinct(functions: Sequence[Body]) -> list[Body]:
         key = tuple(_normal(parameter.type) for parameter in body.parameters)
         known = by_signature.get(key)
         parameters = tuple(map(_completed, body.parameters, known.parameters)) if known else body.parameters
-        by_signature[key] = body.but(parameters=parameters)
+        by_signature[key] = body.replace(parameters=parameters)
     return list(by_signature.values())
 
 
 def _completed(parameter: TypedParameter, declared_before: TypedParameter) -> TypedParameter:
-    return parameter if parameter.default else parameter.but(default=declared_before.default)
+    return parameter if parameter.default else parameter.replace(default=declared_before.default)
 
 
 def bind_arguments(body: Body, arguments: list[Any], names: NameResolver, template: Sequence[str] = ()) -> Variables:

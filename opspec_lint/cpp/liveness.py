@@ -14,7 +14,7 @@ from opspec_lint.cpp.preprocessed import occurrences
 from opspec_lint.cpp.straight import is_straight
 from opspec_lint.cpp.unresolved import UnresolvedError, attempt
 from opspec_lint.kit.pattern import pattern
-from opspec_lint.spec.condition import ALWAYS, NEVER, both, either, likely, negation, requirement
+from opspec_lint.spec.condition import ALWAYS, NEVER, conjunction, disjunction, drop_unlikely, negation, requirement
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ class Liveness:
 
     def is_compiled(self, offset: int) -> Condition:
         """Return the condition under which a text is compiled; NEVER if that is unlikely."""
-        return likely(self._combined(self._compiled, offset)[0], self._unlikely)
+        return drop_unlikely(self._combined(self._compiled, offset)[0], self._unlikely)
 
     def expanded(self, names: Collection[str], offset: int, kept: str = "") -> tuple[Condition, int | None]:
         """Return the condition under which no macro of the file replaces one of several names, and the line.
@@ -94,7 +94,7 @@ class Liveness:
         for name, (at, macro) in latest.items():
             if macro is not None and not (kept and kept in macro.body):
                 same = requirement(f"the macro `{name}` still does the same") if name in macro.body else NEVER
-                condition, cause = both(condition, either((negation(self.is_compiled(at)), same))), at
+                condition, cause = conjunction(condition, disjunction((negation(self.is_compiled(at)), same))), at
         return condition, None if cause is None else self.code.place(cause)[0]
 
     def restrict(self, start: int, end: int, condition: Condition, cause: int) -> None:
@@ -166,10 +166,10 @@ class Liveness:
         for place in occurrences(bare, name, 0, len(bare)):
             is_call = bare[place + len(name) :].lstrip()[:1] == "(" and not start <= place < function.end
             if is_call and not self._is_declaration(place, name):
-                calls.append(both(self.enter(place, entry), self.at(place)[0]))
+                calls.append(conjunction(self.enter(place, entry), self.at(place)[0]))
         if not calls and not self._is_internal(head, function, is_lambda=variable is not None):
             return requirement(f"another file calls `{name}`")
-        return either(calls) if calls else NEVER
+        return disjunction(calls) if calls else NEVER
 
     def _is_declaration(self, place: int, name: str) -> bool:
         """Return whether a name before a parenthesis declares a function instead of calling it."""
@@ -200,7 +200,7 @@ class Liveness:
             index = self._indices[key] = _Index(spans)
         condition, cause = ALWAYS, None
         for _, _, own, place in index.at(offset):
-            narrowed = both(condition, own)
+            narrowed = conjunction(condition, own)
             if narrowed != condition:
                 condition, cause = narrowed, place
         return condition, None if cause is None else self.code.place(cause)[0]

@@ -15,7 +15,7 @@ from opspec_lint.cpp.tokens import NAME, SIGN, split_arguments, statement_end, t
 from opspec_lint.cpp.unresolved import UnresolvedError
 from opspec_lint.cpp.values import truth
 from opspec_lint.cpp.variables import Variables
-from opspec_lint.spec.condition import ALWAYS, NEVER, both, either, negation, requirement
+from opspec_lint.spec.condition import ALWAYS, NEVER, conjunction, disjunction, negation, requirement
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -89,13 +89,13 @@ class _State:
 
     def narrowed(self, condition: Condition, cause: int) -> _State:
         """Return the state where a further condition has to hold."""
-        result = both(self.condition, condition)
+        result = conjunction(self.condition, condition)
         return self if result == self.condition else _State(result, cause)
 
 
 def _joined(states: Sequence[_State]) -> _State:
     """Return the state where control comes from one of several places."""
-    condition = either(state.condition for state in states)
+    condition = disjunction(state.condition for state in states)
     causes = (state.cause for state in states if state.condition != ALWAYS)
     return _State(condition, max(causes, default=states[0].cause))
 
@@ -142,7 +142,7 @@ class Reach:
         condition = ALWAYS
         for start, end, own, _ in self.spans:
             if start <= offset < end:
-                condition = both(condition, own)
+                condition = conjunction(condition, own)
         return condition
 
     def _function(self, at: int, end: int, state: _State) -> None:
@@ -164,8 +164,8 @@ class Reach:
                 place = self._tokens[index][2]
                 is_call = self._text(index + 1) == "("
                 own = ALWAYS if is_call else requirement(f"`{name}` is called")
-                conditions.append(both(both(self.at(place), self._outside(place)), own))
-        return _State(either(conditions) if conditions else NEVER, offset)
+                conditions.append(conjunction(conjunction(self.at(place), self._outside(place)), own))
+        return _State(disjunction(conditions) if conditions else NEVER, offset)
 
     def _text(self, index: int) -> str:
         return self._texts[index] if 0 <= index < len(self._texts) else ""

@@ -1,7 +1,8 @@
-"""What a framework's own declarations have to agree on: a module `agreement` of a framework knows what that is.
+"""Facts that only one framework can state: contradictions between its own declarations, and its own comparisons.
 
-It offers `standing(spec)`, which yields every disagreement within one spec, and `changes(base, head, only)`, which
-yields those that base does not have, and what else of two specs only that framework looks at.
+The module `agreement` of a framework states them. It offers `disagreements(spec)`, which yields every contradiction
+within one spec, and `new_disagreements(base, head, only)`, which yields the contradictions that base does not have, and
+other differences that only this framework knows.
 """
 
 from __future__ import annotations
@@ -20,10 +21,10 @@ if TYPE_CHECKING:
     class Agreement(Protocol):
         """What a module `agreement` of a framework offers."""
 
-        def standing(self, spec: Spec) -> Iterator[Fact]:
+        def disagreements(self, spec: Spec) -> Iterator[Fact]:
             """Yield the disagreements within a spec."""
 
-        def changes(self, base: Spec, head: Spec, only: Collection[str] | None) -> Iterator[Fact]:
+        def new_disagreements(self, base: Spec, head: Spec, only: Collection[str] | None) -> Iterator[Fact]:
             """Yield the disagreements that are new in head, and what else changed."""
 
 
@@ -31,7 +32,7 @@ AGREEMENTS: Catalogue[Agreement] = Catalogue("frameworks/*", only="agreement", s
 """The modules, by the names of their frameworks."""
 
 
-def agreement_changes(base: Spec, head: Spec, only: Collection[str] | None = None) -> Iterator[Fact]:
+def new_disagreements(base: Spec, head: Spec, only: Collection[str] | None = None) -> Iterator[Fact]:
     """Yield what head's framework has to say of two specs.
 
     Args:
@@ -40,13 +41,13 @@ def agreement_changes(base: Spec, head: Spec, only: Collection[str] | None = Non
         only: the names of the ops to look at, or None for all.
     """
     for each in _of(head):
-        yield from each.changes(base, head, only)
+        yield from each.new_disagreements(base, head, only)
 
 
-def standing_disagreements(spec: Spec) -> Iterator[Fact]:
+def disagreements_within(spec: Spec) -> Iterator[Fact]:
     """Yield every disagreement within a spec."""
     for each in _of(spec):
-        yield from each.standing(spec)
+        yield from each.disagreements(spec)
 
 
 def _of(spec: Spec) -> Iterator[Agreement]:

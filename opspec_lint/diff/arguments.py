@@ -13,20 +13,20 @@ from opspec_lint.diff.fields import same_arguments
 from opspec_lint.spec import values
 from opspec_lint.spec.fields import TYPE_FIELDS
 from opspec_lint.spec.model import SECTIONS, UNKNOWN
-from opspec_lint.spec.types import expression
+from opspec_lint.spec.types import type_expression
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from typing import Any, TypeAlias
 
-    from opspec_lint.diff.signature import Slot
+    from opspec_lint.diff.signature import SignatureSlot
     from opspec_lint.spec.fact import Fact
-    from opspec_lint.spec.fields import Field, Table
+    from opspec_lint.spec.fields import Field, FieldTable
     from opspec_lint.spec.ids import EventId
     from opspec_lint.spec.model import Attr, Input, Kind, Op, Output
 
-    _Pair: TypeAlias = tuple[Slot, Slot]
+    _Pair: TypeAlias = tuple[SignatureSlot, SignatureSlot]
 
 _CHANGED: EventId = "argument_type_changed"
 _GENERALISED: EventId = "argument_type_generalised"
@@ -39,7 +39,7 @@ _OF_SIGNATURE = frozenset({*TYPE_FIELDS, "is_ref"})
 
 
 def diff_arguments(
-    old: Op, new: Op, kind: Kind, attrs: tuple[Mapping[str, Attr], Mapping[str, Attr]], table: Table
+    old: Op, new: Op, kind: Kind, attrs: tuple[Mapping[str, Attr], Mapping[str, Attr]], table: FieldTable
 ) -> list[Fact]:
     """Return the facts about the inputs, or the outputs, of an op.
 
@@ -55,17 +55,17 @@ def diff_arguments(
     after: tuple[Input | Output, ...] = getattr(new, section)
     if any(each.type is UNKNOWN for each in (*before, *after)):
         before, after = _agreed(before, after), _agreed(after, before)
-    if same_arguments(before, after, table.of(section)) and _unmoved(before, attrs):
+    if same_arguments(before, after, table.fields_of(section)) and _unmoved(before, attrs):
         return []
-    own = [field for name, field in table.of(section).items() if name not in _OF_SIGNATURE]
-    slots = signature.slots(before, *attrs), signature.slots(after, *attrs)
+    own = [field for name, field in table.fields_of(section).items() if name not in _OF_SIGNATURE]
+    slots = signature.signature_slots(before, *attrs), signature.signature_slots(after, *attrs)
     return list(_Comparison(old, new, kind, slots, own).facts())
 
 
 def _agreed(mine: Sequence[Input | Output], theirs: Sequence[Input | Output]) -> tuple[Input | Output, ...]:
     """Return arguments; one whose type is not known gets the type that the other side has."""
     types = {each.name: {field: getattr(each, field) for field in TYPE_FIELDS} for each in theirs}
-    return tuple(each.but(**types.get(each.name, {})) if each.type is UNKNOWN else each for each in mine)
+    return tuple(each.replace(**types.get(each.name, {})) if each.type is UNKNOWN else each for each in mine)
 
 
 def _unmoved(arguments: Sequence[Input | Output], attrs: tuple[Mapping[str, Attr], Mapping[str, Attr]]) -> bool:
@@ -76,7 +76,7 @@ def _unmoved(arguments: Sequence[Input | Output], attrs: tuple[Mapping[str, Attr
 
 class _Comparison:
     def __init__(
-        self, old: Op, new: Op, kind: Kind, slots: tuple[list[Slot], list[Slot]], own: Sequence[Field]
+        self, old: Op, new: Op, kind: Kind, slots: tuple[list[SignatureSlot], list[SignatureSlot]], own: Sequence[Field]
     ) -> None:
         before, after = slots
         self._old, self._new, self._kind, self._own = old, new, kind, own
@@ -91,7 +91,7 @@ class _Comparison:
         }
 
     def facts(self) -> Iterator[Fact]:
-        texts = [signature.show(side, names=self._names) for side in (self._before, self._after)]
+        texts = [signature.show_signature(side, names=self._names) for side in (self._before, self._after)]
         if texts[0] == texts[1]:
             yield from self._equal()
         else:
@@ -130,14 +130,14 @@ class _Comparison:
             if not slot.types and slot.argument.name not in self._emptied:
                 yield self._added(slot)
 
-    def _goes_with(self, old: Slot, new: Slot) -> bool:
+    def _goes_with(self, old: SignatureSlot, new: SignatureSlot) -> bool:
         """Tell whether two slots at one place are certainly the same argument."""
         if old.types != new.types:
             return False
         mine, theirs = old.argument.name, new.argument.name
         return mine == theirs or not (self._names or mine in self._new_names or theirs in self._old_names)
 
-    def _middle(self, before: list[Slot], after: list[Slot]) -> Iterator[Fact]:
+    def _middle(self, before: list[SignatureSlot], after: list[SignatureSlot]) -> Iterator[Fact]:
         old = {slot.argument.name: slot for slot in before}
         new = {slot.argument.name: slot for slot in after}
         renamed = self._renamed(before, after)
@@ -161,7 +161,7 @@ class _Comparison:
         if common != [name for name in new if name in old]:
             yield self._order("argument_order_changed", common[0], before, after)
 
-    def _renamed(self, before: list[Slot], after: list[Slot]) -> dict[str, Fact]:
+    def _renamed(self, before: list[SignatureSlot], after: list[SignatureSlot]) -> dict[str, Fact]:
         """Return the arguments that have the same place and type, and a name that the other side does not have."""
         if len(before) != len(after):
             return {}
@@ -197,7 +197,7 @@ class _Comparison:
 
     def _types(self, mine: Input | Output, theirs: Input | Output) -> Iterator[Fact]:
         """Yield that a type is written in another way; of the fields that make up the type, only one is reported."""
-        types = expression(mine), expression(theirs)
+        types = type_expression(mine), type_expression(theirs)
         if types[0] != types[1]:
             yield self._field(mine, theirs, "type", types, _GENERALISED)
             return
@@ -205,7 +205,7 @@ class _Comparison:
             if sides := _sides(mine, theirs, field):
                 yield self._field(mine, theirs, field, sides, _GENERALISED)
 
-    def _refs(self, before: list[Slot], after: list[Slot]) -> Iterator[Fact]:
+    def _refs(self, before: list[SignatureSlot], after: list[SignatureSlot]) -> Iterator[Fact]:
         seen = set()
         for old, new in zip(before, after, strict=False):
             mine, theirs = old.argument, new.argument
@@ -215,7 +215,7 @@ class _Comparison:
                 seen.add((mine.name, theirs.name))
                 yield self._field(mine, theirs, "is_ref", (mine.is_ref, theirs.is_ref), *_REFS[self._kind])
 
-    def _regrouped(self, present: list[Slot]) -> Fact:
+    def _regrouped(self, present: list[SignatureSlot]) -> Fact:
         """Return the fact that the same tensors are distributed over the arguments in another way."""
         for place, slot in enumerate(self._before):
             new = present[min(place, len(present) - 1)]
@@ -232,19 +232,19 @@ class _Comparison:
             self._old.name, self._kind, field, (before, after), sides, events=events, was_extra=was_extra
         )
 
-    def _order(self, event: EventId, name: str, before: list[Slot], after: list[Slot]) -> Fact:
+    def _order(self, event: EventId, name: str, before: list[SignatureSlot], after: list[SignatureSlot]) -> Fact:
         old, new = (tuple(slot.argument.name for slot in side) for side in (before, after))
         return order_changed(event, self._kind, name, (self._old, self._new), (old, new))
 
-    def _added(self, slot: Slot) -> Fact:
+    def _added(self, slot: SignatureSlot) -> Fact:
         return argument_added(self._old.name, self._kind, slot.argument, is_optional=not slot.types)
 
-    def _removed(self, slot: Slot) -> Fact:
+    def _removed(self, slot: SignatureSlot) -> Fact:
         return argument_removed(self._old.name, self._kind, slot.argument)
 
 
-def _expressions(old: Slot, new: Input | Output) -> tuple[object, object]:
-    return expression(old.argument), expression(new)
+def _expressions(old: SignatureSlot, new: Input | Output) -> tuple[object, object]:
+    return type_expression(old.argument), type_expression(new)
 
 
 def _sides(before: Input | Output, after: Input | Output, field: str) -> tuple[object, object] | None:
@@ -253,7 +253,7 @@ def _sides(before: Input | Output, after: Input | Output, field: str) -> tuple[o
     return None if old is UNKNOWN or new is UNKNOWN or values.same(old, new) else (old, new)
 
 
-def _common(before: Sequence[Slot], after: Sequence[Slot], same: Any) -> int:
+def _common(before: Sequence[SignatureSlot], after: Sequence[SignatureSlot], same: Any) -> int:
     """Return how many slots at the beginning of both sides match."""
     count = 0
     for old, new in zip(before, after, strict=False):
@@ -263,6 +263,6 @@ def _common(before: Sequence[Slot], after: Sequence[Slot], same: Any) -> int:
     return count
 
 
-def _tensors(side: list[Slot]) -> list[Slot]:
+def _tensors(side: list[SignatureSlot]) -> list[SignatureSlot]:
     """Return the slot of each tensor of a signature."""
     return [slot for slot in side for _ in slot.types]

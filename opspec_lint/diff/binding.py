@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
     from opspec_lint.spec.fact import Fact
-    from opspec_lint.spec.fields import Table
+    from opspec_lint.spec.fields import FieldTable
     from opspec_lint.spec.model import Op, Spec
 
 BINDINGS: Catalogue[Binding] = Catalogue("diff/bindings", "frameworks/*/bindings", offers="BINDING")
@@ -30,14 +30,16 @@ class Binding(Record):
 
     `require` makes sure that a spec says what the comparison works with; the `InputError` names the place.
 
-    `renamed` returns the ops that a spec accepts under another name, by that name: none of them was removed.
+    `aliases` returns the ops that a spec accepts under another name, by that name: none of them was removed.
 
-    `is_silent` tells whether a spec that does not list an op leaves open whether its release has it.
+    `may_omit_op` tells whether a spec that does not list an op leaves open whether its release has it.
     """
 
-    compare: Callable[[Op, Op, Sequence[Op], Table], Iterable[Fact]]
+    compare: Callable[[Op, Op, Sequence[Op], FieldTable], Iterable[Fact]]
     is_in_order: bool = False
     require: Callable[[Spec], None] | None = None
-    renamed: Callable[[Spec], Mapping[str, str]] | None = None
-    is_silent: Callable[[Spec, str], bool] | None = None
-    compare_all: Callable[[Spec, Spec, Collection[str] | None, Table], Iterable[Fact | tuple[Op, Op]]] | None = None
+    aliases: Callable[[Spec], Mapping[str, str]] | None = None
+    may_omit_op: Callable[[Spec, str], bool] | None = None
+    compare_all: Callable[[Spec, Spec, Collection[str] | None, FieldTable], Iterable[Fact | tuple[Op, Op]]] | None = (
+        None
+    )

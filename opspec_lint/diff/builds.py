@@ -65,7 +65,7 @@ def _changed(
     if before != after or not released:
         ops, lost, gained = (base.ops[name], head.ops[name]), before - after, after - before
         made = builds_changed(ops, (_listed(old), _listed(new)), tuple(sorted(lost)), tuple(sorted(gained)))
-        yield made.but(is_exempt=bool(released) and lost.isdisjoint(released))
+        yield made.replace(is_exempt=bool(released) and lost.isdisjoint(released))
 
 
 def _released(spec: Spec) -> tuple[str, ...]:

@@ -11,18 +11,20 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from opspec_lint.spec.fact import Fact, Kind
-    from opspec_lint.spec.fields import Field, Table
+    from opspec_lint.spec.fields import Field, FieldTable
     from opspec_lint.spec.model import Declared, Op
 
-COMPARED_APART = ("declared_if", "invalid")
+COMPARED_SEPARATELY = ("declared_if", "invalid")
 """The fields of ops that `specs.diff` compares, whatever the binding."""
 
 
-def same_op(old: Op, new: Op, table: Table) -> bool:
+def same_op(old: Op, new: Op, table: FieldTable) -> bool:
     """Tell whether two declarations of an op have the same fields with the same values, documentation aside."""
     return old is new or (
-        _same(old, new, table.of("ops"))
-        and all(same_arguments(getattr(old, each), getattr(new, each), table.of(each)) for each in SECTIONS.values())
+        _same(old, new, table.fields_of("ops"))
+        and all(
+            same_arguments(getattr(old, each), getattr(new, each), table.fields_of(each)) for each in SECTIONS.values()
+        )
     )
 
 
@@ -37,21 +39,23 @@ def _same(old: Declared, new: Declared, fields: Iterable[str]) -> bool:
     return all(values.same(old.get(field), new.get(field)) for field in fields)
 
 
-def diff_op_fields(old: Op, new: Op, table: Table) -> Iterator[Fact]:
+def diff_op_fields(old: Op, new: Op, table: FieldTable) -> Iterator[Fact]:
     """Yield the differences between two declarations of an op, except for its arguments."""
-    compared = (field for field in table.of("ops").values() if field.name not in COMPARED_APART)
+    compared = (field for field in table.fields_of("ops").values() if field.name not in COMPARED_SEPARATELY)
     return diff_fields(old, new, old.name, "op", compared)
 
 
 def diff_fields(before: Declared, after: Declared, op: str, kind: Kind, fields: Iterable[Field]) -> Iterator[Fact]:
     """Yield the facts that fields which both sides know differ."""
     was_extra = before.get("extra") is True
-    for field, old, new in differing(before, after, fields):
+    for field, old, new in differing_fields(before, after, fields):
         sides, known = (before, after), field.events
         yield field_changed(op, kind, field.name, sides, (old, new), events=known, was_extra=was_extra)
 
 
-def differing(before: Declared, after: Declared, fields: Iterable[Field]) -> Iterator[tuple[Field, object, object]]:
+def differing_fields(
+    before: Declared, after: Declared, fields: Iterable[Field]
+) -> Iterator[tuple[Field, object, object]]:
     """Yield the fields that both sides know and that differ, with both values."""
     for field in fields:
         old, new = before.get(field.name), after.get(field.name)

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from opspec_lint.diff.changes.arguments import distrusted, is_addition, is_rename
-from opspec_lint.diff.changes.knowledge import OF_UPDATES, knowledge_changed
+from opspec_lint.diff.changes.arguments import is_addition, is_rename, without_untrusted_exemption
+from opspec_lint.diff.changes.knowledge import UPDATE_DEFAULTS, knowledge_changed
 from opspec_lint.diff.changes.whole_specs import source_kind_changed
 from opspec_lint.diff.fields import same_op
 from opspec_lint.kit.record import Record
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from opspec_lint.diff.changes.knowledge import Event
     from opspec_lint.diff.memory import Memory
     from opspec_lint.spec.fact import AnyArgument, Fact
-    from opspec_lint.spec.fields import Table
+    from opspec_lint.spec.fields import FieldTable
     from opspec_lint.spec.model import Checkpoint, Declared, Op, Spec
 
     _Differences: TypeAlias = list[tuple[Event, str]]
@@ -36,7 +36,7 @@ def knowledge_changes(  # noqa: PLR0913, PLR0917 - what was compared, and how
     base: Spec,
     head: Spec,
     compared: Iterable[tuple[Op, Op]],
-    table: Table,
+    table: FieldTable,
     only: Collection[str] | None = None,
     memory: Memory | None = None,
 ) -> Iterator[Fact]:
@@ -55,7 +55,7 @@ def knowledge_changes(  # noqa: PLR0913, PLR0917 - what was compared, and how
     in_order = base.binding == head.binding != BY_NAME
     for old, new in compared:
         find = partial(found.of_ops, old, new, in_order=in_order)
-        for event, field, thing in find() if memory is None else memory.of(old, new, (kinds, in_order), find):
+        for event, field, thing in find() if memory is None else memory.memoize(old, new, (kinds, in_order), find):
             found.add(event, field, old.name, thing)
     _compare_earlier(base, head, table, found, only)
     _compare_updates(base, head, found, only)
@@ -70,7 +70,7 @@ def knowledge_changes(  # noqa: PLR0913, PLR0917 - what was compared, and how
         yield from _of_spec("producer_since", days[0] is None, days[1] is None)
 
 
-def trusted(changes: list[Fact], base: Spec) -> list[Fact]:
+def drop_untrusted_exemptions(changes: list[Fact], base: Spec) -> list[Fact]:
     """Return changes; what head adds as extra is excused by head's word alone only where base speaks of extra at all.
 
     Args:
@@ -79,7 +79,7 @@ def trusted(changes: list[Fact], base: Spec) -> list[Fact]:
     """
     if not any(_adds_extra(change) for change in changes) or _speaks_of_extra(base):
         return changes
-    return [distrusted(change) for change in changes]
+    return [without_untrusted_exemption(change) for change in changes]
 
 
 def _adds_extra(change: Fact) -> bool:
@@ -105,12 +105,12 @@ class _Thing(Record):
 class _Gathered:
     """What one side alone speaks of, gathered by event, field and op."""
 
-    def __init__(self, table: Table, kinds: frozenset[str | None]) -> None:
+    def __init__(self, table: FieldTable, kinds: frozenset[str | None]) -> None:
         self._fields = {
             section: tuple(
                 name
                 for name, each in fields.items()
-                if len(kinds) == 1 or not (each.is_of_source or kinds.intersection(each.unsaid_by))
+                if len(kinds) == 1 or not (each.only_in_source_text or kinds.intersection(each.absent_in))
             )
             for section, fields in table.sections.items()
         }
@@ -173,7 +173,7 @@ def _partners(
         yield from zip(lost, (each for each in after if each.name not in known), strict=False)
 
 
-def _compare_earlier(base: Spec, head: Spec, table: Table, found: _Gathered, only: Collection[str] | None) -> None:
+def _compare_earlier(base: Spec, head: Spec, table: FieldTable, found: _Gathered, only: Collection[str] | None) -> None:
     """Note whose earlier declarations are not those that base has, or are more than base's own would make them."""
     for name in sorted(base.earlier.keys() | head.earlier.keys()):
         old, new = base.earlier.get(name, ()), head.earlier.get(name, ())
@@ -185,7 +185,7 @@ def _compare_earlier(base: Spec, head: Spec, table: Table, found: _Gathered, onl
             found.add("knowledge_gained", "earlier", name, _Thing(kind="op"))
 
 
-def _is_succeeded(old: Op | None, new: Op | None, added: Sequence[Op], table: Table) -> bool:
+def _is_succeeded(old: Op | None, new: Op | None, added: Sequence[Op], table: FieldTable) -> bool:
     """Tell whether what was added to the earlier declarations of an op is the one of base that head's replaces."""
     if old is None or new is None or len(added) != 1:
         return False
@@ -204,9 +204,9 @@ def _compare_updates(base: Spec, head: Spec, found: _Gathered, only: Collection[
         for named, (known, unknown) in before.items():
             known_now, unknown_now = after.get(named, (0, 0))
             if known_now < known and unknown_now > unknown:
-                found.add("knowledge_lost", OF_UPDATES, name, _Thing(kind="update", name=str(named[-1])))
+                found.add("knowledge_lost", UPDATE_DEFAULTS, name, _Thing(kind="update", name=str(named[-1])))
             elif known_now > known and unknown_now < unknown:
-                found.add("knowledge_gained", OF_UPDATES, name, _Thing(kind="update", name=str(named[-1])))
+                found.add("knowledge_gained", UPDATE_DEFAULTS, name, _Thing(kind="update", name=str(named[-1])))
 
 
 def _defaults(history: Iterable[Checkpoint]) -> dict[tuple[str | None, ...], tuple[int, int]]:

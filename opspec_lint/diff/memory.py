@@ -27,23 +27,23 @@ class Memory:
         self._found: dict[tuple[int, int, Hashable], tuple[Op, Op, list[Any]]] = {}
         self._findings: dict[int, dict[str, Finding]] = {}
 
-    def changes(self, old: Op, new: Op, question: Hashable, find: Callable[[], Iterable[Fact]]) -> Sequence[Fact]:
-        """Return what tells two ops apart: the same facts each time. The arguments are those of `of`."""
-        found = self.of(old, new, question, find)
+    def memoize_facts(self, old: Op, new: Op, question: Hashable, find: Callable[[], Iterable[Fact]]) -> Sequence[Fact]:
+        """Return what tells two ops apart: the same facts each time. The arguments are those of `memoize`."""
+        found = self.memoize(old, new, question, find)
         for each in found:
             if id(each) not in self._findings:
                 self._findings[id(each)] = {}
         return found
 
-    def same(self, fact: Fact, op: Op, *about: Hashable) -> Fact:
+    def intern(self, fact: Fact, op: Op, *about: Hashable) -> Fact:
         """Return the first fact of its kind that was about an op and whatever else it depends on."""
-        return self.changes(op, op, (fact.event, about), lambda: (fact,))[0]
+        return self.memoize_facts(op, op, (fact.event, about), lambda: (fact,))[0]
 
     def findings(self, fact: Fact) -> dict[str, Finding]:
         """Return a mapping for the findings of a fact by rule, which is kept if the fact is."""
         return self._findings.get(id(fact), {})
 
-    def of(self, old: Op, new: Op, question: Hashable, find: Callable[[], Iterable[_T]]) -> Sequence[_T]:
+    def memoize(self, old: Op, new: Op, question: Hashable, find: Callable[[], Iterable[_T]]) -> Sequence[_T]:
         """Return what there is to say of two ops.
 
         Args:

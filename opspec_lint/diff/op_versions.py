@@ -39,7 +39,7 @@ def registration_changes(
         changes: the facts about ops that were found between the two.
         only: the names of the ops to look at, or None for all.
     """
-    wanted = {(change.op, *_key(update)): (change, update) for change in changes for update in updates(change)}
+    wanted = {(change.op, *_key(update)): (change, update) for change in changes for update in required_updates(change)}
     is_changed = any(change.op for change in changes)
     if head.op_versions is UNKNOWN:
         if is_changed:
@@ -64,12 +64,12 @@ def registration_changes(
             yield from _compare_histories(op, base, head, histories.get(op, ()), head.op_versions.get(op, ()))
 
 
-def updates(fact: Fact) -> Iterator[Update]:
+def required_updates(fact: Fact) -> Iterator[Update]:
     """Yield the updates that op versions have to register for a fact, none if it is exempt (pull request 37600)."""
     if fact.is_exempt:
         return
     for half in fact.halves:
-        yield from updates(half)
+        yield from required_updates(half)
     if fact.registers is not None:
         yield Update(action=fact.registers, kind=fact.kind, name=fact.name)  # type: ignore[arg-type]
 
@@ -78,7 +78,7 @@ def _compare_histories(op: str, base: Spec, head: Spec, old: History, new: Histo
     """Yield what became of an op's history, and which updates of it newly name nothing."""
     in_base, in_head = op in base.ops, op in head.ops
     difference = _difference(old, new)
-    if difference is None and in_base and in_head and op_table.surely_same(base.ops, head.ops, op):
+    if difference is None and in_base and in_head and op_table.certainly_equal(base.ops, head.ops, op):
         return
     if in_base and not in_head and not new:  # the op took its history along
         return
@@ -90,7 +90,7 @@ def _compare_histories(op: str, base: Spec, head: Spec, old: History, new: Histo
     yield from (fault for key, fault in _dangling(op, head.ops.get(op), new).items() if key not in standing)
 
 
-def standing_faults(spec: Spec) -> Iterator[Fact]:
+def dangling_registrations(spec: Spec) -> Iterator[Fact]:
     """Yield every registration of a spec that names nothing in its op."""
     if spec.op_versions is not UNKNOWN:
         for op, history in sorted(spec.op_versions.items()):
@@ -109,14 +109,14 @@ def _all_dangling(name: str, op: Op | None, history: Iterable[Checkpoint]) -> It
     that it was deleted. What was deleted long ago cannot be looked up, so a deletion names something unless the op
     still has it.
     """
-    updates = [update for checkpoint in history for update in checkpoint.updates if update.kind]
+    required_updates = [update for checkpoint in history for update in checkpoint.updates if update.kind]
     if op is None:
-        for update in updates:
+        for update in required_updates:
             yield _key(update), registration_dangling(name, update, op_exists=False)
         return
     names = {kind: {argument.name for argument in getattr(op, section)} for kind, section in SECTIONS.items()}
-    last = {_key(update): index for index, update in enumerate(updates)}
-    for index, update in enumerate(updates):
+    last = {_key(update): index for index, update in enumerate(required_updates)}
+    for index, update in enumerate(required_updates):
         gone = update.action == "delete"
         undone = last.get(("new" if gone else "delete", update.kind, update.name), -1) > index
         if undone or (update.name in names[update.kind]) is not gone:  # type: ignore[index]

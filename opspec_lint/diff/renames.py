@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from typing import TypeAlias
 
     from opspec_lint.spec.fact import Fact
-    from opspec_lint.spec.fields import Field, Table
+    from opspec_lint.spec.fields import Field, FieldTable
 
     Rename: TypeAlias = tuple[Fact, Fact]
 
@@ -25,7 +25,7 @@ _NAME = 40
 """Characters of a name that are compared."""
 
 
-def pair(removed: list[Fact], added: list[Fact], table: Table) -> Iterator[Fact]:
+def pair_renames(removed: list[Fact], added: list[Fact], table: FieldTable) -> Iterator[Fact]:
     """Yield the facts of one op, with one rename or move in place of each pair that belongs together.
 
     Only arguments are paired that are of equal type and do not differ in a telling field, such as extra; a type that
@@ -52,7 +52,7 @@ def _most_confident_first(candidate: tuple[float, Rename]) -> tuple[float, bool,
     return -confidence, old.name != new.name, sorted((str(old.name), str(new.name))), sorted((old.kind, new.kind))
 
 
-def _candidates(removed: list[Fact], added: list[Fact], table: Table) -> Iterator[tuple[float, Rename]]:
+def _candidates(removed: list[Fact], added: list[Fact], table: FieldTable) -> Iterator[tuple[float, Rename]]:
     pairs = [(old, new) for old in removed for new in added if _may_be_one(old, new, table)]
     uses = Counter(id(change) for both in pairs for change in both)
     for old, new in pairs:
@@ -68,28 +68,28 @@ def _candidates(removed: list[Fact], added: list[Fact], table: Table) -> Iterato
             yield 0.8 * likeness + 0.2 * alike, (old, new)
 
 
-def _may_be_one(old: Fact, new: Fact, table: Table) -> bool:
+def _may_be_one(old: Fact, new: Fact, table: FieldTable) -> bool:
     if old.kind != new.kind and (old.name != new.name or "attr" in (old.kind, new.kind)):
         return False
     return _agree(old, new, "type") and all(
         bool(old.old.get(field.name)) is bool(new.new.get(field.name))
         for field in _fields(old, table)
-        if field.is_telling
+        if field.blocks_rename
     )
 
 
-def _share_alike(old: Fact, new: Fact, table: Table) -> float:
+def _share_alike(old: Fact, new: Fact, table: FieldTable) -> float:
     """Return the share of the fields in which two arguments agree, of those that a rename may change; 1 of none."""
     agreements = [_agree(old, new, field.name) for field in _fields(old, table) if _may_differ(field)]
     return sum(agreements) / len(agreements) if agreements else 1
 
 
-def _fields(change: Fact, table: Table) -> Iterable[Field]:
-    return table.of(SECTIONS[change.kind]).values()  # type: ignore[index]
+def _fields(change: Fact, table: FieldTable) -> Iterable[Field]:
+    return table.fields_of(SECTIONS[change.kind]).values()  # type: ignore[index]
 
 
 def _may_differ(field: Field) -> bool:
-    is_switch = field.form == "flag" and not field.is_telling and field.name != "is_ref"
+    is_switch = field.form == "flag" and not field.blocks_rename and field.name != "is_ref"
     return is_switch or field.name == "default_value"
 
 

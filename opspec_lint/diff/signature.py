@@ -24,14 +24,16 @@ _MANY = 1000
 """From so many tensors on a default count is written as a number: a signature is bounded."""
 
 
-class Slot(Record):
+class SignatureSlot(Record):
     """What one input or output contributes to a signature: so many tensors, each with its type."""
 
     argument: Input | Output
     types: tuple[str, ...]
 
 
-def slots(arguments: Sequence[Input | Output], old: Mapping[str, Attr], new: Mapping[str, Attr]) -> list[Slot]:
+def signature_slots(
+    arguments: Sequence[Input | Output], old: Mapping[str, Attr], new: Mapping[str, Attr]
+) -> list[SignatureSlot]:
     """Return the slots of some arguments.
 
     Args:
@@ -39,10 +41,10 @@ def slots(arguments: Sequence[Input | Output], old: Mapping[str, Attr], new: Map
         old: the attrs of its old declaration, by name.
         new: those of its new one.
     """
-    return [Slot(argument=argument, types=_types(argument, old, new)) for argument in arguments]
+    return [SignatureSlot(argument=argument, types=_types(argument, old, new)) for argument in arguments]
 
 
-def show(side: Sequence[Slot], *, names: bool) -> str:
+def show_signature(side: Sequence[SignatureSlot], *, names: bool) -> str:
     """Return a signature as a text: `T, N * float`, or `x:T, y:N * float` where names count."""
     prefix = (f"{slot.argument.name}:" if names else "" for slot in side)
     return ", ".join(before + each for before, slot in zip(prefix, side, strict=True) for each in slot.types)
@@ -72,5 +74,5 @@ def _default(attrs: Mapping[str, Attr], name: object, kind: str, otherwise: Any)
     attr = attrs.get(name)  # type: ignore[call-overload]
     if attr is None or attr.default_value in (None, UNKNOWN):
         return otherwise
-    actual, value = values.typed(attr.default_value, attr.type)
+    actual, value = values.actual_type(attr.default_value, attr.type)
     return value if actual == kind and isinstance(value, type(otherwise)) else otherwise

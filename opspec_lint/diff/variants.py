@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from opspec_lint.spec.model import Spec
 
 
-def align(base: Spec, head: Spec) -> tuple[Spec, Spec]:
+def align_variants(base: Spec, head: Spec) -> tuple[Spec, Spec]:
     """Return two specs where a variant that only one has is compared with the other's op of no build.
 
     Where the other does not have the op at all, the variant came or went with it. A variant that no build contains is
@@ -31,9 +31,9 @@ def _without_duplicates(spec: Spec, names: Iterable[str], other: Spec) -> tuple[
     """Return a spec without those of its variants that no build contains, and the names of the rest."""
     duplicates = {name for name in names if build_of(name) == NO_BUILD and without_build(name) in other.ops}
     left = [name for name in names if name not in duplicates]
-    return (spec.but(ops=op_table.without(spec.ops, duplicates)) if duplicates else spec), left
+    return (spec.replace(ops=op_table.drop_ops(spec.ops, duplicates)) if duplicates else spec), left
 
 
 def _completed(spec: Spec, names: list[str]) -> Spec:
     standing_for = {name: without_build(name) for name in names if without_build(name) in spec.ops}
-    return spec.but(ops=op_table.completed(spec.ops, standing_for)) if standing_for else spec
+    return spec.replace(ops=op_table.with_copies(spec.ops, standing_for)) if standing_for else spec

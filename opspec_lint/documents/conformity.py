@@ -22,7 +22,7 @@ _TYPES: dict[str, type] = {
     "object": dict,
     "string": str,
 }
-_FORMATS = {"attr-value": values.in_range}
+_FORMATS = {"attr-value": values.is_attr_value}
 _SILENT = frozenset({"$schema", "$id", "$defs", "title", "description"})
 
 

@@ -32,7 +32,7 @@ def _never(_: Any) -> bool:
 
 
 def _is_integer(value: Any) -> bool:
-    return type(value) is int and values.in_range(value)
+    return type(value) is int and values.is_attr_value(value)
 
 
 def _is_number(value: Any) -> bool:
@@ -40,11 +40,11 @@ def _is_number(value: Any) -> bool:
 
 
 def _is_value(value: Any) -> bool:
-    return type(value) in (int, list, dict) and values.in_range(value)
+    return type(value) in (int, list, dict) and values.is_attr_value(value)
 
 
 def _are_values(value: Any) -> bool:
-    return type(value) in (list, dict) and values.in_range(value)
+    return type(value) in (list, dict) and values.is_attr_value(value)
 
 
 def _is_condition(value: Any) -> bool:

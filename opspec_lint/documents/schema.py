@@ -86,7 +86,7 @@ def _validator(text: str, fragment: str) -> Validator:
     types = Draft202012Validator.TYPE_CHECKER.redefine("integer", lambda _, value: type(value) is int)
     types = types.redefine("number", lambda _, value: type(value) in (int, float) and value - value == 0)
     formats = FormatChecker(formats=())
-    formats.checks("attr-value")(values.in_range)
+    formats.checks("attr-value")(values.is_attr_value)
     strict = extend(Draft202012Validator, type_checker=types)  # type: ignore[no-untyped-call]
     validator: Validator = strict({"$ref": f"{schema['$id']}#{fragment}"}, registry=registry, format_checker=formats)
     return validator

@@ -31,20 +31,20 @@ def answers(task: Task) -> Iterator[CheckResult | OpenDeclarations]:
     done, has_answered = CheckResult(), False
     try:
         unsaved_files, problems = unsaved_contents(task.documents)
-        done = done.but(problems=tuple(problems))
-        reading = task.request.reading.but(unsaved=unsaved_files)
-        with examined(task.request.but(reading=reading)) as checked:
+        done = done.replace(problems=tuple(problems))
+        reading = task.request.reading.replace(unsaved=unsaved_files)
+        with examined(task.request.replace(reading=reading)) as checked:
             sides = _sides(checked, task.encoding)
-            done, has_answered = done.but(marks=marks(checked.report, sides)), True
+            done, has_answered = done.replace(marks=marks(checked.report, sides)), True
             yield done
             yield _declared(checked, sides, task)
     except OpspecError as error:
         if not has_answered:  # a later error concerns a file that the check did not need
             problems_of_error = (_problem(problem, task.request.folder) for problem in (error, *error.others))
-            yield done.but(problems=(*done.problems, *problems_of_error))
+            yield done.replace(problems=(*done.problems, *problems_of_error))
     except Exception as error:
         crash = ReadProblem(text=internal_error(error).line, is_crash=True)
-        yield done.but(problems=(*done.problems, crash))
+        yield done.replace(problems=(*done.problems, crash))
 
 
 def _sides(checked: Examined, encoding: str) -> SideFiles:

@@ -121,7 +121,7 @@ class Session:
             await self._read(folder, state)
         except Exception as error:
             shown_error = error if isinstance(error, OpspecError) else internal_error(error)
-            state.checked = state.checked.but(problems=(ReadProblem(text=shown_error.line, is_crash=True),))
+            state.checked = state.checked.replace(problems=(ReadProblem(text=shown_error.line, is_crash=True),))
             self._notify(folder)
 
     async def _read(self, folder: str, state: _Folder) -> None:

@@ -114,7 +114,9 @@ def login_of(api: Api, graphql: str) -> str:
     """
     try:
         login = (
-            api.but(root=graphql).call("POST", "", {"query": "query{viewer{login}}"}).value["data"]["viewer"]["login"]
+            api.replace(root=graphql)
+            .call("POST", "", {"query": "query{viewer{login}}"})
+            .value["data"]["viewer"]["login"]
         )
     except (ApiError, KeyError, TypeError):
         return _BOT

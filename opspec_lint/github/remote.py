@@ -122,7 +122,7 @@ class CheckoutRemote(Record):
 
     def _attempt(self, environment: Mapping[str, str], arguments: tuple[str, ...]) -> InputError | None:
         try:
-            self.repository.but(environment=environment).fetch(*_FLAGS, *arguments)
+            self.repository.replace(environment=environment).fetch(*_FLAGS, *arguments)
         except InputError as error:
             return error
         return None

@@ -50,18 +50,18 @@ def choose(event: WorkflowEvent, base: str | None, remote: CheckoutRemote) -> Re
         raise InputError("HEAD", "is not a commit: nothing is checked out")
     pair = _event_revisions(event, here, remote)
     if base is not None:
-        pair = pair.but(base=remote.resolve(base), is_exact=False)
+        pair = pair.replace(base=remote.resolve(base), is_exact=False)
     elif pair.base is None:
         remark = (
             f"the event {event.name!r} has no base: the configured one or the default branch is used; "
             "set the input `base` to name another"
         )
-        pair = pair.but(remarks=(*pair.remarks, remark))
+        pair = pair.replace(remarks=(*pair.remarks, remark))
     if pair.base is not None and not pair.is_exact:
         remote.connect(pair.base, pair.head)
     if pair.base == pair.head:
         remark = f"base and head are the same commit, {pair.head}: there is nothing to compare"
-        pair = pair.but(remarks=(*pair.remarks, remark))
+        pair = pair.replace(remarks=(*pair.remarks, remark))
     return pair
 
 

@@ -159,7 +159,7 @@ class _Keeper:
     """The suggestions of a job on one pull request, and the calls that update them."""
 
     def __init__(self, api: Api, place: CommentTarget, graphql: str) -> None:
-        self._api, self._place, self._graphql = api, place, api.but(root=graphql)
+        self._api, self._place, self._graphql = api, place, api.replace(root=graphql)
         self._pull = f"/repos/{place.repository}/pulls/{place.number}"
 
     def keep(self, fixes: list[tuple[Finding, Fix]], commit: str) -> None:

@@ -120,7 +120,7 @@ def _tip(reference: str, opened: OpenRepository, revision: str | None) -> str:
 
 
 def _of_reader(name: str, reader: TreeReader, reading: Reading) -> Contract:
-    quiet = reading.but(progress=_silent)
+    quiet = reading.replace(progress=_silent)
     kept = {name: MemoryStore(trees.store_of(name, reader, reading))}
 
     def read(tree: MovingTree, commit: str) -> Spec:

@@ -15,7 +15,7 @@ import json
 
 from opspec_lint.kit.errors import InputError, NothingThereError
 from opspec_lint.spec import canonical, op_table
-from opspec_lint.spec.canonical import ARGUMENTS, Records, checkpoint_record
+from opspec_lint.spec.canonical import ARGUMENTS, RecordWriter, checkpoint_record
 from opspec_lint.spec.model import UNKNOWN, Origin, Remark, Spec
 
 TYPE_CHECKING = False
@@ -56,8 +56,8 @@ class FactsOfSpecs:
 
     def of(self, spec: Spec, commit: str) -> dict[Unit, Facts]:
         """Return the facts of a spec at a revision; those of an op that is the same are the same object."""
-        records, before = Records(spec), {} if self._spec is None else self._spec.ops
-        same = {name for name in spec.ops if name in before and op_table.surely_same(before, spec.ops, name)}
+        records, before = RecordWriter(spec), {} if self._spec is None else self._spec.ops
+        same = {name for name in spec.ops if name in before and op_table.certainly_equal(before, spec.ops, name)}
         self._known = {name: self._known[name] if name in same else records.known(spec.ops[name]) for name in spec.ops}
         knows = _together([*self._known.values(), *(map(records.known, _earlier(spec)))])
         if knows != self._knows:
@@ -155,7 +155,7 @@ class Assembly:
         if document is None or form.count_keys(document, self._counts) is None:
             raise InputError(file, "the facts of this revision are none of a spec", advice="build the history anew")
         found: Spec = form.load(document, file)
-        return found.but(remarks=tuple(each for remarks in self._records[REMARK].values() for each in remarks))
+        return found.replace(remarks=tuple(each for remarks in self._records[REMARK].values() for each in remarks))
 
     def _document(self, commit: str) -> dict[str, Any] | None:
         """Return the spec file of the facts, None if they are none of a spec."""
@@ -249,7 +249,7 @@ def _unique(name: str, taken: list[str]) -> str:
 
 
 def _of_whole(spec: Spec, knows: Mapping[str, list[str]], commit: str) -> Facts:
-    head = canonical.head(spec)
+    head = canonical.header_members(spec)
     if spec.provenance.commit == commit:
         head["provenance"]["commit"] = _OWN
     head["knows"] = knows

@@ -64,7 +64,7 @@ def _entry(
     for each in _comparisons(pairs, profile):
         findings = tuple(finding for finding in each.findings if finding.rule != STILL_UNRESOLVED and counts(finding))
         if findings:
-            found.append(each.but(findings=findings))
+            found.append(each.replace(findings=findings))
     if found:
         yield LoggedCommit(commit=commit, comparisons=tuple(found), releases=tuple(containing(commit.number, tags)))
 

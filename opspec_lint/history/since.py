@@ -68,7 +68,7 @@ class _Dated:
     def __init__(self, history: History, at: Commit, framework: str) -> None:
         self._history = history
         self._at = at
-        self._table = fields.table(framework)
+        self._table = fields.field_table(framework)
         self._tags = history.tags()
         self._lines: dict[str, dict[Key, list[Stay]]] = {}
 
@@ -85,10 +85,10 @@ class _Dated:
         if whole is None:
             return finding
         field = finding.field or ""
-        stays = lines.get((finding.kind, argument, field), [whole[-1].but(value=None)]) if field else whole
-        value = value_text(self._table.of(section).get(field), finding.new)
+        stays = lines.get((finding.kind, argument, field), [whole[-1].replace(value=None)]) if field else whole
+        value = value_text(self._table.fields_of(section).get(field), finding.new)
         earlier = next((each for each in reversed(stays[:-1]) if field and each.value == value), None)
-        return finding.but(since=self._since(stays[-1], earlier))
+        return finding.replace(since=self._since(stays[-1], earlier))
 
     def _since(self, now: Stay, earlier: Stay | None) -> Since:
         commit = self._history.numbered(now.start)

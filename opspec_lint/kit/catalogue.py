@@ -141,7 +141,7 @@ class Catalogue(Generic[_T]):
             return self._complete(offered, name, framework, module.__doc__ or "")
         from_file = {"name": name, "framework": framework}
         own = {field: value for field, value in from_file.items() if field in getattr(offered, "_fields", ())}
-        return offered.but(**own) if own else offered
+        return offered.replace(**own) if own else offered
 
     def _modules(self) -> dict[str, str]:
         if self._modules_by_name is None:

@@ -84,7 +84,7 @@ class Record(metaclass=_RecordType):
         def __delattr__(self, name):
             raise AttributeError(f"{type(self).__name__} is frozen")
 
-    def but(self, **values: Any) -> Self:
+    def replace(self, **values: Any) -> Self:
         """Return a copy with some fields replaced; the record itself if no value changes."""
         if all(getattr(self, field, _REQUIRED) is value for field, value in values.items()):
             return self

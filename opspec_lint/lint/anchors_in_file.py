@@ -34,10 +34,10 @@ def _lines(loaded: Loaded) -> Locator | None:
 
 def _located(finding: Finding, base: Locator | None, head: Locator | None, spec: str | None) -> Finding:
     if finding.op is None:
-        return finding.but(spec=spec)
+        return finding.replace(spec=spec)
     moved = finding.rule.endswith("_moved")
     new_kind = {"input": "output", "output": "input"}.get(finding.kind, finding.kind) if moved else finding.kind
-    return finding.but(
+    return finding.replace(
         spec=spec,
         base_origin=finding.base_origin or (base and _declared(base, finding.op, finding.kind, finding.name)),
         head_origin=finding.head_origin

@@ -27,7 +27,7 @@ def located(finding: Finding, base: Spec, head: Spec) -> Finding:
         head_origin = _declared(head, finding, finding.new_name or finding.name)
         head_origin = head_origin or _near(finding, base, head, base_origin)
     named = _renamed_at(finding, base, head)
-    return finding.but(
+    return finding.replace(
         base_origin=named[0] or _stated(base, finding) or base_origin,
         head_origin=named[1] or _stated(head, finding) or head_origin,
     )

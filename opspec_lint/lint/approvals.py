@@ -69,7 +69,7 @@ class Gate(Record):
             if finding.review is None or not any(each in bases for each in (base, *finding.also)):
                 return finding
             approval = self._approval(finding.review)
-            return finding.but(approval=approval, level=finding.level if approval.by else "error")
+            return finding.replace(approval=approval, level=finding.level if approval.by else "error")
 
         return approved
 

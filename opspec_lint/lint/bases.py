@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from opspec_lint.diff.specs import diff
 from opspec_lint.report.findings import LEVELS, mildest
-from opspec_lint.spec.fields import table
+from opspec_lint.spec.fields import field_table
 from opspec_lint.spec.model import BY_NAME, SECTIONS, UNKNOWN
 
 TYPE_CHECKING = False
@@ -32,7 +32,7 @@ def knowing(head: Spec, releases: Sequence[Spec]) -> Step | None:
         for release, subjects in changed:
             if subjects.isdisjoint(_subjects(finding)) and _is_known(finding, release, head):
                 message = f"{finding.message}; the same holds for {release.file}"
-                return finding.but(level=mildest(finding.level, "note"), message=message, fixes=())
+                return finding.replace(level=mildest(finding.level, "note"), message=message, fixes=())
         return finding
 
     return known
@@ -53,7 +53,7 @@ def merging(found: Sequence[Comparison]) -> list[Step | None]:
         def merged(finding: Finding) -> Finding | None:
             key = finding.fingerprint
             others = tuple(names[other] for other, _ in against[key] if other != number)
-            return finding.but(also=others) if chosen[key] == number else None
+            return finding.replace(also=others) if chosen[key] == number else None
 
         return merged
 
@@ -99,6 +99,6 @@ def _is_known(finding: Finding, release: Spec, head: Spec) -> bool:
         for mine in getattr(ours, section)
         for other in getattr(theirs, section)
         if mine.name == other.name and mine.name in (finding.name, finding.new_name)
-        for field in table(head.provenance.framework).of(section)
+        for field in field_table(head.provenance.framework).fields_of(section)
         if finding.kind == "registration" or finding.field in (None, field)
     )

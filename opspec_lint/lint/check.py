@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from opspec_lint.diff.binding import BINDINGS
-from opspec_lint.diff.changes.knowledge import without
-from opspec_lint.diff.specs import binding_of, diff
-from opspec_lint.diff.variants import align
+from opspec_lint.diff.changes.knowledge import drop_ignored_ops
+from opspec_lint.diff.specs import binding_for, diff
+from opspec_lint.diff.variants import align_variants
 from opspec_lint.kit.errors import InputError, UsageError, nearest_advice, unknown_name
 from opspec_lint.lint import profile as profiles
 from opspec_lint.lint import remarks, rulebook
@@ -68,12 +68,12 @@ def check(  # noqa: PLR0913 - what is compared, and by which policy
     _check_comparable(base, head)
     picked = _picked(only, base, head)
     policy = profiles.between(profile or profiles.default_for(framework), base, head)
-    aligned = align(base, head)
+    aligned = align_variants(base, head)
     changes = diff(*aligned, picked, memory)
     facts: list[Fact] = [*remarks.certain(changes, base, head), *remarks.news(base, head, picked)]
     if is_ignored is not None:
-        facts = [left for fact in facts if (left := without(fact, is_ignored)) is not None]
-    is_in_order = binding_of(base, head).is_in_order
+        facts = [left for fact in facts if (left := drop_ignored_ops(fact, is_ignored)) is not None]
+    is_in_order = binding_for(base, head).is_in_order
     findings = judge(facts, policy, framework=framework, in_order=is_in_order, at_base=at_base, memory=memory)
     comparison = Comparison(
         base=_side(base),
@@ -119,15 +119,15 @@ def _picked(only: Collection[str] | None, base: Spec, head: Spec) -> list[str] |
     if only is None:
         return None
     names = base.ops.keys() | head.ops.keys()
-    missing = op_choice.unmatched(only, names)
+    missing = op_choice.unmatched_patterns(only, names)
     if missing:
         raise unknown_name("op", missing[0], names)
-    return op_choice.chosen(only, names)
+    return op_choice.select_names(only, names)
 
 
 def _chosen(only: Collection[str] | None, *specs: Spec) -> list[str] | None:
     """Return the names of the ops that `only` selects in any of some specs, None for all."""
-    return None if only is None else op_choice.chosen(only, {name for each in specs for name in each.ops})
+    return None if only is None else op_choice.select_names(only, {name for each in specs for name in each.ops})
 
 
 def report(*comparisons: Comparison, general: tuple[Finding, ...] = ()) -> Report:

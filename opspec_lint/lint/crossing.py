@@ -62,7 +62,7 @@ def met(bases: Iterable[Spec], targets: Iterable[tuple[Spec, Spec]]) -> Iterator
         bases: the specs that models were saved with.
         targets: what models of another framework may be loaded as, at base and at head.
     """
-    changed = [each for each in targets if not op_table.all_surely_same(each[0].ops, each[1].ops)]
+    changed = [each for each in targets if not op_table.all_certainly_equal(each[0].ops, each[1].ops)]
     for base in bases if changed else ():
         for before, head in changed if base.ops else ():
             if _named(base.provenance.framework, head.provenance.framework) in CROSSINGS:

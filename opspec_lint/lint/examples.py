@@ -90,7 +90,7 @@ def _of_surroundings(example: Example, rule: Rule) -> tuple[Finding, ...]:
     if example not in rule.flagged:
         return ()
     fact = circumstance(rule.on[0], "source", str(rule.facts["name"]), rule.facts)
-    return judge_in_turn([fact], NO_POLICY.but(levels=_asked_for(rule)))
+    return judge_in_turn([fact], NO_POLICY.replace(levels=_asked_for(rule)))
 
 
 def _of_ops(example: Example, rule: Rule) -> tuple[Finding, ...]:
@@ -99,7 +99,7 @@ def _of_ops(example: Example, rule: Rule) -> tuple[Finding, ...]:
     from opspec_lint.lint.profile import FALLBACK, PROFILES
 
     base, head = (parse(side, framework=rule.framework or "any") for side in example)
-    return judge(diff(base, head), PROFILES.load(FALLBACK).but(levels=_asked_for(rule)), framework=rule.only_for)
+    return judge(diff(base, head), PROFILES.load(FALLBACK).replace(levels=_asked_for(rule)), framework=rule.only_for)
 
 
 def _asked_for(rule: Rule) -> dict[RuleId, Level]:

@@ -77,6 +77,6 @@ def fixing(sides: Sides) -> Step:
             found = [fix for fixer in fixers for fix in fixer.fixes(finding, sides) if fix.edits]
         except OpspecError:  # the file is no longer what was compared, and the next check says why
             return finding
-        return finding.but(fixes=tuple(sorted(found, key=lambda each: SAFETIES.index(each.safety))))
+        return finding.replace(fixes=tuple(sorted(found, key=lambda each: SAFETIES.index(each.safety))))
 
     return fixed

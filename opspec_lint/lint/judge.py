@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from opspec_lint.lint.rule import Rule
     from opspec_lint.report.findings import Level
     from opspec_lint.spec.fact import Fact
-    from opspec_lint.spec.fields import Section, Table
+    from opspec_lint.spec.fields import FieldTable, Section
 
 _SECTIONS: Mapping[type, Section] = {Input: "inputs", Output: "outputs", Attr: "attrs"}
 
@@ -75,13 +75,13 @@ def findings(
         if rule.id in known:
             before = known[rule.id]
             because = _because_exempt(fact, rule, profile)
-            yield before.but(level=level, directions=directions, breaks=before.breaks + because)
+            yield before.replace(level=level, directions=directions, breaks=before.breaks + because)
             continue
         if stated is None:
             words = {key: one_line(str(value)) for key, value in fact.template_values().items()}
             stated = _stated(fact, rule, profile, framework)
         message, breaks, advice = _filled(rule, words)
-        known[rule.id] = stated.but(
+        known[rule.id] = stated.replace(
             rule=rule.id,
             level=level,
             directions=directions,
@@ -92,7 +92,7 @@ def findings(
             advice=advice,
         )
         because = _because_exempt(fact, rule, profile)
-        yield known[rule.id].but(breaks=breaks + because) if because else known[rule.id]
+        yield known[rule.id].replace(breaks=breaks + because) if because else known[rule.id]
 
 
 def _because_exempt(fact: Fact, rule: Rule, profile: Profile) -> str:
@@ -106,7 +106,7 @@ def _because_exempt(fact: Fact, rule: Rule, profile: Profile) -> str:
 
 def _stated(fact: Fact, rule: Rule, profile: Profile, framework: str | None) -> Finding:
     """Return the finding of a fact under its first rule, without the texts of the rule."""
-    table = fields.whole_table() if framework is None else fields.table(framework)
+    table = fields.field_table_of_all_frameworks() if framework is None else fields.field_table(framework)
     before, after = (None if each is None else one_line(each) for each in fact.declared)
     adds = [fact.adds] if fact.adds is not None else []
     return Finding(
@@ -137,12 +137,12 @@ def _stated(fact: Fact, rule: Rule, profile: Profile, framework: str | None) -> 
     )
 
 
-def _as_json(value: Any, table: Table) -> Any:
+def _as_json(value: Any, table: FieldTable) -> Any:
     """Return a value of a fact as a JSON value; an argument is all that reports show of its declaration."""
     section = _SECTIONS.get(type(value))
     if section is None:
         return values.thaw(value)
-    known = table.of(section)
+    known = table.fields_of(section)
     shown = ((name, value.get(name)) for name, field in known.items() if field.is_shown)
     return {name: values.thaw(each) for name, each in shown if each is not UNKNOWN}
 

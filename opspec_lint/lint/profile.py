@@ -59,8 +59,8 @@ class Profile(Record):
     def with_levels(self, levels: Mapping[RuleId, Level]) -> Profile:
         """Return the profile with other levels for some rules."""
         if self.members:
-            return self.but(members=tuple(each.with_levels(levels) for each in self.members))
-        return self.but(levels={**self.levels, **levels})
+            return self.replace(members=tuple(each.with_levels(levels) for each in self.members))
+        return self.replace(levels={**self.levels, **levels})
 
     def level(self, rule: RuleId, own: Level, least: Level = "off") -> Level:
         """Return the level of a rule whose own level is `own`; at least `least`, unless `levels` names the rule."""
@@ -160,8 +160,8 @@ def between(policy: Profile, base: Spec, head: Spec) -> Profile:
             )
         policy = PROFILES.load(own[framework]).with_levels(policy.levels)
     if policy.limit is not None:
-        policy = policy.but(at_most=policy.limit(base, head))
-    return policy if policy.forward is None else policy.but(breaks_forward=policy.forward(base))
+        policy = policy.replace(at_most=policy.limit(base, head))
+    return policy if policy.forward is None else policy.replace(breaks_forward=policy.forward(base))
 
 
 def exempt_under(policy: Profile, findings: Iterable[Finding]) -> str | None:

@@ -104,7 +104,7 @@ class Rule(Record):
         if bool(how_fixed) is (self.fix is None):
             raise ValueError(f"a rule with a fix, and no other one, has the section {FIX!r}")
         flags, why, instead = (sections[section] for section in SECTIONS)
-        rule = self.but(
+        rule = self.replace(
             id=name,
             framework=framework,
             on=self.on or (name,),

@@ -49,7 +49,7 @@ class Steps(Record):
 
     def of(self, comparison: Comparison) -> Comparison:
         """Return a comparison after these steps."""
-        return comparison.but(findings=self.through(comparison.findings))
+        return comparison.replace(findings=self.through(comparison.findings))
 
     def through(self, findings: Iterable[Finding]) -> tuple[Finding, ...]:
         """Return findings after these steps."""

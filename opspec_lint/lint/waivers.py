@@ -94,7 +94,7 @@ class Waivers:
         def waive(finding: Finding) -> Finding:
             found = waived.get(key_of(finding))
             is_blocked = finding.approval is not None and not finding.is_approved
-            return finding if found is None or (found.is_new and is_blocked) else finding.but(waived=found)
+            return finding if found is None or (found.is_new and is_blocked) else finding.replace(waived=found)
 
         return waive
 

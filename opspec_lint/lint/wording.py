@@ -43,5 +43,5 @@ def in_words_of(rule: Rule, framework: str | None) -> Rule:
     return (
         rule
         if words is None
-        else rule.but(**{field: text for field, text in words.__dict__.items() if text not in ("", None)})
+        else rule.replace(**{field: text for field, text in words.__dict__.items() if text not in ("", None)})
     )

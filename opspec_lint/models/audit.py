@@ -224,7 +224,9 @@ def _unread(path: str, target: tuple[str, Spec], loader: Loader | None, error: I
         loader=None if loader is None else loader.name,
         verdict="cannot_tell" if is_pointer else "unreadable",
         reason=None if is_pointer else reason,
-        findings=tuple(findings(fault.but(origins=(None, Origin(file=path))), NO_POLICY, spec.provenance.framework)),
+        findings=tuple(
+            findings(fault.replace(origins=(None, Origin(file=path))), NO_POLICY, spec.provenance.framework)
+        ),
         written=Provenance(framework=spec.provenance.framework),
         spec=spec,
     )
@@ -282,7 +284,8 @@ def gathered(faults: Iterable[Fact], file: str | None = None) -> list[Fact]:
             places[key].append((each.graph or "", each.node))
     origins = (None, None if file is None else Origin(file=file))
     return [
-        each.but(origins=origins, nodes=max(1, counts[key]), places=tuple(places[key])) for key, each in found.items()
+        each.replace(origins=origins, nodes=max(1, counts[key]), places=tuple(places[key]))
+        for key, each in found.items()
     ]
 
 

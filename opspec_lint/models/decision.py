@@ -35,7 +35,7 @@ _MOST = 20
 def levelled(findings: Sequence[Finding], unknown: Unknown) -> tuple[Finding, ...]:
     """Return findings, with the level that unknown answers have for the user."""
     level = LEVEL_OF_UNKNOWN[unknown]
-    return tuple(finding.but(level=level) if finding.level == "warning" else finding for finding in findings)
+    return tuple(finding.replace(level=level) if finding.level == "warning" else finding for finding in findings)
 
 
 def is_waived(findings: Sequence[Finding]) -> bool:

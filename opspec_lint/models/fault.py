@@ -90,7 +90,7 @@ def op_fault(  # noqa: PLR0913 - a fault is what it says
 
 def not_judged(name: str, problem: str, remedy: str, *, op: str | None = None) -> Fact:
     """Return the fault of what nobody can tell: because of a problem, which a remedy ends."""
-    return model_fault("model_not_judged", name, "cannot_tell", problem=problem, remedy=remedy).but(op=op)
+    return model_fault("model_not_judged", name, "cannot_tell", problem=problem, remedy=remedy).replace(op=op)
 
 
 def not_fetched(path: str) -> Fact:

@@ -55,7 +55,7 @@ def format_of(candidate: Candidate) -> ModelFormat | None:
 
 
 def _read(found: ModelFormat, candidate: Candidate) -> Model:
-    return found.read(candidate).but(format=found.name, framework=found.framework)
+    return found.read(candidate).replace(format=found.name, framework=found.framework)
 
 
 def _not_for_loader(path: str, own: ModelFormat, formats: Sequence[str]) -> InputError:

@@ -78,7 +78,7 @@ def examined(request: Request) -> Iterator[Examined]:
         InputError: as `check_project`.
     """
     with open_repositories(request.reading) as opened:
-        request = request.but(reading=request.reading.but(repositories=opened))
+        request = request.replace(reading=request.reading.replace(repositories=opened))
         with scene(request) as around:
             selection = pairs.Selection(
                 of_base=around.of_tip,
@@ -150,8 +150,8 @@ def _report(request: Request, scene: Scene, found: list[Pair]) -> Report:
     top = scene.head.repository.top if scene.head.revision == WORK_TREE else None
     news = _has_news(report, found)
     touches = news or _touches(scene, found)
-    report = report.but(touches=touches, news=news, anchor=_anchor(scene, report))
-    return report.but(base=scene.title, prefix=here, unchanged=unchanged, top=top)
+    report = report.replace(touches=touches, news=news, anchor=_anchor(scene, report))
+    return report.replace(base=scene.title, prefix=here, unchanged=unchanged, top=top)
 
 
 def _has_news(report: Report, pairs_of_check: Iterable[Pair]) -> bool:
@@ -245,7 +245,7 @@ def _report_of(
         found = policy.judge(check.too_small(check.report(*marked, general=general), request.versions))
         general += Steps(waived=waivers.waiving(found)).through(found)
     general += policy.judge(waivers.faults())
-    return check.report(*marked, general=general).but(versions=request.versions)
+    return check.report(*marked, general=general).replace(versions=request.versions)
 
 
 def _with_general_fixes(report: Report, head: Snapshot) -> Report:
@@ -253,7 +253,7 @@ def _with_general_fixes(report: Report, head: Snapshot) -> Report:
     from opspec_lint.lint.fixer import between
 
     files = FileAccess(read=head.read)
-    return report.but(general=Steps(fixed=between(files, files)).through(report.general))
+    return report.replace(general=Steps(fixed=between(files, files)).through(report.general))
 
 
 def _anchor(scene: Scene, report: Report) -> str | None:
@@ -284,7 +284,7 @@ def _check_only(only: Iterable[str] | None, specs: Iterable[Spec]) -> None:
     rest = iter(specs)
     while missing and (spec := next(rest, None)) is not None:
         known |= spec.ops.keys()
-        missing = op_choice.unmatched(missing, spec.ops)
+        missing = op_choice.unmatched_patterns(missing, spec.ops)
     if missing:
         raise unknown_name("op", missing[0], known)
 

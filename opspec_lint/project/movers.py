@@ -8,7 +8,7 @@ number of files.
 from __future__ import annotations
 
 from opspec_lint.kit.record import Record
-from opspec_lint.spec.canonical import declaration
+from opspec_lint.spec.canonical import op_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -58,8 +58,8 @@ def _matched(name: str, left: list[OpsOfFile], came: list[OpsOfFile]) -> Iterato
     if len(left) == 1:
         yield from ((new, left[0]) for new in came)
         return
-    old = {declaration(file.spec, name): file for file in reversed(left)}
-    new = [(declaration(file.spec, name), file) for file in came]
+    old = {op_text(file.spec, name): file for file in reversed(left)}
+    new = [(op_text(file.spec, name), file) for file in came]
     yield from ((file, old[text]) for text, file in new if text in old)
     matched = {text for text, _ in new}
     lost = [file for text, file in reversed(old.items()) if text not in matched]

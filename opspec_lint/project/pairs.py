@@ -131,9 +131,9 @@ def find(bases: Sequence[Snapshot], head: Snapshot, selection: Selection, readin
 def _with_further_base(known: Pair, pair: Pair) -> Pair:
     """Return a pair with the base of another one of the same path, which differs only in its base."""
     if known.base is None:
-        return known.but(base=pair.base, from_elsewhere=(*known.from_elsewhere, *pair.from_elsewhere))
+        return known.replace(base=pair.base, from_elsewhere=(*known.from_elsewhere, *pair.from_elsewhere))
     further = known.further_bases if pair.base is None else (*known.further_bases, pair.base)
-    return known.but(further_bases=further, from_elsewhere=(*known.from_elsewhere, *pair.from_elsewhere))
+    return known.replace(further_bases=further, from_elsewhere=(*known.from_elsewhere, *pair.from_elsewhere))
 
 
 def _find(base: Snapshot, head: Snapshot, selection: Selection, reading: Reading) -> list[Pair]:
@@ -167,7 +167,7 @@ def _of_files(base: Snapshot, head: Snapshot, selection: Selection, contained: S
     """
     of_base, of_head = selection.of_base, selection.of_head
     specs = spec_files.spec_set((of_base, of_head))
-    specs = specs.but(patterns=(*specs.patterns, *contained))
+    specs = specs.replace(patterns=(*specs.patterns, *contained))
     moves = head.changes(base.revision, specs)
     changed = spec_files.changed(specs, moves)
     changed += included.including(base, head, specs, moves, {moved.new for moved in changed})
@@ -248,7 +248,7 @@ def load(tree: Snapshot, path: str) -> Loaded:
     Raises:
         InputError: there is no such file, or it holds no spec.
     """
-    return recognise.load_spec(_decode(tree, path), path).but(files=_files(tree))
+    return recognise.load_spec(_decode(tree, path), path).replace(files=_files(tree))
 
 
 def load_unchanged(tree: Snapshot, path: str) -> Loaded | None:
@@ -258,7 +258,7 @@ def load_unchanged(tree: Snapshot, path: str) -> Loaded | None:
         InputError: the file holds neither.
     """
     decoded = _decode(tree, path)
-    return None if companion_of(decoded.value) else recognise.load_spec(decoded, path).but(files=_files(tree))
+    return None if companion_of(decoded.value) else recognise.load_spec(decoded, path).replace(files=_files(tree))
 
 
 def unnamed(found: Sequence[Pair]) -> list[tuple[Pair, str]]:
@@ -284,7 +284,7 @@ def _pair(base: Snapshot, head: Snapshot, moved: ChangedFile, specs: SpecSet) ->
     if all(companion_of(each.value) for each in decoded.values()):
         return None
     old, new = (
-        None if tree not in decoded else recognise.load_spec(decoded[tree], name or "").but(files=_files(tree))
+        None if tree not in decoded else recognise.load_spec(decoded[tree], name or "").replace(files=_files(tree))
         for tree, name in ((base, moved.old), (head, moved.new))
     )
     return Pair(path=path, base=old, head=new)
@@ -322,7 +322,7 @@ def _with_movers(found: list[Pair]) -> list[Pair]:
         for number, ops in sources.items():
             moved.setdefault(found[number].path, set()).update(ops)
     return [
-        pair.but(
+        pair.replace(
             from_elsewhere=_elsewhere(found, origins.get(number, {})),
             moved=frozenset(moved.get(pair.path, ())) - (pair.head.spec.ops.keys() if pair.head is not None else set()),
         )
@@ -403,7 +403,7 @@ def at(tree: Snapshot, reference: str, reading: Reading, *, may_lack: bool = Fal
     try:
         folder = os.path.normpath(reference.partition(":")[2] or ".")
         files = _files(tree, "" if folder == "." else folder)
-        return references.resolve(there, reading).but(path=reference, files=files)
+        return references.resolve(there, reading).replace(path=reference, files=files)
     except NothingThereError:
         if not may_lack:
             raise

@@ -54,12 +54,12 @@ class Policy(Record):
 
     def of(self, *names: str | None) -> Policy:
         """Return the policy for a spec that goes by some names; None is no name."""
-        return self.but(names=tuple(name for name in names if name is not None))
+        return self.replace(names=tuple(name for name in names if name is not None))
 
     def among(self, ops: Iterable[str]) -> tuple[str, ...]:
         """Return those of some ops that are looked at."""
         every = tuple(ops)
-        return every if self.only is None else tuple(op_choice.chosen(self.only, every))
+        return every if self.only is None else tuple(op_choice.select_names(self.only, every))
 
     def gate(self, reviews: Callable[[], Reviews] | None, head: str | None) -> Gate | None:
         """Return the required approvals; None if no reviewers are configured, or reviews are not checked.
@@ -78,7 +78,7 @@ class Policy(Record):
 
     def judge(self, facts: Iterable[Fact]) -> tuple[Finding, ...]:
         """Return the findings for circumstances, in the order of the facts."""
-        return judge_in_turn(facts, NO_POLICY.but(levels=self.levels))
+        return judge_in_turn(facts, NO_POLICY.replace(levels=self.levels))
 
     def compare(self, base: Spec, head: Spec, *, at_base: bool = False, before: Spec | None = None) -> Comparison:
         """Compare two specs under this policy; findings about ignored ops are counted and left out.
@@ -94,13 +94,13 @@ class Policy(Record):
             UsageError: there is no such profile, or it is for specs of another framework.
         """
         policy = self._profile(base.provenance.framework, head.provenance.framework, is_met=before is not None)
-        only = None if self.only is None else op_choice.chosen(self.only, {*base.ops, *head.ops})
+        only = None if self.only is None else op_choice.select_names(self.only, {*base.ops, *head.ops})
         policy = policy.with_levels(self.levels)
         if self.config is None or not self.config.ignore:
             return check(base, head, policy, only, at_base=at_base, before=before)
         found = check(base, head, policy, only, at_base=at_base, before=before, is_ignored=self._is_ignored)
         kept = tuple(each for each in found.findings if each.op is None or not self._is_ignored(each.op))
-        return found.but(findings=kept, ignored=len(found.findings) - len(kept))
+        return found.replace(findings=kept, ignored=len(found.findings) - len(kept))
 
     def _profile(self, base: str, head: str, *, is_met: bool) -> Profile:
         """Return the profile for specs of two frameworks: that which is named, or the default.
@@ -120,4 +120,4 @@ class Policy(Record):
 
     def _is_ignored(self, op: str) -> bool:
         patterns = () if self.config is None else self.config.ignore
-        return op_choice.fits(op, patterns)
+        return op_choice.matches_any(op, patterns)

@@ -105,10 +105,10 @@ def _comparisons(pair: Pair, head: Loaded, releases: list[Loaded], policy: Polic
 
     known = knowing(head.spec, [each.spec for each in releases])
     for base in (*([] if pair.base is None else [pair.base]), *pair.further_bases):
-        stays = policy if not pair.moved else policy.but(only=policy.among(_staying(base, head, pair)))
-        yield compare(base, head, stays, pair, at_base=True, known=known).but(only=policy.only)
+        stays = policy if not pair.moved else policy.replace(only=policy.among(_staying(base, head, pair)))
+        yield compare(base, head, stays, pair, at_base=True, known=known).replace(only=policy.only)
     for base, names in pair.from_elsewhere:
-        yield compare(base, head, policy.but(only=policy.among(names)), pair, at_base=True, known=known)
+        yield compare(base, head, policy.replace(only=policy.among(names)), pair, at_base=True, known=known)
     for release in releases:
         yield compare(release, head, policy, pair)
 

@@ -116,7 +116,7 @@ class _Ends:
         given, of_tip = self.request.profiles, self.scene.of_tip
         found = self.of("base", "profile")
         if not given:
-            return found if found.value is not None else found.but(value=self._default_profile())
+            return found if found.value is not None else found.replace(value=self._default_profile())
         is_final = of_tip is None or not of_tip.profile or any(each.where == EVERYTHING for each in given)
         value = as_setting(given if is_final or of_tip is None else (*given, *of_tip.profile))
         places = (SettingOrigin(side=COMMAND_LINE), *(() if is_final else found.places))

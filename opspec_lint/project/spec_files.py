@@ -96,6 +96,8 @@ def changed(specs: SpecSet, moves: Sequence[ChangedFile]) -> list[ChangedFile]:
     One that has moved to where it is no spec file is gone: nobody would look at it again.
     """
     found = [
-        each if each.new in specs else each.but(new=None) for each in moves if each.new in specs or each.old in specs
+        each if each.new in specs else each.replace(new=None)
+        for each in moves
+        if each.new in specs or each.old in specs
     ]
     return sorted(found, key=lambda each: (each.new or each.old or "", each.old or ""))

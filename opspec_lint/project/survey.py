@@ -75,7 +75,7 @@ def look(tree: Snapshot, reading: Reading) -> Survey:
         InputError: git cannot list the files.
     """
     paths = [path for path in tree.files() if not path.endswith(".schema.json")]
-    return _contracts(tree, paths, reading).but(models=_models(tree, paths))
+    return _contracts(tree, paths, reading).replace(models=_models(tree, paths))
 
 
 def _contracts(tree: Snapshot, paths: Sequence[str], reading: Reading) -> Survey:

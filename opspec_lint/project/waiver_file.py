@@ -267,4 +267,4 @@ def file_of(found: Config | None) -> str:
 def mark_new(waivers: Sequence[Waiver], of_base: Sequence[Waiver]) -> tuple[Waiver, ...]:
     """Return the waivers, those that base does not have marked as new."""
     known = {json.dumps(each.fields, sort_keys=True) for each in of_base}
-    return tuple(each.but(is_new=json.dumps(each.fields, sort_keys=True) not in known) for each in waivers)
+    return tuple(each.replace(is_new=json.dumps(each.fields, sort_keys=True) not in known) for each in waivers)

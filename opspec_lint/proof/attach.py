@@ -37,7 +37,7 @@ def attached(report: Report, paths: Sequence[str]) -> Report:
             if _is_of(document, each):
                 _gather(document, by_finding)
         comparisons.append(Steps(proven=partial(_with, by_finding)).of(each))
-    return report.but(comparisons=tuple(comparisons))
+    return report.replace(comparisons=tuple(comparisons))
 
 
 def _read(path: str) -> dict[str, object]:
@@ -76,4 +76,4 @@ def _gather(document: dict[str, Any], by_finding: dict[str, list[Proven]]) -> No
 
 
 def _with(by_finding: dict[str, list[Proven]], finding: Finding) -> Finding:
-    return finding.but(proofs=tuple(by_finding.get(finding.fingerprint, ())))
+    return finding.replace(proofs=tuple(by_finding.get(finding.fingerprint, ())))

@@ -112,8 +112,8 @@ class ClaimTrials:
             )
             for (number, _), (saved, loaded, control) in zip(self.taken, runs, strict=False)
         ]
-        found = judge(self.claim, tried, self.releases.but(step="run"), self._told)
-        self.shown = found if found.model is None else found.but(model=self.taken[found.model][0])
+        found = judge(self.claim, tried, self.releases.replace(step="run"), self._told)
+        self.shown = found if found.model is None else found.replace(model=self.taken[found.model][0])
 
     def _says(self, sample: Sample) -> bool:
         """Tell whether a model gives the attr that the claim is about another value than its default, if it has it."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opspec_lint.diff.changes.arguments import may_be_left_out
+from opspec_lint.diff.changes.arguments import is_omittable
 from opspec_lint.proof.sample import Sample, UnwritableError
 from opspec_lint.spec import values
 from opspec_lint.spec.model import UNKNOWN
@@ -21,9 +21,9 @@ def smallest(op: Op, writer: Writer, choice: int = 0) -> Sample:
     """
     return Sample(
         op=op,
-        attrs={each.name: simplest(each, writer, choice) for each in op.attrs if not may_be_left_out(each)},
-        inputs={each.name: 1 for each in op.inputs if not may_be_left_out(each) and each.extra is not True},
-        outputs={each.name: 1 for each in op.outputs if not may_be_left_out(each) and each.extra is not True},
+        attrs={each.name: simplest(each, writer, choice) for each in op.attrs if not is_omittable(each)},
+        inputs={each.name: 1 for each in op.inputs if not is_omittable(each) and each.extra is not True},
+        outputs={each.name: 1 for each in op.outputs if not is_omittable(each) and each.extra is not True},
         version=op.max_version if isinstance(op.max_version, int) else None,
     )
 
@@ -38,7 +38,7 @@ def usual(op: Op, writer: Writer, choice: int = 0) -> Sample:
     if not writer.writes_defaults:
         return least
     defaults = {each.name: each.default_value for each in op.attrs if each.name not in least.attrs and not each.extra}
-    return least.but(attrs={**least.attrs, **defaults})
+    return least.replace(attrs={**least.attrs, **defaults})
 
 
 def simplest(attr: Attr, writer: Writer, choice: int = 0) -> object:

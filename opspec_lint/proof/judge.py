@@ -128,7 +128,7 @@ def judge(claim: Claim, tried: Sequence[Tried], releases: Releases, told: Callab
             found = _changed(claim, number, each, releases)
         else:
             found = _stopped(claim, number, each, releases, told)
-            found = found.but(is_final=found.is_final or (each.kind in taken and found.verdict == "confirmed"))
+            found = found.replace(is_final=found.is_final or (each.kind in taken and found.verdict == "confirmed"))
         if found is not None and found.is_final:
             return found
         unsure += [] if found is None else [found]
@@ -170,7 +170,7 @@ def _of_all(claim: Claim, saved: Sequence[tuple[int, Tried]], unsure: Sequence[S
     found = min(unsure, key=lambda each: each.verdict != "confirmed")
     kinds = [each.kind for _, each in saved]
     if found.verdict == "confirmed" and len(kinds) > len(set(kinds)):
-        return found.but(verdict="not_provable", reason=f"{_ANOTHER}: {found.reason}")
+        return found.replace(verdict="not_provable", reason=f"{_ANOTHER}: {found.reason}")
     return found
 
 
@@ -190,9 +190,9 @@ def _stopped(claim: Claim, number: int, tried: Tried, releases: Releases, told: 
     stop = f"{releases.reader} {_STOPS[releases.step][loaded.outcome]}: {said}"
     about = Shown(verdict="confirmed", reason=stop, how=loaded.outcome, error=loaded.error, model=number)
     if not claim.is_about_value and (claim.finding.kind == "op" or _names(said, claim.own)):
-        return about.but(is_final=True)
+        return about.replace(is_final=True)
     if claim.is_about_value or _names(said, claim.others):
-        return about.but(verdict="not_provable", reason=f"{_ANOTHER}: {stop}")
+        return about.replace(verdict="not_provable", reason=f"{_ANOTHER}: {stop}")
     return about
 
 

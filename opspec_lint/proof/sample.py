@@ -34,8 +34,8 @@ class Sample(Record):
 
     def saying(self, **attrs: object) -> Sample:
         """Return the sample with further values of attrs, or others."""
-        return self.but(attrs={**self.attrs, **attrs})
+        return self.replace(attrs={**self.attrs, **attrs})
 
     def without(self, attr: str) -> Sample:
         """Return the sample with an attr left out."""
-        return self.but(attrs={name: value for name, value in self.attrs.items() if name != attr})
+        return self.replace(attrs={name: value for name, value in self.attrs.items() if name != attr})

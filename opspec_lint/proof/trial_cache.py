@@ -40,7 +40,7 @@ class TrialCache:
         spec, setup = self._sides[side]
         doing = "loading" if step == "load" else "running"
         self._progress(f"{doing} {len(wanted)} models under {spec.provenance.version or spec.file}")
-        found = trial.load_all(setup.but(step=step), wanted, self._progress)
+        found = trial.load_all(setup.replace(step=step), wanted, self._progress)
         check_release(found.version, spec, setup)
         self._known |= {(side, step, data): each for data, each in zip(wanted, found.trials, strict=True)}
 

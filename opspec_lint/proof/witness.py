@@ -12,7 +12,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 
-from opspec_lint.diff.changes.arguments import may_be_left_out
+from opspec_lint.diff.changes.arguments import is_omittable
 from opspec_lint.kit.record import Record
 from opspec_lint.proof.draw import simplest, smallest, usual, values_of
 from opspec_lint.proof.sample import Sample, UnwritableError
@@ -130,8 +130,8 @@ def _repaired(base: Sample, finding: Finding, other: Op | None, writer: Writer) 
     known = {each.name: each for each in base.op.attrs}
     new = {name: value for name, value in _beside(asked.attrs, finding).items() if name not in known}
     left_out = [name for name in _beside(asked.attrs, finding) if name in known and name not in base.attrs]
-    return base.but(
-        op=base.op.but(attrs=base.op.attrs + tuple(each for each in other.attrs if each.name in new)),
+    return base.replace(
+        op=base.op.replace(attrs=base.op.attrs + tuple(each for each in other.attrs if each.name in new)),
         attrs={**new, **{name: simplest(known[name], writer) for name in left_out}, **base.attrs},
         inputs={**_beside(asked.inputs, finding), **base.inputs},
         outputs={**_beside(asked.outputs, finding), **base.outputs},
@@ -158,7 +158,7 @@ def _varied(
     argument = None if section is None else _of_name(getattr(base.op, section), name)
     if section is None or argument is None:
         if writer.typings is not None:
-            yield from ((base.but(types=types), True) for types in writer.typings(base.op, other))
+            yield from ((base.replace(types=types), True) for types in writer.typings(base.op, other))
         yield from _versions(base, other)
     elif finding.kind == "attr":
         yield from _of_attr(base, argument, other, writer)
@@ -190,12 +190,12 @@ def control(
         return None
     name, new_name = names
     theirs = _of_name(other.attrs, new_name)
-    rest = sample.but(op=sample.op.but(attrs=tuple(each for each in sample.op.attrs if each.name != name)))
+    rest = sample.replace(op=sample.op.replace(attrs=tuple(each for each in sample.op.attrs if each.name != name)))
     rest = rest.without(str(name))
     if theirs is None:
         return rest
     value = _as_declared(sample.attrs.get(str(name)), simplest(theirs, writer))  # type: ignore[arg-type]
-    return rest.but(op=rest.op.but(attrs=(*rest.op.attrs, theirs))).saying(**{theirs.name: value})
+    return rest.replace(op=rest.op.replace(attrs=(*rest.op.attrs, theirs))).saying(**{theirs.name: value})
 
 
 def _as_declared(value: Any, plain_value: Any) -> Any:
@@ -225,12 +225,12 @@ def _versions(base: Sample, other: Op | None) -> Iterator[tuple[Sample, bool]]:
     if other is not None and isinstance(other.min_version, int) and isinstance(other.max_version, int):
         taken = range(other.min_version, other.max_version + 1)
     for version in sorted(range(least, most + 1), key=lambda each: (each in taken, each)):
-        yield base.but(version=version), version not in taken
+        yield base.replace(version=version), version not in taken
 
 
 def _of_attr(base: Sample, attr: AnyArgument, other: Op | None, writer: Writer) -> Iterator[tuple[Sample, bool]]:
     """Yield a model without an attr, where that may be, and with each of its values, new ones first."""
-    if may_be_left_out(attr):
+    if is_omittable(attr):
         yield base.without(attr.name), False
     try:
         found = values_of(attr, writer)  # type: ignore[arg-type]
@@ -259,11 +259,11 @@ def _of_tensors(base: Sample, argument: AnyArgument, section: Section) -> Iterat
     """Yield a model with an input or output once, left out where that may be, and twice where that may be."""
     counts = dict(getattr(base, section))
     left_out = {name: count for name, count in counts.items() if name != argument.name}
-    yield base.but(**{section: {**counts, argument.name: 1}})
-    if may_be_left_out(argument) or argument.get("extra") is True or argument.get("intermediate") is True:
-        yield base.but(**{section: left_out})
+    yield base.replace(**{section: {**counts, argument.name: 1}})
+    if is_omittable(argument) or argument.get("extra") is True or argument.get("intermediate") is True:
+        yield base.replace(**{section: left_out})
     if argument.get("duplicable") is True:
-        yield base.but(**{section: {**counts, argument.name: 2}})
+        yield base.replace(**{section: {**counts, argument.name: 2}})
 
 
 def deciding_names(finding: Finding, specs: tuple[Spec, Spec]) -> set[str]:

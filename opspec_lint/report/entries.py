@@ -112,7 +112,7 @@ class Surroundings(Record):
 
     def from_top(self, anchor: Anchor | None) -> Anchor | None:
         """Return a position of the comparison with its path from the top of the repository."""
-        return None if anchor is None else anchor.but(path=f"{self.folder}{anchor.path}")
+        return None if anchor is None else anchor.replace(path=f"{self.folder}{anchor.path}")
 
 
 def _surroundings(comparison: Comparison, report: Report, *, several: bool) -> Surroundings:

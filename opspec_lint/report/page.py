@@ -257,7 +257,12 @@ def _ops_by_level(findings: Iterable[Finding]) -> dict[str, int]:
 def _sections(report: Report) -> list[Section]:
     """Return the general findings, if there are any, and each comparison; an id names one finding of the page."""
     parts = [
-        (each, in_order(report.but(comparisons=()) if each is None else report.but(comparisons=(each,), general=())))
+        (
+            each,
+            in_order(
+                report.replace(comparisons=()) if each is None else report.replace(comparisons=(each,), general=())
+            ),
+        )
         for each in sections(report)
     ]
     ids = iter(distinct(finding.fingerprint for _, part in parts for finding, _ in part))

@@ -25,7 +25,7 @@ def plan_of(report: Report, safety: Safety = "safe") -> Plan:
         is_second = fix.safety == "unsafe" and guesses.setdefault((finding.op, finding.name), fix) != fix
         (later if is_second else first).append(fix)
     found = plan(first)
-    return found.but(left=(*found.left, *later))
+    return found.replace(left=(*found.left, *later))
 
 
 def fixes_of(report: Report, safety: Safety = "safe") -> Iterator[tuple[Finding, Fix]]:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from opspec_lint.site.timeline import Stay
     from opspec_lint.spec.fact import Kind
-    from opspec_lint.spec.fields import Field, Table
+    from opspec_lint.spec.fields import Field, FieldTable
     from opspec_lint.spec.model import Declared
 
 _LONG = 48
@@ -34,11 +34,11 @@ class Part(Compact):
     is_changed: bool = False
 
 
-def parts(kind: Kind, stay: Stay, table: Table) -> tuple[Part, ...]:
+def parts(kind: Kind, stay: Stay, table: FieldTable) -> tuple[Part, ...]:
     """Return the parts of a declaration: its type and its default value first."""
     if stay.declared is None:
         return ()
-    every = table.of(SECTION_OF[kind])
+    every = table.fields_of(SECTION_OF[kind])
     result = [] if kind == "op" else [*_type(stay.declared, stay.changed)]
     rest = [name for name in every if kind == "op" or name not in TYPE_FIELDS]
     for name in sorted(rest, key=lambda field_name: field_name not in _DEFAULTS):

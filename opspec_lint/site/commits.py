@@ -63,7 +63,7 @@ class _Known:
         ]
         if finding.field is None:
             return bool(held) == (finding.new is not None and finding.new_name is None)
-        field = self._table.of(SECTION_OF[finding.kind]).get(finding.field)
+        field = self._table.fields_of(SECTION_OF[finding.kind]).get(finding.field)
         return (held[0] if held else None) == value_text(field, finding.new)
 
     def _facts_of(self, finding: Finding) -> list[Fact]:

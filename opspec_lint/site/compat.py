@@ -104,7 +104,7 @@ def _breaks(op: OpTimeline, line: Line, judged: Judgements) -> Iterator[tuple[in
 
 def _contracts(thing: Thing, line: Line) -> Iterator[dict[str, Any]]:
     """Yield the declarations of an op or argument, the newest first."""
-    every = line.table.of(SECTION_OF[thing.kind])
+    every = line.table.fields_of(SECTION_OF[thing.kind])
     for stay in reversed(thing.stays):
         if stay.declared is not None:
             first, last = line.releases[stay.start].label, line.releases[stay.end - 1].label

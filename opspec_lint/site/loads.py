@@ -75,7 +75,7 @@ def rows(op: str, states: Sequence[State], targets: Sequence[State], judged: Jud
             older = next((finding for head in reversed(range(saved)) for finding in _of_all(saved, head, judged)), None)
             key = tuple(map(_reason, every))
             row = result.get(key, Row(saved=(), outcomes=every))
-            result[key] = row.but(saved=(saved, *row.saved), older=row.older or older)
+            result[key] = row.replace(saved=(saved, *row.saved), older=row.older or older)
     return tuple(result.values())
 
 
@@ -95,7 +95,7 @@ def _outcome(op: str, saved: int, head: int, state: State, judged: Judgements) -
     own = outcome(judged.findings(saved, head, op), is_missing=state == "absent")
     if own.verdict == "does not load":
         replacement = judged.read_as(op, head) if own.is_missing else None
-        return own if replacement is None else own.but(verdict="not every model", read_as=replacement)
+        return own if replacement is None else own.replace(verdict="not every model", read_as=replacement)
     if head < saved and not judged.is_crossing:
         return own
     of_all = outcome(judged.findings(saved, head, None))

@@ -109,7 +109,7 @@ def _gone(finding: Finding, judged: Judgements, head: int) -> Entry:
     release, replacement = judged.loading.releases[head], _read_as(finding.op or "", judged, head)
     if replacement is None:
         return Entry(group="gone", op=finding.op)
-    return _entry(finding, "differs").but(text=f"{release.label} reads it as {replacement}", breaks="")
+    return _entry(finding, "differs").replace(text=f"{release.label} reads it as {replacement}", breaks="")
 
 
 def _read_as(op: str, judged: Judgements, head: int) -> str | None:

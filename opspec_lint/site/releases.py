@@ -12,7 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from opspec_lint.spec.fields import Table
+    from opspec_lint.spec.fields import FieldTable
     from opspec_lint.spec.model import Spec
 
 
@@ -33,9 +33,9 @@ class Line(Record):
     releases: tuple[Release, ...]
 
     @property
-    def table(self) -> Table:
+    def table(self) -> FieldTable:
         """The fields of its ops and arguments."""
-        return fields.table(self.framework)
+        return fields.field_table(self.framework)
 
     @property
     def newest(self) -> Release:
@@ -58,12 +58,12 @@ def lines(specs: Iterable[tuple[str, Spec]]) -> tuple[Line, ...]:
 def _line(framework: str, specs: list[tuple[str, Spec]]) -> Line:
     families = _families(framework)
     specs = sorted(specs, key=lambda named: families.get(_family(named[0]), 0))
-    tables = op_table.shared(spec.ops for _, spec in specs)
+    tables = op_table.share_equal_ops(spec.ops for _, spec in specs)
     return Line(
         framework=framework,
         title=FRAMEWORKS.load(framework).title if framework in FRAMEWORKS else framework,
         releases=tuple(
-            Release(name=name, label=_label(name, framework), date=date_of(name), spec=spec.but(ops=ops))
+            Release(name=name, label=_label(name, framework), date=date_of(name), spec=spec.replace(ops=ops))
             for (name, spec), ops in zip(specs, tables, strict=True)
         ),
     )

@@ -6,7 +6,7 @@ spec does not know is no change: the value that was known last is carried on.
 
 from __future__ import annotations
 
-from opspec_lint.diff.fields import differing
+from opspec_lint.diff.fields import differing_fields
 from opspec_lint.kit.record import Compact, Record
 from opspec_lint.lint.remarks import unresolved
 from opspec_lint.spec import op_table
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from opspec_lint.site.releases import Line
     from opspec_lint.spec.fact import Kind
-    from opspec_lint.spec.fields import Section, Table
+    from opspec_lint.spec.fields import FieldTable, Section
     from opspec_lint.spec.model import Declared, Op
 
     State: TypeAlias = Literal["there", "absent", "unknown"]
@@ -113,7 +113,7 @@ def _timeline(name: str, line: Line, doubtful: Sequence[set[str | None]]) -> OpT
     )
 
 
-def _arguments(ops: Sequence[Op | None], states: Sequence[State], table: Table) -> Iterator[Thing]:
+def _arguments(ops: Sequence[Op | None], states: Sequence[State], table: FieldTable) -> Iterator[Thing]:
     """Yield the arguments that an op has in any release."""
     for kind, section in SECTIONS.items():
         known = {id(op): _by_name(getattr(op, section)) for op in ops if op is not None}
@@ -138,8 +138,10 @@ def _by_name(arguments: Iterable[Declared]) -> dict[tuple[str, int], Declared]:
     return result
 
 
-def _stays(kind: Kind, declared: Sequence[Declared | None], states: Sequence[State], table: Table) -> Iterator[Stay]:
-    every = table.of(SECTION_OF[kind])
+def _stays(
+    kind: Kind, declared: Sequence[Declared | None], states: Sequence[State], table: FieldTable
+) -> Iterator[Stay]:
+    every = table.fields_of(SECTION_OF[kind])
     now: Stay | None = None
     for start, end in _same(declared, states):
         current, state = declared[start], states[start]
@@ -147,9 +149,9 @@ def _stays(kind: Kind, declared: Sequence[Declared | None], states: Sequence[Sta
         old, new = None if now is None else now.declared, current
         if current is not None and old is not None:
             new = _carried(old, current, every)
-            changed = tuple(field.name for field, *_ in differing(old, new, every.values()))
+            changed = tuple(field.name for field, *_ in differing_fields(old, new, every.values()))
         if now is not None and now.state == state and not changed:
-            now = now.but(end=end, declared=new)
+            now = now.replace(end=end, declared=new)
             continue
         if now is not None:
             yield now
@@ -170,7 +172,7 @@ def _same(declared: Sequence[Declared | None], states: Sequence[State]) -> Itera
 def _carried(old: Declared, new: Declared, names: Iterable[str]) -> Declared:
     """Return a declaration with what the one before knew, where it does not know it itself."""
     known = {name: value for name in names if new.get(name) is UNKNOWN and (value := old.get(name)) is not UNKNOWN}
-    return new.but(**known) if known else new
+    return new.replace(**known) if known else new
 
 
 def _spans(stays: Sequence[Stay]) -> Iterator[Span]:
@@ -181,7 +183,7 @@ def _spans(stays: Sequence[Stay]) -> Iterator[Span]:
         if stay.state == "there" and open_ is None:
             open_ = Span(since=stay.start, is_older=before == "unknown", until=None)
         elif stay.state == "absent" and open_ is not None:
-            yield open_.but(until=stay.start, is_gone_before=before == "unknown")
+            yield open_.replace(until=stay.start, is_gone_before=before == "unknown")
             open_ = None
         before = stay.state
     if open_ is not None:

@@ -40,8 +40,8 @@ class Libraries:
         self._unused.pop(framework, None)
         for _, library in self._libraries:
             if library.provenance.framework == framework:
-                release = release.but(
-                    ops=op_table.joined(release.ops, library.ops), earlier={**library.earlier, **release.earlier}
+                release = release.replace(
+                    ops=op_table.merge(release.ops, library.ops), earlier={**library.earlier, **release.earlier}
                 )
         return release
 

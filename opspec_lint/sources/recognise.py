@@ -42,8 +42,8 @@ def read(path: str, memo: Memo | None = None, include: tuple[str, ...] = ()) -> 
         opened = spec_of_folder(path, [os.path.join(path, name) for name in _entries(path)], read_bytes)
     if opened is not None:
         return Loaded(spec=opened, path=path, is_file=True)
-    loaded_spec = load_spec(read_document(path, memo, include), path).but(is_file=True)
-    return loaded_spec if os.path.isfile(path) else loaded_spec.but(text=None)  # a pipe has no lines
+    loaded_spec = load_spec(read_document(path, memo, include), path).replace(is_file=True)
+    return loaded_spec if os.path.isfile(path) else loaded_spec.replace(text=None)  # a pipe has no lines
 
 
 def load_spec(document: Document, path: str) -> Loaded:

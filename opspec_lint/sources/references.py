@@ -106,7 +106,7 @@ def resolve_tracked(reference: str, repository: Repository, reading: Reading) ->
                 f"{reference!r} runs a program, but is named in a file of the repository",
                 advice="extract it once, and name the spec file instead: `opspec-lint extract SOURCE --output FILE`",
             )
-        spec = named.spec(_from_here(reference, repository.top), reading).but(file=reference)
+        spec = named.spec(_from_here(reference, repository.top), reading).replace(file=reference)
         return Loaded(spec=spec, path=reference)
     if released.is_name(reference):
         return _released(reference, reading)
@@ -320,7 +320,7 @@ def with_path_from_top(loaded: Loaded, environment: Mapping[str, str]) -> Loaded
     if repository is None:
         return loaded
     relative = os.path.relpath(os.path.realpath(path), os.path.realpath(repository.top))
-    return loaded if relative.startswith(os.pardir) else loaded.but(path=relative)
+    return loaded if relative.startswith(os.pardir) else loaded.replace(path=relative)
 
 
 def _wheel_advice(path: str) -> str:

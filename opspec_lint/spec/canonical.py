@@ -26,10 +26,10 @@ ARGUMENTS: tuple[Section, ...] = ("inputs", "outputs", "attrs")
 
 def dumps(spec: Spec) -> str:
     """Return the canonical text of a spec. Equal specs give equal texts; origins are not part of it."""
-    records = Records(spec)
+    records = RecordWriter(spec)
     knows = records.knows()
     earlier = {name: spec.earlier[name] for name in sorted(spec.earlier)}
-    members = [_member("opspec", VERSION), *(_member(*each) for each in head(spec).items())]
+    members = [_member("opspec", VERSION), *(_member(*each) for each in header_members(spec).items())]
     members.append(_member("knows", knows))
     members.append(_block(1, "ops", [_op(name, records.op(spec.ops[name], knows)) for name in sorted(spec.ops)], "{}"))
     if earlier:
@@ -41,15 +41,15 @@ def dumps(spec: Spec) -> str:
     return "{\n" + ",\n".join(members) + "\n}\n"
 
 
-def declaration(spec: Spec, name: str) -> str:
+def op_text(spec: Spec, name: str) -> str:
     """Return the canonical text of one op of a spec, with its versions: equal declarations give equal texts."""
-    op, records = spec.ops[name], Records(spec)
+    op, records = spec.ops[name], RecordWriter(spec)
     history = () if spec.op_versions is UNKNOWN else spec.op_versions.get(name, ())
     known: dict[str, list[str]] = {section: sorted(fields) for section, fields in records.known(op).items()}
     return "\n".join((spec.binding, _op(op.name, records.op(op, known)), _history(name, history)))
 
 
-def head(spec: Spec) -> dict[str, Any]:
+def header_members(spec: Spec) -> dict[str, Any]:
     """Return the members of a file that are about the spec as a whole, but for its version and what its ops know."""
     found: dict[str, Any] = {"provenance": _provenance(spec.provenance)}
     if spec.binding != BY_NAME:
@@ -61,7 +61,7 @@ def head(spec: Spec) -> dict[str, Any]:
     return found
 
 
-class Records:
+class RecordWriter:
     """Makes the records of ops, as a file has them: each with what all ops of the spec together know.
 
     Args:
@@ -70,7 +70,7 @@ class Records:
 
     def __init__(self, spec: Spec) -> None:
         self._spec = spec
-        self._table = fields.table(spec.provenance.framework)
+        self._table = fields.field_table(spec.provenance.framework)
         self._sorts = spec.binding == BY_NAME
         self._defaults = {section: self._table.defaults(section) for section in SECTIONS}
 
@@ -85,7 +85,7 @@ class Records:
         """Return the fields that some ops together know, by section."""
         found: dict[Section, set[str]] = {}
         for section in SECTIONS:
-            unknown = every = frozenset(self._table.of(section))
+            unknown = every = frozenset(self._table.fields_of(section))
             for op in ops:
                 for thing in (op,) if section == "ops" else getattr(op, section):
                     unknown = unknown and frozenset(each for each in unknown if thing.get(each) is UNKNOWN)
@@ -108,7 +108,9 @@ class Records:
     def _fields(self, thing: Declared, section: Section, knows: Mapping[str, Sequence[str]]) -> dict[str, Any]:
         every, defaults = {**thing.own, **thing.__dict__}, self._defaults[section]
         known = {
-            field: value for field in self._table.of(section) if (value := every.get(field, UNKNOWN)) is not UNKNOWN
+            field: value
+            for field in self._table.fields_of(section)
+            if (value := every.get(field, UNKNOWN)) is not UNKNOWN
         }
         found = {
             field: values.thaw(value)

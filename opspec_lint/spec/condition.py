@@ -28,7 +28,7 @@ def requirement(text: str, *, holds: bool = True) -> Condition:
     return ((text,),) if holds else ((_opposite(text),),)
 
 
-def both(first: Condition, second: Condition) -> Condition:
+def conjunction(first: Condition, second: Condition) -> Condition:
     """Return the condition that two conditions hold."""
     if first in (ALWAYS, second):
         return second
@@ -37,7 +37,7 @@ def both(first: Condition, second: Condition) -> Condition:
     return _simplified({frozenset((*left, *right)) for left in first for right in second})
 
 
-def either(conditions: Iterable[Condition]) -> Condition:
+def disjunction(conditions: Iterable[Condition]) -> Condition:
     """Return the condition that one of several conditions holds, at least."""
     distinct = list(dict.fromkeys(conditions))
     if len(distinct) == 1:
@@ -49,7 +49,9 @@ def negation(condition: Condition) -> Condition:
     """Return the condition that a condition does not hold."""
     result = ALWAYS
     for alternative in condition:
-        result = both(result, either(((_opposite(text),),) for text in alternative) if alternative else NEVER)
+        result = conjunction(
+            result, disjunction(((_opposite(text),),) for text in alternative) if alternative else NEVER
+        )
     return result
 
 
@@ -59,14 +61,14 @@ def implies(first: Condition, second: Condition) -> bool:
     return all(any(texts <= frozenset(alternative) for texts in weaker) for alternative in first)
 
 
-def likely(condition: Condition, unlikely: Collection[str]) -> Condition:
+def drop_unlikely(condition: Condition, unlikely: Collection[str]) -> Condition:
     """Return a condition without the alternatives that need an unlikely requirement."""
     if not unlikely or condition == ALWAYS:
         return condition
     return tuple(alternative for alternative in condition if not any(text in unlikely for text in alternative))
 
 
-def field_of(condition: Condition) -> Condition | None:
+def declared_if_value(condition: Condition) -> Condition | None:
     """Return the value of the field `declared_if` of an op: None for an op without a condition."""
     return None if condition == ALWAYS else condition
 

@@ -45,18 +45,18 @@ class Event(Record):
     not_shown: str = ""
 
 
-def outside(*facts: str) -> Event:
+def event_outside_contract(*facts: str) -> Event:
     """Return an event that is not about the ops of two specs; `facts` are what templates can name."""
     return Event(is_of_contract=False, is_of_op=False, facts=facts)
 
 
 SUBJECTS: Catalogue[Events] = Catalogue("spec/events", offers="EVENTS", noun="subject")
 """The tables of events that any framework may have, by subject."""
-OWN: Catalogue[Events] = Catalogue("frameworks/*", only="events", offers="EVENTS", spell=framework_of)
+FRAMEWORK_EVENTS: Catalogue[Events] = Catalogue("frameworks/*", only="events", offers="EVENTS", spell=framework_of)
 """The tables of events of one framework, by its name."""
 
 
 @cache
 def events() -> Events:
     """Return all events by id."""
-    return {name: event for table in (*SUBJECTS.every(), *OWN.every()) for name, event in table.items()}
+    return {name: event for table in (*SUBJECTS.every(), *FRAMEWORK_EVENTS.every()) for name, event in table.items()}

@@ -23,28 +23,28 @@ if TYPE_CHECKING:
     Section: TypeAlias = Literal["ops", "inputs", "outputs", "attrs"]
     Form: TypeAlias = Literal["flag", "text", "name", "names", "integer", "number", "value", "values", "condition"]
 
-WRITTEN = object()
+ALWAYS_WRITTEN = object()
 """The default of a field that a file never leaves out where it is known."""
 
 
 class Field(Record):
-    """Something that may be said of ops or arguments, and that a source may not know at all.
+    """A property of ops or arguments, such as `dispensable`, and how it is validated, compared and written.
 
-    `form` is what its values are: a "flag" is true or false, a "text" a string, a "name" a string or None, "names"
-    are a tuple of strings, an "integer" or a "number" may be None, a "value" is whatever an attr can hold, and
-    "values" are a tuple or mapping of such, or None, a "condition" is one of `spec.condition` or None. `schema` is
-    the JSON Schema of values of which `form` does not
-    say all, in the keywords of `documents.conformity`. `default` is what a known field is where a spec file leaves
-    it out, `WRITTEN` where that does not do so. `events` are what its change is called: for a flag two names, for
-    setting and for clearing it, for names two where it matters whether any is lost, else one; a field of the model
-    may have others (`diff.changes.field`). `about` explains it, for the schema.
+    `form` is the type of its values: "flag" (bool), "text" (str), "name" (str or None), "names" (tuple of str),
+    "integer" and "number" (or None), "value" (any value of an attr), "values" (a tuple or mapping of values, or None),
+    or "condition" (`spec.condition`, or None). `schema` adds JSON Schema keywords where `form` does not say enough, of
+    those that `documents.conformity` knows. `default` is the value of a known field that a spec file leaves out;
+    `ALWAYS_WRITTEN`: a file never leaves it out. `about` describes the field in the JSON Schema.
 
-    Reports leave the field out where they show a whole argument, unless `is_shown`, and the notation leaves out
-    such a flag. Two arguments that differ in one that `is_telling` are never one that was renamed. That a spec made
-    by one of those in `unsaid_by` does not speak of the field is no fact: nothing was lost, it never says it. The same
-    goes for a field that `is_of_source`, between two kinds of sources: only the text of a source has it. The field
-    stands behind that named `after`, or else at the end. `mark` is its sign in the notation: behind the name
-    for a flag, before the value for a value.
+    `events` are the events of a change: one; or for a flag two, for setting and for clearing it; or for names two, for
+    a set without losses and one with losses. Empty if the event depends on more (`diff.changes.field`).
+
+    `is_shown`: reports that show a whole argument contain it, and so does the notation, for a flag. `blocks_rename`:
+    two arguments that differ in it are never one renamed argument. `absent_in` are the kinds of sources (`made_by`)
+    that never state it, so that its absence there is no loss of knowledge. `only_in_source_text`: only a source tree
+    states it, so that its absence in any other kind of source is no loss either. `after` is the field that it follows,
+    None for the end of its section. `mark` is its sign in the notation: behind the name for a flag, before the value
+    for a value.
     """
 
     name: str
@@ -55,9 +55,9 @@ class Field(Record):
     about: str = ""
     schema: Mapping[str, object] = {}
     is_shown: bool = True
-    is_telling: bool = False
-    unsaid_by: tuple[str, ...] = ()
-    is_of_source: bool = False
+    blocks_rename: bool = False
+    absent_in: tuple[str, ...] = ()
+    only_in_source_text: bool = False
     after: str | None = None
     mark: str = ""
 
@@ -111,7 +111,7 @@ TYPE_FIELDS = ("type", "type_attr", "number_attr", "type_list_attr")
 OP_VERSION: Mapping[str, object] = {"type": ["integer", "null"], "minimum": 0, "maximum": 9999}
 """The JSON Schema of a version of an op: code goes through all versions from one to another."""
 
-OF_MODEL = (
+SHARED_FIELDS = (
     Field(
         name="deprecation",
         sections=_OPS,
@@ -150,7 +150,7 @@ OF_MODEL = (
         name="declared_if",
         sections=_OPS,
         form="condition",
-        is_of_source=True,
+        only_in_source_text=True,
         about="The condition under which the source declares the op, if nobody knows whether it holds: alternatives, "
         "each of them the requirements that hold together. Null if there is none.",
     ),
@@ -202,7 +202,7 @@ OF_MODEL = (
         events=("dispensable_set", "dispensable_cleared"),
         mark="?",
     ),
-    Field(name="type", sections=_ATTRS, form="text", default=WRITTEN, events=("attr_type_changed",)),
+    Field(name="type", sections=_ATTRS, form="text", default=ALWAYS_WRITTEN, events=("attr_type_changed",)),
     Field(name="default_value", sections=_ATTRS, form="value"),
     Field(
         name="allowed_values",
@@ -222,7 +222,7 @@ OF_MODEL = (
         form="number",
         about="The highest value, or the highest length of a list or string.",
     ),
-    Field(name="extra", sections=(*_ARGUMENTS, *_ATTRS), form="flag", default=False, is_telling=True),
+    Field(name="extra", sections=(*_ARGUMENTS, *_ATTRS), form="flag", default=False, blocks_rename=True),
 )
 """The fields of the model, in the order in which they are compared and written."""
 
@@ -235,42 +235,44 @@ DOCUMENTATION: Mapping[Section, tuple[str, ...]] = {
 """The fields that are kept and never compared, "" where there is no documentation."""
 
 
-class Table(Record):
+class FieldTable(Record):
     """The fields that the specs of a framework may speak of: by section and name, in their order."""
 
     sections: Mapping[Section, Mapping[str, Field]]
 
-    def of(self, section: Section) -> Mapping[str, Field]:
+    def fields_of(self, section: Section) -> Mapping[str, Field]:
         """Return the fields of a section."""
         return self.sections[section]
 
     def defaults(self, section: Section) -> dict[str, object]:
         """Return the values that the known fields of a section have where a file leaves them out."""
-        return {name: each.default for name, each in self.sections[section].items() if each.default is not WRITTEN}
+        return {
+            name: each.default for name, each in self.sections[section].items() if each.default is not ALWAYS_WRITTEN
+        }
 
 
 @cache
-def table(framework: str) -> Table:
+def field_table(framework: str) -> FieldTable:
     """Return the fields of a framework's specs: those of the model and its own.
 
     Of a framework that we do not know, what any knows may be said.
     """
     if framework not in FRAMEWORKS:
-        return whole_table()
+        return field_table_of_all_frameworks()
     found = FRAMEWORKS.load(framework)
     return _table(found.fields, found.shared)
 
 
 @cache
-def whole_table() -> Table:
+def field_table_of_all_frameworks() -> FieldTable:
     """Return the fields of all frameworks."""
     every = dict.fromkeys(each for framework in FRAMEWORKS.every() for each in framework.fields)
     return _table(every)  # two frameworks may have one in common (`spec.slots`)
 
 
-def _table(own: Iterable[Field], shared: Mapping[Section, tuple[str, ...]] | None = None) -> Table:
+def _table(own: Iterable[Field], shared: Mapping[Section, tuple[str, ...]] | None = None) -> FieldTable:
     """Return the table of some fields besides those of the model; `shared` are the latter, by section, None for all."""
-    ordered = list(OF_MODEL)
+    ordered = list(SHARED_FIELDS)
     for each in own:
         at = next((place for place, other in enumerate(ordered) if other.name == each.after), len(ordered) - 1)
         ordered.insert(at + 1, each)
@@ -281,4 +283,4 @@ def _table(own: Iterable[Field], shared: Mapping[Section, tuple[str, ...]] | Non
             section: {name: each for name, each in fields.items() if name in names or name in shared.get(section, ())}
             for section, fields in kept.items()
         }
-    return Table(sections=kept)
+    return FieldTable(sections=kept)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from functools import cache
 
 from opspec_lint.spec.canonical import VERSION
-from opspec_lint.spec.fields import DOCUMENTATION, SECTIONS, whole_table
-from opspec_lint.spec.fields import table as table_of
+from opspec_lint.spec.fields import DOCUMENTATION, SECTIONS, field_table_of_all_frameworks
+from opspec_lint.spec.fields import field_table as table_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from opspec_lint.spec.fields import Field, Section, Table
+    from opspec_lint.spec.fields import Field, FieldTable, Section
 
 _FORMS: dict[str, dict[str, Any]] = {
     "flag": {"type": "boolean"},
@@ -39,7 +39,7 @@ _NAMES: dict[Section, str] = {"ops": "op", "inputs": "input", "outputs": "output
 @cache
 def schema(framework: str | None = None) -> dict[str, Any]:
     """Return the schema of the spec files of a framework; None stands for all frameworks together."""
-    table = whole_table() if framework is None else table_of(framework)
+    table = field_table_of_all_frameworks() if framework is None else table_of(framework)
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": f"urn:opspec-lint:opspec{'' if framework is None else f':{framework}'}",
@@ -70,24 +70,24 @@ def _list_of(name: str) -> dict[str, Any]:
     return {"type": "array", "items": {"$ref": f"#/$defs/{name}"}}
 
 
-def _definitions(table: Table) -> dict[str, Any]:
+def _definitions(table: FieldTable) -> dict[str, Any]:
     names = {f"{_NAMES[section]}_fields": _names_of(table, section) for section in SECTIONS}
     things = {_NAMES[section]: _thing(table, section) for section in SECTIONS}
     return {**names, **things}
 
 
-def _names_of(table: Table, section: Section) -> dict[str, Any]:
-    return {"type": "array", "uniqueItems": True, "items": {"enum": list(table.of(section))}}
+def _names_of(table: FieldTable, section: Section) -> dict[str, Any]:
+    return {"type": "array", "uniqueItems": True, "items": {"enum": list(table.fields_of(section))}}
 
 
-def _thing(table: Table, section: Section) -> dict[str, Any]:
+def _thing(table: FieldTable, section: Section) -> dict[str, Any]:
     """Return the schema of an op, an input, an output or an attr."""
-    known = {name: _field(field) for name, field in table.of(section).items()}
+    known = {name: _field(field) for name, field in table.fields_of(section).items()}
     known |= dict.fromkeys(DOCUMENTATION[section], _TEXT)
     known["unknown"] = {"$ref": f"#/$defs/{_NAMES[section]}_fields"}
     if section != "ops":
         return _object({"name": _TEXT, **known}, "name")
-    known |= {each: _list_of(_NAMES[each]) for each in SECTIONS if each != "ops" and table.of(each)}
+    known |= {each: _list_of(_NAMES[each]) for each in SECTIONS if each != "ops" and table.fields_of(each)}
     return _object({"builds": _TEXTS, **known})
 
 

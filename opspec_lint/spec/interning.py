@@ -15,7 +15,7 @@ _AT_MOST = 10_000
 _made: dict[tuple[Hashable, str, bytes], Any] = {}
 
 
-def interned(make: Callable[[str, dict[str, Any]], _T], key: Hashable, name: str, record: dict[str, Any]) -> _T:
+def intern_object(make: Callable[[str, dict[str, Any]], _T], key: Hashable, name: str, record: dict[str, Any]) -> _T:
     """Return `make(name, record)`; for the same key and name and an equal record, the same object again.
 
     `key` identifies everything else that the object depends on. At most 10,000 objects are kept.

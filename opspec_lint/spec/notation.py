@@ -61,13 +61,21 @@ _ORDER = "?*~"
 
 def _marked(form: str) -> dict[str, str]:
     """Return the marks of inputs and outputs for fields of a form, each with its field."""
-    known = [field for field in fields.whole_table().of("inputs").values() if field.mark and field.form == form]
+    known = [
+        field
+        for field in fields.field_table_of_all_frameworks().fields_of("inputs").values()
+        if field.mark and field.form == form
+    ]
     return {field.mark: field.name for field in sorted(known, key=lambda field: _ORDER.find(field.mark))}
 
 
 def _flag_names(section: Section) -> tuple[str, ...]:
     """Return the flags that things of a section may have, in any framework; the marked ones first."""
-    known = (field for field in fields.whole_table().of(section).values() if field.form == "flag" and field.is_shown)
+    known = (
+        field
+        for field in fields.field_table_of_all_frameworks().fields_of(section).values()
+        if field.form == "flag" and field.is_shown
+    )
     names = [each.name for each in known if each.name != "is_ref"]
     return tuple(dict.fromkeys([*(name for name in _marked("flag").values() if name in names), *names]))
 
@@ -117,7 +125,7 @@ def _of_release(line: str) -> dict[str, Any]:
 def _rest(section: Section) -> tuple[str, ...]:
     """Return the fields of a section without a sign of their own."""
     signed = ("type", "default_value", "allowed_values", "minimum", "maximum", "deprecation", "deprecation_version")
-    known = fields.whole_table().of(section).values()
+    known = fields.field_table_of_all_frameworks().fields_of(section).values()
     return tuple(
         each.name
         for each in known
@@ -152,7 +160,7 @@ def _with_types(argument: _A, kinds: dict[str, Any]) -> _A:
     found: dict[str, Any] = dict.fromkeys(("type", "type_attr", "type_list_attr"))
     found |= {field: single, "number_attr": number or None, "is_ref": ref is not None}
     found |= {name: None for name in _marked("value").values() if argument.get(name) is UNKNOWN}
-    return argument.but(**found)
+    return argument.replace(**found)
 
 
 class _Parser:

@@ -130,7 +130,7 @@ class OpTable(Mapping[str, "Op"]):
         return marshal.dumps(self._numbers(mine), 2) == marshal.dumps(self._numbers(theirs), 2)
 
 
-def shared(tables: Iterable[Mapping[str, Op]]) -> Iterator[Mapping[str, Op]]:
+def share_equal_ops(tables: Iterable[Mapping[str, Op]]) -> Iterator[Mapping[str, Op]]:
     """Yield mappings in which ops that are surely the same are one object, so that many comparisons are cheap.
 
     Args:
@@ -146,12 +146,12 @@ def names(ops: Mapping[str, Op]) -> KeysView[str]:
     return ops.names if isinstance(ops, OpTable) else ops.keys()
 
 
-def field(ops: Mapping[str, Op], name: str, field: str) -> Any:
+def field_value(ops: Mapping[str, Op], name: str, field: str) -> Any:
     """Return a field of an op (`Op.get`), without building the op where that is possible."""
     return ops.field(name, field) if isinstance(ops, OpTable) else ops[name].get(field)
 
 
-def all_the_same(base: Mapping[str, Op], head: Mapping[str, Op]) -> bool:
+def is_same_table(base: Mapping[str, Op], head: Mapping[str, Op]) -> bool:
     """Tell whether two mappings certainly have the same ops."""
     return isinstance(base, OpTable) and base.is_the_same(head)
 
@@ -166,14 +166,14 @@ def origin(ops: Mapping[str, Op], name: str) -> Origin | None:
     return None if isinstance(ops, OpTable) and not ops.located else ops[name].origin
 
 
-def completed(ops: Mapping[str, Op], standing_for: Mapping[str, str]) -> Mapping[str, Op]:
+def with_copies(ops: Mapping[str, Op], standing_for: Mapping[str, str]) -> Mapping[str, Op]:
     """Return a mapping with more ops, each of which is declared like another op of the mapping."""
     if isinstance(ops, OpTable):
         return ops.completed(standing_for)
-    return {**ops, **{name: ops[other].but(name=name) for name, other in standing_for.items()}}
+    return {**ops, **{name: ops[other].replace(name=name) for name, other in standing_for.items()}}
 
 
-def joined(ops: Mapping[str, Op], more: Mapping[str, Op]) -> Mapping[str, Op]:
+def merge(ops: Mapping[str, Op], more: Mapping[str, Op]) -> Mapping[str, Op]:
     """Return the ops of two mappings; `ops` declares an op that both have."""
     table = ops.joined(more) if isinstance(ops, OpTable) and isinstance(more, OpTable) else None
     if table is not None:
@@ -181,16 +181,16 @@ def joined(ops: Mapping[str, Op], more: Mapping[str, Op]) -> Mapping[str, Op]:
     return LazyMapping({**dict.fromkeys(more, more), **dict.fromkeys(ops, ops)}, lambda name, owner: owner[name])
 
 
-def without(ops: Mapping[str, Op], names: Collection[str]) -> Mapping[str, Op]:
+def drop_ops(ops: Mapping[str, Op], names: Collection[str]) -> Mapping[str, Op]:
     """Return a mapping of ops with fewer of them."""
     return ops.without(names) if isinstance(ops, OpTable) else {name: ops[name] for name in ops if name not in names}
 
 
-def all_surely_same(base: Mapping[str, Op], head: Mapping[str, Op]) -> bool:
+def all_certainly_equal(base: Mapping[str, Op], head: Mapping[str, Op]) -> bool:
     """Tell whether two mappings have the same ops, where that can be known cheaply."""
-    return names(base) == names(head) and all(surely_same(base, head, name) for name in base)
+    return names(base) == names(head) and all(certainly_equal(base, head, name) for name in base)
 
 
-def surely_same(base: Mapping[str, Op], head: Mapping[str, Op], name: str) -> bool:
+def certainly_equal(base: Mapping[str, Op], head: Mapping[str, Op], name: str) -> bool:
     """Tell whether an op that both mappings have is the same in both, where that can be known cheaply."""
     return isinstance(base, OpTable) and base.surely_same(head, name)

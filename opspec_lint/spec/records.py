@@ -12,8 +12,8 @@ import marshal
 from functools import partial
 
 from opspec_lint.spec.canonical import ARGUMENTS
-from opspec_lint.spec.fields import SECTIONS, table
-from opspec_lint.spec.interning import interned
+from opspec_lint.spec.fields import SECTIONS, field_table
+from opspec_lint.spec.interning import intern_object
 from opspec_lint.spec.model import UNKNOWN, Attr, Checkpoint, Input, Op, Origin, Output, Remark, Update
 from opspec_lint.spec.op_table import OpTable
 from opspec_lint.spec.values import freeze, same
@@ -127,21 +127,21 @@ class OpReader:
     def __init__(
         self, framework: str, knows: Mapping[Section, Iterable[str]], attrs_of_all: Iterable[LocatedAttr] = ()
     ) -> None:
-        every = table(framework)
+        every = field_table(framework)
         known = {section: frozenset(knows.get(section, ())) for section in SECTIONS}
         self._defaults = {section: _split(section, every.defaults(section), known[section]) for section in SECTIONS}
         self._make = {section: (partial(self._argument, section), (section, known[section])) for section in ARGUMENTS}
         self._numeric = [
             (section, names)
             for section in SECTIONS
-            if (names := tuple(name for name, field in every.of(section).items() if field.form in _NUMERIC))
+            if (names := tuple(name for name, field in every.fields_of(section).items() if field.form in _NUMERIC))
         ]
         more = tuple(attrs_of_all)
         self._attrs_of_all = tuple(self._located("attrs", *each) for each in more)
         self._dialect = (framework, repr([record for record, _ in more]), *known.values())
         self._fields_of_op: dict[str, Callable[[Any], Any]] = {
             "builds": _builds,
-            **{field: partial(self._field, field) for field in every.of("ops")},
+            **{field: partial(self._field, field) for field in every.fields_of("ops")},
         }
 
     def table(self, records: Mapping[str, OpRecord]) -> OpTable:
@@ -199,7 +199,7 @@ class OpReader:
             outputs=self._arguments("outputs", record, places),
             attrs=self._arguments("attrs", record, places) + self._attrs_of_all,
             builds=_builds(record),
-            origin=None if places is None else origin(places["op"]),
+            origin=None if places is None else origin_from_place(places["op"]),
             places=places_of_fields,
             **self._fields("ops", {key: value for key, value in record.items() if key not in _NO_FIELDS}),
         )
@@ -225,7 +225,7 @@ class OpReader:
         arguments = record.get(section, ())
         if places is None:
             make, key = self._make[section]
-            return tuple([interned(make, key, "", each) for each in arguments])
+            return tuple([intern_object(make, key, "", each) for each in arguments])
         if not arguments:
             return ()
         return tuple([self._located(section, *each) for each in zip(arguments, places[section], strict=True)])
@@ -234,7 +234,7 @@ class OpReader:
         return _MAKE[section](**self._fields(section, record))
 
     def _located(self, section: Section, record: Mapping[str, Any], place: Place) -> Any:
-        return _MAKE[section](**self._fields(section, record), origin=origin(place))
+        return _MAKE[section](**self._fields(section, record), origin=origin_from_place(place))
 
     def _fields(self, section: Section, record: Mapping[str, Any]) -> dict[str, Any]:
         """Return the values of a record's fields; most arguments share one mapping of those of the framework alone."""
@@ -262,21 +262,21 @@ def _split(
     return of_model, {field: value for field, value in defaults.items() if field in known and field not in model}
 
 
-def origin(place: Place) -> Origin:
+def origin_from_place(place: Place) -> Origin:
     """Return a place as the model has it."""
     file, line, column = place
     return Origin(file=file, line=line, column=column)
 
 
-def history(records: Sequence[CheckpointRecord]) -> tuple[Checkpoint, ...]:
+def checkpoints_from_records(records: Sequence[CheckpointRecord]) -> tuple[Checkpoint, ...]:
     """Return the checkpoints of an op."""
-    return interned(_checkpoints, "checkpoints", "", {"": records})
+    return intern_object(_checkpoints, "checkpoints", "", {"": records})
 
 
-def remark(record: RemarkRecord) -> Remark:
+def remark_from_record(record: RemarkRecord) -> Remark:
     """Return the remark of a record."""
     fields: dict[str, Any] = {**record}
-    return Remark(origin=origin(fields.pop("place")), **fields)
+    return Remark(origin=origin_from_place(fields.pop("place")), **fields)
 
 
 def same_record(one: Any, other: Any) -> bool:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from opspec_lint.spec.model import Input, Output
 
 
-def expression(argument: Input | Output) -> str | Any:
+def type_expression(argument: Input | Output) -> str | Any:
     """Return the type of an argument as frameworks write it, `N * T`; UNKNOWN if it is not known."""
     fields = (argument.type, argument.type_attr, argument.type_list_attr)
     if all(field is UNKNOWN for field in fields):

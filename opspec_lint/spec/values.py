@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 NAN = float("nan")
 TENSOR = "tensor"
 """The one key of a value that is a whole tensor."""
-OTHER = "attr_value"
+OTHER_TYPE = "attr_value"
 """The one key of a value of another type than its attr declares; under it stand that type and the value."""
 _SHORT = 8
 """Characters of a number that is short enough as it is."""
@@ -53,13 +53,13 @@ def thaw(value: Any) -> Any:
     return value
 
 
-def unfreeze(value: Any) -> Any:
+def tuples_to_lists(value: Any) -> Any:
     """Return a frozen value with lists in place of tuples, at every depth."""
     kind = type(value)
     if kind is tuple:
-        return [unfreeze(item) for item in value]
+        return [tuples_to_lists(item) for item in value]
     if kind is dict:
-        return {key: unfreeze(item) for key, item in value.items()}
+        return {key: tuples_to_lists(item) for key, item in value.items()}
     return value
 
 
@@ -80,18 +80,18 @@ def same_typed(a: object, a_type: object, b: object, b_type: object) -> bool:
     """Tell whether two frozen values are the same, each of what type it really is, whatever its attr declares."""
     if a is None or b is None:
         return a is b
-    (a_type, a), (b_type, b) = typed(a, a_type), typed(b, b_type)
+    (a_type, a), (b_type, b) = actual_type(a, a_type), actual_type(b, b_type)
     return same(a, b) and (a_type == b_type or a == ())
 
 
-def typed(value: object, declared: object) -> tuple[object, object]:
+def actual_type(value: object, declared: object) -> tuple[object, object]:
     """Return the type that a value really has, and the value, whatever type its attr declares."""
-    if type(value) is dict and value.keys() == {OTHER}:
-        return value[OTHER] or (None, None)
+    if type(value) is dict and value.keys() == {OTHER_TYPE}:
+        return value[OTHER_TYPE] or (None, None)
     return declared, value
 
 
-def beyond(one: tuple[object, ...], other: tuple[object, ...]) -> list[object]:
+def missing_from(one: tuple[object, ...], other: tuple[object, ...]) -> list[object]:
     """Return the items of one tuple that another does not have."""
     if {*map(type, one), *map(type, other)} <= {str}:
         known = set(other)
@@ -150,7 +150,7 @@ def _shortest(value: float) -> str:
     return json.dumps(next(number for number in rounded if to_float32(number) == value))
 
 
-def in_range(value: Any, depth: int = MAX_DEPTH) -> bool:
+def is_attr_value(value: Any, depth: int = MAX_DEPTH) -> bool:
     """Tell whether a decoded value is one that an attr can hold.
 
     Its integers have 64 bits, before `float` there is none but its words, and it is not nested too deep.
@@ -159,9 +159,9 @@ def in_range(value: Any, depth: int = MAX_DEPTH) -> bool:
     if kind is int:
         return bool(-(1 << 63) <= value < 1 << 64)
     if kind is list:
-        return depth > 0 and all(map(in_range, value, repeat(depth - 1)))
+        return depth > 0 and all(map(is_attr_value, value, repeat(depth - 1)))
     if kind is dict:
         word = value.get("float", "NaN")
         is_word = type(word) is str and word in _WORDS
-        return is_word and depth > 0 and all(map(in_range, value.values(), repeat(depth - 1)))
+        return is_word and depth > 0 and all(map(is_attr_value, value.values(), repeat(depth - 1)))
     return True

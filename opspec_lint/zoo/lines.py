@@ -105,7 +105,7 @@ def waived(verdicts: Iterable[Told], waivers: Waivers) -> Iterator[Told]:
         failed = any(finding.level == "error" and finding.counts for finding in after)
         clears = is_waived(after)
         told = [record | {"waived": _word(finding)} for record, finding in zip(records, after, strict=True)]
-        yield each.but(failed=failed, findings=json.dumps(told), is_waived=clears)
+        yield each.replace(failed=failed, findings=json.dumps(told), is_waived=clears)
 
 
 def _finding(record: dict[str, Any]) -> Finding:

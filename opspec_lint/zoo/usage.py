@@ -35,7 +35,7 @@ def with_usage(comparisons: Iterable[Comparison], results: Results) -> Iterator[
             yield each
             continue
         found = Steps(used=counted.finding).of(each)
-        yield found.but(findings=tuple(sorted(found.findings, key=_place)))
+        yield found.replace(findings=tuple(sorted(found.findings, key=_place)))
 
 
 def _place(finding: Finding) -> int:
@@ -62,7 +62,7 @@ class _Counted:
         op = next((name for name in _names(finding.op) if (name, "", "") in self._uses), finding.op)
         attr = finding.name if finding.kind == "attr" else None
         value = uses.text_of(finding.old) if attr and finding.field == "default_value" else None
-        return finding.but(
+        return finding.replace(
             usage=Usage(
                 models=self._uses.get((op, "", ""), 0),
                 of=self.models,

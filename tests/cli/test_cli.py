@@ -539,7 +539,7 @@ def test_a_traceback_for_those_who_ask(base, broken, monkeypatch):
 
 
 def test_3_for_a_crash_inside_a_rule(base, broken, monkeypatch):
-    faulty = rulebook.load("input_removed").but(message="{no_such_fact}")
+    faulty = rulebook.load("input_removed").replace(message="{no_such_fact}")
     monkeypatch.setattr(rulebook, "on", lambda *_: (faulty,))
     ran = run("check", base, broken)
     assert (ran.code, ran.out) == (3, "")

@@ -8,7 +8,7 @@ import pytest
 
 from opspec_lint.cpp.liveness import Liveness
 from opspec_lint.cpp.preprocessed import CppFile
-from opspec_lint.spec.condition import ALWAYS, NEVER, either, show
+from opspec_lint.spec.condition import ALWAYS, NEVER, disjunction, show
 from tests.support.unreached import (
     ALIVE,
     CONDITIONS_OF_PREPROCESSOR,
@@ -55,7 +55,7 @@ def conditions(source):
 
 @every_case
 def test_a_statement_takes_effect_under_its_condition(text, expected):
-    condition = either(conditions(program(text)))
+    condition = disjunction(conditions(program(text)))
     actual = {ALWAYS: ALIVE, NEVER: DEAD}.get(condition, UNKNOWN)
     assert actual == (UNKNOWN if expected == UNLIKELY else expected), show(condition)
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from opspec_lint.diff.specs import diff
-from opspec_lint.diff.variants import align
+from opspec_lint.diff.variants import align_variants
 from opspec_lint.frameworks.paddle.profiles.paddle import PROFILE
 from opspec_lint.lint.judge import judge
 from opspec_lint.lint.profiles.strict import PROFILE as STRICT
@@ -13,10 +13,10 @@ from opspec_lint.spec.notation import parse_spec
 
 def found(base, head, makers=("m", "m")):
     specs = (
-        parse_spec(text).but(provenance=Provenance(framework="paddle", made_by=maker))
+        parse_spec(text).replace(provenance=Provenance(framework="paddle", made_by=maker))
         for text, maker in zip((base, head), makers, strict=True)
     )
-    return [each for each in diff(*align(*specs)) if each.event.startswith("builds")]
+    return [each for each in diff(*align_variants(*specs)) if each.event.startswith("builds")]
 
 
 @pytest.mark.parametrize(

@@ -149,5 +149,5 @@ def test_a_number_whose_default_is_none_is_no_number():
     base = parse_spec("f(x: N * float) -> ()", binding="signature")
     head = parse_spec("f(x: N * float) -> () [N: int = 1]", binding="signature")
     (attr,) = head.ops["f"].attrs
-    odd = head.but(ops={"f": head.ops["f"].but(attrs=(attr.but(default_value=(1, 2)),))})
+    odd = head.replace(ops={"f": head.ops["f"].replace(attrs=(attr.replace(default_value=(1, 2)),))})
     assert diff(base, odd)

@@ -6,13 +6,13 @@ from opspec_lint.diff.changes.arguments import (
     argument_added,
     argument_removed,
     argument_renamed,
-    distrusted,
-    may_be_left_out,
+    is_omittable,
+    without_untrusted_exemption,
 )
 from opspec_lint.diff.changes.field import field_changed
 from opspec_lint.diff.changes.op_versions import history_changed
 from opspec_lint.diff.specs import diff
-from opspec_lint.spec.fields import whole_table
+from opspec_lint.spec.fields import field_table_of_all_frameworks
 from opspec_lint.spec.model import SECTIONS, UNKNOWN, Attr, Input, Output
 from opspec_lint.spec.notation import parse_spec
 
@@ -29,7 +29,7 @@ def added(kind="attr", **flags):
 
 def field(name, old, new, kind="attr", after=None):
     after = after or Attr(name="a")
-    known = whole_table().of(SECTIONS.get(kind, "ops"))
+    known = field_table_of_all_frameworks().fields_of(SECTIONS.get(kind, "ops"))
     events = known[name].events if name in known else (f"argument_{name}_changed",)
     return field_changed("f", kind, name, (after, after), (old, new), events=events)
 
@@ -116,7 +116,7 @@ def test_a_move_stands_under_the_kind_of_base():
     ],
 )
 def test_may_be_left_out(argument, optional):
-    assert may_be_left_out(argument) is optional
+    assert is_omittable(argument) is optional
 
 
 @pytest.mark.parametrize("kind", ["input", "attr"])
@@ -124,16 +124,16 @@ def test_head_alone_exempts_no_argument_that_models_must_not_omit(kind):
     addition = added(kind, extra=True)
     assert addition.is_exempt
     assert addition.adds is None
-    doubted = distrusted(addition)
+    doubted = without_untrusted_exemption(addition)
     assert not doubted.is_exempt
     assert doubted.adds == addition.new
-    renamed = distrusted(argument_renamed(removed(kind, extra=True), addition, 1.0))
+    renamed = without_untrusted_exemption(argument_renamed(removed(kind, extra=True), addition, 1.0))
     assert (renamed.is_exempt, renamed.adds) == (False, addition.new)
 
 
 def test_head_exempts_an_argument_that_models_may_omit():
     addition = added("attr", extra=True, default_value=0)
-    assert distrusted(addition) == addition
+    assert without_untrusted_exemption(addition) == addition
 
 
 def test_removed_and_added_ops_are_not_built():

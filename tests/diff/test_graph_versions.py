@@ -65,5 +65,5 @@ def test_half_a_year_lies_between_a_version_and_the_end_of_those_before_it(since
 
 def test_a_head_of_bases_own_version_does_not_say_when_it_gave_the_others_up():
     before = GraphVersions(producer=8, min_producer=4, producer_since="2024-01-01")
-    (change, *_) = version_changes(before, before.but(min_producer=8))
+    (change, *_) = version_changes(before, before.replace(min_producer=8))
     assert (change.event, change.facts["too_early"]) == ("min_producer_raised", False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from opspec_lint.diff.changes.knowledge import without
+from opspec_lint.diff.changes.knowledge import drop_ignored_ops
 from opspec_lint.diff.knowledge import knowledge_changes
 from opspec_lint.diff.specs import diff
 from opspec_lint.kit.errors import InputError
@@ -29,7 +29,7 @@ FIELDS = [
     (framework, section, field)
     for framework in ("paddle", "tensorflow")
     for section in fields.SECTIONS
-    for field in fields.table(framework).of(section).values()
+    for field in fields.field_table(framework).fields_of(section).values()
 ]
 each_field = pytest.mark.parametrize(
     ("framework", "section", "field"), FIELDS, ids=[f"{each[0]}-{each[1]}-{each[2].name}" for each in FIELDS]
@@ -67,7 +67,7 @@ def events(base, head):
 @each_binding
 def test_every_field_is_compared(framework, section, field, binding):
     """Whatever a spec file can say of ops and arguments, no change of it is passed over in silence."""
-    default = "other" if field.default is fields.WRITTEN else field.default
+    default = "other" if field.default is fields.ALWAYS_WRITTEN else field.default
     base, head = (
         spec(op_with(section, field, value), framework=framework, binding=binding)
         for value in (default, VALUES[field.form])
@@ -91,7 +91,7 @@ def test_every_field_that_is_lost_is_a_fact(framework, section, field, binding):
 @pytest.mark.parametrize("field", GraphVersions._fields)
 def test_every_number_of_a_release_is_compared(field):
     base = spec(Op(name="f"), graph_versions=RELEASE)
-    head = spec(Op(name="f"), graph_versions=RELEASE.but(**{field: OTHER_RELEASE[field]}))
+    head = spec(Op(name="f"), graph_versions=RELEASE.replace(**{field: OTHER_RELEASE[field]}))
     assert field in {each for _, each in events(base, head)}
     assert field in {each for _, each in events(head, base)}
 
@@ -106,12 +106,12 @@ def test_every_field_of_an_update_is_compared(field):
     def registered(update, note=""):
         return spec(Op(name="f"), op_versions={"f": (Checkpoint(note=note, updates=(update,)),)})
 
-    assert diff(registered(NEW_A), registered(NEW_A.but(**{field: OTHER_UPDATE[field]})))
+    assert diff(registered(NEW_A), registered(NEW_A.replace(**{field: OTHER_UPDATE[field]})))
     assert diff(registered(NEW_A), registered(NEW_A, note="n"))
     assert diff(registered(NEW_A), registered(A_BUGFIX))
 
 
-NEW_B = NEW_A.but(name="b", default_value=UNKNOWN)
+NEW_B = NEW_A.replace(name="b", default_value=UNKNOWN)
 
 
 @pytest.mark.parametrize(
@@ -119,10 +119,10 @@ NEW_B = NEW_A.but(name="b", default_value=UNKNOWN)
     [
         ((NEW_A,), (NEW_B, NEW_A), []),
         ((NEW_A, NEW_B), (NEW_B, NEW_A), []),
-        ((NEW_A,), (NEW_A.but(action="modify", default_value=UNKNOWN), NEW_A), []),
-        ((NEW_A,), (NEW_A.but(default_value=UNKNOWN), NEW_A), []),
-        ((NEW_A,), (NEW_B, NEW_A.but(default_value=UNKNOWN)), ["knowledge_lost"]),
-        ((NEW_B, NEW_A.but(default_value=UNKNOWN)), (NEW_A,), ["knowledge_gained"]),
+        ((NEW_A,), (NEW_A.replace(action="modify", default_value=UNKNOWN), NEW_A), []),
+        ((NEW_A,), (NEW_A.replace(default_value=UNKNOWN), NEW_A), []),
+        ((NEW_A,), (NEW_B, NEW_A.replace(default_value=UNKNOWN)), ["knowledge_lost"]),
+        ((NEW_B, NEW_A.replace(default_value=UNKNOWN)), (NEW_A,), ["knowledge_gained"]),
         ((NEW_A,), (NEW_B,), []),
     ],
 )
@@ -136,33 +136,33 @@ def test_updates_of_op_versions_are_paired_by_what_they_name(before, after, even
 
 def test_every_field_of_a_spec_is_compared_or_named_here():
     """A new field of the model fails here, until it is compared or is said not to be part of the contract."""
-    base = parse_spec("f(x: int) -> ()\nf(x: int, y: int) -> ()", binding=None).but(graph_versions=RELEASE)
-    base = base.but(op_versions={"f": (Checkpoint(updates=(NEW_A,)),)})
+    base = parse_spec("f(x: int) -> ()\nf(x: int, y: int) -> ()", binding=None).replace(graph_versions=RELEASE)
+    base = base.replace(op_versions={"f": (Checkpoint(updates=(NEW_A,)),)})
     changed = {
         "ops": {},
         "op_versions": {},
         "binding": "name",
         "earlier": {"f": (Op(name="f"),)},
-        "graph_versions": RELEASE.but(producer=9),
+        "graph_versions": RELEASE.replace(producer=9),
         "loading": {"develop_version": 1},
     }
     of_no_contract = {"file", "provenance", "history_origins", "name_origins", "field_origins", "remarks"}
     assert changed.keys() | of_no_contract == set(Spec._fields)
     for field, value in changed.items():
-        assert diff(base, base.but(**{field: value})), field
+        assert diff(base, base.replace(**{field: value})), field
 
 
 @pytest.mark.parametrize(("field", "nothing"), [("op_versions", UNKNOWN), ("graph_versions", None), ("earlier", {})])
 def test_what_a_spec_speaks_of_as_a_whole(field, nothing):
     earlier = (Op(name="f", inputs=(Input(name="x", type="int"),)),)
     known = spec(Op(name="f"), op_versions={}, graph_versions=RELEASE, earlier={"f": earlier}, binding="signature")
-    assert events(known, known.but(**{field: nothing})) == [("knowledge_lost", field)]
-    assert events(known.but(**{field: nothing}), known) == [("knowledge_gained", field)]
+    assert events(known, known.replace(**{field: nothing})) == [("knowledge_lost", field)]
+    assert events(known.replace(**{field: nothing}), known) == [("knowledge_gained", field)]
 
 
 def test_the_day_of_a_release():
     known = spec(Op(name="f"), graph_versions=RELEASE)
-    unknown = spec(Op(name="f"), graph_versions=RELEASE.but(producer_since=None))
+    unknown = spec(Op(name="f"), graph_versions=RELEASE.replace(producer_since=None))
     assert events(known, unknown) == [("knowledge_lost", "producer_since")]
     assert events(unknown, known) == [("knowledge_gained", "producer_since")]
 
@@ -211,8 +211,8 @@ def test_one_fact_for_inputs_outputs_and_attrs():
     base, head = parse_spec("f(X) -> (Out) [a: INT]"), parse_spec("f(X {extra?}) -> (Out {extra?}) [a: INT {extra?}]")
     (change,) = diff(base, head)
     assert change.template_values()["what"] == "`extra` of 3 arguments of the op 'f'"
-    assert without(change, lambda op: op == "f") is None
-    assert without(change, lambda op: op == "g") == change
+    assert drop_ignored_ops(change, lambda op: op == "f") is None
+    assert drop_ignored_ops(change, lambda op: op == "g") == change
 
 
 def test_what_is_extra_does_not_have_to_be_known():
@@ -224,9 +224,9 @@ def test_what_is_extra_does_not_have_to_be_known():
 
 def test_an_input_of_another_name_at_the_same_place():
     base, head = (parse_spec(f"f({each}) -> ()", binding="signature") for each in ("x: T {dispensable}", "y: T"))
-    head = head.but(ops={"f": head.ops["f"].but(inputs=(Input(name="y", type="T"),))})
+    head = head.replace(ops={"f": head.ops["f"].replace(inputs=(Input(name="y", type="T"),))})
     assert ("knowledge_lost", "dispensable") in events(base, head)
-    by_name = [each.but(binding="name") for each in (base, head)]
+    by_name = [each.replace(binding="name") for each in (base, head)]
     assert ("knowledge_lost", "dispensable") not in events(*by_name)
 
 
@@ -234,7 +234,7 @@ def test_only_some_ops():
     base = parse_spec("f() -> () [a: INT = 0]\ng() -> () [a: INT = 0]")
     head = parse_spec("f() -> () [a: INT = ?]\ng() -> () [a: INT = ?]")
     assert [{op for op, _ in change.things} for change in diff(base, head, ["g"])] == [{"g"}]
-    assert list(knowledge_changes(base, head, [], fields.table("paddle"))) == []
+    assert list(knowledge_changes(base, head, [], fields.field_table("paddle"))) == []
 
 
 @pytest.mark.parametrize(
@@ -266,8 +266,8 @@ def test_a_binding_that_changed():
 
 def test_a_default_value_that_is_lost_of_an_attr_that_came_late():
     first, old = declared("", "a")
-    old = old.but(attrs=(old.attrs[0].but(default_value=None),))
-    new = old.but(attrs=(Attr(name="a", type="int"),))
+    old = old.replace(attrs=(old.attrs[0].replace(default_value=None),))
+    new = old.replace(attrs=(Attr(name="a", type="int"),))
     sides = [spec(each, earlier={"f": (first,)}, binding="signature") for each in (old, new)]
     assert ("knowledge_lost", "default_value") in events(*sides)
     assert "attr_default_added_late" not in [event for event, _ in events(*sides)]
@@ -286,7 +286,7 @@ def test_a_type_that_two_fields_hold():
 def test_what_a_maker_of_specs_never_says_is_not_lost():
     said = parse_spec("f() -> () [a: INT {support_tensor}]", framework="paddle")
     unsaid = parse_spec("f() -> () [a: INT {support_tensor?}]", framework="paddle")
-    printed = unsaid.but(provenance=unsaid.provenance.but(made_by="print_op_desc"))
+    printed = unsaid.replace(provenance=unsaid.provenance.replace(made_by="print_op_desc"))
     assert [each.rule for each in check(said, unsaid).findings] == ["knowledge_lost"]
     assert [each.rule for each in check(said, printed).findings] == ["source_kind_changed"]
     assert [each.rule for each in check(printed, said).findings] == ["source_kind_changed"]
@@ -297,18 +297,20 @@ def test_what_a_maker_of_specs_never_says_it_may_not_forget_either():
     said, unsaid = (
         parse_spec(f"f() -> () [a: INT {{support_tensor{mark}}}]", framework="paddle") for mark in ("", "?")
     )
-    base, head = (each.but(provenance=each.provenance.but(made_by="print_op_desc")) for each in (said, unsaid))
+    base, head = (each.replace(provenance=each.provenance.replace(made_by="print_op_desc")) for each in (said, unsaid))
     assert [each.rule for each in check(base, head).findings] == ["knowledge_lost"]
 
 
 def test_head_does_not_say_for_itself_that_it_is_of_another_kind():
     specs = [parse_spec("f() -> ()", framework="paddle") for _ in range(2)]
     base, head = (
-        each.but(provenance=each.provenance.but(made_by=kind)) for each, kind in zip(specs, KINDS, strict=True)
+        each.replace(provenance=each.provenance.replace(made_by=kind)) for each, kind in zip(specs, KINDS, strict=True)
     )
     assert levels(check(base, head)) == {"source_kind_changed": "note"}
     assert levels(check(base, head, at_base=True)) == {"source_kind_changed": "error"}
-    named = base.but(provenance=base.provenance.but(made_by=f"{KINDS[0]} of another", version="9", commit="abc"))
+    named = base.replace(
+        provenance=base.provenance.replace(made_by=f"{KINDS[0]} of another", version="9", commit="abc")
+    )
     assert levels(check(base, named, at_base=True)) == {}
 
 

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from opspec_lint.diff.changes.op_versions import label
-from opspec_lint.diff.op_versions import standing_faults
+from opspec_lint.diff.changes.op_versions import registry_name
+from opspec_lint.diff.op_versions import dangling_registrations
 from opspec_lint.diff.specs import diff
 from opspec_lint.lint.judge import judge
 from opspec_lint.lint.profile import PROFILES
@@ -150,7 +150,7 @@ def test_registrations_that_name_nothing(base, head, expected):
 
 def spec_with(text, versions):
     spec = parse_spec(text)
-    return spec.but(op_versions={op: (Checkpoint(updates=updates),) for op, updates in versions.items()})
+    return spec.replace(op_versions={op: (Checkpoint(updates=updates),) for op, updates in versions.items()})
 
 
 NEW_A = Update(action="new", kind="attr", name="a", default_value=0)
@@ -187,11 +187,11 @@ def test_what_is_wrong_is_said(update, words):
 def test_standing_faults_are_listed_where_check_is_silent():
     spec = parse_spec("f(X) -> () @ +attr exlucsive | ~input X, -input X\ng() -> () [a: INT = 0] @ +attr a")
     assert diff(spec, spec) == []
-    assert [(fault.op, fault.field, fault.name) for fault in standing_faults(spec)] == [
+    assert [(fault.op, fault.field, fault.name) for fault in dangling_registrations(spec)] == [
         ("f", "NewAttr", "exlucsive"),
         ("f", "DeleteInput", "X"),
     ]
-    assert list(standing_faults(spec.but(op_versions=UNKNOWN))) == []
+    assert list(dangling_registrations(spec.replace(op_versions=UNKNOWN))) == []
 
 
 @pytest.mark.parametrize(
@@ -225,10 +225,10 @@ def test_histories(base, head, expected):
 
 def test_a_default_that_one_side_does_not_know_is_not_compared():
     known = spec_with("f() -> ()", {"f": (NEW_A,)})
-    unknown = spec_with("f() -> ()", {"f": (NEW_A.but(default_value=UNKNOWN),)})
+    unknown = spec_with("f() -> ()", {"f": (NEW_A.replace(default_value=UNKNOWN),)})
     assert [change.event for change in diff(known, unknown)] == ["knowledge_lost"]
     assert [change.event for change in diff(unknown, known)] == ["knowledge_gained"]
-    other = spec_with("f() -> ()", {"f": (NEW_A.but(default_value=1),)})
+    other = spec_with("f() -> ()", {"f": (NEW_A.replace(default_value=1),)})
     assert [change.event for change in diff(known, other)] == ["op_version_rewritten"]
 
 
@@ -248,7 +248,7 @@ def test_an_op_that_is_gone_takes_its_history_along():
 def test_an_op_that_is_gone_and_leaves_its_registrations_behind():
     """Each of them names nothing: no tool that looks them up finds an op."""
     base = parse_spec("f() -> () [a: INT = 0] @ +attr a | -attr old" + KNOWN)
-    head = parse_spec(KNOWN).but(op_versions=base.op_versions)
+    head = parse_spec(KNOWN).replace(op_versions=base.op_versions)
     changes = diff(base, head)
     assert [change.event for change in changes] == ["op_removed", *["op_version_names_nothing"] * 2]
     assert [change.name for change in changes[1:]] == ["a", "old"]
@@ -260,7 +260,7 @@ def test_an_op_that_is_gone_and_leaves_its_registrations_behind():
 def test_an_op_that_is_gone_and_whose_registrations_change():
     base = parse_spec("f() -> () [a: INT = 0] @ +attr a" + KNOWN)
     head = parse_spec("f() -> () @ +attr a | -attr a" + KNOWN)
-    head = head.but(ops={name: op for name, op in head.ops.items() if name != "f"})
+    head = head.replace(ops={name: op for name, op in head.ops.items() if name != "f"})
     events = [change.event for change in diff(base, head)]
     assert events == ["op_removed", "op_version_extended", *["op_version_names_nothing"] * 2]
 
@@ -361,7 +361,7 @@ def test_only_some_ops():
     ],
 )
 def test_label(update, text):
-    assert label(update) == text
+    assert registry_name(update) == text
 
 
 @pytest.mark.parametrize(

@@ -5,12 +5,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from opspec_lint.diff.changes.arguments import argument_added, argument_removed, is_rename
-from opspec_lint.diff.renames import pair
+from opspec_lint.diff.renames import pair_renames
 from opspec_lint.diff.specs import diff
 from opspec_lint.lint.judge import judge
 from opspec_lint.lint.profile import PROFILES
 from opspec_lint.report.findings import worst
-from opspec_lint.spec.fields import Table, table
+from opspec_lint.spec.fields import FieldTable, field_table
 from opspec_lint.spec.model import Attr, Input, Output
 from opspec_lint.spec.notation import parse_spec
 
@@ -65,7 +65,7 @@ PAIRS = [
     ("f() -> () [axis: INT = 0]", "f() -> () [momentum: INT = 5]", {}),
 ]
 
-TABLE = table("paddle")
+TABLE = field_table("paddle")
 
 
 def changes_of(base, head):
@@ -146,14 +146,14 @@ def test_its_level_is_the_worse_of_the_two_halves(base, head, policy):
 
 
 def test_the_worse_half_may_be_the_addition():
-    policy = POLICIES[0].but(levels={"attr_removed": "note", "attr_added_without_default": "error"}, ceiling="note")
+    policy = POLICIES[0].replace(levels={"attr_removed": "note", "attr_added_without_default": "error"}, ceiling="note")
     (change,) = changes_of("f() -> () [dims: INTS]", "f() -> () [axis: INTS]")
     (finding,) = judge([change], policy)
     assert finding.level == "error"
 
 
 def test_a_profile_may_name_a_level_of_its_own_for_renames():
-    policy = POLICIES[0].but(levels={"attr_removed": "error", "attr_renamed": "warning"})
+    policy = POLICIES[0].replace(levels={"attr_removed": "error", "attr_renamed": "warning"})
     (change,) = changes_of("f() -> () [dims: INTS]", "f() -> () [axis: INTS]")
     (finding,) = judge([change], policy)
     assert finding.level == "warning"
@@ -181,17 +181,17 @@ def test_an_op_with_thousands_of_changes_is_not_compared_pair_by_pair(monkeypatc
     monkeypatch.setattr(difflib, "SequenceMatcher", Counting)
     removed = wide(many(3000, "old"), argument_removed)
     added = wide(many(3000, "new"), argument_added)
-    assert list(pair(removed, added, TABLE)) == [*removed, *added]
+    assert list(pair_renames(removed, added, TABLE)) == [*removed, *added]
     assert not uses
-    few = list(pair(removed[:20], wide(many(20, "olds"), argument_added), TABLE))
+    few = list(pair_renames(removed[:20], wide(many(20, "olds"), argument_added), TABLE))
     assert 0 < len(uses) <= 400
     assert len(few) == 20
 
 
 def test_arguments_of_which_nothing_but_the_type_is_known_pair():
-    sections = table("").sections | {"inputs": {"type": table("").of("inputs")["type"]}}
+    sections = field_table("").sections | {"inputs": {"type": field_table("").fields_of("inputs")["type"]}}
     gone, come = argument_removed("f", "input", Input(name="x")), argument_added("f", "input", Input(name="y"))
-    (rename,) = pair([gone], [come], Table(sections=sections))
+    (rename,) = pair_renames([gone], [come], FieldTable(sections=sections))
     assert (rename.name, rename.new_name) == ("x", "y")
 
 
@@ -223,7 +223,7 @@ def facts_of(lost, gained):
 def pairs_of(lost, gained):
     return {
         (change.halves[0].kind, change.name, change.halves[1].kind, change.new_name, change.confidence)
-        for change in pair(*facts_of(lost, gained), TABLE)
+        for change in pair_renames(*facts_of(lost, gained), TABLE)
         if is_rename(change)
     }
 
@@ -232,7 +232,7 @@ def pairs_of(lost, gained):
 @given(ARGUMENTS, ARGUMENTS)
 def test_nothing_is_lost_and_nothing_told_twice(lost, gained):
     removed, added = facts_of(lost, gained)
-    renames, rest = split(list(pair(removed, added, TABLE)))
+    renames, rest = split(list(pair_renames(removed, added, TABLE)))
     ends = [half for change in renames for half in change.halves] + rest
     assert sorted(map(repr, ends)) == sorted(map(repr, removed + added))
     for change in renames:

@@ -196,8 +196,10 @@ def test_an_op_of_a_framework_has_slots_and_fields_of_its_own():
         Attr(name=kind[-1], type=kind, default_value=0, own={"slot": slot}) for slot, kind in ((0, "a"), (1, "m.b"))
     ]
     base = Op(name="CONV", attrs=tuple(attrs), own={"underlying": "x"})
-    head = base.but(attrs=(attrs[0].but(default_value=1), attrs[1].but(type="m.c")), own={"underlying": "y"})
-    found = list(BINDINGS.load("slot").compare(base, head, (), fields.table("flatbuffers")))
+    head = base.replace(
+        attrs=(attrs[0].replace(default_value=1), attrs[1].replace(type="m.c")), own={"underlying": "y"}
+    )
+    found = list(BINDINGS.load("slot").compare(base, head, (), fields.field_table("flatbuffers")))
     assert [(change.event, change.name) for change in found] == [
         ("underlying_type_changed", "CONV"),
         ("slot_default_changed", "a"),
@@ -208,7 +210,7 @@ def test_an_op_of_a_framework_has_slots_and_fields_of_its_own():
 @pytest.mark.parametrize("old", SCALARS)
 @pytest.mark.parametrize("new", SCALARS)
 def test_bytes_that_two_types_read_differently(old, new):
-    shown = rereading.example(old, new)
+    shown = rereading.find_example(old, new)
     is_zero_extended = old not in (*FLOATS, "byte", "short", "int", "long") and SCALARS[new] > SCALARS[old]
     is_alike = old == new or (is_zero_extended and new not in FLOATS) or (old == "bool" and SCALARS[new] == 1)
     assert bool(shown) is not is_alike

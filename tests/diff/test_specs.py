@@ -197,10 +197,10 @@ def shuffled(spec, order):
         return tuple(order.sample(arguments, len(arguments)))
 
     ops = {
-        name: op.but(inputs=mixed(op.inputs), outputs=mixed(op.outputs), attrs=mixed(op.attrs))
+        name: op.replace(inputs=mixed(op.inputs), outputs=mixed(op.outputs), attrs=mixed(op.attrs))
         for name, op in spec.ops.items()
     }
-    return spec.but(ops={name: ops[name] for name in mixed(tuple(ops))})
+    return spec.replace(ops={name: ops[name] for name in mixed(tuple(ops))})
 
 
 WORDLESS = ("deprecation", "allowed_values", "minimum", "maximum")

@@ -114,7 +114,7 @@ def test_a_file_whose_object_is_not_here_is_not_taken_for_none(tmp_path, what, h
 def test_without_git_there_is_one_message(repository):
     found = repository_around(str(repository.top), repository.environment)
     with pytest.raises(InputError, match=r"^git: cannot be run: "):
-        Objects(found.but(folder=str(repository.top / "nowhere"))).read("HEAD", "a")
+        Objects(found.replace(folder=str(repository.top / "nowhere"))).read("HEAD", "a")
     assert Objects(found).close() is None
 
 

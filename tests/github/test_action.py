@@ -75,7 +75,7 @@ def test_a_page_that_cannot_be_made_is_a_warning_and_changes_no_verdict(
 
     write = output.write
     if where == "html":
-        monkeypatch.setitem(REPORTERS._loaded, "html", REPORTERS.load("html").but(render=fail))
+        monkeypatch.setitem(REPORTERS._loaded, "html", REPORTERS.load("html").replace(render=fail))
     else:
         monkeypatch.setattr(output, "write", fail)
     change = PullRequest(origin, *files)

@@ -33,8 +33,8 @@ def document(framework, ops=None, **more):
     histories = {
         "softmax": (Checkpoint(note="n", updates=(Update(action="new", kind="attr", name="axis", default_value=1),)),)
     }
-    cut = spec.but(ops=chosen, op_versions=histories) if framework == "paddle" else spec.but(ops=chosen)
-    return json.loads(canonical.dumps(cut.but(**more)))
+    cut = spec.replace(ops=chosen, op_versions=histories) if framework == "paddle" else spec.replace(ops=chosen)
+    return json.loads(canonical.dumps(cut.replace(**more)))
 
 
 def changed(value, change):
@@ -117,7 +117,7 @@ def of_fields():
     for framework in RELEASES:
         start = document(framework)
         for section in fields.SECTIONS:
-            for field in fields.table(framework).of(section).values():
+            for field in fields.field_table(framework).fields_of(section).values():
                 base, end = _break(start, section, field, framework)
                 here, everywhere = forget_here(section, field.name), forget_everywhere(section, field.name)
                 steps = {

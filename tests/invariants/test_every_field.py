@@ -45,7 +45,7 @@ def every_field():
     """Yield each framework with each field that its specs may speak of."""
     for framework in fields.FRAMEWORKS.names():
         for section in fields.SECTIONS:
-            for name in fields.table(framework).of(section):
+            for name in fields.field_table(framework).fields_of(section):
                 yield pytest.param(framework, section, name, id=f"{framework} {section} {name}")
 
 
@@ -59,8 +59,8 @@ def documents(framework):
 @cache
 def texts(kind):
     """Return the texts of the ops of a kind that say most, each alone in a spec."""
-    spec = of_kind(kind)[0].but(op_versions=UNKNOWN)
-    alone = [canonical.dumps(spec.but(ops={name: spec.ops[name]})) for name in sorted(spec.ops)]
+    spec = of_kind(kind)[0].replace(op_versions=UNKNOWN)
+    alone = [canonical.dumps(spec.replace(ops={name: spec.ops[name]})) for name in sorted(spec.ops)]
     return sorted(alone, key=len, reverse=True)[:_OPS]
 
 
@@ -74,7 +74,7 @@ def variants(whole, section, field):
     """Return documents that differ in one field of the first thing of a section."""
     whole["knows"][section] = sorted({*whole["knows"].get(section, ()), field})
     framework = whole["provenance"]["framework"]
-    form = fields.table(framework).of(section)[field].form
+    form = fields.field_table(framework).fields_of(section)[field].form
     made = []
     for said in OF.get(field, VALUES[form]) if thing(whole, section) is not None else ():
         changed = copy.deepcopy(whole)

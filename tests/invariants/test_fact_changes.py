@@ -35,7 +35,7 @@ def _each_op(change):
     """Return a way to change every declaration of every op of a spec."""
 
     def changed(spec):
-        return spec.but(
+        return spec.replace(
             ops={name: change(op, spec) for name, op in spec.ops.items()},
             earlier={name: tuple(change(op, spec) for op in spec.earlier[name]) for name in spec.earlier},
         )
@@ -44,8 +44,8 @@ def _each_op(change):
 
 
 def _undocumented(op, _):
-    sections = {each: tuple(thing.but(description="") for thing in getattr(op, each)) for each in SECTIONS.values()}
-    return op.but(summary="", description="", **sections)
+    sections = {each: tuple(thing.replace(description="") for thing in getattr(op, each)) for each in SECTIONS.values()}
+    return op.replace(summary="", description="", **sections)
 
 
 def _set_of_builds(op):
@@ -54,16 +54,16 @@ def _set_of_builds(op):
 
 
 def _with_sorted_attrs(op, spec):
-    return op if spec.binding == "name" or op.invalid else op.but(attrs=_sorted(op.attrs))
+    return op if spec.binding == "name" or op.invalid else op.replace(attrs=_sorted(op.attrs))
 
 
 def _with_sorted_tensors(op, spec):
     called = op.get("called_as")
     if spec.binding != "interface" or called not in ("signature", "graph"):
         return op
-    by_name = called == "signature" or not runtime(spec.provenance).feeds_by_index
+    by_name = called == "signature" or not runtime(spec.provenance).feeds_by_position
     inputs = _sorted(op.inputs) if by_name else op.inputs
-    return op.but(inputs=inputs, outputs=_sorted(op.outputs) if called == "signature" else op.outputs)
+    return op.replace(inputs=inputs, outputs=_sorted(op.outputs) if called == "signature" else op.outputs)
 
 
 def _with_sorted_parameters(op, spec):
@@ -72,30 +72,32 @@ def _with_sorted_parameters(op, spec):
     first = [each for each in op.inputs if each.get("passing") is None]
     rest = [each for each in op.inputs if each.get("passing") is not None]
     nameless = {"varargs": "*", "varkw": "**"}
-    named = [each.but(name=nameless.get(each.get("passing"), each.name)) for each in rest]
-    return op.but(inputs=(*first, *_sorted(named)))
+    named = [each.replace(name=nameless.get(each.get("passing"), each.name)) for each in rest]
+    return op.replace(inputs=(*first, *_sorted(named)))
 
 
 def _with_plain_types(op, spec):
     if spec.binding != "interface":
         return op
-    written = [each.but(name=_arguments(each.name), type=_plain(each.type)) for each in op.attrs]
-    plain = [each.but(type=_plain(each.type), default=_plain(each.get("default"))) for each in op.inputs]
-    outputs = tuple(each.but(type=_plain(each.type)) for each in op.outputs)
-    return op.but(inputs=tuple(plain), outputs=outputs, attrs=tuple(written))
+    written = [each.replace(name=_arguments(each.name), type=_plain(each.type)) for each in op.attrs]
+    plain = [each.replace(type=_plain(each.type), default=_plain(each.get("default"))) for each in op.inputs]
+    outputs = tuple(each.replace(type=_plain(each.type)) for each in op.outputs)
+    return op.replace(inputs=tuple(plain), outputs=outputs, attrs=tuple(written))
 
 
 def _arguments(text):
-    positional, by_name = traces.arguments(text)
-    return traces.written(tuple(map(_as_number, positional)), {name: _as_number(by_name[name]) for name in by_name})
+    positional, by_name = traces.parse_arguments(text)
+    return traces.format_arguments(
+        tuple(map(_as_number, positional)), {name: _as_number(by_name[name]) for name in by_name}
+    )
 
 
 def _as_number(found):
     """Return a type of an argument in which a bool or integer of Python is the number that it is equal to."""
     if isinstance(found, types.Group):
-        return found.but(items=tuple((name, _as_number(each)) for name, each in found.items))
+        return found.replace(items=tuple((name, _as_number(each)) for name, each in found.items))
     if isinstance(found, types.Value) and isinstance(found.value, (bool, int)):
-        return found.but(text=repr(float(found.value)))
+        return found.replace(text=repr(float(found.value)))
     return found
 
 
@@ -110,7 +112,7 @@ def _sorted(arguments):
 def _with_numbers(op, spec):
     if spec.binding not in ("slot", "op_version"):
         return op
-    return op.but(attrs=tuple(each.but(default_value=_number(each.default_value)) for each in op.attrs))
+    return op.replace(attrs=tuple(each.replace(default_value=_number(each.default_value)) for each in op.attrs))
 
 
 def _number(value):
@@ -119,7 +121,7 @@ def _number(value):
 
 NON_FACTS = {
     "documentation may say anything": _each_op(_undocumented),
-    "the builds that have an op are in no order": _each_op(lambda op, _: op.but(builds=_set_of_builds(op))),
+    "the builds that have an op are in no order": _each_op(lambda op, _: op.replace(builds=_set_of_builds(op))),
     "true is 1 as the default value of a field of a schema": _each_op(_with_numbers),
     "the tensors of a signature are given and taken by their keys, and those of a graph given by their names": (
         _each_op(_with_sorted_tensors)
@@ -133,13 +135,13 @@ NON_FACTS = {
     "no checkpoint is no history": lambda spec: (
         spec
         if spec.op_versions is UNKNOWN
-        else spec.but(op_versions={op: each for op, each in spec.op_versions.items() if each})
+        else spec.replace(op_versions={op: each for op, each in spec.op_versions.items() if each})
     ),
-    "no earlier declaration is no history": lambda spec: spec.but(
+    "no earlier declaration is no history": lambda spec: spec.replace(
         earlier={op: spec.earlier[op] for op in spec.earlier if spec.earlier[op]}
     ),
     "where the spec comes from is no part of what it says": (
-        lambda spec: spec.but(provenance=Provenance(framework=spec.provenance.framework))
+        lambda spec: spec.replace(provenance=Provenance(framework=spec.provenance.framework))
     ),
 }
 """What is no fact, in words, and how a spec looks without it. Two specs whose canonical texts are the same without all
@@ -168,7 +170,7 @@ class Base:
             found = [each for each in check(self.spec, head, STRICT).findings if each.rule not in OF_ORIGIN]
         except (InputError, UsageError):
             return "refused", True
-        differs = self.says != says(head.but(provenance=self.spec.provenance))
+        differs = self.says != says(head.replace(provenance=self.spec.provenance))
         if found:
             return "found", differs and any(each.level == "error" for each in found)
         return "clean", not differs

@@ -52,7 +52,7 @@ def test_a_class_variable_is_no_field():
         (lambda: Point(y=1), "x"),
         (lambda: Point(x=1, z=2), "z"),
         (lambda: Spot(x=1, color="red"), "color"),
-        (lambda: Point(x=1).but(z=2), "z"),
+        (lambda: Point(x=1).replace(z=2), "z"),
     ],
 )
 def test_missing_and_unknown_fields_are_named(make, named):
@@ -98,8 +98,8 @@ def test_equality_is_by_class_and_fields(a, b, equal):
 
 def test_but_replaces_some_fields_of_a_copy():
     spot = Spot(x=1, y=2, label="a")
-    assert spot.but(y=3) == Spot(x=1, y=3, label="a")
-    assert type(spot.but(y=3)) is Spot
+    assert spot.replace(y=3) == Spot(x=1, y=3, label="a")
+    assert type(spot.replace(y=3)) is Spot
     assert spot == Spot(x=1, y=2, label="a")
 
 
@@ -151,7 +151,7 @@ def test_a_compact_record_is_a_record_without_a_dict():
     one = Place(file="a", line=2)
     assert (one.file, one.line, one.shown, one) == ("a", 2, "a:2", Place(file="a", line=2))
     assert (one != Place(file="a"), one != Twin(x=1), len({one, Place(file="a", line=2)})) == (True, True, 1)
-    assert (one.but(line=3).line, repr(one)) == (3, "Place(file='a', line=2)")
+    assert (one.replace(line=3).line, repr(one)) == (3, "Place(file='a', line=2)")
     assert (FarPlace(file="a", why="b").why, FarPlace(file="a").shown) == ("b", "a:0")
     assert all(again == one for again in (copy.copy(one), copy.deepcopy(one)))
     assert pickle.loads(pickle.dumps(one)) == one  # noqa: S301 - our own
@@ -176,8 +176,8 @@ def test_a_record_is_restored_from_its_fields_and_from_nothing_else():
 def test_a_sparse_record_keeps_what_has_no_default():
     dot = Dot(x=1)
     assert (dot.x, dot.y, dot.label) == (1, 0, "")
-    assert (dot.but(y=2).y, dot.but(y=0) is dot) == (2, True)
-    assert repr(dot.but(label="a")) == "Dot(x=1, label='a')"
+    assert (dot.replace(y=2).y, dot.replace(y=0) is dot) == (2, True)
+    assert repr(dot.replace(label="a")) == "Dot(x=1, label='a')"
     assert pickle.loads(pickle.dumps(dot)) == dot  # noqa: S301 - our own
     with pytest.raises(AttributeError, match="frozen"):
         dot.y = 2

@@ -40,8 +40,8 @@ def test_what_one_build_alone_declared_is_anchored_to_the_op_that_all_builds_hav
     plain = Op(name="f", origin=at(20, "b.cc"))
     variant = Op(name="f [xpu]", origin=at(50), outputs=(Output(name="Y", extra=False, origin=at(55)),))
     others = {"e": Op(name="e", origin=at(54)), "g": Op(name="g", origin=at(9, "b.cc"))}
-    base = spec({}).but(ops={"f": plain, "f [xpu]": variant, **others})
-    head = spec({}).but(ops={"f": plain, **others})
+    base = spec({}).replace(ops={"f": plain, "f [xpu]": variant, **others})
+    head = spec({}).replace(ops={"f": plain, **others})
     assert places(base, head, "output_removed") == [(at(55), at(20, "b.cc"))]
 
 

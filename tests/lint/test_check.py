@@ -24,8 +24,8 @@ def empty():
 
 
 def test_a_comparison_tells_what_was_compared():
-    base = parse_spec(BASE).but(file="old.json", provenance=Provenance(framework="paddle", version="1.0"))
-    head = parse_spec(HEAD).but(file="new.json")
+    base = parse_spec(BASE).replace(file="old.json", provenance=Provenance(framework="paddle", version="1.0"))
+    head = parse_spec(HEAD).replace(file="new.json")
     found = check(base, head)
     assert (found.base.file, found.base.provenance.version, found.base.ops) == ("old.json", "1.0", 3)
     assert (found.head.file, found.head.provenance.version, found.head.ops) == ("new.json", None, 3)
@@ -77,7 +77,7 @@ def test_a_base_without_ops_is_refused(head):
 
 
 def test_two_frameworks_are_refused():
-    other = parse_spec(BASE, framework="tensorflow").but(file="tf.json")
+    other = parse_spec(BASE, framework="tensorflow").replace(file="tf.json")
     for base, head, words in (
         (parse_spec(BASE), other, r"^tf\.json: is a spec of tensorflow, but base \(notation\) is one of paddle"),
         (other, parse_spec(BASE), r"^notation: is a spec of paddle, but base \(tf\.json\) is one of tensorflow"),
@@ -122,10 +122,12 @@ def test_the_profile_that_is_asked_for_judges(name):
     framework = PROFILES.framework_of(name) or "paddle"
     binding = FRAMEWORKS.load(framework).bindings[0]
     base, head = (
-        parse_spec(each).but(provenance=Provenance(framework=framework), binding=binding) for each in (BASE, HEAD)
+        parse_spec(each).replace(provenance=Provenance(framework=framework), binding=binding) for each in (BASE, HEAD)
     )
     if framework in EXAMPLES:
-        base, head = (examples.parse(each, framework=framework).but(binding=binding) for each in EXAMPLES[framework])
+        base, head = (
+            examples.parse(each, framework=framework).replace(binding=binding) for each in EXAMPLES[framework]
+        )
     found = check(base, head, PROFILES.load(name))
     assert found.profile == name
     assert (report(found).count("note") == 0) is (name == "strict")

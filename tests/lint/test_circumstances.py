@@ -27,13 +27,13 @@ def test_levels_can_be_set_and_the_order_stays():
 
 def test_all_facts_arrive():
     origin = Origin(file="w.yaml", line=3, column=1)
-    (found,) = judge([REMOVED.but(op="relu", old=[1], new={"a": 2}, origins=(None, origin))], {})
+    (found,) = judge([REMOVED.replace(op="relu", old=[1], new={"a": 2}, origins=(None, origin))], {})
     assert (found.kind, found.name, found.op, found.old, found.new) == ("source", "b.json", "relu", [1], {"a": 2})
     assert (found.head_origin, found.base_origin, found.waived) == (origin, None, None)
     assert found.message == "the spec file 'b.json' was deleted"
 
 
 def test_hostile_names_stay_on_their_line():
-    (found,) = judge([REMOVED.but(name="a\n::error::b\x1b[31m {op} {0}")], {})
+    (found,) = judge([REMOVED.replace(name="a\n::error::b\x1b[31m {op} {0}")], {})
     assert found.name == "a\n::error::b\x1b[31m {op} {0}"
     assert found.message == r"the spec file 'a\n::error::b\x1b[31m {op} {0}' was deleted"

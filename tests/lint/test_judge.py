@@ -4,7 +4,7 @@ import hashlib
 
 import pytest
 
-from opspec_lint.diff.op_versions import standing_faults
+from opspec_lint.diff.op_versions import dangling_registrations
 from opspec_lint.diff.specs import diff
 from opspec_lint.kit.errors import UsageError
 from opspec_lint.lint import rulebook
@@ -165,21 +165,21 @@ def test_findings_hold_what_was_and_what_is():
     assert (added.new["minimum"], added.new["default_value"]) == (2, 3)
     (renamed,) = found("f() -> () [dims: INTS]", "f() -> () [axis: INTS]", PADDLE)
     assert renamed.old == renamed.new
-    (gone,) = found("f() -> ()", "g() -> ()", PADDLE.but(levels={"op_removed": "error", "op_added": "off"}))
+    (gone,) = found("f() -> ()", "g() -> ()", PADDLE.replace(levels={"op_removed": "error", "op_added": "off"}))
     assert (gone.op, gone.kind, gone.name, gone.old, gone.new) == ("f", "op", "f", None, None)
 
 
 def spec(line, *, at):
     base = parse_spec(line)
     ops = {
-        name: op.but(
+        name: op.replace(
             origin=Origin(file=at, line=1),
-            inputs=tuple(each.but(origin=Origin(file=at, line=2)) for each in op.inputs),
-            attrs=tuple(each.but(origin=Origin(file=at, line=3, column=4)) for each in op.attrs),
+            inputs=tuple(each.replace(origin=Origin(file=at, line=2)) for each in op.inputs),
+            attrs=tuple(each.replace(origin=Origin(file=at, line=3, column=4)) for each in op.attrs),
         )
         for name, op in base.ops.items()
     }
-    return base.but(ops=ops)
+    return base.replace(ops=ops)
 
 
 @pytest.mark.parametrize(
@@ -242,7 +242,7 @@ def test_fingerprints_do_not_depend_on_wording(monkeypatch):
     before = judge(diff(*map(parse_spec, MANY)), PADDLE)
     rules_on = rulebook.on
     words = {"message": "{op}", "witness": "other words", "advice": "none", "title": "T"}
-    monkeypatch.setattr(rulebook, "on", lambda *of: tuple(rule.but(**words) for rule in rules_on(*of)))
+    monkeypatch.setattr(rulebook, "on", lambda *of: tuple(rule.replace(**words) for rule in rules_on(*of)))
     after = judge(diff(*map(parse_spec, MANY)), PADDLE)
     assert [finding.message for finding in after] != [finding.message for finding in before]
     assert [finding.fingerprint for finding in after] == [finding.fingerprint for finding in before]
@@ -280,7 +280,7 @@ def test_ops_are_in_order_and_the_worst_comes_first(policy):
 
 
 def test_a_rule_that_is_off_finds_nothing():
-    policy = PADDLE.but(levels={**PADDLE.levels, "attr_removed": "off", "attr_added_without_default": "off"})
+    policy = PADDLE.replace(levels={**PADDLE.levels, "attr_removed": "off", "attr_added_without_default": "off"})
     assert found("f() -> () [abc: INT]", "f() -> () [xyz: LONG]", policy) == []
     assert found("f() -> () [dims: INT]", "f() -> () [axis: INT]", policy) == []
 
@@ -311,8 +311,8 @@ def test_an_attr_that_is_added_with_an_unknown_default():
 
 
 def test_standing_faults_are_judged_like_changes():
-    policy = STRICT.but(levels={})
-    (finding,) = judge(standing_faults(parse_spec("f() -> () @ +attr exlucsive")), policy)
+    policy = STRICT.replace(levels={})
+    (finding,) = judge(dangling_registrations(parse_spec("f() -> () @ +attr exlucsive")), policy)
     assert (finding.rule, finding.level, finding.field) == ("op_version_names_nothing", "error", "NewAttr")
 
 
@@ -349,7 +349,9 @@ def test_ops_that_are_built_by_hand():
         provenance=Provenance(framework="other"),
         ops={"f": Op(name="f", inputs=(Input(name="X"),), attrs=(Attr(name="a"),))},
     )
-    head = base.but(ops={"f": Op(name="f", inputs=(Input(name="X", extra=True),), attrs=(Attr(name="a", type="T"),))})
+    head = base.replace(
+        ops={"f": Op(name="f", inputs=(Input(name="X", extra=True),), attrs=(Attr(name="a", type="T"),))}
+    )
     assert [(change.event, change.field) for change in diff(base, head)] == [
         ("extra_learned", "extra"),
         ("knowledge_gained", "type"),

@@ -139,13 +139,13 @@ def test_exemptions():
 @pytest.mark.parametrize(
     ("name", "findings", "variant"),
     [
-        ("tensorflow", [BREAK.but(op="_f")], "tensorflow-public"),
-        ("tensorflow", [BREAK.but(op="_f"), BREAK], None),
-        ("tensorflow", [BREAK.but(op="_f"), BREAK.but(level="warning")], "tensorflow-public"),
-        ("tensorflow", [BREAK.but(op="_f"), BREAK.but(directions=("forward",))], "tensorflow-public"),
-        ("tensorflow", [BREAK.but(op=None)], None),
+        ("tensorflow", [BREAK.replace(op="_f")], "tensorflow-public"),
+        ("tensorflow", [BREAK.replace(op="_f"), BREAK], None),
+        ("tensorflow", [BREAK.replace(op="_f"), BREAK.replace(level="warning")], "tensorflow-public"),
+        ("tensorflow", [BREAK.replace(op="_f"), BREAK.replace(directions=("forward",))], "tensorflow-public"),
+        ("tensorflow", [BREAK.replace(op=None)], None),
         ("tensorflow", [], None),
-        ("paddle", [BREAK.but(op="_f")], None),
+        ("paddle", [BREAK.replace(op="_f")], None),
     ],
 )
 def test_the_public_variant_under_which_no_op_breaks(name, findings, variant):
@@ -163,7 +163,7 @@ def test_what_loaders_do_is_asked_with_both_specs():
         seen.append(("forward", base.file))
         return lambda fact: fact is FACT
 
-    base, head = (parse_spec("f() -> ()").but(file=name) for name in ("base", "head"))
+    base, head = (parse_spec("f() -> ()").replace(file=name) for name in ("base", "head"))
     judging = profile.between(policy(limit=limit, forward=forward), base, head)
     assert seen == [("limit", "base", "head"), ("forward", "base")]
     assert (judging.at_most(FACT), judging.breaks_forward(FACT)) == ("note", True)

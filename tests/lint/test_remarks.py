@@ -50,8 +50,8 @@ def test_the_place_and_the_facts_are_handed_on():
 
 @pytest.mark.parametrize(("level", "expected"), [("note", ["note"]), ("off", [])])
 def test_a_configuration_sets_the_level_of_a_remark(level, expected):
-    base = spec().but(ops={"g": Op(name="g")})
-    head = spec(said()).but(ops=base.ops)
+    base = spec().replace(ops={"g": Op(name="g")})
+    head = spec(said()).replace(ops=base.ops)
     config = Config(file="opspec-lint.toml", levels={"op_unresolved": level})
     assert [each.level for each in Policy(config=None).compare(base, head).findings] == ["error"]
     assert [each.level for each in Policy(config=config).compare(base, head).findings] == expected
@@ -61,9 +61,9 @@ def test_a_configuration_sets_the_level_of_a_remark(level, expected):
 def test_registrations_of_an_op_that_cannot_be_evaluated_are_not_said_to_name_nothing(in_base):
     """The op exists; nobody can say what it has."""
     old = {"g": Op(name="g")} | ({"f": Op(name="f")} if in_base else {})
-    base = spec().but(ops=old, op_versions={})
+    base = spec().replace(ops=old, op_versions={})
     history = {"f": (Checkpoint(updates=(Update(action="new", kind="attr", name="a"),)),)}
-    head = spec(said()).but(ops={"g": Op(name="g")}, op_versions=history)
+    head = spec(said()).replace(ops={"g": Op(name="g")}, op_versions=history)
     rules = [each.rule for each in Policy(config=None).compare(base, head).findings]
     assert rules == ["op_version_extended", "op_unresolved"]
 
@@ -75,8 +75,8 @@ def test_ops_of_a_file_that_cannot_be_read_neither_came_nor_went(is_swapped):
     def op(name, file):
         return Op(name=name, origin=Origin(file=file, line=1))
 
-    whole = spec().but(ops={"f": op("f", "ops.yaml"), "g": op("g", "g.cc"), "h": op("h", "h.cc")})
-    unreadable = spec(said(name="ops.yaml", op=None), said("op_version_dropped")).but(ops={"g": whole.ops["g"]})
+    whole = spec().replace(ops={"f": op("f", "ops.yaml"), "g": op("g", "g.cc"), "h": op("h", "h.cc")})
+    unreadable = spec(said(name="ops.yaml", op=None), said("op_version_dropped")).replace(ops={"g": whole.ops["g"]})
     sides = (unreadable, whole) if is_swapped else (whole, unreadable)
     found = [(each.rule, each.name) for each in Policy(config=None).compare(*sides).findings]
     assert found == ([("op_added", "h")] if is_swapped else [("op_unresolved", "ops.yaml"), ("op_removed", "h")])

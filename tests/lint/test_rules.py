@@ -200,11 +200,11 @@ def test_a_docstring_without_its_sections_is_refused(doc):
 
 
 def test_witness_and_advice_take_the_place_of_sections():
-    rule = Rule(**FACTS).but(witness="'{op}' is refused", advice="keep the key '{name}'")
+    rule = Rule(**FACTS).replace(witness="'{op}' is refused", advice="keep the key '{name}'")
     made = rule.of_file("some_event", "", "A title.\n\nFlags:\n    One.")
     assert (made.flags, made.why, made.instead) == ("One.", "The op is refused.", "Keep the key.")
     with pytest.raises(ValueError, match=r"^expected the sections"):
-        rule.but(advice="keep {old}").of_file("some_event", "", "A title.\n\nFlags:\n    One.")
+        rule.replace(advice="keep {old}").of_file("some_event", "", "A title.\n\nFlags:\n    One.")
 
 
 @pytest.mark.parametrize(

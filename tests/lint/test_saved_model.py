@@ -21,7 +21,7 @@ BINDINGS = {"tensorflow": SIGNATURE, "paddle-pir": "name"}
 def spec(text, framework, version=None, written=None):
     found = parse(text, framework=framework, binding=BINDINGS.get(framework) or FRAMEWORKS.load(framework).bindings[0])
     versions = None if written is None else GraphVersions(producer=written, min_consumer=0, min_producer=0)
-    return found.but(provenance=found.provenance.but(version=version), graph_versions=versions)
+    return found.replace(provenance=found.provenance.replace(version=version), graph_versions=versions)
 
 
 def levels(base, head, framework="paddle", policy=SHARED, **more):
@@ -70,7 +70,7 @@ def test_an_older_paddle_ignores_what_an_op_has_got_since(base, head, directions
 
 def test_an_older_paddle_does_not_parse_an_attr_of_a_type_that_it_lacks():
     base, head = spec("f(X) -> ()", "paddle", "1.8.5"), spec("f(X) -> () [a: SCALARS = []]", "paddle", "3.0.0")
-    base = base.but(ops={**base.ops, "g": spec("g() -> () [a: LONGS]", "paddle").ops["g"]})
+    base = base.replace(ops={**base.ops, "g": spec("g() -> () [a: LONGS]", "paddle").ops["g"]})
     assert {each.rule: each.directions for each in check(base, head, SHARED).findings} == {
         "attr_added_with_default": ("forward",),
         "op_removed": ("backward",),

@@ -64,7 +64,7 @@ def specs(framework, lines):
     for line in lines:
         spec = parse(line, framework=framework, binding=binding)
         versions = GraphVersions(producer=561, min_consumer=0, min_producer=0) if framework == "tensorflow" else None
-        yield spec.but(provenance=spec.provenance.but(version="2.6.2"), graph_versions=versions)
+        yield spec.replace(provenance=spec.provenance.replace(version="2.6.2"), graph_versions=versions)
 
 
 def samples(op, wrote):

@@ -26,7 +26,7 @@ def read(path, copy=0):  # noqa: ARG001 - each copy is read again
     spec = recognise.read(str(path)).spec
     versions = path.with_suffix(".opversions.json")
     registry = op_versions.load(read_document(str(versions))) if versions.exists() else {}
-    return spec.but(op_versions=registry) if registry else spec  # 1.8.5 has no op versions, and so none are written
+    return spec.replace(op_versions=registry) if registry else spec  # 1.8.5 has no op versions, and so none are written
 
 
 def test_there_are_released_and_raw_specs():

@@ -54,13 +54,13 @@ def test_the_order_names_every_step_and_is_not_that_of_the_fields(comparison, mo
 
 
 def test_a_step_that_changes_nothing_copies_nothing(comparison, copies):
-    same = Steps(merged=lambda finding: finding.but(also=(), waived=None, level=finding.level)).of(comparison)
+    same = Steps(merged=lambda finding: finding.replace(also=(), waived=None, level=finding.level)).of(comparison)
     assert same.findings == comparison.findings
     assert copies == []
 
 
 def test_a_step_copies_what_it_changes_once(comparison, copies):
-    found = Steps(known=lambda finding: finding.but(level="note") if finding.op == "f" else finding).of(comparison)
+    found = Steps(known=lambda finding: finding.replace(level="note") if finding.op == "f" else finding).of(comparison)
     assert [each.op for each in copies] == ["f"]
     assert [each.level for each in found.findings] == ["note", "error"]
 

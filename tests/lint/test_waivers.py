@@ -58,7 +58,7 @@ def test_one_finding_is_waived_and_no_other(fields):
 
 def test_what_is_said_of_it():
     entry = waiver(fingerprint=ONE.fingerprint, expires="2026-12-31")
-    waived, _ = apply([entry.but(is_new=True)], [ONE], TODAY)
+    waived, _ = apply([entry.replace(is_new=True)], [ONE], TODAY)
     said = waived[ONE.fingerprint]
     assert (said.reason, said.owner, said.expires, said.is_new) == (*WHY.values(), "2026-12-31", True)
 
@@ -117,7 +117,10 @@ def test_it_covers_as_many_as_it_says(covers, holds):
 
 
 def test_the_same_finding_in_several_spec_files_is_one():
-    assert faults([waiver(**BOTH)], [ONE, ONE, ONE.but(head_origin=Origin(file="b.json"))]) == ([ONE.fingerprint], [])
+    assert faults([waiver(**BOTH)], [ONE, ONE, ONE.replace(head_origin=Origin(file="b.json"))]) == (
+        [ONE.fingerprint],
+        [],
+    )
 
 
 def test_a_fingerprint_that_no_finding_has_is_unused():
@@ -144,7 +147,7 @@ def test_a_pinned_value_that_is_gone_is_outdated_though_the_rule_is_another():
     (fault,) = apply([entry], [gone], TODAY)[1]
     assert fault.event == "waiver_outdated"
     assert fault.facts["difference"] == "it is attr_default_removed now, not attr_default_changed"
-    for other in (gone.but(old=5), gone.but(name="b"), gone.but(kind="input"), gone.but(level="note")):
+    for other in (gone.replace(old=5), gone.replace(name="b"), gone.replace(kind="input"), gone.replace(level="note")):
         assert faults([entry], [other]) == ([], ["waiver_unused"])
 
 
@@ -433,7 +436,7 @@ def test_a_file_named_by_hand_has_to_be_there(tmp_path):
 
 def test_what_base_does_not_have_is_new():
     entries = [waiver(fingerprint="0" * 16), waiver(fingerprint="1" * 16)]
-    moved = entries[0].but(origin=Origin(file="w.yaml", line=9, column=1))
+    moved = entries[0].replace(origin=Origin(file="w.yaml", line=9, column=1))
     assert [each.is_new for each in mark_new(entries, [moved])] == [False, True]
     assert [each.is_new for each in mark_new(entries, [])] == [True, True]
 

@@ -60,7 +60,7 @@ def sides(framework, base, head):
 
 def known_fields(spec):
     """The fields that the specs of a framework say anything of."""
-    table = fields.table(spec.provenance.framework)
+    table = fields.field_table(spec.provenance.framework)
     things = [
         ("ops", list(spec.ops.values())),
         *(
@@ -71,7 +71,7 @@ def known_fields(spec):
     return {
         name
         for section, each in things
-        for name in table.of(section)
+        for name in table.fields_of(section)
         if any(thing.get(name) is not UNKNOWN for thing in each)
     }
 
@@ -84,7 +84,7 @@ def raised(framework):
 
 def _raised(framework):
     spec = released(framework)
-    policy = PROFILES.load(FALLBACK).but(levels={rule.id: "note" for rule in RULES})
+    policy = PROFILES.load(FALLBACK).replace(levels={rule.id: "note" for rule in RULES})
     known = known_fields(spec) | OF_TREES.get(framework, set()) | {"", "order", "invalid", "name"}
     for base, head in EXAMPLES:
         specs = sides(framework, base, head)

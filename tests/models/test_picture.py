@@ -270,7 +270,7 @@ def test_the_picture_begins_with_what_a_serving_signature_calls(tmp_path):
     main = model.meta_graphs[0]
     keys = {"__saved_model_init_op": "save", "serving_default": "serve:0", "other": "save:0"}
     named = tuple(Signature(key=key, outputs={"y": Tensor(name=name)}) for key, name in keys.items())
-    served = model.but(meta_graphs=(main.but(signatures=named),))
+    served = model.replace(meta_graphs=(main.replace(signatures=named),))
     (page,) = pages_of([Seen(model=served)])
     assert (page.graphs[0].label, page.start) == ("inner", "signature serving_default")
     (page,) = pages_of([Seen(model=model)])
@@ -289,8 +289,8 @@ def test_the_picture_begins_with_the_called_graph_where_its_wrapper_is_like_anot
     nodes = [X, node("serve", "StatefulPartitionedCall", "x", f=calls("wrapper_3"))]
     model = read_model(write(tmp_path / "m.pb", graph(*nodes, functions=[*served, *bodies])))
     signature = Signature(key="serving_default", outputs={"y": Tensor(name="serve:0")})
-    main = model.meta_graphs[0].but(signatures=(signature,))
-    (page,) = pages_of([Seen(model=model.but(meta_graphs=(main,)))])
+    main = model.meta_graphs[0].replace(signatures=(signature,))
+    (page,) = pages_of([Seen(model=model.replace(meta_graphs=(main,)))])
     assert "wrapper_0 … wrapper_7" in [each.label for each in page.graphs]
     assert page.graphs[0].label == "bodyCos"
     assert render([Seen(model=model)]).count("wrapper_0 … wrapper_7") > 1
@@ -301,8 +301,8 @@ def test_wrappers_that_call_each_other_end(tmp_path):
     nodes = [X, node("serve", "StatefulPartitionedCall", "x", f=calls("f"))]
     model = read_model(write(tmp_path / "m.pb", graph(*nodes, functions=ring)))
     signature = Signature(key="serving_default", outputs={"y": Tensor(name="serve:0")})
-    main = model.meta_graphs[0].but(signatures=(signature,))
-    (page,) = pages_of([Seen(model=model.but(meta_graphs=(main,)))])
+    main = model.meta_graphs[0].replace(signatures=(signature,))
+    (page,) = pages_of([Seen(model=model.replace(meta_graphs=(main,)))])
     assert page.start == "signature serving_default"
 
 
@@ -360,7 +360,7 @@ def test_what_is_known_of_a_node():
         ("attr", "list", "[]"),
         ("attr", "shape", "[3, 2]"),
     ]
-    (long,) = facts(made.but(inputs=(), outputs=(), attrs={"a": "b" * 500}), {})
+    (long,) = facts(made.replace(inputs=(), outputs=(), attrs={"a": "b" * 500}), {})
     assert (len(long.text), len(long.whole)) == (100, 502)
 
 

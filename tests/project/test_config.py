@@ -94,14 +94,14 @@ def refused(data, file="opspec-lint.toml"):
     ],
 )
 def test_every_form_says_the_same(data, file):
-    assert parse(data, file) == FULL.but(file=file)
+    assert parse(data, file) == FULL.replace(file=file)
 
 
 @pytest.mark.parametrize("file", ["opspec-lint.toml", "opspec-lint.yaml"])
 @pytest.mark.parametrize("data", [b"", b"\n", b"# nothing\n", b"specs = ['a']\n"])
 def test_what_is_not_set_has_its_default(data, file):
     found = parse(data.replace(b" =", b":") if file.endswith(".yaml") else data, file)
-    assert found.but(specs=()) == Config(file=file)
+    assert found.replace(specs=()) == Config(file=file)
     assert found.against == found.ignore == ()
     assert found.levels == {}
 
@@ -284,7 +284,7 @@ def test_a_file_that_cannot_be_read_is_one_message(data, file):
 @pytest.mark.parametrize("file", ["opspec-lint.toml", "opspec-lint.yaml", "pyproject.toml"])
 def test_a_byte_order_mark_is_no_part_of_it(file):
     data = b"\xef\xbb\xbf" + {"opspec-lint.toml": TOML, "opspec-lint.yaml": YAML}.get(file, in_pyproject(TOML))
-    assert parse(data, file) == FULL.but(file=file)
+    assert parse(data, file) == FULL.replace(file=file)
 
 
 def test_what_is_wrong_with_a_configuration_does_not_speak_of_a_spec():

@@ -75,7 +75,7 @@ def test_approvals_are_asked_for_where_there_are_reviewers_and_reviews():
     config = Config(file="x", reviewers=teams)
     gate = Policy(config=config).gate(Reviews, "abc")
     assert (gate.teams, gate.reviews, gate.is_of_head, gate.head) == (teams, Reviews, False, "abc")
-    assert Policy(config=config.but(approvals="of-head")).gate(Reviews, None).is_of_head
+    assert Policy(config=config.replace(approvals="of-head")).gate(Reviews, None).is_of_head
     assert Policy(config=config).gate(None, "abc") is None
     assert Policy(config=Config(file="x")).gate(Reviews, "abc") is None
     assert Policy(config=None).gate(Reviews, "abc") is None

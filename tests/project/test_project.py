@@ -569,7 +569,7 @@ def test_waivers_of_two_specs_that_are_named(tmp_path):
     request = Request(reading=Reading(), waivers=str(file), today=TODAY)
     report = check_specs(loaded("f(X) -> ()"), loaded("f() -> ()"), request)
     assert (report.failed, len(report.waived)) == (False, 1)
-    expired = check_specs(loaded("f(X) -> ()"), loaded("f() -> ()"), request.but(today="2099-01-01", waivers=""))
+    expired = check_specs(loaded("f(X) -> ()"), loaded("f() -> ()"), request.replace(today="2099-01-01", waivers=""))
     assert expired.failed
 
 

@@ -108,7 +108,7 @@ def ran(*tried, kind="attr", own=("axis",), others=("x", "out"), rule="attr_adde
         others=frozenset(others),
     )
     models = [Tried(kind=kind, saved=saved, loaded=loaded, control=control) for kind, saved, loaded, control in tried]
-    found = judge(claim, models, RELEASES.but(step="run"), lambda error: error)
+    found = judge(claim, models, RELEASES.replace(step="run"), lambda error: error)
     return found.verdict, found.reason
 
 
@@ -128,7 +128,7 @@ def test_an_attr_that_is_ignored_is_refuted_only_where_it_has_another_value_than
 
     def reason(*says):
         tried = [Tried(kind=0, says=each, saved=gives(1), loaded=gives(1)) for each in says]
-        found = judge(claim, tried, RELEASES.but(step="run"), lambda error: error)
+        found = judge(claim, tried, RELEASES.replace(step="run"), lambda error: error)
         return found.verdict, found.reason
 
     assert reason(False, False) == (
@@ -137,7 +137,7 @@ def test_an_attr_that_is_ignored_is_refuted_only_where_it_has_another_value_than
     )
     assert reason(False, True)[0] == "refuted"
     drawn = Tried(kind=0, saved=LOADS, loaded=LOADS)
-    assert judge(claim, [drawn], RELEASES.but(step="run"), lambda error: error).verdict == "not_provable"
+    assert judge(claim, [drawn], RELEASES.replace(step="run"), lambda error: error).verdict == "not_provable"
 
 
 def test_models_that_their_own_release_does_not_run_refute_nothing():

@@ -79,8 +79,8 @@ def test_an_input_has_no_control():
 
 def test_the_versions_that_the_other_release_lacks_come_first():
     pair = specs("ADD() -> ()", "ADD() -> ()", "tflite")
-    base = pair[0].but(ops={"ADD": pair[0].ops["ADD"].but(min_version=1, max_version=3)}, binding="op_version")
-    head = pair[1].but(ops={"ADD": pair[1].ops["ADD"].but(min_version=2, max_version=2)}, binding="op_version")
+    base = pair[0].replace(ops={"ADD": pair[0].ops["ADD"].replace(min_version=1, max_version=3)}, binding="op_version")
+    head = pair[1].replace(ops={"ADD": pair[1].ops["ADD"].replace(min_version=2, max_version=2)}, binding="op_version")
     found = next(each for each in check(base, head).findings if each.rule == "max_version_lowered")
     made = witness.candidates(found, base, head, WRITERS.load("tflite"), "ADD")
     assert [each.sample.version for each in made] == [1, 3, 2]

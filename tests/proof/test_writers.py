@@ -58,7 +58,7 @@ def graph(op, change=lambda sample: sample, producer=20):
     from opspec_lint.frameworks.tensorflow.saved.graph_messages import message
 
     spec = parse_spec(GRAPHS, framework="tensorflow", binding="signature")
-    spec = spec.but(graph_versions=GraphVersions(producer=producer))
+    spec = spec.replace(graph_versions=GraphVersions(producer=producer))
     wrote = WRITERS.load("graph_def")
     return message("GraphDef").FromString(wrote.write(change(draw.smallest(spec.ops[op], wrote)), spec))
 
@@ -115,7 +115,7 @@ def program(change=lambda sample: sample, version="2.6.2"):
     from opspec_lint.frameworks.paddle.saved.programs.messages import message
 
     spec = parse_spec(PROGRAM, framework="paddle")
-    spec = spec.but(provenance=spec.provenance.but(version=version))
+    spec = spec.replace(provenance=spec.provenance.replace(version=version))
     wrote = WRITERS.load("program_desc")
     made = message("ProgramDesc").FromString(wrote.write(change(draw.usual(spec.ops["scale"], wrote)), spec))
     block = made.blocks[0]
@@ -144,7 +144,7 @@ def test_numbers_that_are_zero_are_written_where_paddle_requires_them():
 
 
 def test_an_input_stands_as_often_as_it_is_asked_for():
-    _, _, block = program(lambda sample: sample.but(inputs={"X": 2, "Y": 0}))
+    _, _, block = program(lambda sample: sample.replace(inputs={"X": 2, "Y": 0}))
     node = next(each for each in block.ops if each.type == b"scale")
     assert {each.parameter: list(each.arguments) for each in node.inputs} == {b"X": [b"X.0", b"X.1"], b"Y": []}
 

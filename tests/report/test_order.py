@@ -39,7 +39,7 @@ def test_comment_page_text_and_annotations_begin_with_the_same_findings():
 
 
 def test_no_annotation_names_a_file_that_is_none():
-    base, head = (parse_spec(f"f(X) -> (Out) [a: INT = {value}]").but(file="paddle@3.0.0") for value in (0, 1))
+    base, head = (parse_spec(f"f(X) -> (Out) [a: INT = {value}]").replace(file="paddle@3.0.0") for value in (0, 1))
     log = render("github", report(check(base, head)))
     assert log.startswith("::error title=attr_default_changed")
     assert "file=" not in log

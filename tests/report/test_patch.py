@@ -14,7 +14,7 @@ FILE = TextFile("a.cc", b"0123456789")
 
 def found(at, name, safety):
     fix = Fix(description=f"{at}", safety=safety, edits=(FILE.edit(at, at, "x"),))
-    return finding(f"rule_{at}").but(op="f", kind="input", name=name, level="error", fixes=(fix,))
+    return finding(f"rule_{at}").replace(op="f", kind="input", name=name, level="error", fixes=(fix,))
 
 
 @pytest.mark.parametrize(
@@ -30,5 +30,5 @@ def test_of_two_guesses_about_one_argument_the_first_is_applied(safeties, left):
 def test_a_fix_of_two_findings_is_applied_once_and_nothing_is_left():
     for safety in ("safe", "unsafe"):
         one, other = found(1, "X", safety), found(2, "X", safety)
-        plan = plan_of(report("p", findings=[one, other.but(fixes=one.fixes)]), "unsafe")
+        plan = plan_of(report("p", findings=[one, other.replace(fixes=one.fixes)]), "unsafe")
         assert (plan.taken, plan.left) == (one.fixes, ())

@@ -34,7 +34,7 @@ def test_what_comes_first(first, second):
 
 
 CONFIRMED = (Proven(verdict="confirmed", direction="backward", loaded_by="3.0.0", reason="refused"),)
-REFUTED = (CONFIRMED[0].but(verdict="refuted"),)
+REFUTED = (CONFIRMED[0].replace(verdict="refuted"),)
 
 
 @pytest.mark.parametrize(

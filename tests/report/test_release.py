@@ -53,7 +53,7 @@ def test_the_largest_decides_and_the_reason_names_it():
     reason = "relu: the attr 'a' was removed (attr_removed, the worst of 2 errors that break existing models)"
     assert asked(added, gone, gone).reason == reason
     assert asked(added).reason == "trace: new (attr_added, the only change)"
-    held = asked(added, gone.but(waived=WAIVED))
+    held = asked(added, gone.replace(waived=WAIVED))
     assert (held.part, held.finding) == ("minor", added)
     assert held.reason.endswith("; 1 break not counted, being waived or approved")
 
@@ -93,7 +93,7 @@ def test_nothing_changed():
 
 
 def test_what_the_configuration_ignores_asks_for_nothing_and_is_not_passed_over():
-    one = comparison().but(ignored=2)
+    one = comparison().replace(ignored=2)
     said = verdict(Report(comparisons=(one, one)))
     assert (said.part, said.reason) == (
         "patch",
@@ -104,8 +104,8 @@ def test_what_the_configuration_ignores_asks_for_nothing_and_is_not_passed_over(
 def test_files_speak_and_the_policy_does_not():
     gone = finding(kind="source", op=None, rule="spec_removed")
     assert asked(general=(gone,)).part == "major"
-    assert asked(general=(gone.but(rule="spec_added", directions=(), level="note"),)).part == "minor"
-    assert asked(general=(gone.but(kind="waiver"), gone.but(kind="config"))).part == "patch"
+    assert asked(general=(gone.replace(rule="spec_added", directions=(), level="note"),)).part == "minor"
+    assert asked(general=(gone.replace(kind="waiver"), gone.replace(kind="config"))).part == "patch"
 
 
 def test_the_reason_is_one_line_of_bounded_length():

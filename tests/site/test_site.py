@@ -77,10 +77,12 @@ def hostile(names):
         made = spec('f(X) -> (Out) [a: STRING = "a"]').ops["f"]
         attr, other = made.attrs[0], made.inputs[0]
         told = {"default_value": name, "allowed_values": tuple(names)}
-        ops[name] = made.but(name=name, attrs=(attr.but(name=name, **told),), inputs=(other.but(name=name),))
-        ops[name] = ops[name].but(attrs=(*ops[name].attrs, attr.but(name=f"{name}{number}")))
-    base = spec("g(X) -> ()").but(ops=ops)
-    return base, base.but(ops={name: op.but(attrs=op.attrs[:1]) for name, op in list(ops.items())[1:]})
+        ops[name] = made.replace(
+            name=name, attrs=(attr.replace(name=name, **told),), inputs=(other.replace(name=name),)
+        )
+        ops[name] = ops[name].replace(attrs=(*ops[name].attrs, attr.replace(name=f"{name}{number}")))
+    base = spec("g(X) -> ()").replace(ops=ops)
+    return base, base.replace(ops={name: op.replace(attrs=op.attrs[:1]) for name, op in list(ops.items())[1:]})
 
 
 @pytest.mark.parametrize(
@@ -105,9 +107,9 @@ def test_a_page_stays_small_whatever_a_spec_says():
     long = "x" * 5000
     made = spec("f(X) -> (Out) [a: STRING = 'a']".replace("'", '"'))
     f = made.ops["f"]
-    many = tuple(f.attrs[0].but(name=f"{each}-{long}"[:4000], default_value=long) for each in range(1000))
-    ops = {f"{each}{long}": f.but(name=f"{each}{long}", attrs=many if each < 2 else f.attrs) for each in range(300)}
-    pages = site(made.but(ops=ops), made)
+    many = tuple(f.attrs[0].replace(name=f"{each}-{long}"[:4000], default_value=long) for each in range(1000))
+    ops = {f"{each}{long}": f.replace(name=f"{each}{long}", attrs=many if each < 2 else f.attrs) for each in range(300)}
+    pages = site(made.replace(ops=ops), made)
     assert max(len(text.encode()) for path, text in pages.items() if path.endswith(".html")) < 200_000
     assert broken(pages) == []
 
@@ -140,7 +142,10 @@ def history(tmp_path, monkeypatch):
 def with_commits(history, *released):
     """The page of `f` on a site of releases, each by its name, its lines, and its commit."""
     named = [
-        (name, spec("\n".join(lines)).but(provenance=Provenance(framework="paddle", version=name[7:], commit=commit)))
+        (
+            name,
+            spec("\n".join(lines)).replace(provenance=Provenance(framework="paddle", version=name[7:], commit=commit)),
+        )
         for name, lines, commit in released
     ]
     return dict(files(Sources(specs=tuple(named), histories=(history,))))["paddle/op/f.html"]

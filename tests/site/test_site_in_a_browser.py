@@ -182,7 +182,7 @@ def test_names_from_right_to_left_move_nothing_else(visit, tmp_path):
     name = "\u05e9\u05dc\u05d5\u05dd"
     base = spec("f(X) -> (Out) [a: INT = 1]")
     f = base.ops["f"]
-    pages = site(base.but(ops={"f": f.but(attrs=(f.attrs[0].but(name=name),))}), "f(X) -> (Out)")
+    pages = site(base.replace(ops={"f": f.replace(attrs=(f.attrs[0].replace(name=name),))}), "f(X) -> (Out)")
     with serve(written(pages, tmp_path)) as address:
         page = visit(f"{address}paddle/op/f.html")
         texts = page.eval_on_selector_all("tr.was > *", "all => all.map(each => each.textContent)")

@@ -62,7 +62,7 @@ def unknown(text):
     """A spec that does not know the default of `axis`."""
     made = spec(text, "2.0")
     f = made.ops["f"]
-    return made.but(ops={**made.ops, "f": f.but(attrs=(f.attrs[0].but(default_value=UNKNOWN),))})
+    return made.replace(ops={**made.ops, "f": f.replace(attrs=(f.attrs[0].replace(default_value=UNKNOWN),))})
 
 
 def test_a_value_that_is_not_known_is_no_change():

@@ -12,8 +12,8 @@ import random
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from opspec_lint.diff.agreement import standing_disagreements
-from opspec_lint.diff.op_versions import standing_faults
+from opspec_lint.diff.agreement import disagreements_within
+from opspec_lint.diff.op_versions import dangling_registrations
 from opspec_lint.documents import schema
 from opspec_lint.kit.errors import InputError, UsageError
 from opspec_lint.lint.check import check
@@ -55,8 +55,8 @@ def test_a_damaged_spec_file_is_refused_or_compared(kind):
         for one, other in ((base, head), (head, base), (head, head)):
             with contextlib.suppress(InputError, UsageError):
                 check(one, other, STRICT)
-        list(standing_disagreements(head))
-        list(standing_faults(head))
+        list(disagreements_within(head))
+        list(dangling_registrations(head))
 
     each()
 

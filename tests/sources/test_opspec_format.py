@@ -11,7 +11,7 @@ from opspec_lint.kit.errors import InputError
 from opspec_lint.sources import recognise
 from opspec_lint.sources.formats import opspec
 from opspec_lint.spec import values
-from opspec_lint.spec.fields import whole_table
+from opspec_lint.spec.fields import field_table_of_all_frameworks
 from opspec_lint.spec.model import UNKNOWN, Attr, Checkpoint, Input, Op, Output, Provenance, Update
 from tests.support.events import schema_named
 from tests.support.mutations import count_keys, mutated
@@ -243,7 +243,7 @@ def test_a_field_that_nothing_has_is_refused(section, field):
     (fault,) = opspec.faults(value, "spec.json")
     assert fault.where == f"knows.{section}[0]"
     near = {"dispensible": "dispensable", "minimun": "minimum"}.get(field)
-    assert (f"did you mean {near!r}?" in fault.advice) is (near in whole_table().of(section))
+    assert (f"did you mean {near!r}?" in fault.advice) is (near in field_table_of_all_frameworks().fields_of(section))
 
 
 @pytest.mark.parametrize("version", [0, 2, 99, -1])
@@ -267,7 +267,7 @@ def test_a_small_document_is_read_in_full():
     }
     assert spec.ops["relu"] == Op(name="relu", deprecation=None)
     slice_ = spec.ops["slice"]
-    assert slice_.but(attrs=()) == Op(
+    assert slice_.replace(attrs=()) == Op(
         name="slice",
         inputs=(Input(name="X", type="T", duplicable=True), Input(name="Y", extra=False)),
         outputs=(Output(name="Out", intermediate=False),),

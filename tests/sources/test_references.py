@@ -24,7 +24,7 @@ def _in_an_empty_folder(tmp_path, monkeypatch):
 def extracted(monkeypatch):
     """What the Paddle extractor was asked for; it answers with that."""
     asked = []
-    fake = runtime.SOURCE.but(extract=lambda argument, _: asked.append(argument) or "a spec")
+    fake = runtime.SOURCE.replace(extract=lambda argument, _: asked.append(argument) or "a spec")
     monkeypatch.setitem(SOURCES._loaded, "paddle-runtime", fake)
     return asked
 

@@ -123,10 +123,10 @@ def as_written(spec):
 
     keep = tuple if spec.binding == "signature" else by_name
     ops = {
-        name: op.but(inputs=keep(op.inputs), outputs=keep(op.outputs), attrs=keep(op.attrs))
+        name: op.replace(inputs=keep(op.inputs), outputs=keep(op.outputs), attrs=keep(op.attrs))
         for name, op in sorted(spec.ops.items())
     }
-    return spec.but(ops=ops)
+    return spec.replace(ops=ops)
 
 
 def plain(thing):
@@ -135,7 +135,7 @@ def plain(thing):
         return [plain(item) for item in thing]
     if hasattr(thing, "items"):
         return {key: plain(item) for key, item in thing.items()}
-    if hasattr(thing, "but"):
+    if hasattr(thing, "_fields"):
         return {field: plain(getattr(thing, field)) for field in thing._fields}
     return repr(thing)
 
@@ -178,22 +178,22 @@ def test_the_order_in_which_things_were_found_is_not_part_of_the_text(spec, rng)
 
     keep = tuple if spec.binding == "signature" else (lambda items: tuple(shuffled(items)))
     ops = {
-        name: op.but(inputs=keep(op.inputs), outputs=keep(op.outputs), attrs=keep(op.attrs))
+        name: op.replace(inputs=keep(op.inputs), outputs=keep(op.outputs), attrs=keep(op.attrs))
         for name, op in shuffled(spec.ops.items())
     }
     histories = spec.op_versions if spec.op_versions is UNKNOWN else dict(shuffled(spec.op_versions.items()))
-    assert dumps(spec.but(ops=ops, op_versions=histories)) == dumps(spec)
+    assert dumps(spec.replace(ops=ops, op_versions=histories)) == dumps(spec)
 
 
 def test_where_arguments_are_bound_by_position_their_order_is():
     op = Op(name="o", inputs=(Input(name="b"), Input(name="a")), attrs=(Attr(name="d"), Attr(name="c")))
     provenance = Provenance(framework="tensorflow")
     spec = Spec(file=FILE, provenance=provenance, ops={"o": op}, binding="signature")
-    turned = op.but(inputs=op.inputs[::-1])
-    assert dumps(spec) != dumps(spec.but(ops={"o": turned}))
+    turned = op.replace(inputs=op.inputs[::-1])
+    assert dumps(spec) != dumps(spec.replace(ops={"o": turned}))
     assert [each.name for each in read(dumps(spec)).ops["o"].inputs] == ["b", "a"]
     assert [each.name for each in read(dumps(spec)).ops["o"].attrs] == ["d", "c"]
-    assert dumps(spec.but(binding="name")) == dumps(spec.but(binding="name", ops={"o": turned}))
+    assert dumps(spec.replace(binding="name")) == dumps(spec.replace(binding="name", ops={"o": turned}))
 
 
 @pytest.mark.parametrize("path", some("paddle", "paddle-pir"))
@@ -233,13 +233,13 @@ def changed_attrs():
             attrs = op.attrs[:at] + op.attrs[at + 1 :]
         else:
             flipped = {"extra": not old.extra, "name": old.name + "x"}.get(field, new)
-            attrs = (*op.attrs[:at], old.but(**{field: flipped}), *op.attrs[at + 1 :])
-        yield pytest.param(spec, op.but(attrs=attrs), id=f"{field} of {op.name}.{old.name}")
+            attrs = (*op.attrs[:at], old.replace(**{field: flipped}), *op.attrs[at + 1 :])
+        yield pytest.param(spec, op.replace(attrs=attrs), id=f"{field} of {op.name}.{old.name}")
 
 
 @pytest.mark.parametrize(("spec", "op"), list(changed_attrs()))
 def test_a_change_of_one_attr_is_a_diff_of_a_line(spec, op):
-    before, after = (dumps(each).splitlines() for each in (spec, spec.but(ops={**spec.ops, op.name: op})))
+    before, after = (dumps(each).splitlines() for each in (spec, spec.replace(ops={**spec.ops, op.name: op})))
     diff = [line for line in difflib.unified_diff(before, after, lineterm="", n=0) if line[:3] not in ("---", "+++")]
     removed, added = (sum(line.startswith(sign) for line in diff) for sign in "-+")
     assert removed + added > 0
@@ -325,7 +325,7 @@ def test_schemas_are_schemas(name):
 
 @pytest.mark.parametrize(("section", "cls"), [("inputs", Input), ("outputs", Output), ("attrs", Attr), ("ops", Op)])
 def test_every_field_of_the_model_is_declared(section, cls):
-    declared = {field.name for field in fields.OF_MODEL if section in field.sections}
+    declared = {field.name for field in fields.SHARED_FIELDS if section in field.sections}
     around = {"name", "own", "origin", *fields.DOCUMENTATION[section]}
     if section == "ops":
         around |= {"inputs", "outputs", "attrs", "builds", "places"}
@@ -336,19 +336,19 @@ def test_every_field_of_the_model_is_declared(section, cls):
 def test_a_framework_declares_only_what_is_its_own(framework):
     found = FRAMEWORKS.load(framework)
     assert found.name == framework
-    assert {each.name for each in found.fields}.isdisjoint(each.name for each in fields.OF_MODEL)
-    table = fields.table(framework)
+    assert {each.name for each in found.fields}.isdisjoint(each.name for each in fields.SHARED_FIELDS)
+    table = fields.field_table(framework)
     for each in found.fields:
-        assert all(table.of(section)[each.name] is each for section in each.sections)
-        assert each.default is not fields.WRITTEN or each.form in {"text", "names"}
+        assert all(table.fields_of(section)[each.name] is each for section in each.sections)
+        assert each.default is not fields.ALWAYS_WRITTEN or each.form in {"text", "names"}
         assert len(each.events) in {"flag": (1, 2), "names": (1, 2), "values": (1, 2)}.get(each.form, (1,))
 
 
 def test_what_another_framework_knows_is_no_field_of_a_framework():
-    assert "quant" not in fields.table("tensorflow").of("attrs")
-    assert "is_stateful" not in fields.table("paddle").of("ops")
-    assert {"quant", "generated"} <= fields.table("nobody knows").of("attrs").keys()
-    assert "is_stateful" in fields.table("nobody knows").of("ops")
+    assert "quant" not in fields.field_table("tensorflow").fields_of("attrs")
+    assert "is_stateful" not in fields.field_table("paddle").fields_of("ops")
+    assert {"quant", "generated"} <= fields.field_table("nobody knows").fields_of("attrs").keys()
+    assert "is_stateful" in fields.field_table("nobody knows").fields_of("ops")
 
 
 def test_the_error_for_a_file_that_is_no_spec_lists_the_formats():

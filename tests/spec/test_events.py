@@ -10,10 +10,14 @@ from opspec_lint.diff.specs import diff
 from opspec_lint.lint import examples, rulebook
 from opspec_lint.lint.rulebook import load as load_rule
 from opspec_lint.spec import fields
-from opspec_lint.spec.event import OWN, SUBJECTS, events
+from opspec_lint.spec.event import FRAMEWORK_EVENTS, SUBJECTS, events
 from tools.docs import ids
 
-TABLES = {name: table for tables in (SUBJECTS, OWN) for name, table in zip(tables.names(), tables.every(), strict=True)}
+TABLES = {
+    name: table
+    for tables in (SUBJECTS, FRAMEWORK_EVENTS)
+    for name, table in zip(tables.names(), tables.every(), strict=True)
+}
 DECLARED = [(name, event) for name, event in events().items()]
 OF_CONTRACT = [(name, event) for name, event in DECLARED if event.is_of_contract]
 ALWAYS = {"kind", "name", "op"}
@@ -52,7 +56,7 @@ def test_an_event_has_a_mirror_or_a_reason_if_it_is_about_two_specs(name, event)
 
 def test_the_events_of_fields_are_declared_and_mirror_each_other():
     for section in fields.SECTIONS:
-        of_section = fields.whole_table().of(section)
+        of_section = fields.field_table_of_all_frameworks().fields_of(section)
         assert of_section
         for field in of_section.values():
             assert set(field.events) <= events().keys()

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from opspec_lint.sources import recognise
 from opspec_lint.spec import values
-from opspec_lint.spec.fields import whole_table
+from opspec_lint.spec.fields import field_table_of_all_frameworks
 from opspec_lint.spec.model import UNKNOWN, Attr, Checkpoint, Input, Op, Output, Update
 from opspec_lint.spec.notation import NotationError, parse_spec, show_update
 from tests.support.released_specs import some
@@ -19,7 +19,11 @@ TYPED = {**dict.fromkeys(("type_attr", "number_attr", "type_list_attr", "full_ty
 """What is known of an input or output with a type, beside the type."""
 BARE = {"default_value": None, **dict.fromkeys(("generated", "extra", "quant", "support_tensor"), False)}
 
-OP_FLAGS = {name: False for name, field in whole_table().of("ops").items() if field.form == "flag" and field.is_shown}
+OP_FLAGS = {
+    name: False
+    for name, field in field_table_of_all_frameworks().fields_of("ops").items()
+    if field.form == "flag" and field.is_shown
+}
 """Where a line says one flag of an op, it says them all."""
 
 LINES = [
@@ -267,8 +271,8 @@ def unique(strategy):
 def typed(argument):
     """Return an argument as the notation knows it: of one with a type, all that a type may have is known."""
     if argument.type is UNKNOWN or argument.type.startswith("Ref(") or " * " in argument.type:
-        return argument.but(type=UNKNOWN)
-    return argument.but(**TYPED)
+        return argument.replace(type=UNKNOWN)
+    return argument.replace(**TYPED)
 
 
 def arguments(make):

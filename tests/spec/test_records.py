@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from opspec_lint.spec import op_table
-from opspec_lint.spec.canonical import Records
+from opspec_lint.spec.canonical import RecordWriter
 from opspec_lint.spec.model import UNKNOWN, Origin, Provenance, Spec, Update
-from opspec_lint.spec.records import OpReader, history, remark, same_record
+from opspec_lint.spec.records import OpReader, checkpoints_from_records, remark_from_record, same_record
 
 KNOWN = {
     "inputs": ["duplicable", "dispensable", "intermediate"],
@@ -44,7 +44,7 @@ def test_the_places_of_a_record_become_those_of_the_op_and_its_arguments():
 def test_a_record_is_what_a_spec_file_has_of_the_op():
     op = reader().op("f", RECORD)
     spec = Spec(file="f", provenance=Provenance(framework="paddle"), ops={"f": op})
-    assert Records(spec).op(op, KNOWN) == RECORD
+    assert RecordWriter(spec).op(op, KNOWN) == RECORD
 
 
 def tables(one, other, *, places=PLACES, known=KNOWN):
@@ -56,7 +56,7 @@ def tables(one, other, *, places=PLACES, known=KNOWN):
 
 def test_an_op_at_another_place_is_surely_the_same():
     moved = {**PLACES, "op": ("g.cc", 1, 1)}
-    assert op_table.surely_same(*tables(RECORD, {**RECORD}, places=moved), "f")
+    assert op_table.certainly_equal(*tables(RECORD, {**RECORD}, places=moved), "f")
 
 
 @pytest.mark.parametrize("value", [1.0, True, None, 2, -0.0])
@@ -64,7 +64,7 @@ def test_numbers_that_are_equal_and_not_the_same_make_other_ops(value):
     one, other = ({"attrs": [{"name": "a", "type": "INT", "default_value": each}]} for each in (1, value))
     places = {"op": PLACES["op"], "attrs": PLACES["attrs"]}
     base, head = (reader().located_table({"f": (each, places)}) for each in (one, other))
-    assert not op_table.surely_same(base, head, "f")
+    assert not op_table.certainly_equal(base, head, "f")
     assert not same_record(one, other)
     assert same_record(one, {**one})
 
@@ -75,26 +75,29 @@ def test_the_order_of_fields_makes_no_other_record():
 
 
 def test_specs_that_know_other_fields_are_never_surely_the_same():
-    assert not op_table.surely_same(*tables(RECORD, RECORD, known={"inputs": ["duplicable"]}), "f")
+    assert not op_table.certainly_equal(*tables(RECORD, RECORD, known={"inputs": ["duplicable"]}), "f")
 
 
 def test_other_attrs_of_all_ops_make_other_ops():
     base, head = (each.located_table({"f": (RECORD, PLACES)}) for each in (reader(), reader(LAST)))
-    assert not op_table.surely_same(base, head, "f")
+    assert not op_table.certainly_equal(base, head, "f")
 
 
 def test_a_field_of_an_op_is_read_without_building_the_op():
     broken = {"legacy_names": ["a"], "inputs": [{}], "unknown": ["kernel_of"]}
     ops = OpReader("paddle-pir", {"ops": ["legacy_names", "kernel_of", "variadic"]}).table({"f": broken})
     found = [
-        op_table.field(ops, "f", field) for field in ("legacy_names", "kernel_of", "variadic", "patches", "builds")
+        op_table.field_value(ops, "f", field)
+        for field in ("legacy_names", "kernel_of", "variadic", "patches", "builds")
     ]
     assert found == [("a",), UNKNOWN, False, UNKNOWN, ()]
 
 
 def test_histories_and_remarks_are_made_of_their_records():
-    (checkpoint,) = history([{"note": "why", "updates": [{"action": "bugfix", "remark": "it"}]}])
+    (checkpoint,) = checkpoints_from_records([{"note": "why", "updates": [{"action": "bugfix", "remark": "it"}]}])
     assert (checkpoint.note, checkpoint.updates) == ("why", (Update(action="bugfix", remark="it"),))
-    found = remark({"event": "e", "name": "n", "op": None, "digest": "d", "facts": {"a": "b"}, "place": ("f", 1, None)})
+    found = remark_from_record(
+        {"event": "e", "name": "n", "op": None, "digest": "d", "facts": {"a": "b"}, "place": ("f", 1, None)}
+    )
     assert (found.event, found.name, found.op, found.digest, found.facts) == ("e", "n", None, "d", {"a": "b"})
     assert found.origin == Origin(file="f", line=1)

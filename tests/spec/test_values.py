@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from opspec_lint.spec import values
 from opspec_lint.spec.model import UNKNOWN
-from opspec_lint.spec.values import NAN, freeze, in_range, same, show, show_both, thaw
+from opspec_lint.spec.values import NAN, freeze, is_attr_value, same, show, show_both, thaw
 
 INF = float("inf")
 SCALARS = st.none() | st.booleans() | st.integers(-(1 << 63), (1 << 64) - 1) | st.floats() | st.text(st.characters())
@@ -180,7 +180,7 @@ def test_the_shortest_text_of_a_single_stands_for_it(value):
     ],
 )
 def test_in_range(value, fits):
-    assert in_range(value) is fits
+    assert is_attr_value(value) is fits
     if fits:
         values.freeze(value)
 
@@ -190,5 +190,5 @@ def test_values_are_not_nested_without_end(wrap):
     value = 0
     for _ in range(values.MAX_DEPTH):
         value = wrap(value)
-    assert in_range(value)
-    assert not in_range(wrap(value))
+    assert is_attr_value(value)
+    assert not is_attr_value(wrap(value))

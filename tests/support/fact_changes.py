@@ -67,11 +67,11 @@ def document(rng, kind):
     ops = {op: spec.ops[op] for op in chosen}
     if kind.startswith("print"):
         return {op: raw(op_spec) for op, op_spec in ops.items()}
-    earlier = {chosen[0]: (spec.ops[chosen[0]].but(attrs=()),)} if name in TENSORFLOW else {}
+    earlier = {chosen[0]: (spec.ops[chosen[0]].replace(attrs=()),)} if name in TENSORFLOW else {}
     if kind in OP_LISTS:
-        return message("OpList").FromString(op_lists.dump(spec.but(ops=ops, earlier=earlier)))
+        return message("OpList").FromString(op_lists.dump(spec.replace(ops=ops, earlier=earlier)))
     histories = spec.op_versions and {op: spec.op_versions[op] for op in chosen if op in spec.op_versions}
-    cut = spec.but(ops=ops, earlier=earlier, op_versions=histories) if histories != {} else spec.but(ops=ops)
+    cut = spec.replace(ops=ops, earlier=earlier, op_versions=histories) if histories != {} else spec.replace(ops=ops)
     return json.loads(canonical.dumps(cut))
 
 
@@ -80,7 +80,7 @@ def _part(rng, spec):
     names = sorted(spec.ops)
     chosen = names if len(names) < 20 else rng.sample(names, 4)
     histories = spec.op_versions and {op: spec.op_versions[op] for op in chosen if op in spec.op_versions}
-    return json.loads(canonical.dumps(spec.but(ops={op: spec.ops[op] for op in chosen}, op_versions=histories)))
+    return json.loads(canonical.dumps(spec.replace(ops={op: spec.ops[op] for op in chosen}, op_versions=histories)))
 
 
 @cache
@@ -246,7 +246,10 @@ def _things(document):
 
 def _fields(framework, section):
     """Return the fields of a section; if the framework has no such section, the fields of all frameworks."""
-    return list(fields.table(framework).of(section).values() or fields.whole_table().of(section).values())
+    return list(
+        fields.field_table(framework).fields_of(section).values()
+        or fields.field_table_of_all_frameworks().fields_of(section).values()
+    )
 
 
 def _state(rng, document):

@@ -10,7 +10,7 @@ from opspec_lint.lint.waivers import Waivers
 
 def judge(facts, levels):
     """Return the findings for facts about what surrounds the specs."""
-    return judge_in_turn(facts, NO_POLICY.but(levels=levels))
+    return judge_in_turn(facts, NO_POLICY.replace(levels=levels))
 
 
 def apply(entries, findings, today):

@@ -17,7 +17,7 @@ from opspec_lint.spec.notation import parse_spec
 def spec(text, version="1.0", framework="paddle", **more):
     """Return a spec of some lines of the notation."""
     parsed = parse_spec(text, framework=framework, binding=more.pop("binding", "name"))
-    return parsed.but(
+    return parsed.replace(
         provenance=Provenance(framework=framework, version=version), file=f"{framework}@{version}", **more
     )
 

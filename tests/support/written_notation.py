@@ -16,7 +16,7 @@ from opspec_lint.spec.notation import (
     _show_value,
     show_update,
 )
-from opspec_lint.spec.types import expression
+from opspec_lint.spec.types import type_expression
 
 
 def parse_op(line):
@@ -51,7 +51,7 @@ def show_argument(argument):
     section = "attrs" if isinstance(argument, Attr) else "inputs"
     marks = {mark: flag for mark, flag in _marked("flag").items() if section == "inputs"}
     text = _show_name(argument.name) + "".join(mark for mark, flag in marks.items() if argument.get(flag) is True)
-    kind = argument.type if isinstance(argument, Attr) else expression(argument)
+    kind = argument.type if isinstance(argument, Attr) else type_expression(argument)
     if kind is not UNKNOWN:
         shown_kind = _show_type(str(kind))
         text += f": Ref({shown_kind})" if argument.get("is_ref") is True else f": {shown_kind}"

@@ -103,7 +103,7 @@ def test_an_op_may_be_a_kernel_of_another(name, kernels, expected):
 
 
 def test_an_op_that_the_library_says_nothing_of_stays_as_the_wheel_has_it():
-    op = f(inputs=(Input(name="x"),)).but(name="pd_op.other")
+    op = f(inputs=(Input(name="x"),)).replace(name="pd_op.other")
     assert completed(op).inputs[0].dispensable is UNKNOWN
 
 

@@ -38,7 +38,7 @@ def released(python: str) -> Spec:
     """Return the spec of the PIR ops of an interpreter's Paddle."""
     spec = pir_wheel.extract(python, Reading(environment=os.environ))
     spec = with_library(spec, query(python), _class_names(python))
-    return spec.but(provenance=spec.provenance.but(made_by=_MADE_BY))
+    return spec.replace(provenance=spec.provenance.replace(made_by=_MADE_BY))
 
 
 def _class_names(python: str) -> dict[str, str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from opspec_lint.frameworks.paddle.extract.dialect.completion import named, sources_of
 from opspec_lint.frameworks.paddle.extract.dialect.found import FRAMEWORK, known
 from opspec_lint.frameworks.paddle.extract.dialect.legacy_names import LegacyNames
-from opspec_lint.spec.canonical import Records
+from opspec_lint.spec.canonical import RecordWriter
 from opspec_lint.spec.model import UNKNOWN, Input, Output
 from opspec_lint.spec.records import OpReader
 
@@ -34,7 +34,7 @@ def with_library(spec: Spec, library: Library, classes: Mapping[str, str]) -> Sp
         library: the facts of its library.
         classes: the names of the C++ classes by the names of their ops.
     """
-    legacy, kernels, records = _legacy_names(library), _kernels(library), Records(spec)
+    legacy, kernels, records = _legacy_names(library), _kernels(library), RecordWriter(spec)
     known_fields, reader = _known_fields(has_names=False), OpReader(FRAMEWORK, _known_fields(has_names=True))
     ops = {}
     for name, op in spec.ops.items():
@@ -43,8 +43,8 @@ def with_library(spec: Spec, library: Library, classes: Mapping[str, str]) -> Sp
         record: PirOp = records.op(declared, known_fields)
         if name in kernels:
             record["kernel_of"] = kernels[name]
-        ops[name] = reader.op(name, named(record, legacy, sources_of(name, record, legacy))).but(origin=op.origin)
-    return spec.but(ops=ops)
+        ops[name] = reader.op(name, named(record, legacy, sources_of(name, record, legacy))).replace(origin=op.origin)
+    return spec.replace(ops=ops)
 
 
 def _known_fields(*, has_names: bool) -> dict[Section, list[str]]:
@@ -77,7 +77,7 @@ def _redeclared(op: Op, info: Mapping[str, list[list[Any]]]) -> Op:
     inputs = {argument.name: argument for argument in op.inputs}
     outputs = {output.name: output for output in op.outputs}
     attrs = {name: facts for name, *facts in info["attrs"]}
-    return op.but(
+    return op.replace(
         inputs=tuple(_input(inputs.get(name) or Input(name=name), *facts) for name, *facts in info["inputs"]),
         outputs=tuple(_output(outputs.get(name) or Output(name=name), *facts) for name, *facts in info["outputs"]),
         attrs=tuple(_attr(attr, *attrs[attr.name]) for attr in op.attrs),
@@ -87,23 +87,23 @@ def _redeclared(op: Op, info: Mapping[str, list[list[Any]]]) -> Op:
 def _input(known: Input, kind: str, is_optional: bool, is_mutable: bool) -> Input:
     argument = _argument(known, kind, is_optional)
     if is_mutable and known.get("mutable_attr") is not True:  # no `Build` takes it as an attr
-        return argument.but(
+        return argument.replace(
             own={"mutable_attr": True, "default": None}, type=UNKNOWN if kind.endswith(_SCALAR) else kind
         )
-    return argument.but(own={**known.own, "mutable_attr": is_mutable})
+    return argument.replace(own={**known.own, "mutable_attr": is_mutable})
 
 
 def _output(known: Output, kind: str, is_optional: bool, is_intermediate: bool) -> Output:
-    return _argument(known, kind, is_optional).but(own={**known.own, "intermediate": is_intermediate})
+    return _argument(known, kind, is_optional).replace(own={**known.own, "intermediate": is_intermediate})
 
 
 def _argument(known: A, kind: str, is_optional: bool) -> A:
     """Return an input or output with its type and flags; only the wheel states the type inside a Scalar."""
     own = kind if known.type is UNKNOWN else known.type
-    return known.but(type=own, dispensable=is_optional, duplicable=_LIST in kind)
+    return known.replace(type=own, dispensable=is_optional, duplicable=_LIST in kind)
 
 
 def _attr(known: Attr, kind: str, held: str) -> Attr:
     if known.type is not UNKNOWN or (kind.endswith(_SCALAR) and not held):
         return known
-    return known.but(type=f"{kind}<{held}>" if kind.endswith(_SCALAR) else kind)
+    return known.replace(type=f"{kind}<{held}>" if kind.endswith(_SCALAR) else kind)

@@ -61,7 +61,7 @@ def run(options: Options) -> Outcome:
 def _check(environment: Mapping[str, str], today: str) -> Outcome:
     wanted = inputs.read(environment)
     pair, report = _report(environment, wanted, today)
-    report = report.but(address=comment.files_at(environment, pair.shown))
+    report = report.replace(address=comment.files_at(environment, pair.shown))
     files = _write(environment, wanted, report)
     outputs.put(
         environment,
@@ -132,7 +132,7 @@ def _report(environment: Mapping[str, str], wanted: Inputs, today: str) -> tuple
         from opspec_lint.proof.attach import attached
 
         found = attached(found, [os.path.join(wanted.folder, wanted.proofs)])
-    return pair, found.but(lines_there=_moved(found, pair, remote))
+    return pair, found.replace(lines_there=_moved(found, pair, remote))
 
 
 def _moved(report: Report, pair: Revisions, remote: CheckoutRemote) -> dict[tuple[str, int], int]:

@@ -190,10 +190,10 @@ def run(options: Options) -> Outcome:
         audits = _waived(audits, options)
     decision = decide((audit.row for audit in audits), named.requirement(options.unknown))
     code = max(decision.code, FAILED if failed else CLEAN)
-    audits = [audit.but(findings=levelled(audit.findings, options.unknown)) for audit in audits]
+    audits = [audit.replace(findings=levelled(audit.findings, options.unknown)) for audit in audits]
     texts = {name: _rendered(audits, reaches, name) for name, _ in places}
     remarks = (*(f"error: {each.line}" for each in failed), *decision.remarks)
-    return _outcome(texts, places, code).but(remarks=remarks)
+    return _outcome(texts, places, code).replace(remarks=remarks)
 
 
 def _require_no_results(options: Options, places: Sequence[tuple[str, str | None]]) -> None:
@@ -332,7 +332,7 @@ def _waived(audits: Sequence[Audit], options: Options) -> list[Audit]:
 
     waivers = Waivers(waiver_file.read(options.waivers), options.today)
     steps = Steps(waived=waivers.waiving([finding for each in audits for finding in each.findings]))
-    return [each.but(findings=steps.through(each.findings)) for each in audits]
+    return [each.replace(findings=steps.through(each.findings)) for each in audits]
 
 
 def _rendered(audits: Sequence[Audit], reaches: Sequence[Reach], name: str) -> str:

@@ -41,4 +41,4 @@ def run(options: Options) -> Outcome:
     text = canonical.dumps(spec)
     found = outcome(text, CLEAN, options.output)
     counts = tuple(f"{file.path}: {plural(len(spec.ops), 'op')}" for file in found.files)
-    return found.but(remarks=(*unresolved, *counts))
+    return found.replace(remarks=(*unresolved, *counts))

@@ -114,18 +114,18 @@ def _require_ops(history: History, words: Sequence[str] | None) -> None:
     from opspec_lint.spec import op_choice
 
     names = set() if words is None else set(history.ops())
-    missing = op_choice.unmatched(words or (), names)
+    missing = op_choice.unmatched_patterns(words or (), names)
     if missing:
         raise unknown_name("op", missing[0], names)
 
 
 def _counts(options: Options) -> Callable[[Finding], bool]:
     """Return a function that tells whether a finding is one of those that the options ask for."""
-    from opspec_lint.spec.op_choice import fits
+    from opspec_lint.spec.op_choice import matches_any
 
     def counts(finding: Finding) -> bool:
         return (
-            (options.op is None or (finding.op is not None and fits(finding.op, options.op)))
+            (options.op is None or (finding.op is not None and matches_any(finding.op, options.op)))
             and (options.arg is None or finding.name in options.arg or finding.new_name in options.arg)
             and (options.rule is None or finding.rule in options.rule)
             and (options.level is None or LEVELS.index(finding.level) >= LEVELS.index(options.level))

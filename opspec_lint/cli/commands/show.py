@@ -66,7 +66,7 @@ def run(options: Options) -> Outcome:
         first, *others = failed
         raise OpspecError(first.message, advice=first.advice, others=tuple(others))
     found = outcome(text, FAILED if failed else CLEAN, options.output)
-    return found.but(remarks=tuple(f"error: {each.line}" for each in failed))
+    return found.replace(remarks=tuple(f"error: {each.line}" for each in failed))
 
 
 def _rendered(shown: View, paths: Sequence[str], audits: _Auditor) -> tuple[str, list[InputError]]:

@@ -139,15 +139,15 @@ def _is_canonical(spec: Spec, decoded: Document) -> bool:
 
 
 def _warnings(spec: Spec) -> Iterator[str]:
-    from opspec_lint.diff.agreement import standing_disagreements
-    from opspec_lint.diff.op_versions import standing_faults
+    from opspec_lint.diff.agreement import disagreements_within
+    from opspec_lint.diff.op_versions import dangling_registrations
     from opspec_lint.lint.judge import judge
     from opspec_lint.lint.profile import FALLBACK, PROFILES
 
-    policy = PROFILES.load(FALLBACK).but(levels={})
-    for finding in judge(standing_faults(spec), policy):
+    policy = PROFILES.load(FALLBACK).replace(levels={})
+    for finding in judge(dangling_registrations(spec), policy):
         yield f"op_versions.{finding.op}: {finding.message}"
-    for finding in judge(standing_disagreements(spec), policy, framework=spec.provenance.framework):
+    for finding in judge(disagreements_within(spec), policy, framework=spec.provenance.framework):
         place = f"ops.{finding.op}" if finding.head_origin is None else finding.head_origin.place
         yield f"{place}: {finding.message} [{finding.rule}]"
     for name, op in spec.ops.items():

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from opspec_lint.diff.binding import Binding
-from opspec_lint.diff.changes.arguments import argument_added, argument_removed, may_be_left_out
-from opspec_lint.diff.changes.field import extra_unsaid
+from opspec_lint.diff.changes.arguments import argument_added, argument_removed, is_omittable
+from opspec_lint.diff.changes.field import extra_not_stated_by_head
 from opspec_lint.diff.fields import diff_fields, diff_op_fields
 from opspec_lint.spec.model import SECTIONS, UNKNOWN
 
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from opspec_lint.spec.fact import AnyArgument, Fact
-    from opspec_lint.spec.fields import Table
+    from opspec_lint.spec.fields import FieldTable
     from opspec_lint.spec.model import Op
 
 
-def compare(old: Op, new: Op, earlier: Sequence[Op], table: Table) -> Iterator[Fact]:  # noqa: ARG001
+def compare(old: Op, new: Op, earlier: Sequence[Op], table: FieldTable) -> Iterator[Fact]:  # noqa: ARG001
     """Yield every fact that tells two declarations of an op apart: inputs before outputs before attrs."""
     yield from diff_op_fields(old, new, table)
     removed: list[Fact] = []
@@ -29,14 +29,14 @@ def compare(old: Op, new: Op, earlier: Sequence[Op], table: Table) -> Iterator[F
             if name not in after:
                 removed.append(argument_removed(old.name, kind, argument))
             elif argument is not after[name]:
-                yield from diff_fields(argument, after[name], old.name, kind, table.of(section).values())
-                if argument.extra is True and after[name].extra is UNKNOWN and not may_be_left_out(after[name]):
-                    yield extra_unsaid(old.name, kind, argument, after[name])
+                yield from diff_fields(argument, after[name], old.name, kind, table.fields_of(section).values())
+                if argument.extra is True and after[name].extra is UNKNOWN and not is_omittable(after[name]):
+                    yield extra_not_stated_by_head(old.name, kind, argument, after[name])
         added += [argument_added(old.name, kind, each) for name, each in after.items() if name not in before]
     if removed and added:
-        from opspec_lint.diff.renames import pair
+        from opspec_lint.diff.renames import pair_renames
 
-        yield from pair(removed, added, table)
+        yield from pair_renames(removed, added, table)
     else:
         yield from removed
         yield from added

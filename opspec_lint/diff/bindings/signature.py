@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from opspec_lint.spec.fact import Fact
-    from opspec_lint.spec.fields import Table
+    from opspec_lint.spec.fields import FieldTable
     from opspec_lint.spec.ids import EventId
     from opspec_lint.spec.model import Attr, Op
 
@@ -48,7 +48,7 @@ _STANDING: frozenset[EventId] = frozenset(
 """The events that count between head and an older declaration than base's."""
 
 
-def compare(old: Op, new: Op, earlier: Sequence[Op], table: Table) -> list[Fact]:
+def compare(old: Op, new: Op, earlier: Sequence[Op], table: FieldTable) -> list[Fact]:
     """Return every fact that tells two declarations of an op apart, and head's from the earlier ones of its history."""
     if earlier and same_op(_in_order(old), _in_order(new), table):
         return []
@@ -60,7 +60,7 @@ def compare(old: Op, new: Op, earlier: Sequence[Op], table: Table) -> list[Fact]
             if change.event in _STANDING and _identity(change) not in seen:
                 seen.add(_identity(change))
                 remark = f", counted from the declaration {plural(back, 'version')} before base's"
-                changes.append(change.but(remark=remark))
+                changes.append(change.replace(remark=remark))
     for name, attr in old_attrs.items():
         if name in new_attrs:
             changes += _diff_default(old.name, attr, new_attrs[name])
@@ -72,10 +72,10 @@ def compare(old: Op, new: Op, earlier: Sequence[Op], table: Table) -> list[Fact]
 
 def _in_order(op: Op) -> Op:
     """Return a declaration with its attrs in order of name: where they stand binds nothing."""
-    return op.but(attrs=tuple(sorted(op.attrs, key=lambda attr: attr.name)))
+    return op.replace(attrs=tuple(sorted(op.attrs, key=lambda attr: attr.name)))
 
 
-def _contract(old: Op, new: Op, table: Table) -> list[Fact]:
+def _contract(old: Op, new: Op, table: FieldTable) -> list[Fact]:
     """Return the facts about everything but default values."""
     attrs = _by_name(old), _by_name(new)
     changes = list(_diff_attrs(old.name, new.attrs, attrs, table))
@@ -85,17 +85,17 @@ def _contract(old: Op, new: Op, table: Table) -> list[Fact]:
 
 
 def _diff_attrs(
-    op: str, declared: Sequence[Attr], attrs: tuple[Mapping[str, Attr], Mapping[str, Attr]], table: Table
+    op: str, declared: Sequence[Attr], attrs: tuple[Mapping[str, Attr], Mapping[str, Attr]], table: FieldTable
 ) -> Iterator[Fact]:
     before, after = attrs
-    constraints = [field for field in table.of("attrs").values() if field.name != "default_value"]
+    constraints = [field for field in table.fields_of("attrs").values() if field.name != "default_value"]
     removed = [argument_removed(op, "attr", attr) for attr in before.values() if attr.name not in after]
     added = [argument_added(op, "attr", attr) for attr in declared if attr.name not in before]
     renamed: dict[str | None, Fact] = {}
     if removed and added:
-        from opspec_lint.diff.renames import pair
+        from opspec_lint.diff.renames import pair_renames
 
-        renamed = {change.name: change for change in pair(removed, added, table) if is_rename(change)}
+        renamed = {change.name: change for change in pair_renames(removed, added, table) if is_rename(change)}
     gone = {change.name: renamed.get(change.name, change) for change in removed}
     for name, attr in before.items():
         if name in gone:

@@ -44,7 +44,7 @@ def argument_added(
         is_trusted: whether base knows `extra`: if it does not, head alone cannot exempt an argument that models must
             not omit.
     """
-    optional = may_be_left_out(argument) if is_optional is None else is_optional
+    optional = is_omittable(argument) if is_optional is None else is_optional
     is_exempt = argument.extra is True and (is_trusted or optional)
     return Fact(
         event=_ADDED[kind, optional],
@@ -122,20 +122,20 @@ def is_rename(fact: Fact) -> bool:
     return bool(fact.halves)
 
 
-def distrusted(fact: Fact) -> Fact:
+def without_untrusted_exemption(fact: Fact) -> Fact:
     """Return a fact as it is where base does not know `extra`: head alone does not exempt what it adds."""
     if is_rename(fact):
         gone, come = fact.halves
-        return argument_renamed(gone, distrusted(come), fact.confidence or 1.0)
+        return argument_renamed(gone, without_untrusted_exemption(come), fact.confidence or 1.0)
     if is_addition(fact) and fact.is_exempt and fact.event not in _OPTIONAL:
-        return fact.but(is_exempt=False, adds=fact.after)
+        return fact.replace(is_exempt=False, adds=fact.after)
     return fact
 
 
 _OPTIONAL = frozenset(event for (_, is_optional), event in _ADDED.items() if is_optional)
 
 
-def may_be_left_out(argument: Declared) -> bool:
+def is_omittable(argument: Declared) -> bool:
     """Tell whether a model may leave an argument out: it is dispensable, or has a default value."""
     if "dispensable" in argument._fields:
         return argument.get("dispensable") is True

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opspec_lint.diff.changes.arguments import may_be_left_out
+from opspec_lint.diff.changes.arguments import is_omittable
 from opspec_lint.kit.text import shorten
 from opspec_lint.spec import values
 from opspec_lint.spec.fact import LONGEST, Fact
@@ -90,13 +90,13 @@ def order_changed(
     return field_changed(ops[0].name, kind, "order", ops, orders, events=(event,), name=name)
 
 
-def extra_unsaid(op: str, kind: Kind, before: AnyArgument, after: AnyArgument) -> Fact:
+def extra_not_stated_by_head(op: str, kind: Kind, before: AnyArgument, after: AnyArgument) -> Fact:
     """Return that an argument is extra in base, and head neither knows `extra` nor lets models omit the argument.
 
     Head need not have changed anything, so that it adds nothing and needs no registration.
     """
     fact = field_changed(op, kind, "extra", (before, after), (True, None), events=("extra_unsaid",))
-    return fact.but(adds=None, registers=None)
+    return fact.replace(adds=None, registers=None)
 
 
 def _is_loss(old: Any, new: Any) -> bool:
@@ -134,9 +134,9 @@ def _of_default(field: str, old: object, new: object, after: Declared) -> EventI
 def _of_allowed_values(field: str, old: Any, new: Any, after: Declared) -> EventId:  # noqa: ARG001
     if old is None or new is None:
         return "allowed_values_widened" if new is None else "allowed_values_narrowed"
-    if values.beyond(old, new):
+    if values.missing_from(old, new):
         return "allowed_values_narrowed"
-    return "allowed_values_widened" if values.beyond(new, old) else "allowed_values_reordered"
+    return "allowed_values_widened" if values.missing_from(new, old) else "allowed_values_reordered"
 
 
 def _of_minimum(field: str, old: Any, new: Any, after: Declared) -> EventId:  # noqa: ARG001
@@ -158,7 +158,7 @@ def _of_range(field: str, old: Any, new: Any, after: Declared) -> EventId:  # no
 def _of_extra(field: str, old: object, new: object, after: Declared) -> EventId:  # noqa: ARG001
     if new:
         return "extra_set"
-    return "extra_cleared" if may_be_left_out(after) else "extra_cleared_not_optional"
+    return "extra_cleared" if is_omittable(after) else "extra_cleared_not_optional"
 
 
 _NAMED: Mapping[str, Callable[[str, object, object, Declared], EventId]] = {
@@ -190,7 +190,7 @@ def _beyond_by_key(one: object, other: object) -> str:
         has = other.get(key) if isinstance(other, dict) else None
         if not isinstance(members, tuple) or not isinstance(has, (tuple, type(None))):
             continue
-        more = values.beyond(members, has or ())
+        more = values.missing_from(members, has or ())
         if more or has is None:
             found.append(f"{key}: {', '.join(map(str, more)) or 'no types'}")
     return "; ".join(found)
@@ -200,4 +200,4 @@ def _beyond(one: object, other: object) -> str:
     """Return the values of one set that another does not have."""
     if not isinstance(one, tuple) or not isinstance(other, tuple):
         return ""
-    return ", ".join(map(values.show, values.beyond(one, other)))
+    return ", ".join(map(values.show, values.missing_from(one, other)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opspec_lint.diff.changes.whole_specs import of_spec
+from opspec_lint.diff.changes.whole_specs import spec_fact
 from opspec_lint.spec import values
 
 TYPE_CHECKING = False
@@ -37,13 +37,13 @@ def graph_versions_changed(field: str, before: GraphVersions, after: GraphVersio
     old, new = getattr(before, field), getattr(after, field)
     raised, lowered = _EVENTS[field]
     facts = {"name": field, "old": values.show(old), "new": values.show(new), "too_early": too_early}
-    return of_spec(raised if new > old else lowered, field, facts | _written(before, after), (old, new))
+    return spec_fact(raised if new > old else lowered, field, facts | _written(before, after), (old, new))
 
 
 def loading_changed(name: str, old: object, new: object) -> Fact:
     """Return that something else differs that a loader decides by, and of which both sides speak."""
     facts = {"name": name, "old": values.show(old), "new": values.show(new)}
-    return of_spec("loading_changed", f"loading.{name}", facts, (old, new))
+    return spec_fact("loading_changed", f"loading.{name}", facts, (old, new))
 
 
 def graphs_refused(graphs: Literal["old", "new"], field: str, before: GraphVersions, after: GraphVersions) -> Fact:
@@ -55,7 +55,7 @@ def graphs_refused(graphs: Literal["old", "new"], field: str, before: GraphVersi
         before: the graph versions of base.
         after: those of head.
     """
-    return of_spec(_REFUSED[graphs], field, {"name": field, **_written(before, after)})
+    return spec_fact(_REFUSED[graphs], field, {"name": field, **_written(before, after)})
 
 
 def _written(before: GraphVersions, after: GraphVersions) -> dict[str, object]:

@@ -23,9 +23,9 @@ _LONGEST = 200
 _NAMED = 3
 """How many ops a sentence names."""
 
-OF_UPDATES = "op_versions.default_value"
+UPDATE_DEFAULTS = "op_versions.default_value"
 """A field of updates of op versions that a source may not know."""
-WHOLE = {
+SPEC_PARTS = {
     "op_versions": "the op versions",
     "graph_versions": "the graph versions",
     "producer_since": "the date when it began to write graphs of its version",
@@ -49,10 +49,10 @@ def knowledge_changed(
         is_extra: whether base says that all of them are extra.
     """
     made = Fact(event=event, kind="source", field=field, facts={"thing": thing})
-    return _of_things(made.but(is_exempt=is_extra and field != "extra"), tuple(things))
+    return _of_things(made.replace(is_exempt=is_extra and field != "extra"), tuple(things))
 
 
-def without(fact: Fact, is_ignored: Callable[[str], bool]) -> Fact | None:
+def drop_ignored_ops(fact: Fact, is_ignored: Callable[[str], bool]) -> Fact | None:
     """Return a fact about several ops without some of them, None if none is left; any other fact as it is."""
     kept = tuple(each for each in fact.things if not is_ignored(each[0]))
     if len(kept) == len(fact.things):
@@ -68,10 +68,10 @@ def _of_things(fact: Fact, things: tuple[Thing, ...]) -> Fact:
         sides: tuple[object, object] = (names or None, None)
     else:
         sides = (None, names if fact.event == "extra_learned" else ops or None)
-    what = WHOLE.get(str(fact.field)) or f"`{str(fact.field).rpartition('.')[2]}`"
+    what = SPEC_PARTS.get(str(fact.field)) or f"`{str(fact.field).rpartition('.')[2]}`"
     shown = _shown(things, ops, str(fact.facts["thing"]))
     facts = {**fact.facts, "what": f"{what} of {shown}" if shown else what, "things": shown}
-    return fact.but(things=things, old=sides[0], new=sides[1], facts=facts)
+    return fact.replace(things=things, old=sides[0], new=sides[1], facts=facts)
 
 
 def _shown(things: Sequence[Thing], ops: Sequence[str], thing: str) -> str:

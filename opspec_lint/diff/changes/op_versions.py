@@ -38,10 +38,10 @@ def registration_missing(cause: Fact, update: Update) -> Fact:
         kind="registration",
         op=cause.op,
         name=str(update.name),
-        field=label(update),
+        field=registry_name(update),
         origins=cause.origins,
-        facts={"update": label(update)},
-        needs=update.but(default_value=now.default_value) if isinstance(now, Attr) else update,
+        facts={"update": registry_name(update)},
+        needs=update.replace(default_value=now.default_value) if isinstance(now, Attr) else update,
     )
 
 
@@ -67,8 +67,8 @@ def registration_dangling(op: str, update: Update, elsewhere: Kind | None = None
         kind="registration",
         op=op,
         name=str(update.name),
-        field=label(update),
-        facts={"update": label(update), "what_is_wrong": what_is_wrong},
+        field=registry_name(update),
+        facts={"update": registry_name(update), "what_is_wrong": what_is_wrong},
     )
 
 
@@ -131,7 +131,7 @@ def _consequence(side: Literal["base", "head", "neither"], changes: str) -> str:
     return told if side == "neither" else f"{told}, nor the histories for what was lost"
 
 
-def label(update: Update) -> str:
+def registry_name(update: Update) -> str:
     """Return the name that Paddle's registry has for such an update: `NewAttr`, `DeleteInput`, `ModifyAttr`."""
     if update.kind is None:
         return "BugfixWithBehaviorChanged"

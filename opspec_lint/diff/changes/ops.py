@@ -46,7 +46,7 @@ def op_removed(ops: Mapping[str, Op], op: str, successor: str | None = None, gra
         facts={
             "successor": successor,
             "graph_version": "base's" if graph_version is None else str(graph_version),
-            "deprecation": op_table.field(ops, op, "deprecation"),
+            "deprecation": op_table.field_value(ops, op, "deprecation"),
         },
     )
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from opspec_lint.spec.ids import EventId
 
 
-def of_spec(
+def spec_fact(
     event: EventId, field: str, facts: Mapping[str, object], sides: tuple[object, object] = (None, None)
 ) -> Fact:
     """Return the fact that a spec as a whole says something else of itself.
@@ -27,17 +27,17 @@ def of_spec(
 
 def binding_changed(old: str, new: str) -> Fact:
     """Return that saved models refer to the arguments of ops in another way than before."""
-    return of_spec("binding_changed", "binding", {"old": old, "new": new}, (old, new))
+    return spec_fact("binding_changed", "binding", {"old": old, "new": new}, (old, new))
 
 
 def source_kind_changed(old: str | None, new: str | None) -> Fact:
     """Return that head was made from another kind of source than base."""
-    return of_spec("source_kind_changed", "made_by", _known(old, new), (old, new))
+    return spec_fact("source_kind_changed", "made_by", _known(old, new), (old, new))
 
 
 def loader_checks_less(old: str | None, new: str | None) -> Fact:
     """Return that head says its model is for a loader that looks at less."""
-    return of_spec("loader_checks_less", "version", _known(old, new), (old, new))
+    return spec_fact("loader_checks_less", "version", _known(old, new), (old, new))
 
 
 def _known(old: str | None, new: str | None) -> dict[str, object]:

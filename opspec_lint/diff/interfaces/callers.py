@@ -5,7 +5,7 @@ from __future__ import annotations
 from opspec_lint.kit.catalogue import Catalogue, framework_of
 from opspec_lint.kit.record import Record
 from opspec_lint.spec.interface.declarations import callers_of
-from opspec_lint.spec.interface.shapes import is_number
+from opspec_lint.spec.interface.shapes import is_numeric_dtype
 from opspec_lint.spec.interface.types import SPARSE, Tensor
 
 TYPE_CHECKING = False
@@ -17,32 +17,32 @@ if TYPE_CHECKING:
     from opspec_lint.spec.interface.types import Composite, Type
     from opspec_lint.spec.model import Op, Provenance
 
-    OfVersion: TypeAlias = "Callable[[tuple[int, ...]], Runtime]"
+    RuntimeForVersion: TypeAlias = "Callable[[tuple[int, ...]], Runtime]"
 
-RUNTIMES: Catalogue[OfVersion] = Catalogue("frameworks/*", only="callers", offers="runtime", spell=framework_of)
+RUNTIMES: Catalogue[RuntimeForVersion] = Catalogue("frameworks/*", only="callers", offers="runtime", spell=framework_of)
 """What loads the models of a framework, by the version of the framework as numbers, () if that is unknown."""
 
 
 class Runtime(Record):
-    """What loads a model, as far as its callers notice; the defaults are of one that checks everything.
+    """The program that loads a model, by its effect on callers; the defaults describe a program that checks everything.
 
-    `casts` are the callers whose numbers it casts to the dtype of an input, `takes_any_shape` those that may feed
-    another shape than is declared, `numbers_results` those that know results by their places. `feeds_by_index` is
-    whether they know the inputs of a graph by their places. `is_lenient` is whether it looks at no shape of what a
-    signature is given, and takes a list for a tuple. `looks_at_rank` is whether it looks at the rank alone of what a
-    SparseTensor is. `leaves_out` says which traces it does not save, as a part of a sentence.
+    `casting_callers`: callers whose numbers it casts to the dtype of an input. `any_shape_callers`: callers that may
+    feed another shape than the declared one. `numbered_results_callers`: callers that get results by their position.
+    `feeds_by_position`: the inputs of a graph may be fed by their position. `skips_shape_checks`: it checks no shape of
+    the arguments of a signature, and accepts a list for a tuple. `checks_rank_only`: of a SparseTensor, it checks only
+    the rank. `unsaved_traces`: the traces that it does not save, as a part of a sentence.
     """
 
-    casts: tuple[Caller, ...] = ()
-    takes_any_shape: tuple[Caller, ...] = ()
-    numbers_results: tuple[Caller, ...] = ()
-    feeds_by_index: bool = False
-    is_lenient: bool = False
-    looks_at_rank: bool = False
-    leaves_out: str = ""
+    casting_callers: tuple[Caller, ...] = ()
+    any_shape_callers: tuple[Caller, ...] = ()
+    numbered_results_callers: tuple[Caller, ...] = ()
+    feeds_by_position: bool = False
+    skips_shape_checks: bool = False
+    checks_rank_only: bool = False
+    unsaved_traces: str = ""
 
 
-UNKNOWN_RUNTIME = Runtime(casts=("session",), feeds_by_index=True, looks_at_rank=True)
+UNKNOWN_RUNTIME = Runtime(casting_callers=("session",), feeds_by_position=True, checks_rank_only=True)
 """What loads a model of which nobody says what saved it."""
 
 
@@ -58,34 +58,36 @@ class Loaders:
         self._both = (base, head)
 
     @property
-    def feeds_by_index(self) -> bool:
+    def feeds_by_position(self) -> bool:
         """Whether a graph's inputs may be known by their places."""
-        return any(each.feeds_by_index for each in self._both)
+        return any(each.feeds_by_position for each in self._both)
 
     @property
-    def is_lenient(self) -> bool:
+    def skips_shape_checks(self) -> bool:
         """Whether both look at no shape of what a signature is given."""
-        return all(each.is_lenient for each in self._both)
+        return all(each.skips_shape_checks for each in self._both)
 
     def looked_at(self, given: Composite) -> Type:
         """Return the type that is compared for a composite: of a SparseTensor perhaps the rank alone."""
         tensor = given.parts[0]
-        is_by_rank = given.word == SPARSE and all(each.looks_at_rank for each in self._both)
+        is_by_rank = given.type_name == SPARSE and all(each.checks_rank_only for each in self._both)
         if not (is_by_rank and isinstance(tensor, Tensor)) or tensor.shape is None:
             return tensor
-        return tensor.but(shape=(None,) * len(tensor.shape))
+        return tensor.replace(shape=(None,) * len(tensor.shape))
 
     def by_dtype(self, op: Op, old: str, new: str) -> tuple[Caller, ...]:
         """Return who breaks where an input wants another dtype."""
-        return self._broken(op, lambda each: each.casts if is_number(old) and is_number(new) else ())
+        return self._broken(
+            op, lambda each: each.casting_callers if is_numeric_dtype(old) and is_numeric_dtype(new) else ()
+        )
 
     def by_shape(self, op: Op) -> tuple[Caller, ...]:
         """Return who breaks where an input takes fewer shapes."""
-        return self._broken(op, lambda each: each.takes_any_shape)
+        return self._broken(op, lambda each: each.any_shape_callers)
 
     def by_result_name(self, op: Op) -> tuple[Caller, ...]:
         """Return who breaks where a result is given under another name."""
-        return self._broken(op, lambda each: each.numbers_results)
+        return self._broken(op, lambda each: each.numbered_results_callers)
 
     def _broken(self, op: Op, spared: Callable[[Runtime], tuple[Caller, ...]]) -> tuple[Caller, ...]:
         """Return the callers of an op but for those that both spare."""
@@ -99,7 +101,7 @@ def loaders(base: Provenance, head: Provenance) -> Loaders:
 
 def checks_less(base: Provenance, head: Provenance) -> bool:
     """Tell whether head says that its loader is of base's kind, and one that looks at less of what it is given."""
-    return base.kind == head.kind and runtime(head).is_lenient and not runtime(base).is_lenient
+    return base.kind == head.kind and runtime(head).skips_shape_checks and not runtime(base).skips_shape_checks
 
 
 def runtime(provenance: Provenance) -> Runtime:

@@ -6,8 +6,8 @@ from opspec_lint.diff.changes.whole_specs import loader_checks_less
 from opspec_lint.diff.interfaces import functions, retracing, tensors
 from opspec_lint.diff.interfaces.callers import UNKNOWN_RUNTIME, Loaders, checks_less, loaders
 from opspec_lint.diff.interfaces.facts import DeclarationPair, interface_fact
-from opspec_lint.spec.interface.declarations import called_as, callers_of, is_function
-from opspec_lint.spec.interface.words import show
+from opspec_lint.spec.interface.declarations import call_kind, callers_of, is_function
+from opspec_lint.spec.interface.rendering import show_declaration
 from opspec_lint.spec.model import UNKNOWN
 
 TYPE_CHECKING = False
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from typing import Any
 
     from opspec_lint.spec.fact import Fact
-    from opspec_lint.spec.fields import Table
+    from opspec_lint.spec.fields import FieldTable
     from opspec_lint.spec.ids import EventId
     from opspec_lint.spec.interface.declarations import Caller
     from opspec_lint.spec.model import Op, Spec
 
 
-def compare(base: Spec, head: Spec, only: Collection[str] | None, _: Table) -> Iterator[Fact | tuple[Op, Op]]:
+def compare(base: Spec, head: Spec, only: Collection[str] | None, _: FieldTable) -> Iterator[Fact | tuple[Op, Op]]:
     """Yield what tells two interfaces apart, and each pair of declarations that was compared."""
     loads = loaders(base.provenance, head.provenance)
     if checks_less(base.provenance, head.provenance):
@@ -37,10 +37,10 @@ def compare(base: Spec, head: Spec, only: Collection[str] | None, _: Table) -> I
             yield _whole("callable_removed", old, callers=True)
         elif new is not None:
             yield _whole("callable_added", new, callers=False)
-    yield from retracing.added(base, head, only)
+    yield from retracing.new_hazards(base, head, only)
 
 
-def compare_op(old: Op, new: Op, earlier: Sequence[Op], table: Table) -> Iterator[Fact]:  # noqa: ARG001
+def compare_op(old: Op, new: Op, earlier: Sequence[Op], table: FieldTable) -> Iterator[Fact]:  # noqa: ARG001
     """Yield what tells two declarations apart, whoever loads them."""
     return _compared(old, new, Loaders(UNKNOWN_RUNTIME, UNKNOWN_RUNTIME))
 
@@ -88,7 +88,7 @@ def _text(value: Any) -> str | None:
 
 
 def _whole(event: EventId, op: Op, *, callers: bool) -> Fact:
-    shown = show(op)
+    shown = show_declaration(op)
     return interface_fact(
         event,
         op,
@@ -96,7 +96,7 @@ def _whole(event: EventId, op: Op, *, callers: bool) -> Fact:
         op.name,
         texts=(None, None),
         declared=(shown, None) if callers else (None, shown),
-        facts={"what": called_as(op)},
+        facts={"what": call_kind(op)},
         callers=callers_of(op) if callers else (),
         origins=(op.origin, None) if callers else (None, op.origin),
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from opspec_lint.kit.text import shorten
 from opspec_lint.spec.fact import LONGEST, Fact
 from opspec_lint.spec.interface.declarations import callers_of
-from opspec_lint.spec.interface.words import show
+from opspec_lint.spec.interface.rendering import show_declaration
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -105,8 +105,8 @@ class DeclarationPair:
     def __init__(self, old: Op, new: Op, old_trace: Trace | None = None, new_trace: Trace | None = None) -> None:
         self.old = old
         self.new = new
-        self._before = show(old, old_trace)
-        self._after = show(new, new_trace)
+        self._before = show_declaration(old, old_trace)
+        self._after = show_declaration(new, new_trace)
         self.callers = callers_of(old)
 
     def fact(  # noqa: PLR0913 - a fact is what it says

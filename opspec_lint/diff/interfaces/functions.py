@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from opspec_lint.diff.interfaces import parameters, results
 from opspec_lint.diff.interfaces.facts import DeclarationPair
-from opspec_lint.diff.interfaces.tensors import argument
+from opspec_lint.diff.interfaces.tensors import compare_input
 from opspec_lint.spec.interface import traces
-from opspec_lint.spec.interface.shapes import converts, relation, takes
-from opspec_lint.spec.interface.types import Composite, Group, Tensor, Unsaid, Value, steps
+from opspec_lint.spec.interface.shapes import accepts_shape, compare_shapes, converts_to_dtype
+from opspec_lint.spec.interface.types import Composite, Group, Tensor, UnknownType, Value, children
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ _MOST = 400
 def compare(whole: DeclarationPair, loads: Loaders) -> Iterator[Fact]:
     """Yield every fact that tells two functions apart."""
     old, new = whole.old, whole.new
-    names = parameters.renamed(old, new)
+    names = parameters.find_renames(old, new)
     yield from parameters.compare(whole, names)
     before, after = _known(traces.traces_of(old)), _known(traces.traces_of(new))
     seen = set()
@@ -46,7 +46,7 @@ def compare(whole: DeclarationPair, loads: Loaders) -> Iterator[Fact]:
 
 def _known(found: Sequence[Trace]) -> list[Trace]:
     """Return the traces of which something says what they take."""
-    return [each for each in found if Unsaid() not in each.arguments.values()]
+    return [each for each in found if UnknownType() not in each.arguments.values()]
 
 
 def _beyond(whole: DeclarationPair, before: Sequence[Trace], after: Sequence[Trace]) -> Iterator[Fact]:
@@ -75,8 +75,8 @@ class _Traces:
         self._new = new
         self._names = names
         self._loads = loads
-        self._defaults = {each.name: traces.passed_for(each.get("default") or "?") for each in new.inputs}
-        self._was_default = {each.name: traces.passed_for(each.get("default") or "?") for each in old.inputs}
+        self._defaults = {each.name: traces.type_of_default(each.get("default") or "?") for each in new.inputs}
+        self._was_default = {each.name: traces.type_of_default(each.get("default") or "?") for each in old.inputs}
         has = {each.name for each in new.inputs}
         self._gone = {each.name for each in old.inputs if names.get(each.name, each.name) not in has}
 
@@ -109,7 +109,7 @@ class _Traces:
         if any(self._was_default.get(name) != each for name, each in trace.arguments.items() if name in self._gone):
             return None
         asked = {self._names.get(name, name): each for name, each in trace.arguments.items() if name not in self._gone}
-        added = (name for name, each in self._defaults.items() if name not in asked and each != Unsaid())
+        added = (name for name, each in self._defaults.items() if name not in asked and each != UnknownType())
         return asked | {name: self._defaults[name] for name in added}
 
     def _fits(self, asked: Mapping[str, Type], trace: Trace) -> bool:
@@ -120,14 +120,14 @@ class _Traces:
 
     def _takes(self, old: Type, new: Type) -> bool:
         if isinstance(old, Tensor) and isinstance(new, Tensor):
-            return old.dtype == new.dtype and takes(old.shape, new.shape)
+            return old.dtype == new.dtype and accepts_shape(old.shape, new.shape)
         if isinstance(old, Value):
             return _equal(old, new) if isinstance(new, Value) else _is_made(old, new)
         if isinstance(old, Group) and isinstance(new, Group):
             return self._alike(old, new) and all(
                 self._takes(one, other) for (_, one), (_, other) in zip(old.items, new.items, strict=True)
             )
-        if isinstance(old, Composite) and isinstance(new, Composite) and old.word == new.word and old.parts:
+        if isinstance(old, Composite) and isinstance(new, Composite) and old.type_name == new.type_name and old.parts:
             one, other = (self._loads.looked_at(each) if each.parts else each for each in (old, new))
             return bool(new.parts) and self._takes(one, other) and old.parts[1:] == new.parts[1:]
         return old == new
@@ -135,7 +135,7 @@ class _Traces:
     def _alike(self, old: Group, new: Group) -> bool:
         """Tell whether two groups are of one structure; an old TensorFlow takes a list for a tuple."""
         sequences = {"tuple", "list"}
-        is_same = old.kind == new.kind or (self._loads.is_lenient and {old.kind, new.kind} == sequences)
+        is_same = old.kind == new.kind or (self._loads.skips_shape_checks and {old.kind, new.kind} == sequences)
         keys = [[key for key, _ in each.items] for each in (old, new)]
         return is_same and keys[0] == keys[1]
 
@@ -159,10 +159,10 @@ class _Traces:
         if isinstance(old, Value) and isinstance(new, Tensor) and _is_made(old, new):
             yield pair.fact("value_became_tensor", "input", name, str(old), str(new), callers=())
         elif isinstance(old, Group) and isinstance(new, Group) and self._alike(old, new):
-            for (step, one), (_, other) in zip(steps(old), steps(new), strict=True):
+            for (step, one), (_, other) in zip(children(old), children(new), strict=True):
                 yield from self._argument(pair, name + step, one, other)
         elif not (isinstance(old, Value) and isinstance(new, Value) and _equal(old, new)):
-            yield from argument(pair, self._loads, name, old, new)
+            yield from compare_input(pair, self._loads, name, old, new)
 
     def _same(self, asked: Mapping[str, Type], trace: Trace) -> bool:
         given = trace.arguments
@@ -183,7 +183,7 @@ def _equal(old: Value, new: Value) -> bool:
 
 def _is_made(old: Value, new: Type) -> bool:
     """Tell whether a value of Python becomes a tensor that a trace takes."""
-    return isinstance(new, Tensor) and converts(old.value, new.dtype) and takes((), new.shape)
+    return isinstance(new, Tensor) and converts_to_dtype(old.value, new.dtype) and accepts_shape((), new.shape)
 
 
 def _is_near(old: Type, new: Type) -> bool:
@@ -201,6 +201,9 @@ def _differs_in_dtype(one: Mapping[str, Type], other: Mapping[str, Type]) -> boo
         return False
     pairs = [(each, other[name]) for name, each in one.items() if each != other[name]]
     return bool(pairs) and all(
-        isinstance(a, Tensor) and isinstance(b, Tensor) and a.dtype != b.dtype and relation(a.shape, b.shape) == "same"
+        isinstance(a, Tensor)
+        and isinstance(b, Tensor)
+        and a.dtype != b.dtype
+        and compare_shapes(a.shape, b.shape) == "same"
         for a, b in pairs
     )

@@ -20,7 +20,7 @@ _WAYS = {KEYWORD: "by keyword", VARARGS: "as any number by position", VARKW: "as
 """How a call passes a parameter, in words."""
 
 
-def renamed(old: Op, new: Op) -> dict[str, str]:
+def find_renames(old: Op, new: Op) -> dict[str, str]:
     """Return the new names of parameters: what came at the place of what is gone, and is passed the same way."""
     before, after = {each.name for each in old.inputs}, {each.name for each in new.inputs}
     found = {}
@@ -72,7 +72,7 @@ def _same(pair: DeclarationPair, old: Input, new: Input) -> Iterator[Fact]:
     was, now = old.get("default"), new.get("default")
     if isinstance(was, str) and isinstance(now, str) and was != now:
         has_trace = any(_given(attr.name, now) for attr in pair.new.attrs)
-        is_tensor = isinstance(traces.passed_for(now), Tensor)
+        is_tensor = isinstance(traces.type_of_default(now), Tensor)
         then = "the result changes" if is_tensor else "another trace runs" if has_trace else "no trace fits"
         yield pair.fact("parameter_default_changed", "input", old.name, was, now, places=at, then=then)
     elif isinstance(was, str) and is_required(new):
@@ -91,7 +91,7 @@ def _same(pair: DeclarationPair, old: Input, new: Input) -> Iterator[Fact]:
 
 def _given(arguments: str, value: str) -> bool:
     """Tell whether a trace is given a value, for any of its parameters."""
-    positional, by_name = traces.arguments(arguments)
+    positional, by_name = traces.parse_arguments(arguments)
     every = (*positional, *by_name.values())
     return any(isinstance(each, Tensor) or (isinstance(each, Value) and each.text == value) for each in every)
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from opspec_lint.kit.pattern import pattern
-from opspec_lint.spec.interface.shapes import relation
-from opspec_lint.spec.interface.types import Composite, Group, Tensor, Unsaid, steps
+from opspec_lint.spec.interface.shapes import compare_shapes
+from opspec_lint.spec.interface.types import Composite, Group, Tensor, UnknownType, children
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -44,8 +44,8 @@ def compare(pair: DeclarationPair, old: Type, new: Type, path: str = "") -> Iter
 def _is_bare(one: Type, other: Type) -> bool:
     """Tell whether a type says nothing of what another one says."""
     if isinstance(one, Composite) and isinstance(other, Composite):
-        return one.word == other.word and not one.parts
-    return one == Unsaid()
+        return one.type_name == other.type_name and not one.parts
+    return one == UnknownType()
 
 
 def _same_kind(old: Group, new: Group) -> bool:
@@ -57,7 +57,7 @@ def _same_kind(old: Group, new: Group) -> bool:
 def _tensors(pair: DeclarationPair, old: Tensor, new: Tensor, name: str) -> Iterator[Fact]:
     if old.dtype != new.dtype:
         yield pair.fact("result_dtype_changed", "output", name, str(old), str(new))
-    became = relation(old.shape, new.shape)
+    became = compare_shapes(old.shape, new.shape)
     if became == "narrowed":
         yield pair.fact(_SHAPES[became], "output", name, str(old), str(new), callers=())
     elif became != "same" and pair.by_shape != ():
@@ -66,10 +66,10 @@ def _tensors(pair: DeclarationPair, old: Tensor, new: Tensor, name: str) -> Iter
 
 
 def _groups(pair: DeclarationPair, old: Group, new: Group, path: str) -> Iterator[Fact]:
-    before, after = dict(steps(old)), dict(steps(new))
+    before, after = dict(children(old)), dict(children(new))
     removed = [step for step in before if step not in after]
     added = [step for step in after if step not in before]
-    renamed = renames(before, after, removed, added)
+    renamed = find_renames(before, after, removed, added)
     for step, each in before.items():
         if step in after:
             yield from compare(pair, each, after[step], path + step)
@@ -98,7 +98,9 @@ def _key(path: str) -> str:
     return found[1] if found else path
 
 
-def renames(before: dict[str, Type], after: dict[str, Type], removed: list[str], added: list[str]) -> dict[str, str]:
+def find_renames(
+    before: dict[str, Type], after: dict[str, Type], removed: list[str], added: list[str]
+) -> dict[str, str]:
     """Return the new names of what was renamed: of what is gone, the one thing of its type that came."""
     found = {}
     for name in removed:

@@ -10,10 +10,10 @@ from opspec_lint.diff.interfaces.callers import runtime
 from opspec_lint.diff.interfaces.facts import interface_fact
 from opspec_lint.kit.record import Record
 from opspec_lint.spec.interface import traces
-from opspec_lint.spec.interface.declarations import FUNCTION, called_as
-from opspec_lint.spec.interface.shapes import is_static, takes
-from opspec_lint.spec.interface.types import Composite, Tensor, Unsaid, Value, steps
-from opspec_lint.spec.interface.words import show
+from opspec_lint.spec.interface.declarations import FUNCTION, call_kind
+from opspec_lint.spec.interface.rendering import show_declaration
+from opspec_lint.spec.interface.shapes import accepts_shape, is_static
+from opspec_lint.spec.interface.types import Composite, Tensor, UnknownType, Value, children
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -53,11 +53,11 @@ def hazards(spec: Spec, only: Collection[str] | None = None) -> Iterator[Fact]:
     saved_by = runtime(spec.provenance)
     for name in sorted(spec.ops if only is None else spec.ops.keys() & set(only)):
         op = spec.ops[name]
-        if called_as(op) == FUNCTION:
+        if call_kind(op) == FUNCTION:
             yield from _of_function(op, saved_by)
 
 
-def added(base: Spec, head: Spec, only: Collection[str] | None) -> Iterator[Fact]:
+def new_hazards(base: Spec, head: Spec, only: Collection[str] | None) -> Iterator[Fact]:
     """Yield the hazards of head's functions that base's do not have, and how many traces a function has now."""
     known = {(each.event, each.op, each.name) for each in hazards(base, only)}
     yield from (each for each in hazards(head, only) if (each.event, each.op, each.name) not in known)
@@ -65,13 +65,13 @@ def added(base: Spec, head: Spec, only: Collection[str] | None) -> Iterator[Fact
         old, new = base.ops.get(name), head.ops.get(name)
         if old is not None and new is not None and len(old.attrs) != len(new.attrs):
             counts = str(len(old.attrs)), str(len(new.attrs))
-            yield _fact("trace_count_changed", new, name, "op", counts=counts, before=show(old))
+            yield _fact("trace_count_changed", new, name, "op", counts=counts, before=show_declaration(old))
 
 
 def _of_function(op: Op, saved_by: Runtime) -> Iterator[Fact]:
     every = traces.traces_of(op)
     if not every:
-        yield _fact("function_untraced", op, op.name, "op", may_be=saved_by.leaves_out)
+        yield _fact("function_untraced", op, op.name, "op", may_be=saved_by.unsaved_traces)
         return
     leaves = _by_path(every)
     for path, found in leaves.items():
@@ -99,7 +99,7 @@ def _flat(arguments: Mapping[str, Type]) -> Iterator[tuple[str, Type]]:
 
 
 def _leaves(path: str, found: Type) -> Iterator[tuple[str, Type]]:
-    inside = list(steps(found))
+    inside = list(children(found))
     if not inside:
         yield path, found
     for step, each in inside:
@@ -142,7 +142,7 @@ def _shapes(found: Sequence[Type]) -> list[Tensor]:
     tensors = list(dict.fromkeys(each for each in found if isinstance(each, Tensor)))
     near = [each for each in tensors if any(_is_near(each, other) for other in tensors if other.dtype == each.dtype)]
     alike = [each for each in near if each.dtype == near[0].dtype]
-    return [] if any(all(takes(each.shape, other.shape) for each in alike) for other in alike) else alike
+    return [] if any(all(accepts_shape(each.shape, other.shape) for each in alike) for other in alike) else alike
 
 
 def _is_near(one: Tensor, other: Tensor) -> bool:
@@ -166,7 +166,7 @@ def _is_other_dtype(one: Tensor, other: Tensor) -> bool:
 
 
 def _is_object(found: Type) -> bool:
-    return isinstance(found, Unsaid) or (isinstance(found, Composite) and found.word not in _ENCODED)
+    return isinstance(found, UnknownType) or (isinstance(found, Composite) and found.type_name not in _ENCODED)
 
 
 def _is_string(found: Type) -> bool:
@@ -238,7 +238,7 @@ def _fact(  # noqa: PLR0913 - a fact is what it says
         kind,
         name,
         texts=counts or (None, None),
-        declared=(before, show(op)),
+        declared=(before, show_declaration(op)),
         facts=facts,
         origins=(None, op.origin),
     )

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from opspec_lint.diff.interfaces import results
-from opspec_lint.spec.interface.declarations import GRAPH, called_as
-from opspec_lint.spec.interface.shapes import relation
+from opspec_lint.spec.interface.declarations import GRAPH, call_kind
+from opspec_lint.spec.interface.rendering import result_group, type_with_default
+from opspec_lint.spec.interface.shapes import compare_shapes
 from opspec_lint.spec.interface.types import Composite, Tensor, parse
-from opspec_lint.spec.interface.words import results_of, typed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,8 +31,8 @@ def compare(pair: DeclarationPair, loads: Loaders) -> Iterator[Fact]:
     yield from takes
     if any(each.event in (*_SHAPE_EVENTS.values(), _UNCHECKED) for each in takes):
         pair.by_shape = loads.by_shape(old)  # old sizes give old results wherever nobody looks at them
-    yield from results.compare(pair, results_of(old), results_of(new))
-    if called_as(old) == GRAPH:
+    yield from results.compare(pair, result_group(old), result_group(new))
+    if call_kind(old) == GRAPH:
         yield from _orders(pair, loads)
 
 
@@ -42,11 +42,11 @@ def _inputs(pair: DeclarationPair, loads: Loaders) -> Iterator[Fact]:
     declared = {each.name: each for each in pair.old.inputs}, {each.name: each for each in pair.new.inputs}
     removed = [name for name in before if name not in after]
     added = [name for name in after if name not in before]
-    renamed = results.renames(before, after, removed, added)
+    renamed = results.find_renames(before, after, removed, added)
     for name, each in before.items():
         at = declared[0][name], declared[1].get(renamed.get(name, name))
         if name in after:
-            yield from argument(pair, loads, name, each, after[name])
+            yield from compare_input(pair, loads, name, each, after[name])
             yield from _default(pair, declared[0][name], declared[1][name])
         elif name in renamed:
             yield pair.fact("parameter_renamed", "input", name, name, renamed[name], new_name=renamed[name], places=at)
@@ -62,7 +62,7 @@ def _added(pair: DeclarationPair, new: Input) -> Fact:
     has_default = isinstance(new.get("default"), str)
     callers = tuple(each for each in pair.callers if each != "session") if has_default else pair.callers
     event: EventId = "parameter_added" if callers else "parameter_added_optional"
-    return pair.fact(event, "input", new.name, None, typed(new), callers=callers, places=(None, new))
+    return pair.fact(event, "input", new.name, None, type_with_default(new), callers=callers, places=(None, new))
 
 
 def _default(pair: DeclarationPair, old: Input, new: Input) -> Iterator[Fact]:
@@ -85,7 +85,7 @@ def _default(pair: DeclarationPair, old: Input, new: Input) -> Iterator[Fact]:
         )
 
 
-def argument(pair: DeclarationPair, loads: Loaders, name: str, old: Type, new: Type) -> Iterator[Fact]:
+def compare_input(pair: DeclarationPair, loads: Loaders, name: str, old: Type, new: Type) -> Iterator[Fact]:
     """Yield what became of the type of an input."""
     if isinstance(old, Composite) and isinstance(new, Composite) and old.is_like(new):
         old, new = loads.looked_at(old), loads.looked_at(new)
@@ -96,7 +96,7 @@ def argument(pair: DeclarationPair, loads: Loaders, name: str, old: Type, new: T
     if old.dtype != new.dtype:
         callers = loads.by_dtype(pair.old, old.dtype, new.dtype)
         yield pair.fact("dtype_changed", "input", name, str(old), str(new), callers=callers)
-    became = relation(old.shape, new.shape)
+    became = compare_shapes(old.shape, new.shape)
     if became == "widened":
         yield pair.fact("shape_widened", "input", name, str(old), str(new), callers=())
     elif became != "same":
@@ -111,7 +111,7 @@ def _orders(pair: DeclarationPair, loads: Loaders) -> Iterator[Fact]:
     orders: dict[EventId, list[list[str]]] = {
         "result_order_changed": [[each.name for each in op.outputs] for op in sides]
     }
-    if loads.feeds_by_index:
+    if loads.feeds_by_position:
         orders["parameter_order_changed"] = [[each.name for each in op.inputs] for op in sides]
     for event, (old, new) in orders.items():
         if old != new and sorted(old) == sorted(new):

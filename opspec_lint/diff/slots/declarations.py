@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from opspec_lint.diff.changes.ops import op_added, op_removed
-from opspec_lint.diff.fields import COMPARED_APART, diff_fields
+from opspec_lint.diff.fields import COMPARED_SEPARATELY, diff_fields
 from opspec_lint.diff.slots import enums, services, structs, tables, unions
-from opspec_lint.diff.slots.facts import of_declaration, whole
-from opspec_lint.diff.slots.pairing import renamed
+from opspec_lint.diff.slots.facts import declaration_changed, declaration_fact
+from opspec_lint.diff.slots.pairing import find_renamed_declarations
 from opspec_lint.diff.slots.types import SchemaPair
 from opspec_lint.spec import op_table
 from opspec_lint.spec.model import UNKNOWN
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
     from opspec_lint.spec.fact import Fact
-    from opspec_lint.spec.fields import Table
+    from opspec_lint.spec.fields import FieldTable
     from opspec_lint.spec.ids import EventId
     from opspec_lint.spec.model import Op, Spec
 
@@ -39,12 +39,12 @@ _BEGINS: Mapping[EventId, str] = {
 """What of a schema the events are about that say how files begin."""
 
 
-def compare(base: Spec, head: Spec, only: Collection[str] | None, table: Table) -> Iterator[Fact | tuple[Op, Op]]:
+def compare(base: Spec, head: Spec, only: Collection[str] | None, table: FieldTable) -> Iterator[Fact | tuple[Op, Op]]:
     """Yield every fact that tells the declarations of two specs apart, and each pair of them that may differ.
 
     An op of a framework, which is no declaration of a schema, has attrs like the fields of a table.
     """
-    others = renamed(base.ops, head.ops)
+    others = find_renamed_declarations(base.ops, head.ops)
     pair = SchemaPair(base.ops, head.ops, others)
     news = set(others.values())
     for name in sorted(op_table.names(base.ops) | op_table.names(head.ops)):
@@ -56,7 +56,7 @@ def compare(base: Spec, head: Spec, only: Collection[str] | None, table: Table) 
                 yield _added(name, head)
         elif other not in head.ops:
             yield from _removed(name, base)
-        elif other != name or not op_table.surely_same(base.ops, head.ops, name):
+        elif other != name or not op_table.certainly_equal(base.ops, head.ops, name):
             old, new = base.ops[name], head.ops[other]
             yield old, new
             if other != name:
@@ -66,19 +66,19 @@ def compare(base: Spec, head: Spec, only: Collection[str] | None, table: Table) 
         yield from _of_file(base, head, pair)
 
 
-def compare_op(old: Op, new: Op, earlier: Sequence[Op], table: Table) -> Iterator[Fact]:  # noqa: ARG001
+def compare_op(old: Op, new: Op, earlier: Sequence[Op], table: FieldTable) -> Iterator[Fact]:  # noqa: ARG001
     """Yield every fact that tells two declarations apart, where no others are known."""
     return _compare(old, new, SchemaPair({old.name: old}, {new.name: new}, {}), table)
 
 
-def _compare(old: Op, new: Op, pair: SchemaPair, table: Table) -> Iterator[Fact]:
+def _compare(old: Op, new: Op, pair: SchemaPair, table: FieldTable) -> Iterator[Fact]:
     form = old.get("form")
     if not isinstance(form, str):
-        own = (field for field in table.of("ops").values() if field.name not in (*COMPARED_APART, "form"))
+        own = (field for field in table.fields_of("ops").values() if field.name not in (*COMPARED_SEPARATELY, "form"))
         yield from diff_fields(old, new, old.name, "op", own)
         yield from tables.compare(old, new, pair)
     elif form != new.get("form"):
-        yield of_declaration("declaration_form_changed", old, new, "form")
+        yield declaration_changed("declaration_form_changed", old, new, "form")
     else:
         yield from _BY_FORM[form](old, new, pair)
 
@@ -102,7 +102,7 @@ def _removed(name: str, base: Spec) -> Iterator[Fact]:
 
 def _whole(event: EventId, op: Op, old: Op | None, new: Op | None) -> Fact:
     form = str(op.get("form"))
-    return whole(event, op, (old, new), form=form).but(old=old and form, new=new and form)
+    return declaration_fact(event, op, (old, new), form=form).replace(old=old and form, new=new and form)
 
 
 def _may_be_root(name: str, ops: Mapping[str, Op]) -> bool:
@@ -115,7 +115,9 @@ def _may_be_root(name: str, ops: Mapping[str, Op]) -> bool:
 
 
 def _renamed(old: Op, new: Op) -> Fact:
-    return of_declaration("declaration_renamed", old, new, form=old.get("form")).but(new_name=new.name, confidence=1.0)
+    return declaration_changed("declaration_renamed", old, new, form=old.get("form")).replace(
+        new_name=new.name, confidence=1.0
+    )
 
 
 def _of_file(base: Spec, head: Spec, pair: SchemaPair) -> Iterator[Fact]:
@@ -144,7 +146,7 @@ def _root(ops: Mapping[str, Op]) -> Op | None:
 def _begin(base: Spec, head: Spec, event: EventId, op: Op, values: tuple[str | None, str | None]) -> Fact:
     field = _BEGINS[event]
     origins = base.field_origins.get(field), head.field_origins.get(field)
-    return whole(event, op, (None, None)).but(field=field, old=values[0], new=values[1], origins=origins)
+    return declaration_fact(event, op, (None, None)).replace(field=field, old=values[0], new=values[1], origins=origins)
 
 
 def _identifier_event(before: str | None, after: str | None) -> EventId:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from opspec_lint.diff.slots import rereading
-from opspec_lint.diff.slots.facts import of_declaration
-from opspec_lint.diff.slots.numbers import by_number, fact, underlying
+from opspec_lint.diff.slots.facts import declaration_changed
+from opspec_lint.diff.slots.numbers import attrs_by_number, number_fact, underlying_type_fact
 from opspec_lint.spec.model import UNKNOWN
 from opspec_lint.spec.slots import SCALARS, range_of
 
@@ -26,13 +26,13 @@ def compare(old: Op, new: Op, pair: SchemaPair) -> Iterator[Fact]:
     flags = old.get("bit_flags"), new.get("bit_flags")
     if flags[0] is not flags[1] and UNKNOWN not in flags:
         event: EventId = "bit_flags_set" if flags[1] else "bit_flags_cleared"
-        yield of_declaration(event, old, new, "bit_flags", **_first(old, new))
+        yield declaration_changed(event, old, new, "bit_flags", **_first(old, new))
         return
     yield from _numbers(old, new)
 
 
 def _numbers(old: Op, new: Op) -> Iterator[Fact]:
-    before, after = by_number(old), by_number(new)
+    before, after = attrs_by_number(old), attrs_by_number(new)
     names_before, names_after = ({attr.name for attr in op.attrs} for op in (old, new))
     for number, attrs in before.items():
         others = after.get(number, [])
@@ -42,16 +42,18 @@ def _numbers(old: Op, new: Op) -> Iterator[Fact]:
                 continue
             if attr.name in names_after or (others and all(each.name in names_before for each in others)):
                 now = next((each for each in new.attrs if each.name == attr.name), None)
-                yield fact("enum_value_renumbered", old, attr, others[0] if others else now).but(
+                yield number_fact("enum_value_renumbered", old, attr, others[0] if others else now).replace(
                     facts=_told(attr.name, number, others[0].name if others else None)
                 )
             elif others:
-                yield fact("enum_value_renamed", old, attr, others[0], is_renamed=True)
+                yield number_fact("enum_value_renamed", old, attr, others[0], is_renamed=True)
             else:
-                yield fact("enum_value_removed", old, attr, None)
+                yield number_fact("enum_value_removed", old, attr, None)
     for number, attrs in after.items():
         if number not in before:
-            yield from (fact("enum_value_added", old, None, attr) for attr in attrs if attr.name not in names_before)
+            yield from (
+                number_fact("enum_value_added", old, None, attr) for attr in attrs if attr.name not in names_before
+            )
 
 
 def _told(name: str, number: int, other: str | None) -> dict[str, object]:
@@ -75,6 +77,6 @@ def _underlying(old: Op, new: Op) -> Iterator[Fact]:
     numbers = [attr.get("slot") for op in (old, new) for attr in op.attrs]
     fits = all(least <= number <= greatest for least, greatest in map(range_of, (before, after)) for number in numbers)
     if SCALARS[before] == SCALARS[after] and fits:
-        yield underlying("underlying_sign_changed", old, new)
+        yield underlying_type_fact("underlying_sign_changed", old, new)
     else:
-        yield underlying("underlying_type_changed", old, new, rereading.example(before, after))
+        yield underlying_type_fact("underlying_type_changed", old, new, rereading.find_example(before, after))

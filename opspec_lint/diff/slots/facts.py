@@ -47,13 +47,13 @@ def slot_fact(  # noqa: PLR0913 - a fact is what it says
         field=field,
         old=sides[0],
         new=sides[1],
-        origins=places(*attrs),
+        origins=origins_of(*attrs),
         facts=facts,
         describe=describe,
     )
 
 
-def of_declaration(event: EventId, old: Op, new: Op, field: str | None = None, **facts: object) -> Fact:
+def declaration_changed(event: EventId, old: Op, new: Op, field: str | None = None, **facts: object) -> Fact:
     """Return that a field of a declaration differs, or with None for the field the declaration itself.
 
     Args:
@@ -63,18 +63,18 @@ def of_declaration(event: EventId, old: Op, new: Op, field: str | None = None, *
         field: the field, None for what no field says.
         facts: what the templates can name besides.
     """
-    fact = whole(event, old, (old, new), **facts)
-    return fact if field is None else fact.but(field=field, old=old.get(field), new=new.get(field))
+    fact = declaration_fact(event, old, (old, new), **facts)
+    return fact if field is None else fact.replace(field=field, old=old.get(field), new=new.get(field))
 
 
-def whole(event: EventId, op: Op, sides: tuple[Op | None, Op | None], **facts: object) -> Fact:
+def declaration_fact(event: EventId, op: Op, sides: tuple[Op | None, Op | None], **facts: object) -> Fact:
     """Return a fact about a declaration as a whole, of which a side may have none."""
     return Fact(
-        event=event, kind="op", op=op.name, name=op.name, origins=places(*sides), facts=facts, describe=describe
+        event=event, kind="op", op=op.name, name=op.name, origins=origins_of(*sides), facts=facts, describe=describe
     )
 
 
-def places(old: Declared | None, new: Declared | None) -> tuple[Origin | None, Origin | None]:
+def origins_of(old: Declared | None, new: Declared | None) -> tuple[Origin | None, Origin | None]:
     """Return where base and head declare a thing, each None where it does not."""
     return (None if old is None else old.origin), (None if new is None else new.origin)
 

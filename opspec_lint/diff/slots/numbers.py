@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opspec_lint.diff.slots.facts import of_declaration, slot_fact
+from opspec_lint.diff.slots.facts import declaration_changed, slot_fact
 from opspec_lint.spec.model import UNKNOWN
 
 TYPE_CHECKING = False
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from opspec_lint.spec.model import Attr, Op
 
 
-def by_number(op: Op) -> dict[int, list[Attr]]:
+def attrs_by_number(op: Op) -> dict[int, list[Attr]]:
     """Return the attrs by their numbers."""
     found: dict[int, list[Attr]] = {}
     for attr in op.attrs:
@@ -22,7 +22,7 @@ def by_number(op: Op) -> dict[int, list[Attr]]:
     return found
 
 
-def fact(event: EventId, op: Op, old: Attr | None, new: Attr | None, *, is_renamed: bool = False) -> Fact:
+def number_fact(event: EventId, op: Op, old: Attr | None, new: Attr | None, *, is_renamed: bool = False) -> Fact:
     """Return the fact about a number."""
     one = old or new
     return slot_fact(
@@ -42,9 +42,9 @@ def fact(event: EventId, op: Op, old: Attr | None, new: Attr | None, *, is_renam
     )
 
 
-def underlying(event: EventId, old: Op, new: Op, example: str = "") -> Fact:
+def underlying_type_fact(event: EventId, old: Op, new: Op, example: str = "") -> Fact:
     """Return that the numbers are of another type."""
-    return of_declaration(event, old, new, "underlying", example=f"; {example}" if example else "")
+    return declaration_changed(event, old, new, "underlying", example=f"; {example}" if example else "")
 
 
 def _said(attr: Attr) -> dict[str, object]:

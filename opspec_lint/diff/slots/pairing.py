@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from opspec_lint.spec.model import Op
 
 
-def renamed(base: Mapping[str, Op], head: Mapping[str, Op]) -> dict[str, str]:
+def find_renamed_declarations(base: Mapping[str, Op], head: Mapping[str, Op]) -> dict[str, str]:
     """Return the names in head of the declarations that base has under another name."""
     gone = {name: base[name] for name in base.keys() - head.keys() if isinstance(base[name].get("form"), str)}
     come = {name: head[name] for name in head.keys() - base.keys() if isinstance(head[name].get("form"), str)}

@@ -22,7 +22,7 @@ _CODES = {
 _CANDIDATES = (-2, 200, 40_000, 70_000, 3_000_000_000, 1 << 33, (1 << 63) + 1, 1.5, 1)
 
 
-def example(old: str, new: str) -> str:
+def find_example(old: str, new: str) -> str:
     """Return bytes that two scalar types read differently, with what each reads: `fe ff mean -2, and 65534 to head`.
 
     Where head reads more bytes than there are, zeros stand for those that follow.

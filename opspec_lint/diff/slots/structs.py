@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opspec_lint.diff.slots.facts import of_declaration, slot_fact
+from opspec_lint.diff.slots.facts import declaration_changed, slot_fact
 from opspec_lint.spec.slots import FLOATS, SCALARS
 
 TYPE_CHECKING = False
@@ -57,13 +57,13 @@ def _alignment(old: Op, new: Op) -> Iterator[Fact]:
     before, after = old.get("alignment"), new.get("alignment")
     if isinstance(before, int) and isinstance(after, int) and before != after:
         event: EventId = "struct_alignment_raised" if after > before else "struct_alignment_lowered"
-        yield of_declaration(event, old, new, "alignment")
+        yield declaration_changed(event, old, new, "alignment")
 
 
 def _layout(old: Op, new: Op, pair: SchemaPair) -> Fact:
     """Return that the bytes of a struct stand elsewhere, with the first that do."""
-    change = of_declaration("struct_layout_changed", old, new, difference=_difference(old, new, pair))
-    return change.but(field="size", old=_shown(old), new=_shown(new))
+    change = declaration_changed("struct_layout_changed", old, new, difference=_difference(old, new, pair))
+    return change.replace(field="size", old=_shown(old), new=_shown(new))
 
 
 def _shown(op: Op) -> str:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 _OF_DEPRECATED = ("type", "default_value", "nested_flatbuffer", "flexbuffer", "hash", "width", "force_align")
 """What the declaration of a deprecated field says of the files from before."""
-NOTHING = "nothing: no field has this slot"
+NO_FIELD = "nothing: no field has this slot"
 _FLEXBUFFER = "FlexBuffer"
 _WIDTHS: Mapping[str | None, str] = {
     None: "4 bytes of offset and 4 of length",
@@ -38,7 +38,7 @@ _READ: Mapping[Reading, EventId] = {
 """The events of a type, by what its bytes are to head."""
 
 
-class Slot(Record):
+class TableSlot(Record):
     """A slot of a table: its field, and whether it holds the type of the field's union and not its value."""
 
     attr: Attr
@@ -50,15 +50,15 @@ def compare(old: Op, new: Op, pair: SchemaPair) -> Iterator[Fact]:
     yield from _Tables(old, new, pair).changes()
 
 
-def by_slot(op: Op, types: Types) -> dict[int, Slot]:
+def fields_by_slot(op: Op, types: Types) -> dict[int, TableSlot]:
     """Return the slots of a table; a union has two, the first one for its type."""
-    found: dict[int, Slot] = {}
+    found: dict[int, TableSlot] = {}
     for attr in op.attrs:
         slot = attr.get("slot")
         if isinstance(slot, int):
-            found[slot] = Slot(attr=attr)
+            found[slot] = TableSlot(attr=attr)
             if types.is_union(str(attr.type)):
-                found[slot - 1] = Slot(attr=attr, is_type=True)
+                found[slot - 1] = TableSlot(attr=attr, is_type=True)
     return found
 
 
@@ -67,7 +67,7 @@ class _Tables:
 
     def __init__(self, old: Op, new: Op, pair: SchemaPair) -> None:
         self._old, self._new, self._pair = old, new, pair
-        self._before, self._after = by_slot(old, pair.base), by_slot(new, pair.head)
+        self._before, self._after = fields_by_slot(old, pair.base), fields_by_slot(new, pair.head)
         self._names_before = {attr.name for attr in old.attrs}
         self._names_after = {attr.name for attr in new.attrs}
 
@@ -88,7 +88,7 @@ class _Tables:
                 yield from self._added(slot, after.attr)
         yield from self._keys()
 
-    def _is_another(self, before: Slot, after: Slot) -> bool:
+    def _is_another(self, before: TableSlot, after: TableSlot) -> bool:
         """Tell whether a slot stands for another field, and not for one under another name."""
         if before.is_type is not after.is_type:
             return True
@@ -97,7 +97,7 @@ class _Tables:
         old, new = before.attr.name, after.attr.name
         return old != new and (new in self._names_before or old in self._names_after)
 
-    def _gone(self, slot: int, attr: Attr, after: Slot | None) -> Iterator[Fact]:
+    def _gone(self, slot: int, attr: Attr, after: TableSlot | None) -> Iterator[Fact]:
         """Yield what became of a field whose slot is not its own any more."""
         if after is None and attr.name not in self._names_after:
             is_deprecated = attr.get("deprecated") is True
@@ -106,7 +106,7 @@ class _Tables:
                 yield self._fact("slot_required_cleared", slot, attr, None, field="required")
             return
         other = None if after is None else after.attr
-        meaning = NOTHING if after is None else _part(self._pair.head, after)
+        meaning = NO_FIELD if after is None else _part(self._pair.head, after)
         yield self._fact("slot_reassigned", slot, attr, other, new_meaning=meaning)
 
     def _added(self, slot: int, attr: Attr) -> Iterator[Fact]:
@@ -165,7 +165,7 @@ class _Tables:
         if before != after:
             fact = self._field("slot_width_changed", slot, old, new, "width")
             words = {"old": _WIDTHS[before], "new": _WIDTHS[after], "old_width": before or "no 64 bits"}
-            yield fact.but(facts={**fact.facts, **words})
+            yield fact.replace(facts={**fact.facts, **words})
 
     def _hash(self, slot: int, old: Attr, new: Attr) -> Iterator[Fact]:
         if (old.get("hash") or None) != (new.get("hash") or None):
@@ -176,9 +176,9 @@ class _Tables:
         if before is None or after is None:
             if before is not after:
                 event: EventId = "slot_nested_added" if before is None else "slot_nested_dropped"
-                yield self._field(event, slot, old, new, "nested_flatbuffer").but(old=before, new=after)
+                yield self._field(event, slot, old, new, "nested_flatbuffer").replace(old=before, new=after)
         elif not self._pair.is_one(before, after):
-            yield self._field("slot_nested_changed", slot, old, new, "nested_flatbuffer").but(old=before, new=after)
+            yield self._field("slot_nested_changed", slot, old, new, "nested_flatbuffer").replace(old=before, new=after)
 
     def _alignment(self, slot: int, old: Attr, new: Attr) -> Iterator[Fact]:
         before, after = old.get("force_align") or 0, new.get("force_align") or 0
@@ -186,7 +186,7 @@ class _Tables:
             event: EventId = "slot_alignment_raised" if after > before else "slot_alignment_lowered"
             fact = self._field(event, slot, old, new, "force_align")
             words = {"old": before or "that of its items", "new": after or "that of its items"}
-            yield fact.but(facts={**fact.facts, **words})
+            yield fact.replace(facts={**fact.facts, **words})
 
     def _keys(self) -> Iterator[Fact]:
         before, after = ([attr for attr in op.attrs if attr.get("key") is True] for op in (self._old, self._new))
@@ -199,7 +199,7 @@ class _Tables:
         if attr is not None:
             slot: int = attr.get("slot")
             fact = self._fact(event, slot, old, new, field="key")
-            yield fact.but(old=None if old is None else old.name, new=None if new is None else new.name)
+            yield fact.replace(old=None if old is None else old.name, new=None if new is None else new.name)
 
     def _field(self, event: EventId, slot: int, old: Attr, new: Attr, field: str) -> Fact:
         return self._fact(event, slot, old, new, field=field)
@@ -228,14 +228,14 @@ class _Tables:
                 "vtable": 4 + 2 * slot,
                 "what": "field",
                 "other": None if new is None else new.name,
-                "old_meaning": NOTHING if old is None else _part(base, Slot(attr=old)),
-                "new_meaning": new_meaning or (NOTHING if new is None else _part(head, Slot(attr=new))),
+                "old_meaning": NO_FIELD if old is None else _part(base, TableSlot(attr=old)),
+                "new_meaning": new_meaning or (NO_FIELD if new is None else _part(head, TableSlot(attr=new))),
                 "example": "" if old is None or new is None else _example(self._pair, old, new),
             },
         )
 
 
-def _part(types: Types, slot: Slot) -> str:
+def _part(types: Types, slot: TableSlot) -> str:
     if slot.is_type:
         return f"the number of the member of the union '{slot.attr.name}'"
     return f"'{slot.attr.name}', {types.meaning(str(slot.attr.type))}"

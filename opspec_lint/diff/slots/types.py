@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _BYTES = ("byte", "ubyte")
 
 
-class Kind(Record):
+class TypeShape(Record):
     """What a type is: `form` is "scalar", "enum", "string", "vector", "array", "table", "struct", "union" or "unknown".
 
     `name` is that of a declared type, `scalar` what the bytes of a scalar or enum are, `item` what a vector or array
@@ -28,7 +28,7 @@ class Kind(Record):
     form: str
     name: str = ""
     scalar: str | None = None
-    item: Kind | None = None
+    item: TypeShape | None = None
     length: str = ""
 
 
@@ -52,20 +52,20 @@ class Types:
         kind = self.kind(name)
         return (kind.item or kind).name
 
-    def kind(self, name: str) -> Kind:
+    def kind(self, name: str) -> TypeShape:
         """Return the kind of a type."""
         if name.startswith("["):
             item, _, length = name[1:-1].partition(":")
-            return Kind(form="array" if length else "vector", item=self.kind(item), length=length)
+            return TypeShape(form="array" if length else "vector", item=self.kind(item), length=length)
         if name in SCALARS:
-            return Kind(form="scalar", name=name, scalar=name)
+            return TypeShape(form="scalar", name=name, scalar=name)
         if name == "string":
-            return Kind(form="string")
+            return TypeShape(form="string")
         op = self._ops.get(name)
         form = None if op is None else op.get("form")
         if op is None or not isinstance(form, str):
-            return Kind(form="unknown", name=name)
-        return Kind(form=form, name=name, scalar=op.get("underlying") if form == "enum" else None)
+            return TypeShape(form="unknown", name=name)
+        return TypeShape(form=form, name=name, scalar=op.get("underlying") if form == "enum" else None)
 
     def is_union(self, name: str) -> bool:
         """Tell whether a type takes two slots: a union, or a vector of one."""
@@ -80,7 +80,7 @@ class Types:
         """Return the meaning of the bytes of a type, in words."""
         return self._meaning(self.kind(name))
 
-    def _meaning(self, kind: Kind) -> str:
+    def _meaning(self, kind: TypeShape) -> str:
         if kind.form in ("scalar", "enum"):
             size = SCALARS[str(kind.scalar)]
             what = str(kind.scalar) if kind.form == "scalar" else f"the enum {kind.name}"
@@ -139,7 +139,7 @@ class SchemaPair:
             return "same"
         return self._read(self.base.kind(old), self.head.kind(new))
 
-    def _read(self, old: Kind, new: Kind) -> Reading:
+    def _read(self, old: TypeShape, new: TypeShape) -> Reading:
         if old.scalar and new.scalar:
             return self._read_scalar(old, new)
         if old.form == new.form:
@@ -152,7 +152,7 @@ class SchemaPair:
             return "bytes_to_string"
         return "changed"
 
-    def _read_scalar(self, old: Kind, new: Kind) -> Reading:
+    def _read_scalar(self, old: TypeShape, new: TypeShape) -> Reading:
         if old.form == new.form == "enum":
             if self.is_one(old.name, new.name):
                 return "same"  # what changed in the enum is a fact of the enum
@@ -172,4 +172,4 @@ class SchemaPair:
             before, after = before.item, after.item
         if not before.scalar or not after.scalar:
             return ""
-        return rereading.example(before.scalar, after.scalar)
+        return rereading.find_example(before.scalar, after.scalar)

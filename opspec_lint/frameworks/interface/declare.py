@@ -6,9 +6,9 @@ from opspec_lint.frameworks.interface import types
 from opspec_lint.kit.errors import InputError
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.spec.interface.declarations import CONCRETE, FUNCTION, GRAPH, INTERFACE, SIGNATURE
-from opspec_lint.spec.interface.traces import KEYWORD, POSITIONAL, VARARGS, VARKW, written
-from opspec_lint.spec.interface.types import Group, Unsaid
-from opspec_lint.spec.interface.words import CALL
+from opspec_lint.spec.interface.rendering import FUNCTION_SUFFIX
+from opspec_lint.spec.interface.traces import KEYWORD, POSITIONAL, VARARGS, VARKW, format_arguments
+from opspec_lint.spec.interface.types import Group, UnknownType
 from opspec_lint.spec.model import Attr, Input, Op, Output, Provenance, Spec
 
 TYPE_CHECKING = False
@@ -91,7 +91,7 @@ def _concrete(name: str, inputs: dict[str, str], outputs: dict[str, str]) -> Op:
     results = list(outputs.values())
     result = results[0] if len(results) == 1 else f"({', '.join(results)})"
     return Op(
-        name=name + CALL,
+        name=name + FUNCTION_SUFFIX,
         inputs=tuple(Input(name=key, type=None, own=_PLAIN) for key in inputs),
         attrs=(Attr(name=f"({', '.join(inputs.values())})", type=result),),
         own={**_OF_FUNCTIONS, "called_as": CONCRETE, "input_signature": True},
@@ -103,7 +103,7 @@ def _function(found: Function, suffix: str) -> Op:
     for each in found.traces:
         traces.setdefault(_arguments(each), str(types.of_structure(each.outputs)))
     return Op(
-        name=found.name + suffix + CALL,
+        name=found.name + suffix + FUNCTION_SUFFIX,
         inputs=tuple(_named(found) if found.is_bare else map(_parameter, found.parameters)),
         attrs=tuple(Attr(name=name, type=result) for name, result in traces.items()),
         own={
@@ -133,7 +133,7 @@ def _arguments(trace: Trace) -> str:
     found = types.of_structure(trace.inputs)
     groups = [each for _, each in found.items] if isinstance(found, Group) else []
     if len(groups) != 2 or not all(isinstance(each, Group) for each in groups):
-        return written((Unsaid(),), {})
+        return format_arguments((UnknownType(),), {})
     positional, by_name = (each.items if isinstance(each, Group) else () for each in groups)
     named = {types.identifier(key): each for key, each in by_name}
-    return written(tuple(each for _, each in positional), named)
+    return format_arguments(tuple(each for _, each in positional), named)

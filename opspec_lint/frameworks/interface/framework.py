@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opspec_lint.spec.fields import WRITTEN, Field, Framework
+from opspec_lint.spec.fields import ALWAYS_WRITTEN, Field, Framework
 from opspec_lint.spec.interface.declarations import CONCRETE, FUNCTION, GRAPH, INTERFACE, SIGNATURE
 from opspec_lint.spec.interface.traces import KEYWORD, POSITIONAL, VARARGS, VARKW
 
@@ -17,7 +17,7 @@ FIELDS = (
         name="called_as",
         sections=("ops",),
         form="text",
-        default=WRITTEN,
+        default=ALWAYS_WRITTEN,
         schema={"enum": [SIGNATURE, FUNCTION, CONCRETE, GRAPH]},
         events=("called_as_changed",),
         about="What it is: a signature, a function, a concrete function, or a graph that is fed by name.",

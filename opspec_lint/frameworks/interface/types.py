@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from opspec_lint.kit.pattern import pattern
-from opspec_lint.spec.interface.types import CONSTANT, Composite, Group, Tensor, Unsaid, Value, parse
+from opspec_lint.spec.interface.types import CONSTANT_TENSOR, Composite, Group, Tensor, UnknownType, Value, parse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,24 +37,24 @@ def of_tensor(found: ModelTensor) -> Type:
     tensor = Tensor(dtype=identifier(found.dtype or _ANY), shape=shape)
     if found.encoding == "name":
         return tensor
-    return Composite(word=_ENCODINGS.get(found.encoding) or identifier(found.encoding), parts=(tensor,))
+    return Composite(type_name=_ENCODINGS.get(found.encoding) or identifier(found.encoding), parts=(tensor,))
 
 
 def of_structure(found: Structure | None) -> Type:
     """Return the type of an argument or a result."""
     if found is None:
-        return Unsaid()
+        return UnknownType()
     facts = found.facts
     if found.kind in _GROUPS:
         return _group(found)
     if found.kind == "tensor":
         return _tensor(facts)
-    if found.kind == CONSTANT:
-        return Composite(word=CONSTANT, parts=(_tensor(facts), parse(str(facts.get("value")))))
+    if found.kind == CONSTANT_TENSOR:
+        return Composite(type_name=CONSTANT_TENSOR, parts=(_tensor(facts), parse(str(facts.get("value")))))
     if found.kind == "value":
         return _value(str(facts.get("type")), facts.get("value"))
     if found.kind == "type_spec":
-        return Composite(word=_begun(_NO_PATH.sub("_", str(facts.get("type") or "TypeSpec"))))
+        return Composite(type_name=_begun(_NO_PATH.sub("_", str(facts.get("type") or "TypeSpec"))))
     return _other(found)
 
 
@@ -68,14 +68,14 @@ def _group(found: Structure) -> Group:
 
 def _other(found: Structure) -> Type:
     if found.kind not in _WORDS:
-        return Unsaid()
+        return UnknownType()
     facts = found.facts
     parts: tuple[Type, ...] = (_tensor(facts),) if "dtype" in facts else ()
     if "ragged_rank" in facts:
         parts += (Value(text=repr(facts["ragged_rank"])),)
     if "row_splits_dtype" in facts:
         parts += (Value(text=repr(facts["row_splits_dtype"])),)
-    return Composite(word=_WORDS[found.kind], parts=parts)
+    return Composite(type_name=_WORDS[found.kind], parts=parts)
 
 
 def _tensor(facts: Any) -> Tensor:
@@ -88,9 +88,9 @@ def _tensor(facts: Any) -> Tensor:
 def _value(kind: str, value: Any) -> Type:
     if kind == "TensorShape":
         shape = None if value is None else tuple(value)
-        return Composite(word=kind, parts=(Tensor(dtype=_ANY, shape=shape),))
+        return Composite(type_name=kind, parts=(Tensor(dtype=_ANY, shape=shape),))
     if kind == "DType":
-        return Composite(word=kind, parts=(Value(text=repr(value)),))
+        return Composite(type_name=kind, parts=(Value(text=repr(value)),))
     if kind == "float" and isinstance(value, str):
         return Value(text=value)  # inf and nan, which JSON cannot express
     return Value(text=repr(value))

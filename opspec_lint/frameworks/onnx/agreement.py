@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from opspec_lint.spec.model import Op, Spec
 
 
-def standing(spec: Spec) -> Iterator[Fact]:  # noqa: ARG001 - the interface of all frameworks
+def disagreements(spec: Spec) -> Iterator[Fact]:  # noqa: ARG001 - the interface of all frameworks
     """Yield nothing: one release alone has nothing that could disagree."""
     return iter(())
 
 
-def changes(base: Spec, head: Spec, only: Collection[str] | None) -> Iterator[Fact]:
+def new_disagreements(base: Spec, head: Spec, only: Collection[str] | None) -> Iterator[Fact]:
     """Yield the versions of ops that are new in head, and the limits of the loader that are lower than base's."""
     before, after = op_table.names(base.ops), op_table.names(head.ops)
     published = {**highest(before), **_opsets(base)}

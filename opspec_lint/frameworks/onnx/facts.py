@@ -66,7 +66,7 @@ def _differences(ops: Mapping[str, Op], framework: str, fact: Fact) -> str:
     from opspec_lint.spec import fields
 
     old, new = ops[fact.old], ops[fact.new]
-    found = BINDINGS.load(BINDING).compare(old, new, (), fields.table(framework))
+    found = BINDINGS.load(BINDING).compare(old, new, (), fields.field_table(framework))
     told = (rulebook.worded(each.event, framework).message.format_map(each.template_values()) for each in found)
     return f"since {fact.old}, {'; '.join(told) or 'its meaning changed, and not its signature'}"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from opspec_lint.frameworks.onnx.identity import family
-from opspec_lint.spec.fields import WRITTEN, Field, Framework, LoadingValue
+from opspec_lint.spec.fields import ALWAYS_WRITTEN, Field, Framework, LoadingValue
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -57,10 +57,10 @@ FIELDS = (
         name="adapters",
         sections=("ops",),
         form="names",
-        default=WRITTEN,
+        default=ALWAYS_WRITTEN,
         events=("adapters_gained", "adapters_lost"),
         is_shown=False,
-        unsaid_by=("onnx-runtime",),
+        absent_in=("onnx-runtime",),
         about="Of the version converter: `up` if it converts a node from the version before, `down` if back to it.",
     ),
     Field(

@@ -21,7 +21,7 @@ _POSITION = (
 def _added(kind: str, *, is_optional: bool) -> Words:
     how = "optional" if is_optional else "required"
     more = {} if is_optional else {"why": f"An existing node does not have the {kind}, and is refused."}
-    return _NEW_VERSION.but(
+    return _NEW_VERSION.replace(
         title=f"An {how} {kind} was added" if is_optional else f"A {how} {kind} was added",
         flags=f"An {kind} that only head's schema has, and that is {how if is_optional else 'not optional'}.",
         message=f"the {how} {kind} '{{name}}' was added",
@@ -30,7 +30,7 @@ def _added(kind: str, *, is_optional: bool) -> Words:
 
 
 def _changed(title: str, flags: str, why: str, message: str, witness: str) -> Words:
-    return _NEW_VERSION.but(title=title, flags=flags, why=why, message=message, witness=witness)
+    return _NEW_VERSION.replace(title=title, flags=flags, why=why, message=message, witness=witness)
 
 
 WORDS = {
@@ -55,7 +55,9 @@ WORDS = {
         "the required attribute '{name}' was added",
         "an existing model with a node of '{op}' does not state '{name}', and is refused",
     ),
-    "attr_renamed": _NEW_VERSION.but(flags=f"An attribute of base that head does not have, and a new one. {_ALIKE}"),
+    "attr_renamed": _NEW_VERSION.replace(
+        flags=f"An attribute of base that head does not have, and a new one. {_ALIKE}"
+    ),
     "dispensable_set": _changed(
         "An input or output became optional",
         "An input or output that is optional in head and not in base.",
@@ -90,9 +92,15 @@ WORDS = {
         for event, words in (
             ("added_dispensable", _added(kind, is_optional=True)),
             ("added_not_dispensable", _added(kind, is_optional=False)),
-            ("removed", _NEW_VERSION.but(why=_POSITION)),
-            ("renamed", _NEW_VERSION.but(flags=f"An {kind} of base that head does not have, and a new one. {_ALIKE}")),
-            ("moved", _NEW_VERSION.but(flags=f"An {kind} of base that is of the other kind in head.", why=_POSITION)),
+            ("removed", _NEW_VERSION.replace(why=_POSITION)),
+            (
+                "renamed",
+                _NEW_VERSION.replace(flags=f"An {kind} of base that head does not have, and a new one. {_ALIKE}"),
+            ),
+            (
+                "moved",
+                _NEW_VERSION.replace(flags=f"An {kind} of base that is of the other kind in head.", why=_POSITION),
+            ),
         )
     },
 }

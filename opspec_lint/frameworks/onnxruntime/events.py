@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opspec_lint.spec.event import Event, outside
+from opspec_lint.spec.event import Event, event_outside_contract
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -11,5 +11,5 @@ if TYPE_CHECKING:
 EVENTS: Events = {
     "kernels_gained": Event(mirrors=("kernels_lost",), facts=("gained",)),
     "kernels_lost": Event(mirrors=("kernels_gained", "kernels_lost"), facts=("lost",)),
-    "model_kernel_missing": outside("remedy", "types"),
+    "model_kernel_missing": event_outside_contract("remedy", "types"),
 }

@@ -11,12 +11,12 @@ if TYPE_CHECKING:
     from opspec_lint.spec.model import Spec
 
 
-def standing(spec: Spec) -> Iterator[Fact]:  # noqa: ARG001 - the files of Paddle's trees are judged where they are read
+def disagreements(spec: Spec) -> Iterator[Fact]:  # noqa: ARG001 - the files of Paddle's trees are judged where they are read
     """Yield nothing: one spec does not disagree with itself."""
     return iter(())
 
 
-def changes(base: Spec, head: Spec, only: Collection[str] | None) -> Iterator[Fact]:
+def new_disagreements(base: Spec, head: Spec, only: Collection[str] | None) -> Iterator[Fact]:
     """Yield that the predictors of two releases align shapes in different ways."""
     if not (base.provenance.version and head.provenance.version):
         return

@@ -7,4 +7,4 @@ from opspec_lint.diff.interfaces.callers import Runtime
 
 def runtime(_: tuple[int, ...]) -> Runtime:
     """The output that all versions have in common."""
-    return Runtime(takes_any_shape=("function", "signature", "session"))
+    return Runtime(any_shape_callers=("function", "signature", "session"))

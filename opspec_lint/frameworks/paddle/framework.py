@@ -30,7 +30,7 @@ FRAMEWORK = Framework(
             form="flag",
             default=False,
             events=("quant_set", "quant_cleared"),
-            is_telling=True,
+            blocks_rename=True,
         ),
         Field(
             name="support_tensor",
@@ -38,7 +38,7 @@ FRAMEWORK = Framework(
             form="flag",
             default=False,
             events=("support_tensor_set", "support_tensor_cleared"),
-            unsaid_by=("print_op_desc",),
+            absent_in=("print_op_desc",),
             about="Whether a model may name a variable instead of a value.",
         ),
         Field(
@@ -47,7 +47,7 @@ FRAMEWORK = Framework(
             form="values",
             default={},
             is_shown=False,
-            is_of_source=True,
+            only_in_source_text=True,
             events=("translator_gained", "translator_lost"),
             schema={"type": "object", "additionalProperties": {"type": "array", "items": {"type": "string"}}},
             about="The special handler that translates the op to PIR, if it has one, and the names of ops, "

@@ -26,4 +26,4 @@ def _is_unbuilt(spec: Spec, op: str) -> bool:
 
 
 def _has_no_build(spec: Spec, op: str) -> bool:
-    return bool(op_table.field(spec.ops, op, "builds") == (NO_BUILD,))
+    return bool(op_table.field_value(spec.ops, op, "builds") == (NO_BUILD,))

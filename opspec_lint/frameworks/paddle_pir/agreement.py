@@ -21,12 +21,12 @@ if TYPE_CHECKING:
     from opspec_lint.spec.model import Spec
 
 
-def standing(spec: Spec) -> Iterator[Fact]:  # noqa: ARG001 - what every framework offers
+def disagreements(spec: Spec) -> Iterator[Fact]:  # noqa: ARG001 - what every framework offers
     """Yield nothing: within one spec all agrees."""
     return iter(())
 
 
-def changes(base: Spec, head: Spec, only: Collection[str] | None) -> Iterator[Fact]:
+def new_disagreements(base: Spec, head: Spec, only: Collection[str] | None) -> Iterator[Fact]:
     """Yield what becomes of the ops that changed, in both directions, and what is wrong with new patches."""
     if BY_SLOT in (base.binding, head.binding):
         return
@@ -55,4 +55,4 @@ def _has_dialect(name: str) -> bool:
 
 
 def _is_same(base: Spec, head: Spec, name: str) -> bool:
-    return name in base.ops and op_table.surely_same(base.ops, head.ops, name)
+    return name in base.ops and op_table.certainly_equal(base.ops, head.ops, name)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opspec_lint.spec.event import Event, outside
+from opspec_lint.spec.event import Event, event_outside_contract
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,20 +34,20 @@ EVENTS: Events = {
     "output_removed_unpatched": Event(mirrors=("output_added_unpatched",), facts=("remedy",), is_removal=True),
     "patch_breaks_op": Event(one_sided=_OF_BASE, facts=("file", "problem")),
     "patch_dropped": Event(one_sided="an action that is new is judged by what it does", facts=("action", "file")),
-    "patch_missing": outside(),
-    "patch_names_nothing": outside("file"),
-    "patch_not_applied": outside("actions", "file", "problem"),
+    "patch_missing": event_outside_contract(),
+    "patch_names_nothing": event_outside_contract("file"),
+    "patch_not_applied": event_outside_contract("actions", "file", "problem"),
     "patch_not_judged": Event(one_sided=_OF_BASE, facts=("action", "file")),
-    "patch_of_other_dialect": outside("actions", "file"),
+    "patch_of_other_dialect": event_outside_contract("actions", "file"),
     "patch_of_release_changed": Event(mirrors=("patch_of_release_changed",), facts=("action", "change", "file")),
     "patch_rewrites_op": Event(one_sided=_OF_BASE, facts=("action", "effect", "file")),
     "patch_types_changed": Event(
         mirrors=("patch_types_changed",), facts=("effect", "except", "file", "of"), is_of_op=False
     ),
-    "patch_unread": outside("file", "problem"),
+    "patch_unread": event_outside_contract("file", "problem"),
     "patch_without_effect": Event(one_sided=_OF_BASE, facts=("action", "file", "problem")),
     "patches_changed": Event(mirrors=("patches_changed",), facts=("new", "old")),
-    "patches_untold": outside("file"),
+    "patches_untold": event_outside_contract("file"),
     "variadic_cleared": Event(mirrors=("variadic_set",)),
     "variadic_set": Event(mirrors=("variadic_cleared",)),
 }

@@ -45,7 +45,7 @@ FRAMEWORK = Framework(
             default=(),
             is_shown=False,
             events=("legacy_names_gained", "legacy_names_lost"),
-            unsaid_by=(WHEEL,),
+            absent_in=(WHEEL,),
             about="The ops of a ProgramDesc that are translated to it, besides the one of its own name.",
         ),
         Field(
@@ -56,7 +56,7 @@ FRAMEWORK = Framework(
             schema={"items": {"type": "array", "items": {"type": "string"}, "minItems": 3, "maxItems": 3}},
             is_shown=False,
             events=("legacy_form_changed",),
-            unsaid_by=(WHEEL,),
+            absent_in=(WHEEL,),
             about="What the ops of a ProgramDesc besides the first of its legacy names call its arguments: lists of "
             "the op, the name here, and the name there, where the two differ.",
         ),
@@ -66,7 +66,7 @@ FRAMEWORK = Framework(
             form="name",
             is_shown=False,
             events=("legacy_form_changed",),
-            unsaid_by=(WHEEL,),
+            absent_in=(WHEEL,),
             about="The op that it is one kernel of, null where that op has one kernel. A ProgramDesc names the op, and "
             "the kinds of its inputs choose the kernel.",
         ),
@@ -97,7 +97,7 @@ FRAMEWORK = Framework(
             form="value",
             is_shown=False,
             events=("legacy_form_changed",),
-            unsaid_by=(WHEEL,),
+            absent_in=(WHEEL,),
             about="Of a mutable attr, what it is where the code that builds the op does not say.",
         ),
         Field(
@@ -107,7 +107,7 @@ FRAMEWORK = Framework(
             default=(),
             is_shown=False,
             events=("legacy_form_changed",),
-            unsaid_by=(WHEEL,),
+            absent_in=(WHEEL,),
             about="Of a mutable attr, the inputs of a ProgramDesc's op that may hold its value.",
         ),
         Field(
@@ -116,7 +116,7 @@ FRAMEWORK = Framework(
             form="name",
             is_shown=False,
             events=("legacy_name_changed",),
-            unsaid_by=(WHEEL,),
+            absent_in=(WHEEL,),
             about="What a ProgramDesc calls it, null where that is its own name.",
         ),
         Field(
@@ -126,7 +126,7 @@ FRAMEWORK = Framework(
             default=False,
             is_shown=False,
             events=("legacy_form_changed",),
-            unsaid_by=(WHEEL,),
+            absent_in=(WHEEL,),
             about="Whether a ProgramDesc leaves it out, so that reading one fills it in.",
         ),
         Field(
@@ -135,7 +135,7 @@ FRAMEWORK = Framework(
             form="flag",
             default=False,
             events=("intermediate_set", "intermediate_cleared"),
-            unsaid_by=(WHEEL,),
+            absent_in=(WHEEL,),
             after="dispensable",
             mark="~",
             about="Whether the API keeps the output to itself.",

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from opspec_lint.spec.event import Event, outside
+from opspec_lint.spec.event import Event, event_outside_contract
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from opspec_lint.spec.event import Events
 
 EVENTS: Events = {
-    "model_call_refused": outside("refusals"),
+    "model_call_refused": event_outside_contract("refusals"),
     "op_tags_gained": Event(mirrors=("op_tags_lost",), facts=("new", "old")),
     "op_tags_lost": Event(mirrors=("op_tags_gained", "op_tags_lost"), facts=("new", "old")),
     "schema_alias_changed": Event(mirrors=("schema_alias_changed",), facts=("new", "old")),

@@ -65,7 +65,7 @@ def schema_removed(ops: Mapping[str, Op], op: str, schema: str, served: str) -> 
     ways: tuple[Direction, ...] = () if served else ("backward",)
     promise = promised(ops[op])
     removed = op_removed(ops, op)
-    return removed.but(
+    return removed.replace(
         declared=(schema, None), refused=ways, broken=ways, promise=promise, remark=remark(served, promise)
     )
 

@@ -78,7 +78,7 @@ FRAMEWORK = Framework(
             form="names",
             default=(),
             is_shown=False,
-            unsaid_by=("schemas", "pytorch-runtime"),
+            absent_in=("schemas", "pytorch-runtime"),
             events=("op_tags_gained", "op_tags_lost"),
             about='The tags of the op: "core" is a promise that it stays.',
         ),

@@ -12,12 +12,12 @@ _DROPS_STRINGS = (2, 4)
 
 def runtime(version: tuple[int, ...]) -> Runtime:
     """Return the runtime of a version: a session casts what numpy feeds."""
-    is_lenient = () != version[:2] <= _LENIENT
+    skips_shape_checks = () != version[:2] <= _LENIENT
     drops_strings = () != version[:2] <= _DROPS_STRINGS
     return Runtime(
-        casts=("session",),
-        takes_any_shape=("signature",) if is_lenient else (),
-        is_lenient=is_lenient,
-        looks_at_rank=True,
-        leaves_out=" or a string, which TensorFlow 1.15 and 2.4 leave out," if drops_strings else "",
+        casting_callers=("session",),
+        any_shape_callers=("signature",) if skips_shape_checks else (),
+        skips_shape_checks=skips_shape_checks,
+        checks_rank_only=True,
+        unsaved_traces=" or a string, which TensorFlow 1.15 and 2.4 leave out," if drops_strings else "",
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opspec_lint.spec.event import Event, outside
+from opspec_lint.spec.event import Event, event_outside_contract
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -12,5 +12,5 @@ EVENTS: Events = {
     "detail_changed": Event(mirrors=("detail_changed",), facts=("field", "new", "old")),
     "op_flag_cleared": Event(mirrors=("op_flag_set",), facts=("field",)),
     "op_flag_set": Event(mirrors=("op_flag_cleared",), facts=("field",)),
-    "op_list_stale": outside("reason"),
+    "op_list_stale": event_outside_contract("reason"),
 }

@@ -149,11 +149,13 @@ WORDS = {
         "output",
         "TensorFlow's own check refuses it, as the signatures differ. The importer accepts existing graphs, as long "
         "as the new output is the last: an output before another one gives that another number.",
-    ).but(witness="an existing graph reads the outputs of '{op}' by number; with '{name}' before them they are others"),
+    ).replace(
+        witness="an existing graph reads the outputs of '{op}' by number; with '{name}' before them they are others"
+    ),
     "input_removed": _removed(
         "input", "An existing graph has a node with this input. The import refuses it: the node has too many inputs."
     ),
     "output_removed": _removed(
         "output", "A node of an existing graph may read this output, which no longer exists."
-    ).but(witness="an existing graph in which a node reads '{name}' of '{op}' does not load: the output is gone"),
+    ).replace(witness="an existing graph in which a node reads '{name}' of '{op}' does not load: the output is gone"),
 }

@@ -25,17 +25,17 @@ if TYPE_CHECKING:
 _TWO = 2
 
 
-def standing(spec: Spec) -> Iterator[Fact]:
+def disagreements(spec: Spec) -> Iterator[Fact]:
     """Yield every disagreement within a spec."""
     for _, op in sorted(spec.ops.items()):
         yield from (fault.fact for fault in (*standing_of(op), *_untrue(op, spec.ops.values())))
         yield from refuted(op, rows(op))
 
 
-def changes(base: Spec, head: Spec, only: Collection[str] | None) -> Iterator[Fact]:
+def new_disagreements(base: Spec, head: Spec, only: Collection[str] | None) -> Iterator[Fact]:
     """Yield the disagreements of head that base does not have, and what no later version may change."""
     names = sorted(op_table.names(head.ops) if only is None else op_table.names(head.ops) & set(only))
-    changed = [name for name in names if not (name in base.ops and op_table.surely_same(base.ops, head.ops, name))]
+    changed = [name for name in names if not (name in base.ops and op_table.certainly_equal(base.ops, head.ops, name))]
     newest = _Newest(base)
     raised = _raised(base, head) if changed else set()
     named = _named_releases(changed, base, head)
@@ -272,7 +272,7 @@ def _raised(base: Spec, head: Spec) -> set[str]:
     """Return the options tables of which an op has a higher version than in base."""
     tables: set[str] = set()
     for name in op_table.names(head.ops):
-        if name in base.ops and not op_table.surely_same(base.ops, head.ops, name):
+        if name in base.ops and not op_table.certainly_equal(base.ops, head.ops, name):
             new, old = head.ops[name], base.ops[name]
             if taken(new) and taken(old) and taken(new)[-1] > taken(old)[-1]:
                 tables.add(new.get("options"))

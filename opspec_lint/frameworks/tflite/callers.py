@@ -7,4 +7,4 @@ from opspec_lint.diff.interfaces.callers import Runtime
 
 def runtime(_: tuple[int, ...]) -> Runtime:
     """Return the runtime of any version."""
-    return Runtime(takes_any_shape=("signature",), numbers_results=("session",), feeds_by_index=True)
+    return Runtime(any_shape_callers=("signature",), numbered_results_callers=("session",), feeds_by_position=True)

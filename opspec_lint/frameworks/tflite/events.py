@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opspec_lint.spec.event import Event, outside
+from opspec_lint.spec.event import Event, event_outside_contract
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,13 +20,13 @@ EVENTS: Events = {
         one_sided=_OF_BASE,
         facts=("delegate", "kernels", "versions"),
     ),
-    "generated_schema_stale": outside("reason"),
+    "generated_schema_stale": event_outside_contract("reason"),
     "kernel_version_unwritten": Event(one_sided=_OF_BASE, facts=("versions", "written")),
-    "model_custom_op_limited": outside("problem"),
-    "model_custom_op_unregistered": outside("problem", "remedy"),
-    "model_delegate_limit": outside("delegate", "given", "limit"),
-    "model_node_refused": outside("problem"),
-    "model_tensor_refused": outside("problem"),
+    "model_custom_op_limited": event_outside_contract("problem"),
+    "model_custom_op_unregistered": event_outside_contract("problem", "remedy"),
+    "model_delegate_limit": event_outside_contract("delegate", "given", "limit"),
+    "model_node_refused": event_outside_contract("problem"),
+    "model_tensor_refused": event_outside_contract("problem"),
     "options_table_changed": Event(mirrors=("options_table_changed",), facts=("new", "old")),
     "parameter_read": Event(mirrors=("parameter_unread",)),
     "parameter_stored": Event(mirrors=("parameter_unstored",)),
@@ -61,5 +61,5 @@ EVENTS: Events = {
         one_sided="a version that is written for less is a change of its condition", facts=("more", "old", "versions")
     ),
     "versioning_changed": Event(mirrors=("versioning_changed",), facts=("field", "new", "old")),
-    "versioning_unread": outside("reason"),
+    "versioning_unread": event_outside_contract("reason"),
 }

@@ -155,7 +155,7 @@ class _PageBuilder:
         signature = serving(self._seen.model)
         tensors = {} if signature is None else getattr(signature, side)
         found = list(tensors.items())[:_MOST_NAMES]
-        return tuple(one_line(named(key, each.but(name=key)) if key else typed(each)) for key, each in found)
+        return tuple(one_line(named(key, each.replace(name=key)) if key else typed(each)) for key, each in found)
 
     def _shown(self, box: Box) -> Shown:
         inner = [child for child in box.children if child in self._ids]

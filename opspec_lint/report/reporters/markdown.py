@@ -212,7 +212,7 @@ class _Writer:
             return ""
         place = entry.place
         there = self._report.lines_there.get((place.path, place.line), place.line)
-        return line_link(self._report.address, place.but(line=there))
+        return line_link(self._report.address, place.replace(line=there))
 
     def _change(self, row: list[Entry]) -> list[str]:
         """Return the op and the argument of a row, what changed, and where."""

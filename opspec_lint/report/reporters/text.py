@@ -194,7 +194,7 @@ class _Page:
         return map(one_line, wrap(text, width=width, indent=indent))
 
     def _file(self, side: Side) -> str:
-        return _file(side.but(file=self._from_here(side.file)))
+        return _file(side.replace(file=self._from_here(side.file)))
 
     def _place(self, origin: Origin) -> str:
         position = ":".join(str(part) for part in (origin.line, origin.column) if part is not None)

@@ -18,7 +18,7 @@ from opspec_lint.spec import canonical, fields, values
 from opspec_lint.spec.canonical import ARGUMENTS, VERSION
 from opspec_lint.spec.fields import DOCUMENTATION, SECTIONS
 from opspec_lint.spec.model import BY_NAME, UNKNOWN, GraphVersions, Provenance, Spec, Update
-from opspec_lint.spec.records import OpReader, history
+from opspec_lint.spec.records import OpReader, checkpoints_from_records
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from opspec_lint.documents.schema import FileFault
-    from opspec_lint.spec.fields import Section, Table
+    from opspec_lint.spec.fields import FieldTable, Section
 
 NAME = "opspec"
 
@@ -80,7 +80,9 @@ def load(value: Any, file: str) -> Spec:
         file=file,
         provenance=Provenance(**value["provenance"]),
         ops=reader.table(value["ops"]),
-        op_versions=UNKNOWN if histories is None else {op: history(each) for op, each in histories.items()},
+        op_versions=UNKNOWN
+        if histories is None
+        else {op: checkpoints_from_records(each) for op, each in histories.items()},
         binding=value.get("binding", _SIGNATURE if value.get("ordered") else BY_NAME),
         earlier=LazyMapping(
             value.get("earlier", {}), lambda name, versions: tuple([reader.op(name, each) for each in versions])
@@ -135,19 +137,19 @@ def faults(value: Any, file: str) -> Iterator[FileFault]:
 class _Checks:
     """Tells, fast, whether records are as the schema of a framework's spec files says."""
 
-    def __init__(self, table: Table) -> None:
-        self._fields = {section: frozenset(table.of(section)) for section in SECTIONS}
+    def __init__(self, table: FieldTable) -> None:
+        self._fields = {section: frozenset(table.fields_of(section)) for section in SECTIONS}
         self._forms = {section: self._forms_of(table, section) for section in SECTIONS}
         self._nested = {section: _of_forms(table, section, "value", "values", "condition") for section in SECTIONS}
 
-    def _forms_of(self, table: Table, section: Section) -> Forms:
-        known = {name: of_field(field) for name, field in table.of(section).items()}
+    def _forms_of(self, table: FieldTable, section: Section) -> Forms:
+        known = {name: of_field(field) for name, field in table.fields_of(section).items()}
         known |= dict.fromkeys(DOCUMENTATION[section], FORMS["text"])
         known["unknown"] = (frozenset(), partial(self.are_fields, section))
         if section != "ops":
             return Forms({"name": FORMS["text"], **known})
         known["builds"] = FORMS["names"]
-        has = [each for each in ARGUMENTS if table.of(each)]
+        has = [each for each in ARGUMENTS if table.fields_of(each)]
         return Forms(known | {each: (frozenset(), partial(self._are_arguments, each)) for each in has})
 
     def is_op(self, record: Any) -> bool:
@@ -183,8 +185,8 @@ class _Checks:
         return True
 
 
-def _of_forms(table: Table, section: Section, *forms: str) -> tuple[str, ...]:
-    return tuple(name for name, field in table.of(section).items() if field.form in forms)
+def _of_forms(table: FieldTable, section: Section, *forms: str) -> tuple[str, ...]:
+    return tuple(name for name, field in table.fields_of(section).items() if field.form in forms)
 
 
 def _things(record: dict[str, Any], section: Section) -> Sequence[dict[str, Any]]:
@@ -194,7 +196,7 @@ def _things(record: dict[str, Any], section: Section) -> Sequence[dict[str, Any]
 
 @cache
 def _checks(framework: str) -> _Checks:
-    return _Checks(fields.table(framework))
+    return _Checks(fields.field_table(framework))
 
 
 def _check_version(version: Any, file: str) -> None:
@@ -230,7 +232,7 @@ def _is_head(value: dict[str, Any]) -> bool:
         and all(map(_is_history, histories.values()))
         and _are_graph_versions(value.get("graph_versions", {"producer": 0}))
         and type(loading) is dict
-        and all(map(values.in_range, loading.values()))
+        and all(map(values.is_attr_value, loading.values()))
     ):
         return False
     checks = _checks(provenance["framework"])
@@ -268,9 +270,9 @@ def _are_graph_versions(versions: Any) -> bool:
             if type(value) is not str or not _is_day(value):
                 return False
         elif key == "bad_consumers":
-            if type(value) is not list or not all(type(each) is int and values.in_range(each) for each in value):
+            if type(value) is not list or not all(type(each) is int and values.is_attr_value(each) for each in value):
                 return False
-        elif type(value) is not int or not values.in_range(value):
+        elif type(value) is not int or not values.is_attr_value(value):
             return False
     return True
 
@@ -293,7 +295,7 @@ def _is_history(history: Any) -> bool:
 def _is_update(record: Any) -> bool:
     if type(record) is not dict or not record.keys() <= _UPDATE_KEYS:
         return False
-    if type(record.get("remark", "")) is not str or not values.in_range(record.get("default_value")):
+    if type(record.get("remark", "")) is not str or not values.is_attr_value(record.get("default_value")):
         return False
     if record.get("action") == "bugfix":
         return "kind" not in record and "name" not in record

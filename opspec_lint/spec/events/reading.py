@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from opspec_lint.spec.event import outside
+from opspec_lint.spec.event import event_outside_contract
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from opspec_lint.spec.event import Events
 
 EVENTS: Events = {
-    "op_still_unresolved": outside("reason"),
-    "op_unresolved": outside("reason"),
+    "op_still_unresolved": event_outside_contract("reason"),
+    "op_unresolved": event_outside_contract("reason"),
 }

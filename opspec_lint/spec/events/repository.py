@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from opspec_lint.spec.event import outside
+from opspec_lint.spec.event import event_outside_contract
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from opspec_lint.spec.event import Events
 
 EVENTS: Events = {
-    "base_setting_invalid": outside("problem"),
-    "nothing_compared": outside("base"),
-    "policy_changed": outside("in_force", "new", "old"),
-    "release_too_small": outside("least", "next", "part", "reason", "released"),
-    "spec_added": outside("ops", "what"),
-    "spec_removed": outside("lost"),
+    "base_setting_invalid": event_outside_contract("problem"),
+    "nothing_compared": event_outside_contract("base"),
+    "policy_changed": event_outside_contract("in_force", "new", "old"),
+    "release_too_small": event_outside_contract("least", "next", "part", "reason", "released"),
+    "spec_added": event_outside_contract("ops", "what"),
+    "spec_removed": event_outside_contract("lost"),
 }

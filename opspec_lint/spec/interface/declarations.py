@@ -35,16 +35,16 @@ def is_interface(provenance: Provenance) -> bool:
     return provenance.framework == INTERFACE
 
 
-def called_as(op: Op) -> str:
+def call_kind(op: Op) -> str:
     """Return the kind of a declaration: a graph where nothing says it."""
     return str(op.get("called_as") or GRAPH)
 
 
 def callers_of(op: Op) -> tuple[Caller, ...]:
     """Return who calls a declaration."""
-    return _CALLERS.get(called_as(op), ("session",))
+    return _CALLERS.get(call_kind(op), ("session",))
 
 
 def is_function(op: Op) -> bool:
     """Tell whether a declaration is called as a function of Python."""
-    return called_as(op) in (FUNCTION, CONCRETE)
+    return call_kind(op) in (FUNCTION, CONCRETE)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from opspec_lint.kit.errors import InputError
 from opspec_lint.kit.text import join
 from opspec_lint.spec.interface import traces, types
-from opspec_lint.spec.interface.declarations import called_as, is_function
+from opspec_lint.spec.interface.declarations import call_kind, is_function
 from opspec_lint.spec.model import UNKNOWN
 
 TYPE_CHECKING = False
@@ -48,10 +48,10 @@ def _faults(op: Op) -> Iterator[tuple[tuple[str | int, ...], str]]:
     for at, each in enumerate(op.inputs):
         field = "type" if is_function(op) else "passing"
         if each.get(field) not in (None, UNKNOWN):
-            yield ("inputs", at, field), f"an input of a {called_as(op)} has no {field}"
+            yield ("inputs", at, field), f"an input of a {call_kind(op)} has no {field}"
     strangers = "outputs" if is_function(op) else "attrs"
     if getattr(op, strangers):
-        yield (strangers,), f"a {called_as(op)} has no {strangers}"
+        yield (strangers,), f"a {call_kind(op)} has no {strangers}"
 
 
 def _texts(op: Op) -> Iterator[tuple[tuple[str | int, ...], str, Callable[[str], object]]]:
@@ -63,4 +63,4 @@ def _texts(op: Op) -> Iterator[tuple[tuple[str | int, ...], str, Callable[[str],
                 if isinstance(text, str):
                     yield (section, at, field), text, types.parse
     for at, attr in enumerate(op.attrs):
-        yield ("attrs", at, "name"), attr.name, traces.arguments
+        yield ("attrs", at, "name"), attr.name, traces.parse_arguments

@@ -14,9 +14,9 @@ from __future__ import annotations
 
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.spec.interface.declarations import CONCRETE, FUNCTION, GRAPH, INTERFACE, SIGNATURE
+from opspec_lint.spec.interface.rendering import FUNCTION_SUFFIX
 from opspec_lint.spec.interface.traces import KEYWORD, POSITIONAL, VARARGS, VARKW, read_arguments
 from opspec_lint.spec.interface.types import Group, Reader
-from opspec_lint.spec.interface.words import CALL
 from opspec_lint.spec.model import Attr, Input, Op, Output, Provenance, Spec
 
 TYPE_CHECKING = False
@@ -44,10 +44,10 @@ def parse_spec(text: str) -> Spec:
             raise ValueError(f"no declaration of an interface: {line!r}")
         if found[1] is None:
             _, name, *version = line.split()
-            provenance = provenance.but(made_by=name, version=version[0] if version else None)
+            provenance = provenance.replace(made_by=name, version=version[0] if version else None)
             continue
         is_called = found[1] in (FUNCTION, CONCRETE)
-        name = found[2] + CALL if is_called else found[2]
+        name = found[2] + FUNCTION_SUFFIX if is_called else found[2]
         fields = _function(line, found.end()) if is_called else _tensors(line, found.end())
         ops[name] = Op(name=name, **{"called_as": found[1], **fields})
     return Spec(file="notation", provenance=provenance, ops=ops, binding=INTERFACE)

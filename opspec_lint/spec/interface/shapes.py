@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     Relation: TypeAlias = Literal["same", "widened", "narrowed", "incomparable"]
 
 
-def relation(old: Shape, new: Shape) -> Relation:
+def compare_shapes(old: Shape, new: Shape) -> Relation:
     """Return how two shapes relate: `widened` if the new one takes more than the old one, `narrowed` if it takes less.
 
     If the size of any dimension differs, they are `incomparable`.
@@ -36,9 +36,9 @@ def _of_size(old: int | None, new: int | None) -> Relation:
     return "narrowed" if old is None else "incomparable"
 
 
-def takes(old: Shape, new: Shape) -> bool:
+def accepts_shape(old: Shape, new: Shape) -> bool:
     """Tell whether a new shape takes all that an old one took."""
-    return relation(old, new) in ("same", "widened")
+    return compare_shapes(old, new) in ("same", "widened")
 
 
 def is_static(shape: Shape) -> bool:
@@ -49,7 +49,7 @@ def is_static(shape: Shape) -> bool:
 _NUMBERS = ("bool", "uint", "int", "float", "half", "double", "bfloat", "complex")
 
 
-def is_number(dtype: str) -> bool:
+def is_numeric_dtype(dtype: str) -> bool:
     """Tell whether a dtype is one that numpy casts others of its kind to: no string, resource or variant."""
     return dtype.startswith(_NUMBERS)
 
@@ -63,6 +63,6 @@ _OF_VALUES = {
 """The dtypes that tensors made of a value of Python can have, by the type of the value."""
 
 
-def converts(value: object, dtype: str) -> bool:
+def converts_to_dtype(value: object, dtype: str) -> bool:
     """Tell whether a value of Python becomes a tensor of a dtype when one is asked for."""
     return dtype.startswith(_OF_VALUES.get(type(value).__name__, ("nothing",)))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 
 from opspec_lint.kit.record import Record
-from opspec_lint.spec.interface.declarations import FUNCTION, called_as
-from opspec_lint.spec.interface.types import CONSTANT, Composite, Reader, parse
+from opspec_lint.spec.interface.declarations import FUNCTION, call_kind
+from opspec_lint.spec.interface.types import CONSTANT_TENSOR, Composite, Reader, parse
 from opspec_lint.spec.model import UNKNOWN
 
 TYPE_CHECKING = False
@@ -40,25 +40,27 @@ def traces_of(op: Op) -> list[Trace]:
 
 def _trace(op: Op, attr: Attr) -> Trace:
     """Return the trace of an attr; what it leaves out was given its default value."""
-    positional, by_name = arguments(attr.name)
-    passed = (POSITIONAL,) if called_as(op) == FUNCTION else (POSITIONAL, KEYWORD)
+    positional, by_name = parse_arguments(attr.name)
+    passed = (POSITIONAL,) if call_kind(op) == FUNCTION else (POSITIONAL, KEYWORD)
     names = [each.name for each in op.inputs if each.get("passing") in passed]
     found: dict[str, Type] = dict(zip(names, positional, strict=False))
     found |= {f"*{at}": each for at, each in enumerate(positional[len(names) :])}
     found |= by_name
     defaults = {each.name: default for each in op.inputs if isinstance(default := each.get("default"), str)}
-    found |= {name: passed_for(default) for name, default in defaults.items() if name not in found}
+    found |= {name: type_of_default(default) for name, default in defaults.items() if name not in found}
     return Trace(text=attr.name, arguments=found, result=parse(str(attr.type)))
 
 
-def passed_for(default: str) -> Type:
+def type_of_default(default: str) -> Type:
     """Return the type of what a call passes that omits a parameter with a default value: a constant is a tensor."""
     found = parse(default)
-    return found.parts[0] if isinstance(found, Composite) and found.word == CONSTANT and found.parts else found
+    return (
+        found.parts[0] if isinstance(found, Composite) and found.type_name == CONSTANT_TENSOR and found.parts else found
+    )
 
 
 @lru_cache(maxsize=4096)
-def arguments(text: str) -> Arguments:
+def parse_arguments(text: str) -> Arguments:
     """Return the arguments that a text in brackets stands for: those by position, and those by name.
 
     Raises:
@@ -88,7 +90,7 @@ def read_arguments(reader: Reader) -> Arguments:
     return tuple(positional), by_name
 
 
-def written(positional: Iterator[Type] | tuple[Type, ...], by_name: Mapping[str, Type]) -> str:
+def format_arguments(positional: Iterator[Type] | tuple[Type, ...], by_name: Mapping[str, Type]) -> str:
     """Return the text of the arguments of a trace."""
     parts = [*map(str, positional), *(f"{name}={each}" for name, each in by_name.items())]
     return f"({', '.join(parts)})"
@@ -99,6 +101,6 @@ def is_required(parameter: Input) -> bool:
     return parameter.get("passing") not in (VARARGS, VARKW) and parameter.get("default") in (None, UNKNOWN)
 
 
-def named(op: Op) -> list[Input]:
+def named_parameters(op: Op) -> list[Input]:
     """Return the parameters of a function but `*args` and `**kwargs`."""
     return [each for each in op.inputs if each.get("passing") not in (VARARGS, VARKW)]

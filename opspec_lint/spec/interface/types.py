@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from opspec_lint.spec.interface.shapes import Shape
 
-    Type: TypeAlias = "Tensor | Value | Group | Composite | Unsaid"
+    Type: TypeAlias = "Tensor | Value | Group | Composite | UnknownType"
 
 _BRACKETS = {"tuple": "()", "list": "[]", "dict": "{}", "named_tuple": "()"}
 _NAME = pattern(r"[A-Za-z_][\w.]*")
@@ -31,7 +31,7 @@ _VALUE = pattern(r"(?:True|False|None|-?inf|nan)(?![\w.(\[])|-?\d[\w.+-]*|b?'(?:
 _KEY = pattern(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"")
 _FIELD = pattern(r"([A-Za-z_]\w*)\s*=")
 _SPACE = pattern(r"\s*")
-CONSTANT = "constant"
+CONSTANT_TENSOR = "constant"
 """The word for a tensor that is a default value: its dtype and shape, and its value."""
 MAX_DEPTH = 100
 """How deep types stand in one another at most: protobuf decodes no more messages."""
@@ -91,18 +91,20 @@ SPARSE = "SparseTensor"
 class Composite(Record):
     """What is no plain tensor: `word` says what, `parts` what is known of it, a tensor with dtype and shape first."""
 
-    word: str
+    type_name: str
     parts: tuple[Type, ...] = ()
 
     def __str__(self) -> str:
-        return f"{self.word}({', '.join(map(str, self.parts))})"
+        return f"{self.type_name}({', '.join(map(str, self.parts))})"
 
     def is_like(self, other: Composite) -> bool:
         """Tell whether two differ in their tensors alone."""
-        return self.word == other.word and bool(self.parts and other.parts) and self.parts[1:] == other.parts[1:]
+        return (
+            self.type_name == other.type_name and bool(self.parts and other.parts) and self.parts[1:] == other.parts[1:]
+        )
 
 
-class Unsaid(Record):
+class UnknownType(Record):
     """A type that nothing says."""
 
     def __str__(self) -> str:
@@ -115,15 +117,15 @@ def _quoted(text: str) -> str:
     return json.dumps(text, ensure_ascii=False)
 
 
-def tensors(found: Type, path: str = "") -> Iterator[tuple[str, Tensor]]:
+def leaf_tensors(found: Type, path: str = "") -> Iterator[tuple[str, Tensor]]:
     """Yield the plain tensors of a type, each with the way to it: `['k'][0]`."""
     if isinstance(found, Tensor):
         yield path, found
-    for step, each in steps(found):
-        yield from tensors(each, path + step)
+    for step, each in children(found):
+        yield from leaf_tensors(each, path + step)
 
 
-def steps(found: Type) -> Iterator[tuple[str, Type]]:
+def children(found: Type) -> Iterator[tuple[str, Type]]:
     """Yield the parts of what holds others, each with the step to it as Python writes it."""
     if isinstance(found, Group):
         for at, (key, each) in enumerate(found.items):
@@ -177,7 +179,7 @@ class Reader:
         opening = self.text[self.at : self.at + 1]
         if opening == "?":
             self.at += 1
-            return Unsaid()
+            return UnknownType()
         if opening in ("(", "["):
             kind, end = ("tuple", ")") if opening == "(" else ("list", "]")
             self.at += 1
@@ -203,7 +205,7 @@ class Reader:
         self.skip()
         if _FIELD.match(self.text, self.at):
             return Group(kind="named_tuple", name=name[0], items=tuple(self._fields()))
-        return Composite(word=name[0], parts=tuple(self.several(")")))
+        return Composite(type_name=name[0], parts=tuple(self.several(")")))
 
     def several(self, end: str) -> Iterator[Type]:
         """Yield types up to a closing bracket, which is read as well."""

@@ -19,7 +19,7 @@ SETTINGS = {"specs": [{"file": FILE, "source": "paddle-runtime"}]}
 @pytest.fixture
 def repository(tmp_path, monkeypatch):
     """A repository whose spec file is what its source yields; no interpreter is asked."""
-    fake = SOURCES.load("paddle-runtime").but(extract=lambda *_: parse_spec("\n".join(LINES)))
+    fake = SOURCES.load("paddle-runtime").replace(extract=lambda *_: parse_spec("\n".join(LINES)))
     monkeypatch.setitem(SOURCES._loaded, "paddle-runtime", fake)
     for name in [name for name in os.environ if name.startswith("GIT_")]:
         monkeypatch.delenv(name)

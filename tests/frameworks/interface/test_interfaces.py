@@ -9,8 +9,8 @@ from opspec_lint.lint.examples import parse
 from opspec_lint.sources.formats import opspec
 from opspec_lint.spec import canonical
 from opspec_lint.spec.interface import shapes, types
+from opspec_lint.spec.interface.rendering import show_declaration
 from opspec_lint.spec.interface.traces import traces_of
-from opspec_lint.spec.interface.words import show
 
 SIGNATURE = 'signature s(x: float32[None, 4], n: int32[]) -> {"y": float32[None, 1], "k": int32[]}'
 FUNCTION = "function f(x, t=False): (float32[None], False) -> float32[] | (float32[None], True) -> float32[]"
@@ -183,7 +183,9 @@ def test_the_canonical_text_reads_back_the_same(line):
     text = canonical.dumps(spec)
     again = opspec.load(json.loads(text), spec.file)
     assert canonical.dumps(again) == text
-    assert [show(op) for op in again.ops.values()] == [show(spec.ops[name]) for name in again.ops]
+    assert [show_declaration(op) for op in again.ops.values()] == [
+        show_declaration(spec.ops[name]) for name in again.ops
+    ]
     assert [traces_of(op) for op in again.ops.values()] == [traces_of(spec.ops[name]) for name in again.ops]
 
 
@@ -223,9 +225,9 @@ def test_what_is_no_type_is_refused(text):
     ],
 )
 def test_how_two_shapes_are_to_one_another(old, new, expected):
-    assert shapes.relation(old, new) == expected
+    assert shapes.compare_shapes(old, new) == expected
     mirrored = {"widened": "narrowed", "narrowed": "widened"}.get(expected, expected)
-    assert shapes.relation(new, old) == mirrored
+    assert shapes.compare_shapes(new, old) == mirrored
 
 
 @pytest.mark.parametrize(

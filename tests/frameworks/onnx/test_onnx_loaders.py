@@ -54,7 +54,7 @@ def release(framework):
     if framework == "onnx":
         return spec
     ran = {name: {"kernels": {"CPUExecutionProvider": tuple(RUNS.get(name, ()))}} for name in spec.ops}
-    return spec.but(ops={name: op.but(own={**op.own, **ran[name]}) for name, op in spec.ops.items()})
+    return spec.replace(ops={name: op.replace(own={**op.own, **ran[name]}) for name, op in spec.ops.items()})
 
 
 def verdict(tmp_path, data, loader="onnx.checker", version=None, opset=None):
@@ -62,9 +62,9 @@ def verdict(tmp_path, data, loader="onnx.checker", version=None, opset=None):
     path = tmp_path / "m.onnx"
     path.write_bytes(data)
     spec = release("onnx" if loader == "onnx.checker" else "onnxruntime")
-    spec = spec.but(provenance=spec.provenance.but(version=version))
+    spec = spec.replace(provenance=spec.provenance.replace(version=version))
     if opset is not None:
-        spec = spec.but(loading={**spec.loading, "opsets": {"ai.onnx": opset}})
+        spec = spec.replace(loading={**spec.loading, "opsets": {"ai.onnx": opset}})
     (found,) = audit(str(path), [("release", spec)], [LOADERS.load(loader)], LoadOptions())
     return found.verdict, [each.rule.removeprefix("model_") for each in found.findings]
 

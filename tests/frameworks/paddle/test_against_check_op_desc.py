@@ -52,7 +52,7 @@ def sees_difference(one, two):
 
 def spec(ops, versions):
     table = parse_table(versions, "versions")
-    return recognise.spec_of(Document(file="raw", value=ops)).but(op_versions=table)
+    return recognise.spec_of(Document(file="raw", value=ops)).replace(op_versions=table)
 
 
 def canonical(found):

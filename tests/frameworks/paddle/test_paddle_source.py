@@ -60,7 +60,7 @@ def default(spec):
 
 
 def extract(argument, **more):
-    return SOURCES.load("paddle-source").spec(argument, READING.but(**more))
+    return SOURCES.load("paddle-source").spec(argument, READING.replace(**more))
 
 
 @pytest.mark.parametrize(

@@ -168,38 +168,38 @@ def changes(head, ops):
     for name, base in _of_one(head):
         yield Change(name, head.name, alone(base, head), alone(head))
     if len(head.outputs) > 1:
-        base = head.but(outputs=head.outputs[1:])
+        base = head.replace(outputs=head.outputs[1:])
         yield Change("first output added", head.name, alone(base, head, 1), alone(head, wanted=1))
     yield from _of_two(head, ops)
 
 
 def _of_one(op):
-    yield "op renamed", op.but(name=f"{op.name}_old")
+    yield "op renamed", op.replace(name=f"{op.name}_old")
     yield from _of_attrs(op)
     if op.inputs:
-        yield "input added", op.but(inputs=op.inputs[:-1])
-        yield "first input removed", op.but(inputs=(_gone(Input), *op.inputs))
-    yield "input removed", op.but(inputs=(*op.inputs, _gone(Input)))
+        yield "input added", op.replace(inputs=op.inputs[:-1])
+        yield "first input removed", op.replace(inputs=(_gone(Input), *op.inputs))
+    yield "input removed", op.replace(inputs=(*op.inputs, _gone(Input)))
     if len(op.inputs) > 1:
-        yield "inputs reordered", op.but(inputs=op.inputs[::-1])
+        yield "inputs reordered", op.replace(inputs=op.inputs[::-1])
     if len(op.outputs) > 1:
-        yield "output added", op.but(outputs=op.outputs[:-1])
-        yield "outputs reordered", op.but(outputs=op.outputs[::-1])
-    yield "output removed", op.but(outputs=(*op.outputs, _gone(Output)))
+        yield "output added", op.replace(outputs=op.outputs[:-1])
+        yield "outputs reordered", op.replace(outputs=op.outputs[::-1])
+    yield "output removed", op.replace(outputs=(*op.outputs, _gone(Output)))
 
 
 def _of_attrs(op):
     for at, attr in enumerate(op.attrs):
         rest = (*op.attrs[:at], *op.attrs[at + 1 :])
-        yield "attr added", op.but(attrs=rest)
-        yield "attr renamed", op.but(attrs=(*rest, attr.but(name=f"{attr.name}_old")))
+        yield "attr added", op.replace(attrs=rest)
+        yield "attr renamed", op.replace(attrs=(*rest, attr.replace(name=f"{attr.name}_old")))
         other, converted = OTHER.get(str(attr.type), (None, None))
         if other is not None:
             value = converted(attr_of(attr)["AT"]["D"])
-            yield "attr type", op.but(attrs=(*rest, attr.but(type=other, default_value=value)))
-    yield "attr removed", op.but(attrs=(*op.attrs, Attr(name="gone", type="pir::Int32Attribute", default_value=1)))
+            yield "attr type", op.replace(attrs=(*rest, attr.replace(type=other, default_value=value)))
+    yield "attr removed", op.replace(attrs=(*op.attrs, Attr(name="gone", type="pir::Int32Attribute", default_value=1)))
     if len(op.attrs) > 1:
-        yield "attrs reordered", op.but(attrs=op.attrs[::-1])
+        yield "attrs reordered", op.replace(attrs=op.attrs[::-1])
 
 
 def _gone(kind_of):
@@ -211,10 +211,13 @@ def _of_two(head, ops):
     """Yield what no patch of one op repairs: a value that another op gives to it, or takes of it."""
     giver, taker = ops[GIVER], ops[TAKER]
     if head.inputs and head.name != GIVER:
-        older = giver.but(outputs=giver.outputs[:-1]), head.but(inputs=head.inputs[:-1])
+        older = giver.replace(outputs=giver.outputs[:-1]), head.replace(inputs=head.inputs[:-1])
         yield Change("value added", head.name, _given(*older, is_given=False), _given(giver, head, is_given=True))
     if head.name != TAKER:
-        older = head.but(outputs=(*head.outputs, _gone(Output))), taker.but(inputs=(*taker.inputs, _gone(Input)))
+        older = (
+            head.replace(outputs=(*head.outputs, _gone(Output))),
+            taker.replace(inputs=(*taker.inputs, _gone(Input))),
+        )
         yield Change("value removed", head.name, _taken(*older, is_taken=True), _taken(head, taker, is_taken=False))
 
 

@@ -101,13 +101,13 @@ def judged(change, head, patch=""):
     before, after = ({step.op.name: step.op for step in each.steps} for each in (change.base, change.like))
     of_ops = patches.of_files(LOADER, "data", [patch_files.read(patch, "4.yaml", newest)], after).of_ops
     before, after = (
-        {name: op.but(own={**op.own, "patches": tuple(actions.get(name, ()))}) for name, op in ops}
+        {name: op.replace(own={**op.own, "patches": tuple(actions.get(name, ()))}) for name, op in ops}
         for ops, actions in ((before.items(), {}), (after.items(), of_ops))
     )
     written = newest - bool(patch)
     loading = {**head.loading, "develop_version": written, "release_version": written}
-    base = head.but(ops=before, graph_versions=GraphVersions(producer=written), loading=loading)
-    findings = check(base, head.but(ops=after), PROFILES.load("paddle-pir")).findings
+    base = head.replace(ops=before, graph_versions=GraphVersions(producer=written), loading=loading)
+    findings = check(base, head.replace(ops=after), PROFILES.load("paddle-pir")).findings
     advice = tuple(each.advice for each in findings if each.level == "error")
     return Trial(change, patch, tuple(each.rule for each in findings), advice)
 
@@ -257,13 +257,13 @@ def judged_alone(op, head, patch):
     of_ops = patches.of_files(LOADER, "data", [patch_files.read(patch, "4.yaml", newest)], head.ops).of_ops
     actions = tuple(of_ops[op.name])
     of_base = {"develop_version": newest - 1, "release_version": newest - 1}
-    base = head.but(
-        ops={**head.ops, op.name: op.but(own={**op.own, "patches": ()})},
+    base = head.replace(
+        ops={**head.ops, op.name: op.replace(own={**op.own, "patches": ()})},
         graph_versions=GraphVersions(producer=newest - 1),
         loading=of_base,
-        provenance=head.provenance.but(version=None),
+        provenance=head.provenance.replace(version=None),
     )
-    after = head.but(ops={**base.ops, op.name: op.but(own={**op.own, "patches": actions})})
+    after = head.replace(ops={**base.ops, op.name: op.replace(own={**op.own, "patches": actions})})
     found = check(base, after, PROFILES.load("paddle-pir"), only=[op.name]).findings
     return tuple(each.rule for each in found if each.level == "error")
 
@@ -277,7 +277,7 @@ def is_right(kind, rules, outcome, like):
 
 def test_a_patch_that_no_change_needs_is_an_error_where_it_changes_what_programs_do():
     head = references.resolve(str(SPECS / "paddle-pir-3.3.1.json"), Reading()).spec
-    head = head.but(ops=dict(head.ops.items()))
+    head = head.replace(ops=dict(head.ops.items()))
     newest = head.graph_versions.producer
     named = [head.ops[name] for name in sorted(head.ops) if name.startswith("pd_op.") and "_grad" not in name]
     plain = [op for op in named if is_plain(op) and op.get("variadic") is not True and op.name not in UNTRIED]

@@ -64,7 +64,7 @@ def test_outputs_that_change_places_are_a_change_of_order() -> None:
 def test_what_a_program_is_not_bound_by_breaks_none() -> None:
     attrs = Attr(name="a", type=_INT, default_value=1), Attr(name="b", type=_INT, default_value=1)
     base = _spec(_input("x"), attrs=attrs, outputs=("out",))
-    head = _spec(_input("data"), attrs=(attrs[0].but(default_value=2),), outputs=("result",))
+    head = _spec(_input("data"), attrs=(attrs[0].replace(default_value=2),), outputs=("result",))
     found = check(base, head).findings
     assert {each.rule: each.directions for each in found if each.level != "off"} == {
         "attr_default_changed": (),

@@ -21,7 +21,7 @@ F = "pd_op.f(x) -> (out)"
 
 def spec(text, version=1):
     made = parse_spec(text, framework="paddle-pir", binding="position")
-    return made.but(graph_versions=GraphVersions(producer=version))
+    return made.replace(graph_versions=GraphVersions(producer=version))
 
 
 def findings(base, head, version=1):
@@ -60,7 +60,7 @@ def test_the_entry_that_is_advised_makes_the_change_whole(base, head, version):
     patches = tuple(written(each.action) for each in read.actions)
     after = spec(head, version)
     op = after.ops["pd_op.f"]
-    after = after.but(ops={op.name: op.but(own={**op.own, "patches": patches})})
+    after = after.replace(ops={op.name: op.replace(own={**op.own, "patches": patches})})
     whole = check(spec(base, version), after, PROFILES.load("paddle-pir")).findings
     assert [each.rule for each in whole if each.level == "error"] == []
     assert "change_patched" in {each.rule for each in whole}

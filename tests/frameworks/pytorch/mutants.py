@@ -36,7 +36,7 @@ def schema(rng):
     for place, name in enumerate(names):
         inputs.append(_argument(rng, name, is_keyword=place >= first_keyword))
     outputs = tuple(_return(rng, place) for place in range(rng.choice((0, 1, 1, 1, 2, 3))))
-    return _legal(parse("a::f() -> ()").but(inputs=tuple(inputs), outputs=outputs))
+    return _legal(parse("a::f() -> ()").replace(inputs=tuple(inputs), outputs=outputs))
 
 
 def mutated(rng, op):
@@ -64,7 +64,7 @@ def _return(rng, place):
 
 
 def _own(each, **own):
-    return each.but(own={**each.own, **own})
+    return each.replace(own={**each.own, **own})
 
 
 def _of_one(change):
@@ -74,7 +74,7 @@ def _of_one(change):
         place = rng.randrange(len(op.inputs))
         inputs = list(op.inputs)
         inputs[place : place + 1] = change(rng, inputs[place])
-        return op.but(inputs=tuple(inputs))
+        return op.replace(inputs=tuple(inputs))
 
     return changed
 
@@ -83,8 +83,8 @@ def _of_return(rng, op):
     outputs = list(op.outputs)
     place = rng.randint(0, len(outputs))
     outputs[place : place + rng.randint(0, 1)] = [_return(rng, place)] if rng.random() < 0.7 else []
-    named = [each.but(name=str(at)) if each.name.isdigit() else each for at, each in enumerate(outputs)]
-    return op.but(outputs=tuple(named))
+    named = [each.replace(name=str(at)) if each.name.isdigit() else each for at, each in enumerate(outputs)]
+    return op.replace(outputs=tuple(named))
 
 
 def _added(rng, op):
@@ -92,20 +92,20 @@ def _added(rng, op):
     place = rng.choice((rng.randint(0, len(inputs)), len(inputs)))
     before = bool(place) and inputs[place - 1].get("keyword_only")
     inputs.insert(place, _argument(rng, f"new{place}", is_keyword=before or rng.random() < 0.3))
-    return op.but(inputs=tuple(inputs))
+    return op.replace(inputs=tuple(inputs))
 
 
 def _swapped(rng, op):
     inputs = list(op.inputs)
     rng.shuffle(inputs)
-    return op.but(inputs=tuple(inputs))
+    return op.replace(inputs=tuple(inputs))
 
 
 CHANGES = (
     _of_one(lambda *_: []),
-    _of_one(lambda _, each: [each.but(name=f"{each.name}2")]),
-    _of_one(lambda rng, each: [each.but(type=rng.choice(TYPES))]),
-    _of_one(lambda _, each: [each.but(type=f"{each.type}?" if each.type[-1] != "?" else each.type[:-1])]),
+    _of_one(lambda _, each: [each.replace(name=f"{each.name}2")]),
+    _of_one(lambda rng, each: [each.replace(type=rng.choice(TYPES))]),
+    _of_one(lambda _, each: [each.replace(type=f"{each.type}?" if each.type[-1] != "?" else each.type[:-1])]),
     _of_one(lambda rng, each: [_own(each, default=rng.choice((None, *DEFAULTS.get(each.type, ()))))]),
     _of_one(lambda _, each: [_own(each, keyword_only=not each.get("keyword_only"))]),
     _of_one(lambda rng, each: [_own(each, alias=rng.choice(ALIASES))]),
@@ -124,12 +124,12 @@ def _legal(op):
         if has_default and fits is None and not each.get("keyword_only") and "[" not in each.type:
             fits = rng_free(each.type)
         if fits is None and has_default and not each.get("keyword_only") and "[" not in each.type:
-            inputs[place], fits = each.but(type="int"), "0"
+            inputs[place], fits = each.replace(type="int"), "0"
         has_default = has_default or fits is not None
         kind = inputs[place].type
         alias = each.get("alias") if "Tensor" in kind and "(" not in kind and "[" not in kind else None
         inputs[place] = _own(inputs[place], default=fits, alias=alias)
-    return op.but(inputs=tuple(inputs))
+    return op.replace(inputs=tuple(inputs))
 
 
 def rng_free(kind):

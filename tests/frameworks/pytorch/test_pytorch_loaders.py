@@ -20,7 +20,7 @@ LIMITS = {OPERATOR_VERSION: 10, EXPORT_SCHEMA: (8, 20), EXPORT_LAYOUTS: ("flat",
 
 def release(text, **loading):
     loading = {**LIMITS, **loading}
-    return recognise.spec_of(recognise.document_of(text.encode(), "schemas.txt")).but(loading=loading)
+    return recognise.spec_of(recognise.document_of(text.encode(), "schemas.txt")).replace(loading=loading)
 
 
 def audited(tmp_path, data, spec):
@@ -182,7 +182,7 @@ def test_a_release_reads_programs_of_its_own_format(tmp_path, limits, verdict, n
     made = exported(program(node("torch.ops.aten.f", {"self": tensor("x")})))
     spec = release("aten::f(Tensor self) -> Tensor\n")
     stated = {key: value for key, value in {**spec.loading, **limits}.items() if value is not None}
-    result = audited(tmp_path, made, spec.but(loading=stated))
+    result = audited(tmp_path, made, spec.replace(loading=stated))
     assert (result[0], [name for _, _, name in result[1]]) == (verdict, [named] if named else [])
 
 
@@ -195,7 +195,7 @@ def test_the_old_layout_of_a_program_has_a_version(tmp_path):
 
 
 def test_a_limit_that_a_spec_does_not_state_is_named(tmp_path):
-    spec = release("aten::f(Tensor x) -> Tensor\n" + TORCHSCRIPT).but(loading={})
+    spec = release("aten::f(Tensor x) -> Tensor\n" + TORCHSCRIPT).replace(loading={})
     verdict, _, result = audited(tmp_path, scripted("return torch.f(x)", "99"), spec)
     assert verdict == "cannot_tell"
     assert "does not state the newest version" in result.findings[0].message

@@ -168,7 +168,7 @@ def test_an_unknown_attr_is_refused_by_old_releases_and_ignored_by_new_ones(tmp_
     ("spec", "missing", "remedy"),
     [
         (release(producer=700), "no release with the graph version 700 was tried", "name an included one"),
-        (release().but(graph_versions=None), "does not state the graph version", "tf.version.GRAPH_DEF_VERSION"),
+        (release().replace(graph_versions=None), "does not state the graph version", "tf.version.GRAPH_DEF_VERSION"),
     ],
 )
 def test_an_unknown_attr_of_a_release_without_a_known_graph_version(tmp_path, spec, missing, remedy):
@@ -400,7 +400,7 @@ def test_advice_for_an_unknown_attr_depends_on_its_value(tmp_path):
 
 
 def test_a_release_without_a_graph_version_is_told_what_is_missing(tmp_path):
-    spec = release().but(graph_versions=None)
+    spec = release().replace(graph_versions=None)
     audit = imported(tmp_path, X, node("y", "Pool", "x", **POOL, extra=True), spec=spec)
     assert outcome(audit) == ("cannot_tell", "graph_version_unknown", ["model_not_judged"])
     assert "graph_versions" in audit.findings[0].advice

@@ -94,7 +94,7 @@ def test_an_op_that_tensorflow_would_refuse_is_read_and_written_too(seed):
         for attr in original.attr:
             if not attr.has_minimum:
                 attr.minimum = 0  # said without being in force, which is all that is not kept
-        single = spec.but(ops={name: op})
+        single = spec.replace(ops={name: op})
         for again in (single, read(canonical.dumps(single))):
             (back,) = message("OpList").FromString(op_lists.dump(again)).op
             assert text_format.MessageToString(back) == text_format.MessageToString(original)

@@ -358,7 +358,7 @@ def test_the_slots_of_an_optimizer_are_restored_by_keras_2_alone(tmp_path, ident
 
 
 def test_a_release_of_no_known_version_may_have_either_keras(tmp_path):
-    spec = release().but(graph_versions=None)
+    spec = release().replace(graph_versions=None)
     audit = audited(with_slots(tmp_path, "optimizer"), V2, spec)
     assert audit.verdict == "cannot_tell"
     assert "tf.version.GRAPH_DEF_VERSION" in audit.findings[0].advice

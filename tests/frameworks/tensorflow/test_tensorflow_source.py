@@ -327,7 +327,7 @@ def test_init_finds_a_tree(tmp_path, tree, message):
 def test_every_op_can_be_written_as_an_opdef(tmp_path):
     ops = read(tmp_path).ops
     written = {name: op_defs.read(op_defs.write(op).SerializeToString()).attrs for name, op in ops.items()}
-    assert written == {name: tuple(attr.but(origin=None) for attr in op.attrs) for name, op in ops.items()}
+    assert written == {name: tuple(attr.replace(origin=None) for attr in op.attrs) for name, op in ops.items()}
 
 
 RULES = """

@@ -47,9 +47,9 @@ def reached(tmp_path, *codes, **known):
     """
     rows = {"ABS": {"1": "1.13.0", "4": "2.6.0"}, "ADD": {"1": "1.5.0", "3": "2.4.0", "4": "2.6.0"}}
     newest = release(ABS=(1, 4), ADD=(1, 4), GELU=(1, 2))
-    ops = {name: op.but(own={"oldest_runtimes": rows.get(name)}) for name, op in newest.ops.items()}
+    ops = {name: op.replace(own={"oldest_runtimes": rows.get(name)}) for name, op in newest.ops.items()}
     specs = {f"tflite@{name[1:].replace('_', '.')}": release(**ranges) for name, ranges in known.items()}
-    specs["litert@2.1.2"] = newest.but(ops=ops)
+    specs["litert@2.1.2"] = newest.replace(ops=ops)
     path = tmp_path / "m.tflite"
     path.write_bytes(model([code(*each) for each in codes]))
     made, loaders = read_model(str(path)), [LOADERS.load("tflite.Interpreter")]

@@ -98,7 +98,7 @@ def test_a_spec_that_lists_no_custom_op_leaves_the_verdict_open(tmp_path, listed
 def test_the_advice_names_the_resolver_that_has_the_op(tmp_path):
     own = {"reference_min_version": 1, "reference_max_version": 1}
     ops = {**release().ops, "CUSTOM:Ref": Op(name="CUSTOM:Ref", min_version=None, max_version=None, own=own)}
-    (finding,) = audited(tmp_path, custom("Ref"), release().but(ops=ops)).findings
+    (finding,) = audited(tmp_path, custom("Ref"), release().replace(ops=ops)).findings
     assert finding.advice == "create the interpreter with BuiltinRefOpResolver"
 
 
@@ -229,7 +229,7 @@ def test_options_against_shapes(tmp_path, data, verdict):
 
 def test_a_delegate_that_takes_older_versions(tmp_path):
     ops = {"ABS": Op(name="ABS", min_version=1, max_version=12, own={"delegates": {"gpu": 9, "nnapi": None}})}
-    spec = release().but(ops=ops)
+    spec = release().replace(ops=ops)
     (finding,) = audited(tmp_path, model([code(ABS, 12)]), spec).findings
     assert (finding.level, finding.rule) == ("note", "model_delegate_limit")
     assert finding.message == "the delegate gpu takes 'ABS' up to version 9: version 12 runs on the CPU"

@@ -200,8 +200,8 @@ def test_a_tree_is_the_same_at_a_revision_in_the_index_and_in_a_folder(tmp_path)
     texts = []
     for argument in (f"{repository.top}@HEAD", f"{repository.top}@:index", str(repository.top), str(folder)):
         source._SEEN.clear()
-        spec = SOURCE.spec(argument, READING.but(environment=repository.environment))
-        texts.append(canonical.dumps(spec.but(provenance=spec.provenance.but(commit=None))))
+        spec = SOURCE.spec(argument, READING.replace(environment=repository.environment))
+        texts.append(canonical.dumps(spec.replace(provenance=spec.provenance.replace(commit=None))))
     assert len(set(texts)) == 1
 
 
@@ -209,7 +209,7 @@ def test_each_revision_says_what_it_says(tmp_path):
     repository = Repository.make(tmp_path / "r", trees.TREE)
     newer = trees.changed(trees.KERNELS, ("Register_CONV_2D(), 1, 2)", "Register_CONV_2D(), 1, 3)"))
     repository.commit({trees.KERNELS: newer[trees.KERNELS]})
-    reading = READING.but(environment=repository.environment)
+    reading = READING.replace(environment=repository.environment)
     for revision, most in (("HEAD~1", 2), ("HEAD", 3), ("HEAD~1", 2)):
         assert SOURCE.spec(f"{repository.top}@{revision}", reading).ops["CONV_2D"].max_version == most
 

@@ -342,7 +342,10 @@ def test_everybody_can_read_and_work_it(open_page, real, name, scheme):
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
     approved = [finding("a", review="slim", approval=Approval(by=("ann",))), finding("b", review="slim")]
     every = several("x")
-    pages = {"real": real, "several": render(every.but(comparisons=(*every.comparisons, comparison("b", approved))))}
+    pages = {
+        "real": real,
+        "several": render(every.replace(comparisons=(*every.comparisons, comparison("b", approved)))),
+    }
     page = open_page(pages[name], "#rule=attr_type_changed" if name == "real" else "", scheme=scheme)
     for _ in range(2):
         found = axe.run(settled(page)).response["violations"]
@@ -358,7 +361,7 @@ def _luminance(color):
 
 
 def test_without_scripts_every_finding_can_be_opened(open_page, releases):
-    page = open_page(render(releases.but(comparisons=_few(releases))), script=False)
+    page = open_page(render(releases.replace(comparisons=_few(releases))), script=False)
     summaries = page.locator(".finding > summary")
     assert summaries.count() == 30
     for number in range(0, 30, 7):
@@ -369,11 +372,11 @@ def test_without_scripts_every_finding_can_be_opened(open_page, releases):
 
 def _few(releases):
     (only,) = releases.comparisons
-    return (only.but(findings=only.findings[:30]),)
+    return (only.replace(findings=only.findings[:30]),)
 
 
 def test_on_paper_every_finding_is_unfolded(open_page, releases):
-    page = open_page(render(releases.but(comparisons=_few(releases))))
+    page = open_page(render(releases.replace(comparisons=_few(releases))))
     advice = page.locator(".finding .advice").first
     assert not advice.is_visible()
     page.emulate_media(media="print")

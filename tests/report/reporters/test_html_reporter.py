@@ -290,10 +290,10 @@ def test_the_page_begins_with_the_release_and_the_finding_that_decides():
     assert header(every) == f"Next release major {reason}"
     assert f'<a href="#{found[1].fingerprint}">{reason}</a>' in render(every)
     versions = Versions(released=parse("2.6.2", ""), next=parse("2.7.0", ""))
-    assert header(every.but(versions=versions)) == (
+    assert header(every.replace(versions=versions)) == (
         f"Next release major 3.0.0 at least after 2.6.2 (2.7.0 is too small): {reason}"
     )
-    assert header(report("p", findings=[]).but(versions=versions)) == (
+    assert header(report("p", findings=[]).replace(versions=versions)) == (
         "Next release patch 2.6.3 at least after 2.6.2 (2.7.0 is enough): no findings"
     )
 
@@ -375,7 +375,7 @@ def test_few_findings_stand_open_and_many_are_folded():
 
 def test_the_rules_are_explained_once():
     facts = RuleFacts(id="attr_default_changed", title="A & B", flags="flags <it>", why="so", instead="not so")
-    page = Page(render(report("p", findings=[finding("x"), finding("y")]).but(rules=(facts,))))
+    page = Page(render(report("p", findings=[finding("x"), finding("y")]).replace(rules=(facts,))))
     told = content(page, "rule-attr_default_changed")
     for words in ("A & B", "2 findings", "flags <it>", "so", "not so"):
         assert words in told

@@ -31,20 +31,20 @@ def decoded(rendered):
 def as_judged(each):
     """What the judge writes is one line: names and values come to it with all that is not printable written out."""
     lines = {field: one_line(getattr(each, field)) for field in ("message", "breaks", "advice")}
-    return each.but(**lines, waived=each.waived and as_accepted(each.waived))
+    return each.replace(**lines, waived=each.waived and as_accepted(each.waived))
 
 
 def as_accepted(waived):
     """A waiver without reason or owner, or with a day that is none, waives nothing."""
     expires = None if waived.expires is None else "2030-12-31"
-    return waived.but(reason=waived.reason or "because", owner=waived.owner or "somebody", expires=expires)
+    return waived.replace(reason=waived.reason or "because", owner=waived.owner or "somebody", expires=expires)
 
 
 @pytest.mark.parametrize("each", REPORTS.values(), ids=REPORTS)
 def test_every_report_is_strict_json_and_agrees_with_its_schema(each):
-    each = each.but(
+    each = each.replace(
         general=tuple(map(as_judged, each.general)),
-        comparisons=tuple(one.but(findings=tuple(map(as_judged, one.findings))) for one in each.comparisons),
+        comparisons=tuple(one.replace(findings=tuple(map(as_judged, one.findings))) for one in each.comparisons),
     )
     document = decoded(render(each))
     assert schema.faults(document, schema_named("report")) == []

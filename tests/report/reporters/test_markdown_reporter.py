@@ -152,7 +152,7 @@ def test_what_needs_only_an_approval_is_no_break_until_it_is_given():
 
 def test_a_line_is_a_link_to_the_head_commit():
     there = finding("x", head_origin=Origin(file="specs/a (1).json", line=12, column=4))
-    text = render(report("p", findings=[there]).but(address="https://code.host/our/ops/blob/1a2b"))
+    text = render(report("p", findings=[there]).replace(address="https://code.host/our/ops/blob/1a2b"))
     address = "https://code.host/our/ops/blob/1a2b/specs/a%20%281%29.json#L12"
     assert f"[`specs/a (1).json:12`]({address})" in rows(text)[0][0]
 
@@ -167,7 +167,7 @@ def test_what_is_the_same_of_many_is_one_row():
     facts = RuleFacts(id="op_removed", title="An op was removed.", flags="F", why="Models *stop*.", instead="Keep it.")
     bare = {"kind": "op", "field": None, "rule": "op_removed", "old": None, "new": None}
     findings = [finding(f"op{n}", **bare) for n in range(30)]
-    text = render(report("p", findings=findings).but(rules=(facts,)))
+    text = render(report("p", findings=findings).replace(rules=(facts,)))
     assert text.startswith("## ❌ 30 changes break saved models\n")
     ((change, effect, fold),) = rows(text)
     assert change.startswith("30 ops: `op0`, `op1`, ")
@@ -210,7 +210,7 @@ def test_who_has_to_approve_is_said():
 # Several comparisons, what is of none, and waivers.
 
 OLD = Waived(reason="nobody *saved* one", owner="@ann", expires="2030-12-31")
-NEW = OLD.but(expires=None, is_new=True)
+NEW = OLD.replace(expires=None, is_new=True)
 
 
 def test_several_comparisons_are_listed_with_their_counts():

@@ -46,7 +46,7 @@ def everything(releases):
         Waived(reason="r", owner="o"),
         Waived(reason="r", owner="o", expires="2030-01-01", is_new=True),
     )
-    part = tuple(each.but(waived=waived[number % 4], also=("b.json",)) for number, each in enumerate(only.findings))
+    part = tuple(each.replace(waived=waived[number % 4], also=("b.json",)) for number, each in enumerate(only.findings))
     none = {"op": None, "old": None, "new": None, "field": None}
     general = (
         finding("specs/a.json", kind="source", rule="spec_removed", **none),
@@ -54,8 +54,8 @@ def everything(releases):
         finding("specs/b.json", kind="source", rule="spec_added", level="note", **none),
         finding("specs/c.json", kind="source", rule="spec_removed", **none | {"waived": waived[3]}),
     )
-    other = only.but(head=only.head.but(file="specs/other.json"), findings=part)
-    return Report(base="main", general=general, comparisons=(only, other, other.but(findings=part[:7])))
+    other = only.replace(head=only.head.replace(file="specs/other.json"), findings=part)
+    return Report(base="main", general=general, comparisons=(only, other, other.replace(findings=part[:7])))
 
 
 @pytest.mark.parametrize("name", READERS)

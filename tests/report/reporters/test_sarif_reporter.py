@@ -152,7 +152,7 @@ def test_github_accepts_25000_results_and_shows_5000(monkeypatch):
 
 def test_github_accepts_10_mb_compressed(releases):
     (only,) = releases.comparisons
-    many = releases.but(comparisons=(only,) * (sarif.ACCEPTED // len(only.findings) + 1))
+    many = releases.replace(comparisons=(only,) * (sarif.ACCEPTED // len(only.findings) + 1))
     text = sarif.render(many)
     assert text.count('"ruleId"') == sarif.ACCEPTED
     assert len(gzip.compress(text.encode(), 1)) < 10_000_000
@@ -182,7 +182,7 @@ def test_a_rule_says_what_it_flags_why_and_what_to_do():
         finding("x", rule="attr_removed", level="note", directions=("forward",)),
         finding("x", rule="attr_removed", level="warning", directions=("backward",)),
     ]
-    (rule,) = rules_of(report("p", findings=findings).but(rules=(facts,)))
+    (rule,) = rules_of(report("p", findings=findings).replace(rules=(facts,)))
     assert rule == {
         "id": "attr_removed",
         "name": "AttrRemoved",
@@ -209,7 +209,7 @@ def test_a_rule_that_guesses_is_less_precise():
 
 def test_long_rules_are_cut_to_what_github_takes():
     facts = RuleFacts(id="r", title="t" * 2000, flags="f" * 2000, why="w", instead="i")
-    (rule,) = rules_of(report("p", findings=[]).but(rules=(facts,)))
+    (rule,) = rules_of(report("p", findings=[]).replace(rules=(facts,)))
     assert len(rule["shortDescription"]["text"]) == len(rule["fullDescription"]["text"]) == 1024
     assert rule["defaultConfiguration"]["level"] == "note"
 
@@ -218,7 +218,7 @@ def test_what_a_result_holds():
     base, head = parse_spec("trace(X) -> () [axis: INTS = [1]]"), parse_spec("trace(X) -> () [axis: INTS = [2]]")
     (judged,) = check(base, head).findings
     (result,) = results_of(
-        report("p", findings=[judged.but(head_origin=Origin(file="a b/ö,%.json", line=3, column=5))])
+        report("p", findings=[judged.replace(head_origin=Origin(file="a b/ö,%.json", line=3, column=5))])
     )
     text = plain(result["message"]["text"])
     assert text.startswith("trace, attr axis: the default value of the attr 'axis' changed from [1] to [2]. Breaks: a ")

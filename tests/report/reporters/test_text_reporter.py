@@ -32,10 +32,10 @@ def shown(base, head, profile="paddle", **options):
 @pytest.mark.parametrize("width", [40, 60])
 def test_lines_are_no_wider_than_the_terminal(width):
     read = {name: recognise.read(f"{SPECS}/{name}").spec for name in ("paddle-2.6.2.json", "paddle-3.0.0.json")}
-    sides = [spec.but(file=name) for name, spec in read.items()]  # the path of a checkout is as long as it is
+    sides = [spec.replace(file=name) for name, spec in read.items()]  # the path of a checkout is as long as it is
     long = ["@ALL_KERNELS", "_RUNTIME_SHAPE"]
     for only in (None, ("histogram", "tdm_sampler")):
-        every = report_of(check(*sides, PROFILES.load("paddle"), only=only)).but(base="origin/main (1a2b3c4)")
+        every = report_of(check(*sides, PROFILES.load("paddle"), only=only)).replace(base="origin/main (1a2b3c4)")
         for color in (False, True):
             text = render_on(every, Terminal(width=width, color=color, has_links=color, has_legend=True))
             lines = re.sub(r"\x1b\]8;;.*?\x1b\\|\x1b\[[\d;]*m", "", text).split("\n")
@@ -254,7 +254,7 @@ def test_of_many_findings_each_comparison_folds_its_own_and_the_rules_are_told_o
 
 
 def test_one_file_that_stays_is_told_of():
-    assert "\n1 spec file is identical to base\n" in render(REPORTS["empty"].but(unchanged=("a",)))
+    assert "\n1 spec file is identical to base\n" in render(REPORTS["empty"].replace(unchanged=("a",)))
 
 
 @pytest.mark.parametrize(
@@ -299,7 +299,7 @@ def test_further_bases_are_named():
 # Waivers.
 
 OLD = Waived(reason="nobody saved one", owner="ann", expires="2030-12-31")
-NEW = OLD.but(expires=None, is_new=True)
+NEW = OLD.replace(expires=None, is_new=True)
 
 
 def test_what_is_waived_is_marked_and_comes_after_the_others_of_its_op():

@@ -101,7 +101,7 @@ VERSIONS = {
 def _some(release, names):
     spec = recognise.read(str(SPECS / f"{release}.json")).spec
     versions = spec.op_versions
-    return spec.but(
+    return spec.replace(
         ops={name: spec.ops[name] for name in names if name in spec.ops},
         op_versions={name: versions[name] for name in names if name in versions} if versions else versions,
     )

@@ -38,7 +38,7 @@ TENSOR = re.compile(r"(\w+): (\w+)(\[.*\])?")
 def release(*lines, version="2.6.2"):
     """Return the spec of a release."""
     spec = parse_spec("\n".join(lines), framework="paddle")
-    return spec.but(provenance=spec.provenance.but(version=version))
+    return spec.replace(provenance=spec.provenance.replace(version=version))
 
 
 def node(op, inputs=(), outputs=("Out",), **attrs):

@@ -36,7 +36,7 @@ FLOAT, INT32, STRING = 1, 3, 7
 def release(producer=1395, ops=OPS, min_producer=0):
     """Return the spec of a release that writes and reads graphs of a version."""
     spec = parse_spec(ops, framework="tensorflow", binding="signature")
-    return spec.but(graph_versions=GraphVersions(producer=producer, min_producer=min_producer))
+    return spec.replace(graph_versions=GraphVersions(producer=producer, min_producer=min_producer))
 
 
 def graph(*nodes, producer=1395, functions=(), **versions):

@@ -33,7 +33,7 @@ def findings(base, head, folder):
         _write(folder / name, text)
     path = folder if SAVED_MODEL in files else folder / next(iter(files))
     spec = releases.spec(ops, loader.judged_by, _version(call))
-    spec = spec.but(loading={**LIMITS.get(loader.judged_by, {}), **spec.loading})
+    spec = spec.replace(loading={**LIMITS.get(loader.judged_by, {}), **spec.loading})
     (result,) = audit(str(path), [("spec", spec)], [loader], LoadOptions(**options, **_arguments(call)))
     return result.findings
 

@@ -26,8 +26,8 @@ def spec(text, framework, version=None):
     """Return the spec of a release; an op that states no name in programs has its own."""
     parsed = examples.parse(text, framework=framework)
     ops = {
-        name: op.but(own={**op.own, "legacy_names": ()}) if op.get("legacy_names") is UNKNOWN else op
+        name: op.replace(own={**op.own, "legacy_names": ()}) if op.get("legacy_names") is UNKNOWN else op
         for name, op in parsed.ops.items()
     }
-    named = parsed.provenance.but(framework=framework, version=version)
-    return parsed.but(provenance=named, ops=ops if framework == "paddle-pir" else parsed.ops)
+    named = parsed.provenance.replace(framework=framework, version=version)
+    return parsed.replace(provenance=named, ops=ops if framework == "paddle-pir" else parsed.ops)

@@ -137,7 +137,7 @@ def spec(declarations):
 def declared_of(declarations, op="f"):
     """Return an op of a tree, without the attrs that every op has."""
     made = spec(declarations).ops[op]
-    return made.but(attrs=made.attrs[: len(made.attrs) - len(declarations.boilerplate)])
+    return made.replace(attrs=made.attrs[: len(made.attrs) - len(declarations.boilerplate)])
 
 
 def history_of(declarations, op="f"):

@@ -87,7 +87,7 @@ def _interface(path: str, file: str) -> Spec:
     from opspec_lint.models.recognise import read_model
 
     try:
-        return declare.spec_of(read_model(path)).but(file=file)
+        return declare.spec_of(read_model(path)).replace(file=file)
     except InputError as error:
         if path == file:
             raise

@@ -168,7 +168,7 @@ def _require_schema(record: Any, where: str, file: str) -> None:
                 raise _malformed(file, f"{at}.option", f"expected one of {', '.join(_OPTIONS)}")
     for name, attribute in record["attributes"].items():
         _require(attribute, _ATTRIBUTE, f"{where}.attributes.{name}", file)
-        if not values.in_range(attribute.get("default")):
+        if not values.is_attr_value(attribute.get("default")):
             raise _malformed(file, f"{where}.attributes.{name}.default", "expected the value of an attribute")
     for variable, allowed in record["type_constraints"].items():
         if not isinstance(allowed, list) or not all(isinstance(each, str) for each in allowed):

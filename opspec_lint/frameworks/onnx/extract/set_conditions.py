@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from opspec_lint.cpp.liveness import Liveness
 from opspec_lint.kit.pattern import pattern
-from opspec_lint.spec.condition import ALWAYS, NEVER, both, either
+from opspec_lint.spec.condition import ALWAYS, NEVER, conjunction, disjunction
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ class SetConditions:
                 live.enter(match.start(), _of_registering)
                 conditions.setdefault(match[1], []).append(live.at(match.start())[0])
         for name, alternatives in conditions.items():
-            yield name, either(alternatives)
+            yield name, disjunction(alternatives)
 
     def _list(self, path: str, live: Liveness) -> None:
         for offset, listed in self._macros.listed(live.code.bare):
@@ -71,7 +71,7 @@ class SetConditions:
             condition, line = live.at(offset)
             before = self.listed.get(listed)
             if before is not None:
-                condition = either((condition, before[0]))
+                condition = disjunction((condition, before[0]))
             if condition != NEVER:
                 self.listed[listed] = condition, None if line is None else (path, line)
 
@@ -93,4 +93,4 @@ def of_declaration(live: Liveness, macro: str, offset: int) -> tuple[Condition, 
     """Return the condition under which a macro declares a schema at an offset, and the line that causes it."""
     condition, line = live.at(offset)
     unchanged, line_of_macro = live.expanded({macro}, offset, kept="ONNX_OPERATOR_SET_SCHEMA")
-    return both(condition, unchanged), line_of_macro if line is None else line
+    return conjunction(condition, unchanged), line_of_macro if line is None else line

@@ -20,7 +20,7 @@ from opspec_lint.frameworks.onnx.identity import identity
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.record import Record
 from opspec_lint.sources.parts import OUTLINE
-from opspec_lint.spec.condition import ALWAYS, NEVER, both, field_of
+from opspec_lint.spec.condition import ALWAYS, NEVER, conjunction, declared_if_value
 from opspec_lint.spec.model import Origin, Remark
 
 TYPE_CHECKING = False
@@ -201,8 +201,8 @@ def _placed(
 ) -> dict[str, Any]:
     """Return the record of a schema with its places, and with the conditions of its set and its file."""
     file, line = record["origin"]
-    condition = both(both(record["declared_if"], listed[0]), compiled)
-    result = {**record, "declared_if": field_of(condition), "origin": Origin(file=file, line=line)}
+    condition = conjunction(conjunction(record["declared_if"], listed[0]), compiled)
+    result = {**record, "declared_if": declared_if_value(condition), "origin": Origin(file=file, line=line)}
     place = result.pop("condition_place", None) or listed[1]
     if condition != ALWAYS and place is not None:
         result["condition_place"] = Origin(file=place[0], line=place[1])

@@ -55,7 +55,7 @@ def complete(spec: Spec, decoded: Document) -> Spec:
     Raises:
         InputError: the document is none.
     """
-    return spec.but(op_versions=load(decoded))
+    return spec.replace(op_versions=load(decoded))
 
 
 def faults(value: Any) -> list[FileFault]:
@@ -94,7 +94,7 @@ def _checkpoint(record: dict[str, Any]) -> Checkpoint:
 
 
 def _update(record: dict[str, Any]) -> Update:
-    if not record.keys() <= {"type", "name", "remark", "default"} or not values.in_range(record.get("default")):
+    if not record.keys() <= {"type", "name", "remark", "default"} or not values.is_attr_value(record.get("default")):
         raise ValueError
     remark = _text_or_null(record.get("remark"))
     if record["type"] == "kBugfixWithBehaviorChanged":

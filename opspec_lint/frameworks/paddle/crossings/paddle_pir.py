@@ -73,7 +73,7 @@ def _lost(base: Spec, before: Spec, head: Spec, only: Collection[str] | None) ->
     if not chosen:
         return
     was, now = release.of(before), release.of(head)
-    untold, table = remarks.unresolved(head, before), fields.table(head.provenance.framework)
+    untold, table = remarks.unresolved(head, before), fields.field_table(head.provenance.framework)
     for op in chosen:
         old, new = (forms.least(op).check(each).target for each in (was, now))
         if old is None or old.name in untold or (only is not None and {op.name, old.name}.isdisjoint(only)):
@@ -100,7 +100,7 @@ def _own(name: str) -> str:
 
 
 def _is_same(before: Spec, head: Spec, name: str) -> bool:
-    return name in before.ops and name in head.ops and op_table.surely_same(before.ops, head.ops, name)
+    return name in before.ops and name in head.ops and op_table.certainly_equal(before.ops, head.ops, name)
 
 
 def _has_several_targets(op: str) -> bool:

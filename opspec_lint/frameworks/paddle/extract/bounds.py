@@ -110,7 +110,7 @@ def compared_length(sign: str, limit: Any) -> Bounds:
     if not isinstance(limit, int) or isinstance(limit, bool) or limit < 0:
         raise UnresolvedError("a length is compared with something else")
     bounds = Bounds(minimum=limit, maximum=limit) if sign == "==" else compared(sign, limit, "LONG")
-    return bounds.but(minimum=bounds.minimum or None)  # every length is at least 0
+    return bounds.replace(minimum=bounds.minimum or None)  # every length is at least 0
 
 
 def _exactly(limit: Any, kind: str) -> Any:

@@ -60,7 +60,7 @@ def _entry(files: Files, path: str, entry: NewEntry) -> list[Edit]:
         edits = list(_edits(file, entry))
     after = patch_files.read(file.with_edits(edits).decode(), path, entry.number)
     added = patch_files.read(f"{_SECTION}:\n{_Form().entry(entry)}", path, entry.number)
-    old, new, made = (sorted(repr(each.but(line=0)) for each in file.actions) for file in (before, after, added))
+    old, new, made = (sorted(repr(each.replace(line=0)) for each in file.actions) for file in (before, after, added))
     is_new = set(made).isdisjoint(old) and not added.problems
     return edits if is_new and new == sorted(old + made) and len(after.problems) == len(before.problems) else []
 

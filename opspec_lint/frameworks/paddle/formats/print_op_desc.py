@@ -13,7 +13,7 @@ from opspec_lint.kit.text import join
 from opspec_lint.sources.format import Format
 from opspec_lint.sources.formats.opspec import is_of_numbers
 from opspec_lint.spec import values
-from opspec_lint.spec.interning import interned
+from opspec_lint.spec.interning import intern_object
 from opspec_lint.spec.model import UNKNOWN, Attr, Input, Op, Output, Provenance, Spec
 from opspec_lint.spec.op_table import OpTable
 
@@ -121,7 +121,7 @@ def _build(name: str, record: dict[str, Any]) -> Op:
 
 
 def _arguments(make: Callable[[str, dict[str, Any]], _A], section: dict[str, dict[str, Any]]) -> tuple[_A, ...]:
-    return tuple([interned(make, make, name, record) for name, record in section.items()])
+    return tuple([intern_object(make, make, name, record) for name, record in section.items()])
 
 
 def _input(name: str, record: dict[str, Any]) -> Input:

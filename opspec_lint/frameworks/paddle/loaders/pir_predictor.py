@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 def audit(model: Model[PirProgram], spec: Spec, options: LoadOptions) -> Iterator[Fact]:
     """Yield what stops or changes the program."""
     for fault in pir_json.audit(model, spec, options):
-        yield fault.but(effect="refused") if fault.effect == "fails_at_run" else fault
+        yield fault.replace(effect="refused") if fault.effect == "fails_at_run" else fault
 
 
 LOADER = Loader(

@@ -43,7 +43,7 @@ def read(candidate: Candidate) -> Model[PirProgram]:
 
     name = program_in(candidate, ".json") if candidate.is_folder else None
     if name is not None:
-        return read(Candidate(os.path.join(candidate.path, name))).but(file=candidate.path)
+        return read(Candidate(os.path.join(candidate.path, name))).replace(file=candidate.path)
     path = candidate.path
     whole = len(candidate.view)
     document = json_file.decoded(candidate.take(), path, "PIR program")

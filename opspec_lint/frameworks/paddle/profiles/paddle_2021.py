@@ -8,7 +8,7 @@ that is added.
 
 from opspec_lint.frameworks.paddle.profiles.paddle import PROFILE as PADDLE
 
-PROFILE = PADDLE.but(
+PROFILE = PADDLE.replace(
     summary="Paddle's table, with registered op versions and reviews (pull request 37600)",
     levels={
         **PADDLE.levels,

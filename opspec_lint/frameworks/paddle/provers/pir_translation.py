@@ -6,7 +6,7 @@ from opspec_lint.frameworks.paddle.events import TRANSLATIONS
 from opspec_lint.frameworks.paddle.provers.legacy_executor import PROVER as OF_EXECUTOR
 from opspec_lint.interpreters.runner import read_probe
 
-PROVER = OF_EXECUTOR.but(
+PROVER = OF_EXECUTOR.replace(
     summary="paddle.pir.translate_to_pir of a ProgramDesc, under head alone",
     probe=lambda: read_probe(__file__, "_pir_translation.py"),
     saved_under=OF_EXECUTOR.probe,

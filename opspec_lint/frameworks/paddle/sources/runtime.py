@@ -44,10 +44,10 @@ def extract(argument: str, reading: Reading) -> Spec:
     told = probe(argument, reading.environment)
     provenance = Provenance(framework="paddle", version=told["version"], commit=told["commit"], made_by=SCHEME)
     spec = _with_support_tensor(recognise.spec_of(decode(told["op_desc"].encode(), file)), told["support_tensor"])
-    spec = spec.but(provenance=provenance)
+    spec = spec.replace(provenance=provenance)
     if told["op_versions"] is None:
         return spec
-    return spec.but(op_versions=op_versions.parse_table(told["op_versions"], file))
+    return spec.replace(op_versions=op_versions.parse_table(told["op_versions"], file))
 
 
 def probe(argument: str, environment: Mapping[str, str]) -> dict[str, Any]:
@@ -68,9 +68,11 @@ def _with_support_tensor(spec: Spec, told: Mapping[str, list[str]] | None) -> Sp
     """Return a spec that says which attrs may be given as tensors; as it is where the release does not say."""
     if told is None:
         return spec
-    return spec.but(
+    return spec.replace(
         ops={
-            name: op.but(attrs=tuple(each.but(support_tensor=each.name in told.get(name, ())) for each in op.attrs))
+            name: op.replace(
+                attrs=tuple(each.replace(support_tensor=each.name in told.get(name, ())) for each in op.attrs)
+            )
             for name, op in spec.ops.items()
         }
     )

@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from opspec_lint.spec.fact import Fact
-    from opspec_lint.spec.fields import Table
+    from opspec_lint.spec.fields import FieldTable
     from opspec_lint.spec.model import Op
 
 
-def compare(old: Op, new: Op, earlier: Sequence[Op], table: Table) -> Iterator[Fact]:
+def compare(old: Op, new: Op, earlier: Sequence[Op], table: FieldTable) -> Iterator[Fact]:
     """Yield every fact that tells two declarations of an op apart."""
     yield from BINDINGS.load(BY_NAME).compare(old, new, earlier, table)
     yield from order_changes(old, new)
 
 
-BINDING = Binding(compare=compare, renamed=lambda head: patches.renamed(head.ops.values()))
+BINDING = Binding(compare=compare, aliases=lambda head: patches.renamed(head.ops.values()))

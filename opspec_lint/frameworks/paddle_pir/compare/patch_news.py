@@ -43,7 +43,7 @@ def news(old: Op | None, new: Op, head: Spec, versions: Versions) -> Iterator[Fa
     """
     for fact in _news(old, new, head.ops, versions):
         place = head.field_origins.get(f"{fact.facts['file']} {fact.op}")
-        yield fact if place is None else fact.but(origins=(None, place))
+        yield fact if place is None else fact.replace(origins=(None, place))
 
 
 def _news(old: Op | None, new: Op, head: Mapping[str, Op], versions: Versions) -> Iterator[Fact]:
@@ -113,7 +113,7 @@ class _Rewritten:
 def _gone(
     before: Sequence[patches.Action], after: Sequence[patches.Action], new: Op, versions: Versions
 ) -> Iterator[Fact]:
-    kept = [each.but(version=0) for each in after]
+    kept = [each.replace(version=0) for each in after]
     for action in before:
         if action.version:
             if action not in after and action.version <= versions.base:
@@ -172,4 +172,4 @@ def _fact(event: EventId, op: Op, action: patches.Action, **facts: str) -> Fact:
     target = "" if action.target is None else str(action.target)
     told = {"file": file, "action": f"{action.kind} {target}".strip(), **facts}
     made = program_fact(event, op.name, "op", op.name, sides=(None, op), facts=told)
-    return made.but(field=f"patches.{action.version}.{action.kind}.{target}")
+    return made.replace(field=f"patches.{action.version}.{action.kind}.{target}")

@@ -36,7 +36,7 @@ def of_op(old: Op, new: Op, versions: Versions) -> Iterator[Fact]:
     """Yield what head makes of an op that base saved, change by change."""
     actions = [each for each in versions.due(old, new) if not each.of]
     after = patches.patched(form_of(old), actions)
-    facts = list(compare(old, new, (), fields.table("paddle-pir")))
+    facts = list(compare(old, new, (), fields.field_table("paddle-pir")))
     judged = _Judged(old, new, after, facts, Remedies(old.name, versions, versions.taken(old, new)))
     yield from judged.untold() if new.get("patches") is None else judged.all(actions)
 
@@ -76,7 +76,7 @@ class _Judged:
         every = [remedy for _, remedy in left]
         for fact, remedy in left:
             facts = {**fact.facts, "remedy": self._remedies.advice(remedy, every)}
-            yield fact.but(facts=facts, needs=self._remedies.entry(every))
+            yield fact.replace(facts=facts, needs=self._remedies.entry(every))
         if whole:
             facts = {"patch": _numbers(actions), "changed": _named(whole)}
             yield self._fact("change_patched", "op", self._new.name, facts)
@@ -94,7 +94,7 @@ class _Judged:
         old_name, new_name = str(fact.name), str(fact.new_name)
         if fact.event != "attr_renamed":
             made = self._of_change("input_kind_unpatched", fact)
-            return made.but(old=f"an {fact.kind}", new=f"an {fact.halves[1].kind}"), Remedy()
+            return made.replace(old=f"an {fact.kind}", new=f"an {fact.halves[1].kind}"), Remedy()
         made = self._of_change("attr_renamed_unpatched", fact, {"new_name": new_name})
         return made, self._remedies.rename_attr(old_name, new_name)
 
@@ -124,16 +124,16 @@ class _Judged:
         field, sides = fact.field, {"old": fact.old, "new": fact.new}
         if field == "order":
             sides = {"old": ", ".join(fact.old), "new": ", ".join(fact.new)}
-            return self._of_change("order_unpatched", fact).but(field=field, **sides), Remedy()
+            return self._of_change("order_unpatched", fact).replace(field=field, **sides), Remedy()
         if fact.kind == "attr" and fact.field == "type":
             if patches.fits(stored_type(str(fact.old)), str(fact.new)):
                 return None
-            made = self._of_change("attr_type_unpatched", fact).but(field=field, **sides)
+            made = self._of_change("attr_type_unpatched", fact).replace(field=field, **sides)
             return made, self._remedies.modify_type(str(fact.name), str(fact.old), str(fact.new))
         if fact.kind == "input" and fact.field == "duplicable":
             names = {True: "a list of tensors", False: "a tensor"}
             sides = {"old": names[bool(fact.old)], "new": names[bool(fact.new)]}
-            return self._of_change("input_kind_unpatched", fact).but(field=field, **sides), Remedy()
+            return self._of_change("input_kind_unpatched", fact).replace(field=field, **sides), Remedy()
         return None
 
     def _is_whole(self, fact: Fact) -> bool:
@@ -228,11 +228,11 @@ def of_removed(old: Op, new: Op, versions: Versions) -> Iterator[Fact]:
     if after.op != new.name:
         facts = {"new_name": new.name, "remedy": remedies.advice(renaming, [renaming])}
         made = program_fact("op_renamed_unpatched", old.name, "op", old.name, sides=(old, new), facts=facts)
-        yield made.but(needs=remedies.entry([renaming]))
+        yield made.replace(needs=remedies.entry([renaming]))
         return
     facts = {"patch": _numbers(actions), "changed": f"its name '{old.name}'"}
     yield program_fact("change_patched", old.name, "op", old.name, sides=(old, new), facts=facts)
-    yield from of_op(old.but(name=new.name), new, versions)
+    yield from of_op(old.replace(name=new.name), new, versions)
 
 
 def refused_by_base(old: Op, new: Op) -> Iterator[Fact]:

@@ -24,12 +24,12 @@ def retyped(base: Spec, head: Spec) -> Iterator[Fact]:
 
 def _missing(some: Sequence[patches.Retyping], others: Sequence[patches.Retyping]) -> list[patches.Retyping]:
     """Return those that the others lack; one of the version to come may be one of a release later."""
-    known = [each.but(version=0) for each in others if not each.version]
-    moved = [each.but(version=0) for each in others]
+    known = [each.replace(version=0) for each in others if not each.version]
+    moved = [each.replace(version=0) for each in others]
     return [
         each
         for each in some
-        if each not in others and each.but(version=0) not in known and (each.version or each not in moved)
+        if each not in others and each.replace(version=0) not in known and (each.version or each not in moved)
     ]
 
 

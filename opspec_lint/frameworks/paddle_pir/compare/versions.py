@@ -42,7 +42,7 @@ class Versions:
         known = () if old is None else patches.actions_of(old)
         shown = [each for each in known if not each.version]
         every = patches.due(patches.actions_of(new), self.base, self._loader)
-        return [each for each in every if each.but(version=0) not in shown]
+        return [each for each in every if each.replace(version=0) not in shown]
 
     def taken(self, old: Op, new: Op) -> int | None:
         """Return the file of a release whose entry for an op hides those of the next version; None where none does.
@@ -80,4 +80,4 @@ class Versions:
 
 def fresh(before: Sequence[patches.Action], after: Sequence[patches.Action]) -> list[patches.Action]:
     """Return the actions that are new; one that was of the version to come may be of a release now."""
-    return [each for each in after if each not in before and each.but(version=0) not in before]
+    return [each for each in after if each not in before and each.replace(version=0) not in before]

@@ -18,13 +18,15 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
     from opspec_lint.spec.fact import Fact
-    from opspec_lint.spec.fields import Table
+    from opspec_lint.spec.fields import FieldTable
     from opspec_lint.spec.model import Op, Spec
 
 _OTHER_FIELDS = ("op_tags", "deprecation")
 
 
-def compare_ops(base: Spec, head: Spec, only: Collection[str] | None, table: Table) -> Iterator[Fact | tuple[Op, Op]]:
+def compare_ops(
+    base: Spec, head: Spec, only: Collection[str] | None, table: FieldTable
+) -> Iterator[Fact | tuple[Op, Op]]:
     """Yield what tells the schemas of two releases apart, and each pair of schemas that may differ."""
     before, after = op_table.names(base.ops), op_table.names(head.ops)
     names = before | after if only is None else (before | after).intersection(only)
@@ -39,11 +41,11 @@ def compare_ops(base: Spec, head: Spec, only: Collection[str] | None, table: Tab
         elif name in come:
             if name not in renamed.values():
                 yield op_added(head.ops, name)
-        elif not op_table.surely_same(base.ops, head.ops, name):
+        elif not op_table.certainly_equal(base.ops, head.ops, name):
             old, new = base.ops[name], head.ops[name]
             yield old, new
             yield from _facts(old, new, head if upgrades else None)
-            yield from diff_fields(old, new, name, "op", [table.of("ops")[field] for field in _OTHER_FIELDS])
+            yield from diff_fields(old, new, name, "op", [table.fields_of("ops")[field] for field in _OTHER_FIELDS])
 
 
 def _facts(old: Op, new: Op, head: Spec | None) -> Iterator[Fact]:
@@ -57,7 +59,7 @@ def _facts(old: Op, new: Op, head: Spec | None) -> Iterator[Fact]:
         refused, broken = (
             tuple(way for way in ways or () if way != "backward") for ways in (each.refused, each.broken)
         )
-        yield each.but(refused=refused, broken=broken, remark=remark(served.words, each.promise))
+        yield each.replace(refused=refused, broken=broken, remark=remark(served.words, each.promise))
 
 
 def _removed(base: Spec, op: str, head: Spec | None) -> Fact:
@@ -69,7 +71,7 @@ def _removed(base: Spec, op: str, head: Spec | None) -> Fact:
 
 def _renamed(old: Op, new: Op) -> Fact:
     promise = promised(old)
-    return schema_change("schema_renamed", old, "op", (old, new), (old.name, new.name)).but(
+    return schema_change("schema_renamed", old, "op", (old, new), (old.name, new.name)).replace(
         declared=(show(old), show(new)),
         refused=("backward", "forward"),
         broken=("backward", "forward"),
@@ -78,7 +80,7 @@ def _renamed(old: Op, new: Op) -> Fact:
     )
 
 
-def _compare_op(old: Op, new: Op, earlier: Sequence[Op], table: Table) -> list[Fact]:  # noqa: ARG001
+def _compare_op(old: Op, new: Op, earlier: Sequence[Op], table: FieldTable) -> list[Fact]:  # noqa: ARG001
     """Return the differences between two declarations of an op."""
     return [*compare(old, new)]
 

@@ -63,7 +63,7 @@ def compare(old: Op, new: Op) -> list[Fact]:
                 refused[place].add(direction)
     schemas, promise = (show(old), show(new)), promised(old)
     return [
-        fact.but(
+        fact.replace(
             promise=promise,
             remark=remark("", promise),
             declared=schemas,

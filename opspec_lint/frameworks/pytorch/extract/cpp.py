@@ -16,7 +16,7 @@ from opspec_lint.frameworks.pytorch.extract.cpp_source import LIBRARY, CppSource
 from opspec_lint.frameworks.pytorch.schemas.table import Line
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.record import Record
-from opspec_lint.spec.condition import ALWAYS, NEVER, both
+from opspec_lint.spec.condition import ALWAYS, NEVER, conjunction
 from opspec_lint.spec.model import Origin, Remark
 
 TYPE_CHECKING = False
@@ -56,7 +56,7 @@ class _Scope(Record):
     def condition_at(self, index: int) -> tuple[Condition, int | None]:
         """Return the condition under which a statement takes effect, and the line of its cause."""
         condition, cause = self.source.conditions.at(self.source.tokens[index][2])
-        return both(self.condition, condition), cause
+        return conjunction(self.condition, condition), cause
 
 
 class Registrations:
@@ -131,7 +131,7 @@ class Registrations:
             behind = source.sign(index - 1)
             if is_call and text == "for" and (loop := self._loop(scope, index)):
                 variable, values, body = loop
-                inner = scope.but(known={**scope.known, variable: values})
+                inner = scope.replace(known={**scope.known, variable: values})
                 yield from self._block(inner, *body)
                 index = body[1]
             elif is_call and text == "def" and behind in (".", "->") and self._is_library(scope, index):
@@ -209,7 +209,7 @@ class Registrations:
             known = self._bound(scope, source, parameters, source.arguments(at + 1))
             place = scope.place or (source.file, source.line(at))
             condition = scope.condition_at(at)[0]
-            inner = scope.but(known=known, place=place if parameters else scope.place, condition=condition)
+            inner = scope.replace(known=known, place=place if parameters else scope.place, condition=condition)
             yield from self._block(inner, opening + 1, closed)
 
     def _bound(
@@ -237,7 +237,7 @@ class Registrations:
             )
             return
         at = next(n for n, part in enumerate(given) if _text(source.tokens[part[1] - 1]) == scope.variable)
-        known = self._bound(scope.but(known={}), function.source, function.parameters, given)
+        known = self._bound(scope.replace(known={}), function.source, function.parameters, given)
         strings = [part for n, part in enumerate(given) if n != at]
         place = scope.place or ((source.file, source.line(index)) if strings else None)
         inner = _Scope(

@@ -43,7 +43,7 @@ def variants(line: Line, names: Sequence[str]) -> Iterator[Line]:
         found = made[is_out]
         if found is not None:
             yield Line(
-                text=show(found.but(name=name)), file=line.file, line=line.line, more={"own": {"op_tags": UNKNOWN}}
+                text=show(found.replace(name=name)), file=line.file, line=line.line, more={"own": {"op_tags": UNKNOWN}}
             )
 
 
@@ -53,7 +53,7 @@ def _functional(op: Op) -> Op:
     written = [each for each in op.inputs if _is_written(each) and each.get("alias") not in returned]
     outputs = [_without_alias(each) for each in op.outputs]
     outputs += (Output(name=f"{each.name}_out", type=each.type, own={"alias": None}) for each in written)
-    return op.but(
+    return op.replace(
         inputs=tuple(_without_alias(each) if _is_written(each) else each for each in op.inputs), outputs=tuple(outputs)
     )
 
@@ -81,7 +81,7 @@ def _out(op: Op) -> Op | None:
         for place, (each, alias) in enumerate(zip(op.outputs, sets, strict=True))
         if all(other.type == "Tensor" for other in op.outputs)
     ]
-    return op.but(inputs=(*inputs, *outs), outputs=tuple(returned))
+    return op.replace(inputs=(*inputs, *outs), outputs=tuple(returned))
 
 
 def _marked(output: Output, alias: str) -> str:
@@ -99,4 +99,4 @@ def _is_written(argument: Input) -> bool:
 
 
 def _without_alias(argument: _A) -> _A:
-    return argument.but(own={**argument.own, "alias": None})
+    return argument.replace(own={**argument.own, "alias": None})

@@ -11,7 +11,7 @@ from opspec_lint.frameworks.pytorch.extract.python.program import Program
 from opspec_lint.frameworks.pytorch.schemas.table import Line
 from opspec_lint.kit.bounded_cache import BoundedCache
 from opspec_lint.sources.cache import digest
-from opspec_lint.spec.condition import ALWAYS, both
+from opspec_lint.spec.condition import ALWAYS, conjunction
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def _of_file(path: str, data: bytes, texts: Mapping[str, str], builds: BuildFile
     if compiled == ALWAYS:
         return lines
     return [
-        line.under(both(line.condition or ALWAYS, compiled), line.condition_line or line.line or 1)
+        line.under(conjunction(line.condition or ALWAYS, compiled), line.condition_line or line.line or 1)
         if isinstance(line, Line)
         else line
         for line in lines

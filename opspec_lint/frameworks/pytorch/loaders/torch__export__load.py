@@ -38,7 +38,7 @@ def audit(model: Model, spec: Spec, asked: LoadOptions) -> Iterator[Fact]:  # no
         for graph in meta.graphs:
             for node in graph.nodes:
                 for fault in _faults(node, spec):
-                    yield fault.but(graph=graph.name, node=node.name)
+                    yield fault.replace(graph=graph.name, node=node.name)
 
 
 def _limits(meta: MetaGraph, spec: Spec) -> Iterator[Fact]:

@@ -61,7 +61,7 @@ def audit(model: Model[Code], spec: Spec, asked: LoadOptions) -> Iterator[Fact]:
             seen[call] = _fault(call, spec, overloads.get(call.op, []), version)
         fault = seen[call]
         if fault is not None:
-            yield fault.but(graph=graph, node=node)
+            yield fault.replace(graph=graph, node=node)
 
 
 def _fault(call: Call, spec: Spec, overloads: list[str], version: int | None) -> Fact | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from opspec_lint.frameworks.pytorch.compare.verdicts import at_most, broken
 from opspec_lint.frameworks.pytorch.profiles.pytorch import PROFILE as PYTORCH
 
-PROFILE = PYTORCH.but(
+PROFILE = PYTORCH.replace(
     summary="what breaks calls of PyTorch's ops, with the holes of its check closed",
     breaks=broken,
     at_most=at_most(broken),

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from opspec_lint.frameworks.pytorch.framework import BINDING
 from opspec_lint.kit.pattern import pattern
-from opspec_lint.spec.condition import ALWAYS, either, field_of
+from opspec_lint.spec.condition import ALWAYS, declared_if_value, disjunction
 from opspec_lint.spec.model import Origin, Remark, Spec
 from opspec_lint.spec.op_table import OpTable
 
@@ -74,7 +74,7 @@ class Line:
         """Return the line of a schema that is declared once more, under a condition."""
         if self.condition in (None, ALWAYS) or condition is None:
             return self
-        condition = either((self.condition, condition))
+        condition = disjunction((self.condition, condition))
         return Line(self.text, self.file, self.line, self.more, condition, self.condition_line)
 
 
@@ -142,7 +142,9 @@ def _build(name: str, line: Line) -> Op:
     if line.condition is None:
         return parse(line.text, name, line.origin, **line.more)
     places = {"declared_if": Origin(file=str(line.file), line=line.condition_line)} if line.condition_line else {}
-    return parse(line.text, name, line.origin, **line.more, declared_if=field_of(line.condition), places=places)
+    return parse(
+        line.text, name, line.origin, **line.more, declared_if=declared_if_value(line.condition), places=places
+    )
 
 
 def _declared(line: Line) -> Any:

@@ -164,7 +164,7 @@ class _Reader:
                 continue
             each = self._argument(is_keyword)
             if each.name in found:  # static_runtime::clamp_nan_to_num has two arguments of one name
-                each = each.but(name=f"{each.name}#{len(found)}")
+                each = each.replace(name=f"{each.name}#{len(found)}")
             found[each.name] = each
         return list(found.values()), False
 

@@ -43,7 +43,7 @@ def read(message: Any, kind: str) -> Any:
     """Return the model's value of an AttrValue that an attr of type `kind` holds."""
     which = message.WhichOneof("value")
     if which is None:
-        return {values.OTHER: ()}
+        return {values.OTHER_TYPE: ()}
     if which == "list":
         actual, value = _read_list(message.list)
         if actual == _EMPTY and kind.startswith("list("):
@@ -54,7 +54,7 @@ def read(message: Any, kind: str) -> Any:
         if actual == "tensor":
             value = {values.TENSOR: value}  # in a list TensorFlow compares the bytes, and not the elements
     frozen = value if type(value) is tuple else values.freeze(value)
-    return frozen if actual == kind else {values.OTHER: (actual, frozen)}
+    return frozen if actual == kind else {values.OTHER_TYPE: (actual, frozen)}
 
 
 def write(message: Any, value: Any, kind: str) -> None:
@@ -64,13 +64,13 @@ def write(message: Any, value: Any, kind: str) -> None:
         ValueError: an attr of that type holds no such value.
     """
     message.SetInParent()
-    if isinstance(value, dict) and value.keys() == {values.OTHER}:
-        if value[values.OTHER]:
-            actual, other = value[values.OTHER]
+    if isinstance(value, dict) and value.keys() == {values.OTHER_TYPE}:
+        if value[values.OTHER_TYPE]:
+            actual, other = value[values.OTHER_TYPE]
             write(message, other, actual)
     elif kind in (_EMPTY, _MIXED):
         message.list.SetInParent()
-        fill(message.list, values.unfreeze(value) if kind == _MIXED else {})
+        fill(message.list, values.tuples_to_lists(value) if kind == _MIXED else {})
     elif kind.startswith("list("):
         element = kind[5:-1]
         message.list.SetInParent()
@@ -124,7 +124,7 @@ def _write_one(value: Any, kind: str) -> Any:
         return data_type_number(value)
     if kind == "shape":
         return _write_shape(value)
-    return values.unfreeze(value) if kind in ("tensor", "func") else value
+    return values.tuples_to_lists(value) if kind in ("tensor", "func") else value
 
 
 def _read_shape(shape: Any) -> Any:
@@ -138,7 +138,7 @@ def _write_shape(value: Any) -> dict[str, Any]:
     if value == UNKNOWN_RANK:
         return {"unknown_rank": True}
     if isinstance(value, dict):
-        return dict(values.unfreeze(value))
+        return dict(values.tuples_to_lists(value))
     return {"dim": [{"size": size} if size else {} for size in _listed(value)]} if value else {}
 
 

@@ -111,12 +111,12 @@ def _write_argument(into: Any, argument: Input | Output) -> None:
         into.type = data_type_number(str(argument.type))
     into.type_attr, into.number_attr = argument.type_attr or "", argument.number_attr or ""
     into.type_list_attr = argument.type_list_attr or ""
-    for each in values.unfreeze(argument.get("handle_data") or ()):
+    for each in values.tuples_to_lists(argument.get("handle_data") or ()):
         fill(into.handle_data.add(), each)
     full_type = argument.get("full_type")
     if isinstance(full_type, dict):
         into.experimental_full_type.SetInParent()
-        fill(into.experimental_full_type, values.unfreeze(full_type))
+        fill(into.experimental_full_type, values.tuples_to_lists(full_type))
 
 
 def _read_attr(data: bytes) -> Attr:

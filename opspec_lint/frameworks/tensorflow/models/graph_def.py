@@ -32,7 +32,7 @@ def read(candidate: Candidate) -> Model[StoredGraph]:
     meta = describe.of_graph(graph)
     return Model(
         file=candidate.path,
-        meta_graphs=(meta.but(examine=lambda: Details(signatures=feeds.signatures(graph))),),
+        meta_graphs=(meta.replace(examine=lambda: Details(signatures=feeds.signatures(graph))),),
         remarks=(describe.BARE,),
         look=lambda: describe.denied([meta]),
         measure=lambda: sizes.sizes([graph], whole),

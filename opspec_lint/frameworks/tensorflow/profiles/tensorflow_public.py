@@ -6,7 +6,7 @@ about them are notes.
 
 from opspec_lint.frameworks.tensorflow.profiles.tensorflow import PROFILE as TENSORFLOW
 
-PROFILE = TENSORFLOW.but(
+PROFILE = TENSORFLOW.replace(
     summary="the same, with internal and experimental ops exempt",
     exempt_ops="^_|[Ee]xperimental",
     default_for=(),

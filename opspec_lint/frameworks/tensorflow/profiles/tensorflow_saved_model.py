@@ -35,7 +35,7 @@ def _limit(base: Spec, head: Spec) -> Callable[[Fact], Level]:
     return at_most
 
 
-PROFILE = TENSORFLOW.but(
+PROFILE = TENSORFLOW.replace(
     summary="what stops a saved graph in TensorFlow's importer and its SavedModel loaders",
     levels={
         **TENSORFLOW.levels,

@@ -45,7 +45,7 @@ def extract(argument: str, reading: Reading) -> Spec:
     versions = _graph_versions(told["graph_versions"], file)
     oplist = op_lists.from_bytes(data, file)
     oplist.op.sort(key=lambda op: op.name)  # it comes in the order of a hash table
-    return op_lists.spec_of(oplist, file).but(provenance=provenance, graph_versions=versions)
+    return op_lists.spec_of(oplist, file).replace(provenance=provenance, graph_versions=versions)
 
 
 def _graph_versions(told: dict[str, Any], file: str) -> GraphVersions:

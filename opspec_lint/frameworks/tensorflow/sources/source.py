@@ -55,7 +55,7 @@ def read(tree: OpenTree, file: str, reading: Reading, store: NoStore) -> Spec:
     from opspec_lint.frameworks.tensorflow.extract.source.extractor import Extractor
     from opspec_lint.frameworks.tensorflow.extract.source.places import table
     from opspec_lint.spec.model import Provenance, Spec
-    from opspec_lint.spec.records import remark
+    from opspec_lint.spec.records import remark_from_record
 
     build = reading.build or PUBLIC
     if build not in _BUILDS:
@@ -70,7 +70,7 @@ def read(tree: OpenTree, file: str, reading: Reading, store: NoStore) -> Spec:
         ops=table(extracted.ops),
         binding="signature",
         graph_versions=extracted.graph_versions,
-        remarks=tuple(map(remark, extracted.remarks)),
+        remarks=tuple(map(remark_from_record, extracted.remarks)),
     )
 
 

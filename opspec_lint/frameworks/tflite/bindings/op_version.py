@@ -18,19 +18,19 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from opspec_lint.spec.fact import Fact
-    from opspec_lint.spec.fields import Table
+    from opspec_lint.spec.fields import FieldTable
     from opspec_lint.spec.model import Op, Spec
 
 _OF_CODE = ("since_version", "unread", "unstored")
 """What files beside the schema say of a field of an options table."""
 
 
-def compare(old: Op, new: Op, earlier: Sequence[Op], table: Table) -> Iterator[Fact]:
+def compare(old: Op, new: Op, earlier: Sequence[Op], table: FieldTable) -> Iterator[Fact]:
     """Yield every fact that tells two declarations of an op apart."""
     if old.get("options") is UNKNOWN or new.get("options") is UNKNOWN:
-        old, new = old.but(attrs=()), new.but(attrs=())
+        old, new = old.replace(attrs=()), new.replace(attrs=())
     yield from BINDINGS.load(BY_SLOT).compare(old, new, earlier, table)
-    fields = [table.of("attrs")[name] for name in _OF_CODE]
+    fields = [table.fields_of("attrs")[name] for name in _OF_CODE]
     after = {attr.get("slot"): attr for attr in new.attrs}
     for attr in old.attrs:
         other = after.get(attr.get("slot"))
@@ -38,9 +38,9 @@ def compare(old: Op, new: Op, earlier: Sequence[Op], table: Table) -> Iterator[F
             yield from diff_fields(attr, other, old.name, "attr", fields)
 
 
-def is_silent(spec: Spec, op: str) -> bool:
+def may_omit_op(spec: Spec, op: str) -> bool:
     """Tell whether a spec leaves open whether its release has an op: a custom one, if it does not list any."""
     return is_custom(op) and not lists_custom_ops(spec)
 
 
-BINDING = Binding(compare=compare, require=require_slots, is_silent=is_silent)
+BINDING = Binding(compare=compare, require=require_slots, may_omit_op=may_omit_op)

@@ -31,8 +31,8 @@ class Disagreement(Record):
 
     def as_news(self, place: Origin | None, versions: tuple[int, ...] = ()) -> Fact:
         """Return the fact, with the place in base; of those versions alone that are given."""
-        fact = self.fact.but(origins=(place, self.fact.origins[1]))
-        return fact.but(new=list(versions), facts={**fact.facts, "versions": spelt(versions)}) if versions else fact
+        fact = self.fact.replace(origins=(place, self.fact.origins[1]))
+        return fact.replace(new=list(versions), facts={**fact.facts, "versions": spelt(versions)}) if versions else fact
 
 
 def of_op(  # noqa: PLR0913 - a fact is what it says

@@ -11,7 +11,7 @@ from opspec_lint.cpp.straight import is_straight, is_unconditional, namespaces_a
 from opspec_lint.frameworks.tflite.extract.functions import numbered
 from opspec_lint.frameworks.tflite.saved.codes import custom_name
 from opspec_lint.kit.pattern import pattern
-from opspec_lint.spec.condition import ALWAYS, NEVER, both, either, field_of, show
+from opspec_lint.spec.condition import ALWAYS, NEVER, conjunction, declared_if_value, disjunction, show
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -116,7 +116,7 @@ def _condition(live: Liveness, offset: int, arguments: str) -> tuple[Condition, 
     condition, line = live.at(offset)
     named = _NAMED.search(arguments)
     unchanged, macro_line = live.expanded({*_METHODS, named[0] if named else ""}, offset)
-    return both(condition, unchanged), macro_line if line is None else line
+    return conjunction(condition, unchanged), macro_line if line is None else line
 
 
 def _of_constructor(head: str, scope: tuple[str, ...]) -> Condition | None:
@@ -132,16 +132,16 @@ def _range(statements: Sequence[Statement]) -> tuple[int, int, int, Condition | 
     """Return the range of the statements of an op, and the condition under which the whole range is taken."""
     if len(statements) == 1:
         least, greatest, line, condition, cause = statements[0]
-        return least, greatest, line, field_of(condition), None if condition == ALWAYS else cause
+        return least, greatest, line, declared_if_value(condition), None if condition == ALWAYS else cause
     least = min(statement[0] for statement in statements)
     greatest = max(statement[1] for statement in statements)
-    condition = both(
-        either(statement[3] for statement in statements if statement[0] == least),
-        either(statement[3] for statement in statements if statement[1] == greatest),
+    condition = conjunction(
+        disjunction(statement[3] for statement in statements if statement[0] == least),
+        disjunction(statement[3] for statement in statements if statement[1] == greatest),
     )
     causes = [statement[4] for statement in statements if statement[4] is not None]
     cause = None if condition == ALWAYS else next(iter(causes), None)
-    return least, greatest, statements[0][2], field_of(condition), cause
+    return least, greatest, statements[0][2], declared_if_value(condition), cause
 
 
 def built(ranges: Mapping[str, Any], condition: Condition) -> Ranges:
@@ -149,7 +149,7 @@ def built(ranges: Mapping[str, Any], condition: Condition) -> Ranges:
     if condition == ALWAYS:
         return dict(ranges)
     return {
-        op: (least, greatest, line, field_of(both(own or ALWAYS, condition)), cause)
+        op: (least, greatest, line, declared_if_value(conjunction(own or ALWAYS, condition)), cause)
         for op, (least, greatest, line, own, cause) in ranges.items()
         if condition != NEVER
     }

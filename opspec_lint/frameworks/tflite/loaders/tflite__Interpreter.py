@@ -95,7 +95,7 @@ def _faults(given: OperatorCode, spec: Spec) -> Iterator[Fact]:
         yield _unknown(given, problem, "name a spec of a tree with its kernels, or of a runtime")
     elif not least <= given.version <= greatest:
         fault = _fault(given, "model_op_version", "op_version")
-        yield fault.but(
+        yield fault.replace(
             facts={"given": given.version, "least": least, "greatest": greatest},
             old=given.version,
             new=[least, greatest],
@@ -109,7 +109,7 @@ def _has_newer_ops(spec: Spec) -> bool:
 
 def _unknown(given: OperatorCode, problem: str, remedy: str) -> Fact:
     facts = {"problem": problem, "remedy": remedy}
-    return _fault(given, "model_not_judged", None).but(effect="cannot_tell", facts=facts)
+    return _fault(given, "model_not_judged", None).replace(effect="cannot_tell", facts=facts)
 
 
 def _fault(given: OperatorCode, event: EventId, reason: str | None) -> Fact:

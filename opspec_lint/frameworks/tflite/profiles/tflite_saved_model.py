@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from opspec_lint.frameworks.tflite.profiles.tflite import PROFILE as TFLITE
 
-PROFILE = TFLITE.but(
+PROFILE = TFLITE.replace(
     summary="what stops a saved model in TensorFlow Lite's interpreter",
     levels={
         **TFLITE.levels,

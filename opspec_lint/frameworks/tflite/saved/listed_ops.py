@@ -23,5 +23,5 @@ def lists_custom_ops(spec: Spec) -> bool:
     names = op_table.names(spec.ops)
     if any(map(is_custom, names)):
         return True
-    has_kernels = any(op_table.field(spec.ops, name, "max_version") is not UNKNOWN for name in names)
+    has_kernels = any(op_table.field_value(spec.ops, name, "max_version") is not UNKNOWN for name in names)
     return spec.provenance.kind == _LISTS_ALL and has_kernels

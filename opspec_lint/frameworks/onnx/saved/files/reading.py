@@ -159,7 +159,7 @@ def _all_graphs(top: list[tuple[str, memoryview, bool]]) -> Iterator[GraphFile]:
         if depth > MAX_DEPTH:
             raise ValueError(f"its graphs are nested more than {MAX_DEPTH} levels deep")
         graph, inner = _function(data) if is_function else _graph(name, data)
-        yield graph.but(within=around, node=holder)
+        yield graph.replace(within=around, node=holder)
         within = f"{graph.name}/" if graph.name else ""
         waiting += (
             (f"{within}{label}", view, False, depth + 1, (place, holder)) for label, view, holder in reversed(inner)
@@ -326,7 +326,7 @@ def _sparse(data: memoryview) -> Iterator[Initializer]:
             values = tensor(data[begin:end])
         elif number == 3:
             dims += [_signed(begin)] if kind == wire.VARINT else _packed(data[begin:end])
-    yield values.but(dims=tuple(dims), size=len(data), is_sparse=True)
+    yield values.replace(dims=tuple(dims), size=len(data), is_sparse=True)
 
 
 def _location(data: memoryview) -> str | None:

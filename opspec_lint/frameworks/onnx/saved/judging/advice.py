@@ -112,4 +112,4 @@ def deprecated(model: ModelFile, place: Place) -> Fact:
     is_default = shown(place.node.domain) == DEFAULT and conversion.imported(model) is not None
     explanation = conversion.remedy(model, since - 1) if is_default else "export the model again"
     facts = {"since": since, "producer": place.imported, "explanation": explanation}
-    return of_node(place, "model_op_deprecated", "deprecated").but(facts=facts)
+    return of_node(place, "model_op_deprecated", "deprecated").replace(facts=facts)

@@ -53,11 +53,11 @@ def bound_to_call(place: Place, call: OnnxNode, function: GraphFile) -> Place:
         return place
     given = {value.name: value for value in (*map(attribute, function.defaults), *call.attributes)}
     attributes = (_given(own, given) for own in place.node.attributes)
-    return place.but(node=place.node.but(attributes=tuple(value for value in attributes if value is not None)))
+    return place.replace(node=place.node.replace(attributes=tuple(value for value in attributes if value is not None)))
 
 
 def _given(own: Attribute, given: dict[str, Attribute]) -> Attribute | None:
     if not own.refers:
         return own
     value = given.get(text(own.value.ref_attr_name))
-    return None if value is None else value.but(name=own.name)
+    return None if value is None else value.replace(name=own.name)

@@ -22,10 +22,10 @@ def of_node(place: Place, event: EventId, reason: str, name: str = "", **facts: 
     """Return the fault of a node."""
     name, facts = name or place.op, {"remedy": EXPORT, **facts}
     fault = new_fault(event=event, kind="op", op=place.op, name=name, effect="refused", reason=reason, facts=facts)
-    return fault.but(graph=place.graph, node=place.node.name)
+    return fault.replace(graph=place.graph, node=place.node.name)
 
 
 def unknown(place: Place, problem: str, remedy: str) -> Fact:
     """Return that it cannot be told what becomes of a node."""
     fault = of_node(place, "model_not_judged", "", problem=problem, remedy=remedy)
-    return fault.but(effect="cannot_tell", reason=None)
+    return fault.replace(effect="cannot_tell", reason=None)

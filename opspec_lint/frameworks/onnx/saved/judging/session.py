@@ -320,8 +320,8 @@ class _Session:
         scope = Scope(graph)
         missing = set(graph.parameters[len(call.inputs) :])
         for place in order(places, scope, self._inner_names(number)):
-            kept = place.but(
-                node=place.node.but(inputs=tuple("" if name in missing else name for name in place.node.inputs))
+            kept = place.replace(
+                node=place.node.replace(inputs=tuple("" if name in missing else name for name in place.node.inputs))
             )
             yield from scope.input_faults(kept)
             yield from self._node(kept, number, imports, scope, types)

@@ -92,8 +92,8 @@ class Extraction(Record):
             binding=BY_POSITION,
             graph_versions=None if self.version is None else GraphVersions(producer=self.version, min_producer=1),
             loading=self.loading,
-            field_origins={name: records.origin(place) for name, place in self.places.items()},
-            remarks=tuple(map(records.remark, self.remarks)),
+            field_origins={name: records.origin_from_place(place) for name, place in self.places.items()},
+            remarks=tuple(map(records.remark_from_record, self.remarks)),
         )
 
 
@@ -117,7 +117,7 @@ def _places_of_names(name: str, op: LocatedOp) -> dict[str, Origin]:
     named = places.get("names")
     if named is None:
         return {}
-    origins = {argument: records.origin(place) for argument, place in named.items()}
+    origins = {argument: records.origin_from_place(place) for argument, place in named.items()}
     entry = origins[""]
     sections = (record.get("inputs", ()), record.get("outputs", ()), record.get("attrs", ()))
     arguments = [each["name"] for section in sections for each in section]

@@ -96,7 +96,7 @@ class _PatchCollector:
         for each in file.actions:
             op = each.op if each.op in known else renamed.get(each.op, "")
             if op in known:
-                action = each.action if op == each.op else each.action.but(of=each.op)
+                action = each.action if op == each.op else each.action.replace(of=each.op)
                 self._add(op, json.loads(json.dumps(written(action))))  # scalars of YAML are no plain texts
                 self.places.setdefault(f"patch/{file.version}.yaml {op}", (file.file, each.line, None))
             else:
@@ -187,4 +187,4 @@ def read(texts: Texts, ops: Iterable[str]) -> Patches:
     made = of_files(loader, key, [patch_files.read(text, path, number, key) for number, path, text in found], ops)
     missing = sorted(loader.needed - {number for number, _, _ in found})
     lost = (_remark("patch_missing", None, f"{number}.yaml", ("", ""), (CMAKE, line, None)) for number in missing)
-    return made.but(remarks=(*made.remarks, *lost))
+    return made.replace(remarks=(*made.remarks, *lost))

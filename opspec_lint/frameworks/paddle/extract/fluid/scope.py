@@ -226,7 +226,7 @@ class Scope:
             return []  # a constructor is not told from a call where its class declares it: it has no type before it
         virtual = any(body.is_virtual for body in found)
         outside = [
-            body if body.is_virtual == virtual else body.but(is_virtual=virtual)
+            body if body.is_virtual == virtual else body.replace(is_virtual=virtual)
             for code in self.definers(this)
             for body in functions_in(code, name, 0, len(code.bare), owner=this.name, constructs=constructs)
             if body.is_open

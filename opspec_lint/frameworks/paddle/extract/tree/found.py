@@ -59,31 +59,31 @@ class Extraction(Record):
             ops=records.OpReader(
                 FRAMEWORK, _knows(self.flags, translates=self.translators is not None), self.boilerplate
             ).located_table(self.ops, self._places_of_fields if self.translators else None),
-            op_versions={op: records.history(each["checkpoints"]) for op, each in histories.items()}
+            op_versions={op: records.checkpoints_from_records(each["checkpoints"]) for op, each in histories.items()}
             if histories or self.has_versions
             else UNKNOWN,
             history_origins=LazyMapping(histories, _places_of_history),
             name_origins=LazyMapping(self.aliases, _places_of_names),
-            remarks=tuple(map(records.remark, self.remarks)),
+            remarks=tuple(map(records.remark_from_record, self.remarks)),
         )
 
     def _places_of_fields(self, op: str, _: LocatedOp) -> dict[str, Origin]:
         place = (self.translators or {}).get(without_build(op))
-        origin = None if place is None else records.origin(place)
+        origin = None if place is None else records.origin_from_place(place)
         return {} if origin is None else {TRANSLATOR: origin}
 
 
 def _knows(flags: Sequence[str], *, translates: bool) -> dict[Section, set[str]]:
     """Return the fields that a tree knows, which has some of the late flags, and perhaps a translator to PIR."""
-    table = fields.table(FRAMEWORK)
+    table = fields.field_table(FRAMEWORK)
     unknown = _UNSAID.union(LATE).difference(flags)
-    known = {section: {*table.of(section)} - unknown for section in SECTIONS}
+    known = {section: {*table.fields_of(section)} - unknown for section in SECTIONS}
     return known | {"ops": {TRANSLATOR} if translates else set(), "attrs": known["attrs"] | {"type"}}
 
 
 def _places_of_history(_: str, history: History) -> tuple[tuple[Origin, ...], ...]:
-    return tuple(tuple(map(records.origin, places)) for places in history["places"])
+    return tuple(tuple(map(records.origin_from_place, places)) for places in history["places"])
 
 
 def _places_of_names(_: str, aliases: Aliases) -> dict[str, tuple[str, Origin]]:
-    return {alias: (name, records.origin(place)) for alias, (name, place) in aliases.items()}
+    return {alias: (name, records.origin_from_place(place)) for alias, (name, place) in aliases.items()}

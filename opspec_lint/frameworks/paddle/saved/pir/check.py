@@ -34,7 +34,7 @@ def faults(header: Any, blocks: Sequence[Block]) -> Iterator[Fact]:
             number = program.dialect(op)
             if number is not None and number not in program.DIALECTS:
                 problem = f"the op '{op['#']}' is of the dialect {number}, which the release does not have"
-                yield _refused(problem).but(graph=block.name, node=f"{program.op_name(op)}#{place}")
+                yield _refused(problem).replace(graph=block.name, node=f"{program.op_name(op)}#{place}")
 
 
 def _of_header(header: Any) -> str:

@@ -45,7 +45,7 @@ def faults(blocks: Sequence[Block], spec: Spec, file_version: int) -> Iterator[F
             if name.partition(".")[0] == _OPERATORS:
                 found = _of_op(op, name, spec, patcher)
                 for fault in (*found, *_undefined(op, name, values)):
-                    yield fault.but(graph=block.name, node=f"{name}#{place}")
+                    yield fault.replace(graph=block.name, node=f"{name}#{place}")
 
 
 class _Patcher:
@@ -137,11 +137,11 @@ def _attrs(op: Op, given: Mapping[str, str]) -> Iterator[Fact]:
         elif attr.type is not UNKNOWN and not patches.fits(given[attr.name], str(attr.type)):
             facts = {"declared": attr.type, "given": given[attr.name]}
             fault = _fault("model_attr_type", "attr", op.name, attr.name, reason="attr_type", facts=facts)
-            yield fault.but(old=given[attr.name], new=attr.type)
+            yield fault.replace(old=given[attr.name], new=attr.type)
     declared = {attr.name for attr in op.attrs}
     for name in given:
         if name not in declared:
-            yield _fault("model_attr_unknown", "attr", op.name, name).but(effect="loads")
+            yield _fault("model_attr_unknown", "attr", op.name, name).replace(effect="loads")
 
 
 def _fault(  # noqa: PLR0913 - a fault is its facts
@@ -152,4 +152,4 @@ def _fault(  # noqa: PLR0913 - a fault is its facts
 
 def _not_judged(kind: Any, op: str, name: str, problem: str) -> Fact:
     facts = {"problem": problem, "remedy": "name a spec that says it, or run the program with the release itself"}
-    return _fault("model_not_judged", kind, op, name, facts=facts).but(effect="cannot_tell")
+    return _fault("model_not_judged", kind, op, name, facts=facts).replace(effect="cannot_tell")

@@ -253,23 +253,23 @@ def _in_order(actions: Sequence[Action]) -> list[Action]:
 def _after(form: Form, action: Action) -> Form:
     kind, target = action.kind, action.target
     if kind == "modify_name":
-        return form.but(op=str(action.data))
+        return form.replace(op=str(action.data))
     if kind.endswith("_attr") or kind == "modify_attr_name":
-        return form.but(attrs=_attrs_after(form.attrs, action))
+        return form.replace(attrs=_attrs_after(form.attrs, action))
     if not isinstance(target, int):
         return form
     if kind == "add_output" and form.outputs[:target] and not action.pair:
         # the loader gives the new output no number of its own: what used the value before it uses the new one
         *ahead, used = form.outputs[:target]
-        return form.but(outputs=(*ahead, None, used, *form.outputs[target:]))
+        return form.replace(outputs=(*ahead, None, used, *form.outputs[target:]))
     if kind in ("add_output", "add_input"):
         field = f"{kind.removeprefix('add_')}s"
         values = getattr(form, field)
-        return form.but(**{field: (*values[:target], None, *values[target:])})
+        return form.replace(**{field: (*values[:target], None, *values[target:])})
     if kind in ("delete_input", "delete_output"):
         field = f"{kind.removeprefix('delete_')}s"
         values = getattr(form, field)
-        return form.but(**{field: (*values[:target], *values[target + 1 :])})
+        return form.replace(**{field: (*values[:target], *values[target + 1 :])})
     return form
 
 
@@ -294,7 +294,7 @@ def for_op(action: Action, op: str) -> Action:
         return action
     side = 0 if op == action.pair[0] else 1
     verb = action.kind.partition("_")[0]
-    return action.but(kind=f"{verb}_{('output', 'input')[side]}", target=action.target[side])
+    return action.replace(kind=f"{verb}_{('output', 'input')[side]}", target=action.target[side])
 
 
 class Retyping(Record):
@@ -333,4 +333,4 @@ def with_types(form: Form, retypings: Iterable[Retyping]) -> Form:
     new = {each.name: each.new for each in retypings if each.kind == "attr"}
     if not new:
         return form
-    return form.but(attrs={name: new.get(kind.partition("<")[0], kind) for name, kind in form.attrs.items()})
+    return form.replace(attrs={name: new.get(kind.partition("<")[0], kind) for name, kind in form.attrs.items()})

@@ -75,7 +75,7 @@ class ProgramCheck:
                     *self._undeclared(node, declared),
                     *named.faults(node),
                 ):
-                    yield fault.but(graph=name, node=where)
+                    yield fault.replace(graph=name, node=where)
 
     def _parse_faults(self) -> Iterator[Fact]:
         """Yield the types of variables and attrs that the protocol of the release does not have."""
@@ -92,7 +92,7 @@ class ProgramCheck:
                     newer[entries] = [attr for attr in attrs.read(entries).values() if self._is_newer(attr)]
                 for attr in newer[entries]:
                     fault = _unparsed(f"the attr '{attr.name}' of '{op}' has the type {attr.type}", attr.name)
-                    yield fault.but(op=op, graph=name, node=f"{op}#{place}")
+                    yield fault.replace(op=op, graph=name, node=f"{op}#{place}")
 
     def _is_newer(self, attr: Given) -> bool:
         """Tell whether the protocol of the release lacks the type of an attr."""
@@ -118,7 +118,7 @@ class ProgramCheck:
             code = max(variable.type.type, of_elements, variable.type.selected_rows.data_type)
             if code > _VARIABLES_OF_1_8:
                 problem = f"the variable '{text(variable.name)}' has the type {code}"
-                yield _unparsed(problem, text(variable.name)).but(graph=graph)
+                yield _unparsed(problem, text(variable.name)).replace(graph=graph)
 
     def _node_faults(self, node: Any) -> list[Fact]:
         inputs, outputs = _given(node.inputs), _given(node.outputs)

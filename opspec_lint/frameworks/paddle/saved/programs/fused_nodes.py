@@ -45,7 +45,7 @@ class _FusedNodes:
         for place, node in enumerate(self._block.ops):
             if node.type in ACTIVATED or node.type in _ELEMENTWISE:
                 for fault in self._of_node(place, node):
-                    yield fault.but(node=f"{text(node.type)}#{place}")
+                    yield fault.replace(node=f"{text(node.type)}#{place}")
 
     def _of_node(self, place: int, node: Any) -> Iterator[Fact]:
         tensor = self._tensor(node, b"X")
@@ -80,7 +80,7 @@ class _FusedNodes:
                 x=list(x.dims),
                 y=list(y.dims),
                 reader=reader,
-            ).but(old=axis.value)
+            ).replace(old=axis.value)
 
     def _tensor(self, node: Any, parameter: bytes) -> Any:
         return self._tensors.get(argument(node.inputs, parameter) or b"")

@@ -55,7 +55,7 @@ class NamedVariables:
                         name=name,
                         value=str(attr.value),
                         problem=problem,
-                    ).but(old=attr.value)
+                    ).replace(old=attr.value)
 
     def _problem(self, attr: attrs.Attr, *, is_of_one: bool) -> str:
         """The fault in the variables of an attr, "" where there is none."""

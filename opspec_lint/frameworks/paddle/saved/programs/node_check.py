@@ -139,7 +139,7 @@ class NodeCheck:
             if not is_same:
                 facts = {"given": shown(given.value), "made": shown(made), "declared": declared}
                 fault = self._fault("model_attr_converted", "attr", attr.name, "changed", facts=facts)
-                yield fault.but(old=values.thaw(given.value), new=values.thaw(made))
+                yield fault.replace(old=values.thaw(given.value), new=values.thaw(made))
             return
         if given.type in attrs.VARIABLES and attr.get("support_tensor") is not False:
             yield from self._named(attr)
@@ -149,7 +149,7 @@ class NodeCheck:
     def _mistyped(self, given: Given, declared: str, effect: Effect | None = None) -> Fact:
         facts = {"declared": declared, "given": given.type}
         fault = self._fault("model_attr_type", "attr", given.name, effect, reason="attr_type", facts=facts)
-        return fault.but(old=given.type, new=declared)
+        return fault.replace(old=given.type, new=declared)
 
     def _named(self, attr: Attr) -> Iterator[Fact]:
         """Yield what is to be said of variables in place of a value, which the attr takes, or nobody knows."""
@@ -176,7 +176,7 @@ class NodeCheck:
     def _value(self, attr: Attr, value: Any, problem: str) -> Fact:
         facts = {"value": shown(value), "problem": problem}
         fault = self._fault("model_attr_value", "attr", attr.name, reason="attr_value", facts=facts)
-        return fault.but(old=values.thaw(value))
+        return fault.replace(old=values.thaw(value))
 
     def _fault(  # noqa: PLR0913 - a fault is its facts
         self,

@@ -54,9 +54,9 @@ class Saver:
         if own.default_value not in (None, UNKNOWN) and not values.same(own.default_value, filled):
             facts["saved"] = shown(own.default_value)
             fault = _changed("model_attr_default_differs", op, name, facts)
-            yield fault.but(old=values.thaw(own.default_value), new=values.thaw(filled))
+            yield fault.replace(old=values.thaw(own.default_value), new=values.thaw(filled))
         elif own.extra is False and filled is not False:
-            yield _changed("model_attr_unsaid", op, name, facts).but(new=values.thaw(filled))
+            yield _changed("model_attr_unsaid", op, name, facts).replace(new=values.thaw(filled))
 
     def ignored(self, op: str, given: Given) -> Iterator[Fact]:
         """Yield that a loader does not read an attr of a node, where its value is not the default value."""
@@ -66,7 +66,7 @@ class Saver:
         value = values.freeze(given.value)
         if not values.same(value, own.default_value):
             facts = {"value": shown(value), "default": shown(own.default_value)}
-            yield _changed("model_attr_ignored", op, given.name, facts).but(old=values.thaw(value))
+            yield _changed("model_attr_ignored", op, given.name, facts).replace(old=values.thaw(value))
 
     def leaves_out(self, op: str, output: str) -> bool:
         """Tell whether it leaves an output out of what it saves, as it is extra."""

@@ -53,7 +53,9 @@ class ArgumentCheck:
             yield from self._variables(own, name, arguments)
         elif own.dispensable is False:
             fault = self._wrong.input_missing(name, is_there=name in self._node.inputs)
-            yield fault.but(effect="fails_at_run") if is_list else fault  # a kernel stumbles over a list of no tensors
+            yield (
+                fault.replace(effect="fails_at_run") if is_list else fault
+            )  # a kernel stumbles over a list of no tensors
         elif own.dispensable is UNKNOWN:
             yield self._wrong.flag_untold("input", name, self._target.name)
 
@@ -69,7 +71,7 @@ class ArgumentCheck:
                 yield self._wrong.attr_missing(name)
         elif not attr_types.takes_as_tensor(kind, given.type):
             is_late = attr_types.is_run_as_tensor(kind, given.type)
-            yield self._wrong.attr_type(given, kind).but(effect="fails_at_run" if is_late else "refused")
+            yield self._wrong.attr_type(given, kind).replace(effect="fails_at_run" if is_late else "refused")
 
     def output(self, own: Output) -> Iterator[Fact]:
         """Yield what is wrong with an output."""

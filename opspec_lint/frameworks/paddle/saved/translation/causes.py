@@ -45,7 +45,7 @@ def changed(fault: Fact, op: Op, before: Op, head: Op | None) -> Cause:
         head: the PIR op of head of the same name, None where there is none.
     """
     if head is None:
-        return declared(fault, op, before).but(origin=None)
+        return declared(fault, op, before).replace(origin=None)
     if fault.kind == "op":
         own = before.name.partition(".")[2]
         return _named(before, head, "", f"`op : {own} ({op.name})`")
@@ -55,7 +55,7 @@ def changed(fault: Fact, op: Op, before: Op, head: Op | None) -> Cause:
     old = next((each for each in _arguments(before) if each.name == new.name), None)
     entry = None if old is None else _entry(old, new)
     if entry is None:
-        return declared(fault, op, head).but(origin=new.origin)
+        return declared(fault, op, head).replace(origin=new.origin)
     return _named(before, head, new.name, entry)
 
 

@@ -43,7 +43,7 @@ def faults(program: Any, spec: Spec, saver: Saver | None = None, legacy: Spec | 
     if not loading.names.is_told:
         yield _untold(spec)
         return
-    yield from _Walk(program, loading.but(saver=saver or Saver(), legacy=legacy)).faults()
+    yield from _Walk(program, loading.replace(saver=saver or Saver(), legacy=legacy)).faults()
 
 
 def _untold(spec: Spec) -> Fact:
@@ -67,7 +67,7 @@ class _Walk:
         variables = declared(self._first)
         for name in external(self._first):
             if name in variables and variables[name].kind != ARRAY:
-                variables[name] = variables[name].but(kind=TENSOR)
+                variables[name] = variables[name].replace(kind=TENSOR)
         defined = {text(each.name) for each in self._first.vars if each.persistable}
         yield from self._block(self._first, variables, defined)
 
@@ -78,7 +78,7 @@ class _Walk:
         for place, each in enumerate(block.ops):
             node = _node(each, variables, defined)
             upgrade = self._upgrade(node)
-            check = NodeCheck(node if upgrade is None else node.but(attrs=upgrade.attrs), self._release)
+            check = NodeCheck(node if upgrade is None else node.replace(attrs=upgrade.attrs), self._release)
             emptied = upgrade.empties if upgrade is not None else ""
             rewritten = [NodeFaults(node.op).attr_emptied(emptied)] if emptied else []
             unread = upgrade.unreadable if upgrade is not None else None
@@ -86,7 +86,7 @@ class _Walk:
                 [] if unread is None or upgrade is None else [NodeFaults(node.op).attr_type(unread, upgrade.expected)]
             )
             for fault in (*rewritten, *(mistyped or check.faults())):
-                yield fault.but(graph=graph, node=f"{node.op}#{place}")
+                yield fault.replace(graph=graph, node=f"{node.op}#{place}")
             inner = self._blocks.get(node.value(_BLOCK)) if node.op in _CONTROL else None
             if inner is not None and inner.idx not in self._visited:
                 yield from self._block(inner, variables | declared(inner), set(defined))
@@ -105,7 +105,7 @@ def _give(node: Node, lost: set[str], variables: dict[str, Variable]) -> None:
     for name in (each for arguments in node.outputs.values() for each in arguments):
         known = variables.get(name)
         if known is not None and known.is_lost != (name in lost):
-            variables[name] = known.but(is_lost=name in lost)
+            variables[name] = known.replace(is_lost=name in lost)
 
 
 def _node(op: Any, variables: dict[str, Variable], defined: set[str]) -> Node:

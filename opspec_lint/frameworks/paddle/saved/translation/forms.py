@@ -55,7 +55,7 @@ class Form(Record):
 
     def with_argument(self, kind: str, name: str) -> Form:
         """Return the form that has an argument more."""
-        return self.but(arguments=self.arguments | {(kind, name)})
+        return self.replace(arguments=self.arguments | {(kind, name)})
 
 
 def least(op: Op) -> Form:
@@ -92,7 +92,7 @@ def _completed(form: Form, release: Release) -> Form:
     """Return a form with what a release asks for besides, as far as the op has it."""
     every = {each for each, _ in _arguments(form.op)}
     wanted = {(_GIVEN.get(each.event, ""), each.name) for each in form.check(release).faults()}
-    return form.but(arguments=form.arguments | (wanted & every))
+    return form.replace(arguments=form.arguments | (wanted & every))
 
 
 def _losses(form: Form, before: Release, head: Release) -> Iterator[Fact]:

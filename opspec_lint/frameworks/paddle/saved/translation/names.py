@@ -29,10 +29,10 @@ class PirNames:
             self._take(name)
 
     def _take(self, name: str) -> None:
-        legacy_names = op_table.field(self._spec.ops, name, "legacy_names")
+        legacy_names = op_table.field_value(self._spec.ops, name, "legacy_names")
         if legacy_names is UNKNOWN:
             return
-        kernel_of = op_table.field(self._spec.ops, name, "kernel_of") or None
+        kernel_of = op_table.field_value(self._spec.ops, name, "kernel_of") or None
         self.is_told = True
         for legacy in legacy_names:
             self._targets.setdefault(legacy, kernel_of or _without_dialect(name))

@@ -44,7 +44,7 @@ class NodeFaults:
         """Return that an attr is of another type than is declared."""
         facts = {"declared": declared, "given": given.type}
         fault = self._fault("model_attr_type", "attr", given.name, "attr_type", facts)
-        return fault.but(old=given.type, new=declared)
+        return fault.replace(old=given.type, new=declared)
 
     def attr_value(self, name: str, value: str, problem: str) -> Fact:
         """Return that an attr has a value that is not translated."""

@@ -80,4 +80,4 @@ class Translator(Record):
         found = next((each for each in self.targets if each.when(node)), None)
         if found is None or not self.has_inplace or found.op.endswith("_") or not node.is_inplace:
             return found
-        return found.but(op=f"{found.op}_")
+        return found.replace(op=f"{found.op}_")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from opspec_lint.frameworks.pytorch.extract.python.values import MAX_ALTERNATIVES, UNKNOWN, Choice, Scope, is_same
 from opspec_lint.kit.text import shorten
-from opspec_lint.spec.condition import ALWAYS, NEVER, both, either, negation, requirement, show
+from opspec_lint.spec.condition import ALWAYS, NEVER, conjunction, disjunction, negation, requirement, show
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -169,14 +169,14 @@ def _narrow(condition: Condition, chosen: Condition) -> Condition:
     """Return the condition within a branch; the one outside if the conjunction has too many alternatives."""
     if len(condition) * len(chosen) > _MAX_WAYS**2:
         return condition
-    together = both(condition, chosen)
+    together = conjunction(condition, chosen)
     return together if _is_simple(together) else condition
 
 
 def _join_ends(ends: tuple[Condition, Condition], before: Condition) -> Condition:
     """Return the condition behind two branches; the one before them if they end in too many ways."""
     reached = [end for end in ends if end != NEVER]
-    together = reached[0] if len(reached) == 1 else either(reached) if reached else NEVER
+    together = reached[0] if len(reached) == 1 else disjunction(reached) if reached else NEVER
     return together if _is_simple(together) else before
 
 
@@ -190,7 +190,7 @@ def merge_alternatives(results: list[tuple[Condition, object]]) -> object:
     flat: list[tuple[Condition, object]] = []
     for condition, value in results:
         inner = value.alternatives if isinstance(value, Choice) else ((ALWAYS, value),)
-        flat += ((both(condition, own), element) for own, element in inner)
+        flat += ((conjunction(condition, own), element) for own, element in inner)
     possible = [(condition, value) for condition, value in flat if condition != NEVER]
     return Choice(possible) if len(possible) <= MAX_ALTERNATIVES else UNKNOWN
 

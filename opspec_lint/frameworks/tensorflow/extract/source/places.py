@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from opspec_lint.frameworks.tensorflow.extract import op_defs
 from opspec_lint.spec.op_table import OpTable
-from opspec_lint.spec.records import origin
+from opspec_lint.spec.records import origin_from_place
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -49,21 +49,22 @@ def _builds(stored: OpRecord) -> tuple[str, ...]:
 
 def _op(name: str, stored: OpRecord) -> Op:
     opdef, fault, hides_type, builds, fault_place, place, places = stored
-    op = op_defs.read(opdef).but(name=name, builds=builds)
+    op = op_defs.read(opdef).replace(name=name, builds=builds)
     if hides_type:
         first, *others = op.outputs
         own = {field: value for field, value in first.own.items() if field != "full_type"}
-        op = op.but(outputs=(first.but(own=own), *others))
+        op = op.replace(outputs=(first.replace(own=own), *others))
     arguments = {
         section: tuple(
-            argument.but(origin=origin(at)) for argument, at in zip(getattr(op, section), places[section], strict=True)
+            argument.replace(origin=origin_from_place(at))
+            for argument, at in zip(getattr(op, section), places[section], strict=True)
         )
         for section in _SECTIONS
     }
     if fault is None:
-        return op.but(origin=origin(place), **arguments)
-    where = {} if fault_place is None else {"invalid": origin(fault_place)}
-    return op.but(origin=origin(place), invalid=fault, places=where, **arguments)
+        return op.replace(origin=origin_from_place(place), **arguments)
+    where = {} if fault_place is None else {"invalid": origin_from_place(fault_place)}
+    return op.replace(origin=origin_from_place(place), invalid=fault, places=where, **arguments)
 
 
 def _declared(stored: OpRecord) -> object:

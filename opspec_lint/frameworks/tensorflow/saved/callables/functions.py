@@ -103,7 +103,7 @@ class Objects:
             self._sized[name] = trace, sum(map(_size, (trace.inputs, trace.outputs)))
         trace, size = self._sized[name]
         self._left -= size + 1
-        return trace if self._left > 0 else trace.but(inputs=None, outputs=None)
+        return trace if self._left > 0 else trace.replace(inputs=None, outputs=None)
 
     def _read(self, name: str) -> Trace:
         bare = self._bare.get(name)

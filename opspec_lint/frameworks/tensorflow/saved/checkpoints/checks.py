@@ -60,7 +60,7 @@ def tensor_faults(found: Checkpoint, wanted: Iterable[Tensor], *, at_shape: Effe
             yield fault("model_checkpoint_key", each.name, "is not in the checkpoint")
         elif each.dtype is not None and entry.dtype != each.dtype:
             problem = f"is of type {entry.dtype} in the checkpoint, and {each.dtype} in the graph"
-            yield fault("model_checkpoint_dtype", each.name, problem).but(old=entry.dtype, new=each.dtype)
+            yield fault("model_checkpoint_dtype", each.name, problem).replace(old=entry.dtype, new=each.dtype)
         elif not _fits(entry.shape, each.shape):
             problem = f"has the shape {_shown(entry.shape)} in the checkpoint, and {_shown(each.shape)} in the graph"
             yield fault("model_checkpoint_shape", each.name, problem, at_shape)

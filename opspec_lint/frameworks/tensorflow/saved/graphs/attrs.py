@@ -126,8 +126,8 @@ def problems(attr: Attr, found: Any, release: Release) -> Iterator[Problem]:
     if which == PLACEHOLDER:
         return
     value = value_of(found, kind)
-    if isinstance(value, dict) and values.OTHER in value:
-        given = value[values.OTHER]
+    if isinstance(value, dict) and values.OTHER_TYPE in value:
+        given = value[values.OTHER_TYPE]
         yield _wrong_type(attr, given[0] if given else "nothing")
         return
     items = value if kind.startswith("list(") else (value,)

@@ -86,7 +86,7 @@ def details(meta: Any) -> Details:
 def of_meta_graph(meta: Any) -> MetaGraph:
     """Return the description of a meta graph."""
     info = meta.meta_info_def
-    return of_graph(meta.graph_def).but(
+    return of_graph(meta.graph_def).replace(
         tags=tuple(sorted(info.tags)),
         written_by=info.tensorflow_version or None,
         strips_defaults=info.stripped_default_attrs,

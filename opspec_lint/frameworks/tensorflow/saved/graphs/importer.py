@@ -168,7 +168,7 @@ class Importer:
         for place in survey.odd:
             name, kind = survey.names[place], survey.kinds[place]
             for fault in kind.faults:
-                yield fault.but(node=name)
+                yield fault.replace(node=name)
             if kind.device:
                 yield from _device_faults(name, kind)
             yield from _colocation_faults(name, survey.astray.get(place, ()))
@@ -211,7 +211,7 @@ class Importer:
         for problem in checked.problems:
             yield op_fault(
                 problem.event, name, effect, problem.reason, kind="attr", name=problem.name, **dict(problem.facts)
-            ).but(old=problem.old, new=problem.new)
+            ).replace(old=problem.old, new=problem.new)
         yield from self._defaults(name, checked)
         if name == "Const":
             yield from _const_faults(checked)
@@ -228,7 +228,7 @@ class Importer:
                 event="model_op_unknown", kind="op", op=name, name=name, effect=effect, reason="unknown_op", facts=facts
             )
         problem, remedy = remedies.for_library(name, module)
-        return not_judged(name, problem, remedy, op=name).but(reason="op_of_library")
+        return not_judged(name, problem, remedy, op=name).replace(reason="op_of_library")
 
     def _writer_lacks(self, op: str, function: str | None) -> bool:
         """Tell whether the writer of the model did not have an op either: its op list covers the node, and lacks it."""
@@ -271,7 +271,7 @@ class Importer:
         """Return the fault of an attr that the op of the release lacks; `outcome` is what an importer does with it."""
         if outcome == "cannot_tell":
             problem = f"'{op}' has no attr '{name}', which TensorFlow up to 2.4 refuses and later ignores"
-            return self.release.not_judged(name, problem, op=op).but(kind="attr", reason="graph_version_unknown")
+            return self.release.not_judged(name, problem, op=op).replace(kind="attr", reason="graph_version_unknown")
         saver = self.options.saved_by or self.options.writer_ops
         declared = None if saver is None or op not in saver.ops else nodes.attr_of(saver.ops[op], name)
         first = None if self.options.known is None else self.options.known.first_attr(op, name)
@@ -290,7 +290,7 @@ class Importer:
         for attr, before in nodes.changed_defaults(checked, saver.ops.get(name)):
             old, new = values.thaw(before), values.thaw(attr.default_value)
             facts = {"saved": shorten(values.show(old), 200), "filled": shorten(values.show(new), 200)}
-            yield op_fault("model_attr_default_differs", name, "changed", kind="attr", name=attr.name, **facts).but(
+            yield op_fault("model_attr_default_differs", name, "changed", kind="attr", name=attr.name, **facts).replace(
                 old=old, new=new
             )
 
@@ -316,10 +316,10 @@ class Importer:
             if key not in judged:
                 faults = list(self._node_faults(node.op, checked, function=name, effect=effect))
                 judged[key] = checked, faults  # kept, so that no other check has its id
-            yield from (each.but(graph=name, node=node.name) for each in judged[key][1])
+            yield from (each.replace(graph=name, node=node.name) for each in judged[key][1])
             if checked is not None and checked.functions:
                 for fault in self._named_functions(node, checked):
-                    yield fault.but(graph=name)
+                    yield fault.replace(graph=name)
 
 
 def _name_faults(graph: Iterable[Any], taken: re.Pattern[str]) -> Iterator[Fact]:
@@ -335,7 +335,7 @@ def _name_faults(graph: Iterable[Any], taken: re.Pattern[str]) -> Iterator[Fact]
 
 def _name(node: Any, problem: str, reason: str) -> Fact:
     facts = {"problem": problem}
-    return model_fault("model_node_name", node.name, "refused", reason, **facts).but(node=node.name, op=node.op)
+    return model_fault("model_node_name", node.name, "refused", reason, **facts).replace(node=node.name, op=node.op)
 
 
 def _device_faults(node: str, kind: Kind) -> Iterator[Fact]:
@@ -349,7 +349,7 @@ def _device_faults(node: str, kind: Kind) -> Iterator[Fact]:
         "refused" if is_malformed else "fails_at_run",
         "device",
         problem="is not the name of a device" if is_malformed else "names a job that a single process does not have",
-    ).but(node=node, op=kind.op)
+    ).replace(node=node, op=kind.op)
 
 
 def _colocation_faults(node: str, astray: Iterable[str]) -> Iterator[Fact]:
@@ -360,7 +360,7 @@ def _colocation_faults(node: str, astray: Iterable[str]) -> Iterator[Fact]:
             "refused",
             "colocation",
             problem="is not a node, but this node must be colocated with it",
-        ).but(node=node)
+        ).replace(node=node)
 
 
 def _const_faults(checked: Checked) -> Iterator[Fact]:
@@ -374,6 +374,6 @@ def _const_faults(checked: Checked) -> Iterator[Fact]:
 
 
 def _function(name: str, problem: str, event: EventId, effect: Effect = "refused", node: Any = None) -> Fact:
-    return model_fault(event, name, effect, event.removeprefix("model_"), problem=problem).but(
+    return model_fault(event, name, effect, event.removeprefix("model_"), problem=problem).replace(
         node=None if node is None else node.name, op=None if node is None else node.op
     )

@@ -35,4 +35,4 @@ def faults(graph: Any, release: Release) -> Iterator[Fact]:
 def _fault(reason: str, problem: str, old: int, new: int | None) -> Fact:
     remedy = "load it with a release that reads graphs of that version"
     fault = model_fault("model_graph_version", reason, "refused", reason, problem=problem, remedy=remedy)
-    return fault.but(old=old, new=new)
+    return fault.replace(old=old, new=new)

@@ -84,7 +84,7 @@ def _input_faults(
     if len(expected) != len(data):
         yield op_fault(
             "model_input_count", node.op, "refused", "input_count", given=len(data), expected=len(expected)
-        ).but(node=node.name, old=len(data), new=len(expected))
+        ).replace(node=node.name, old=len(data), new=len(expected))
         return
     for at, (wanted, (place, index)) in enumerate(zip(expected, data, strict=True)):
         outputs = None if place is None else kinds[place].outputs
@@ -101,7 +101,7 @@ def _input_faults(
                 name=str(at),
                 given=_type_text(given),
                 expected=_type_text(wanted),
-            ).but(node=node.name, old=given, new=wanted)
+            ).replace(node=node.name, old=given, new=wanted)
 
 
 def _type_text(name: str) -> str:
@@ -111,4 +111,4 @@ def _type_text(name: str) -> str:
 def _fault(node: Any, name: str, reason: str, problem: str) -> Fact:
     remedy = "export the model again"
     fault = model_fault("model_wiring", name, "refused", reason, problem=problem, remedy=remedy)
-    return fault.but(node=node.name, op=node.op)
+    return fault.replace(node=node.name, op=node.op)

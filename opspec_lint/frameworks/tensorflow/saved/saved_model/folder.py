@@ -139,16 +139,16 @@ def _of_binary(folder: str, stored: ByteSource, file: str) -> SavedModel:
 def _of_text(folder: str, stored: ByteSource, file: str) -> SavedModel:
     whole = reading.whole_of_text("SavedModel", stored.read(0, stored.size), file)
     binary = ByteSource(whole.SerializeToString(deterministic=True))
-    return _of_binary(folder, binary, file).but(newer_fields=text_fields.newer(whole))
+    return _of_binary(folder, binary, file).replace(newer_fields=text_fields.newer(whole))
 
 
 def _meta_graph(meta: StoredMeta) -> MetaGraph:
-    return describe.of_meta_graph(meta).but(examine=lambda: _details(meta))
+    return describe.of_meta_graph(meta).replace(examine=lambda: _details(meta))
 
 
 def _details(meta: StoredMeta) -> Details:
     objects = functions.Objects(meta.object_graph_def)
-    return describe.details(meta).but(functions=objects.functions(), traces=objects.signatures())
+    return describe.details(meta).replace(functions=objects.functions(), traces=objects.signatures())
 
 
 def _checkpoint(content: SavedModel) -> tuple[Checkpoint | None, tuple[str, ...]]:

@@ -42,7 +42,7 @@ def function_faults(meta: Any, release: Release, asked: LoadOptions) -> Iterator
     for name in importer.functions:
         for fault in importer.body_faults(name, is_entered=True):
             is_function = fault.reason == "function_missing"
-            yield fault.but(effect="refused") if is_function else fault
+            yield fault.replace(effect="refused") if is_function else fault
         if not release.finds_functions_of_lists:
             yield from _listed_functions(importer, name)
 
@@ -53,7 +53,7 @@ def _listed_functions(importer: Importer, name: str) -> Iterator[Fact]:
         checked = importer.check(node)
         for each in () if checked is None else functions_listed(checked.attrs):
             problem = "is in a list of functions, which the loader of the release does not find"
-            yield _function(each, "refused", problem).but(graph=name, node=node.name, op=node.op)
+            yield _function(each, "refused", problem).replace(graph=name, node=node.name, op=node.op)
 
 
 def object_faults(meta: Any, release: Release) -> Iterator[Fact]:

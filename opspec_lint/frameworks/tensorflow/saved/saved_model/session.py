@@ -80,17 +80,17 @@ def restore_faults(meta: Any, read: Callable[[], Checkpoint], asked: LoadOptions
     shapes = restore.variable_shapes(meta)
     names = checkpoint.full_names(saved)
     by_key = {key: name for name, key in names.items()}
-    keyed = [_keyed(each, names, saved).but(shape=shapes.get(by_key.get(each.name, each.name))) for each in wanted]
+    keyed = [_keyed(each, names, saved).replace(shape=shapes.get(by_key.get(each.name, each.name))) for each in wanted]
     for fault in checks.tensor_faults(saved, keyed, at_shape="fails_at_run"):
         is_objects = fault.name == checkpoint.OBJECT_GRAPH
-        yield fault.but(event="model_object_graph", reason="object_graph") if is_objects else fault
+        yield fault.replace(event="model_object_graph", reason="object_graph") if is_objects else fault
 
 
 def _keyed(wanted: Tensor, names: dict[str, str], saved: Checkpoint) -> Tensor:
     """Return a tensor by its key: an object-based checkpoint is found by the names that its variables had."""
     if wanted.name in saved.entries or wanted.name not in names:
         return wanted
-    return wanted.but(name=names[wanted.name])
+    return wanted.replace(name=names[wanted.name])
 
 
 def _restoring(meta: Any) -> list[Any]:

@@ -39,7 +39,7 @@ def reference_faults(meta: Any, release: Release) -> Iterator[Fact]:
         place = int(number) if number.isdecimal() else 0
         if place < len(outputs) and outputs[place].endswith(REF):
             problem = f"returns '{name}', a reference to a variable, which no function can return"
-            yield signature_fault(key, problem, "signature_reference", _REMEDY).but(node=node)
+            yield signature_fault(key, problem, "signature_reference", _REMEDY).replace(node=node)
 
 
 def _outputs(importer: Importer, node: Any) -> tuple[str, ...]:

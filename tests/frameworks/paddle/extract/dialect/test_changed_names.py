@@ -46,6 +46,6 @@ def spec(compat):
 def test_an_edit_concerns_the_ops_that_it_names(old, new, concerned):
     assert old in COMPAT
     base, head = spec(COMPAT), spec(COMPAT.replace(old, new))
-    table = fields.table("paddle-pir")
-    assert {name for name in base.ops if not op_table.surely_same(base.ops, head.ops, name)} == concerned
+    table = fields.field_table("paddle-pir")
+    assert {name for name in base.ops if not op_table.certainly_equal(base.ops, head.ops, name)} == concerned
     assert {name for name in base.ops if not same_op(base.ops[name], head.ops[name], table)} <= concerned

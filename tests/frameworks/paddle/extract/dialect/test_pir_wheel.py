@@ -190,7 +190,7 @@ def test_patches_whose_numbers_the_library_does_not_tell_are_not_known():
     spec = read(data=data).spec("wheel", provenance("3.9.1"))
     assert (spec.graph_versions, spec.loading, spec.ops["pd_op.f"].get("patches")) == (None, {}, None)
     assert [each.event for each in spec.remarks] == ["patches_untold"]
-    base = spec.but(ops={name: op.but(attrs=op.attrs[1:], own={}) for name, op in spec.ops.items()}, remarks=())
+    base = spec.replace(ops={name: op.replace(attrs=op.attrs[1:], own={}) for name, op in spec.ops.items()}, remarks=())
     found = {each.rule: each.level for each in check(base, spec).findings}
     assert (found["change_maybe_patched"], found["patches_untold"]) == ("warning", "warning")
     assert "attr_added_unpatched" not in found

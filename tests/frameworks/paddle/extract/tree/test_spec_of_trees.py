@@ -86,7 +86,7 @@ def test_what_cannot_be_evaluated_is_remarked_for_its_op():
 def test_the_remark_on_what_is_unresolved_names_the_op_the_place_and_the_text():
     why = UnresolvedError("why")
     for name, op in (("*", None), ("x/y.cc", None), ("f [gpu]", "f")):
-        remark = records.remark(unresolved(name, why, "a", 1, ""))
+        remark = records.remark_from_record(unresolved(name, why, "a", 1, ""))
         assert (remark.event, remark.name, remark.op, remark.digest) == ("op_unresolved", name, op, "")
         assert (remark.facts, remark.origin) == ({"reason": "why"}, Origin(file="a", line=1))
     assert unresolved("f", why, "a", 1, "text")["digest"] == unresolved("g", why, "b", 2, "text")["digest"] != ""

@@ -15,7 +15,7 @@ def history(text):
     """Return the checkpoints of the op of an entry, and their places."""
     (entry,) = entries(text, "v.yaml")
     found = history_of(entry, "v.yaml")
-    return records.history(found["checkpoints"]), found["places"]
+    return records.checkpoints_from_records(found["checkpoints"]), found["places"]
 
 
 def point(*lines):

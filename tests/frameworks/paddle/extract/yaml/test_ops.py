@@ -33,7 +33,7 @@ def proto(text, compat="", op="f", **rules):
         text = f"- op : f\n  args : ({text})\n  output : Tensor(out)\n{KERNEL}"
     (entry,) = entries(text, "f.yaml")
     companion = entries(f"- op : f\n{compat}", "c.yaml")[0] if compat else None
-    return declared(entry, companion, PLAIN.but(**rules), ENUMS, YamlSource("f.yaml", text), op=op)
+    return declared(entry, companion, PLAIN.replace(**rules), ENUMS, YamlSource("f.yaml", text), op=op)
 
 
 FLAGS = ("dispensable", "duplicable", "extra", "intermediate", "support_tensor")

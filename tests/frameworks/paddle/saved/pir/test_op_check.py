@@ -77,13 +77,13 @@ def test_values_of_the_block_around_are_known(tmp_path):
 
 
 def test_a_type_that_the_spec_does_not_know_is_not_held_against_a_program(tmp_path):
-    unknown = F.but(attrs=(Attr(name="a"),))
+    unknown = F.replace(attrs=(Attr(name="a"),))
     assert audited(tmp_path, f(), against=spec(unknown)).verdict == "loads"
 
 
 @pytest.mark.parametrize(("given", "verdict"), [((1, 1), "loads"), ((1, 0), "cannot_tell"), ((0, 0), "cannot_tell")])
 def test_whether_an_input_that_is_not_given_is_optional_has_to_be_known(tmp_path, given, verdict):
-    unknown = F.but(inputs=tuple(each.but(dispensable=UNKNOWN) for each in F.inputs))
+    unknown = F.replace(inputs=tuple(each.replace(dispensable=UNKNOWN) for each in F.inputs))
     found = audited(tmp_path, f(given), against=spec(unknown))
     assert (found.verdict, {each.rule for each in found.findings}) == (
         verdict,
@@ -96,33 +96,37 @@ PATCH = {"version": 2, "kind": "modify_attr", "target": "a", "type": LONG}
 
 @pytest.mark.parametrize(("of_file", "verdict"), [(1, "loads"), (2, "fails_at_run"), (3, "fails_at_run")])
 def test_patches_are_applied_to_older_files(tmp_path, of_file, verdict):
-    changed = F.but(attrs=(Attr(name="a", type=LONG),), own={"variadic": False, "patches": (PATCH,)})
+    changed = F.replace(attrs=(Attr(name="a", type=LONG),), own={"variadic": False, "patches": (PATCH,)})
     assert audited(tmp_path, f(), against=spec(changed, version=2), version=of_file).verdict == verdict
 
 
 def test_a_patch_renames_the_op_of_older_files(tmp_path):
     renaming = {"version": 2, "kind": "modify_name", "data": "pd_op.g", "of": "pd_op.f"}
-    new = F.but(name="pd_op.g", own={"variadic": False, "patches": (renaming,)})
+    new = F.replace(name="pd_op.g", own={"variadic": False, "patches": (renaming,)})
     assert audited(tmp_path, f(), against=spec(new, version=2)).verdict == "loads"
     assert audited(tmp_path, f(), against=spec(new, version=2), version=2).verdict == "fails_at_run"
 
 
 @pytest.mark.parametrize(("develop", "verdict"), [(0, "loads"), (1, "fails_at_run")])
 def test_patches_for_the_next_release_are_applied_between_two_releases(tmp_path, develop, verdict):
-    changed = F.but(attrs=(Attr(name="a", type=LONG),), own={"variadic": False, "patches": ({**PATCH, "version": 0},)})
-    head = spec(changed).but(loading={"develop_version": develop, "release_version": 1})
+    changed = F.replace(
+        attrs=(Attr(name="a", type=LONG),), own={"variadic": False, "patches": ({**PATCH, "version": 0},)}
+    )
+    head = spec(changed).replace(loading={"develop_version": develop, "release_version": 1})
     assert audited(tmp_path, f(), against=head).verdict == verdict
 
 
 @pytest.mark.parametrize(("of_file", "verdict"), [(1, "cannot_tell"), (2, "fails_at_run")])
 def test_patches_of_a_number_that_is_not_known_may_repair_a_program(tmp_path, of_file, verdict):
-    changed = F.but(attrs=(Attr(name="a", type=LONG),), own={"variadic": False, "patches": None})
+    changed = F.replace(attrs=(Attr(name="a", type=LONG),), own={"variadic": False, "patches": None})
     assert audited(tmp_path, f(), against=spec(changed, version=2), version=of_file).verdict == verdict
-    assert audited(tmp_path, f(), against=spec(F.but(own=changed.own), version=2), version=of_file).verdict == "loads"
+    assert (
+        audited(tmp_path, f(), against=spec(F.replace(own=changed.own), version=2), version=of_file).verdict == "loads"
+    )
 
 
 @pytest.mark.parametrize(("kind", "verdict"), [("attr", "fails_at_run"), ("type", "cannot_tell")])
 def test_patches_replace_a_type_in_older_files(tmp_path, kind, verdict):
-    head = spec(F, version=2).but(loading={"retyped": ((2, kind, BOOL, LONG),)})
+    head = spec(F, version=2).replace(loading={"retyped": ((2, kind, BOOL, LONG),)})
     assert audited(tmp_path, f(), against=head).verdict == verdict
     assert audited(tmp_path, f(), against=head, version=2).verdict == "loads"

@@ -40,13 +40,13 @@ def action(kind, target=None, **more):
         (action("delete_input", 0), {"inputs": ("y",)}),
         (action("add_output", 0), {"outputs": (None, "out")}),
         (action("add_output", 1), {"outputs": (None, "out")}),
-        (action("add_output", 1).but(pair=("pd_op.f", "pd_op.g")), {"outputs": ("out", None)}),
+        (action("add_output", 1).replace(pair=("pd_op.f", "pd_op.g")), {"outputs": ("out", None)}),
         (action("modify_name", data="pd_op.g"), {"op": "pd_op.g"}),
         (action("modify_output_type", 0, type="pir::DenseTensorType"), {}),
     ],
 )
 def test_what_each_action_does(done, after):
-    assert patched(FORM, [done]) == FORM.but(**after)
+    assert patched(FORM, [done]) == FORM.replace(**after)
 
 
 def test_a_pair_gives_one_op_an_output_and_the_other_an_input():
@@ -125,7 +125,7 @@ def test_types_that_patches_replace():
     found = retyped(spec)
     assert [(each.version, each.kind, each.name, each.new) for each in found] == [tuple(each) for each in rows[:2]]
     assert retyped(spec, [2]) == found[1:]
-    form = FORM.but(attrs={"a": INT, "b": f"pir::ArrayAttribute<{INT}>"})
+    form = FORM.replace(attrs={"a": INT, "b": f"pir::ArrayAttribute<{INT}>"})
     assert with_types(form, found).attrs == {"a": LONG, "b": f"pir::ArrayAttribute<{INT}>"}
 
 

@@ -200,8 +200,8 @@ OLD = release(
 
 
 def test_a_spec_that_does_not_say_whether_an_attr_may_be_a_variable(tmp_path):
-    attr = next(each for each in SPEC.ops["scale"].attrs if each.name == "size").but(support_tensor=UNKNOWN)
-    spec = SPEC.but(ops={"scale": SPEC.ops["scale"].but(attrs=(attr,))})
+    attr = next(each for each in SPEC.ops["scale"].attrs if each.name == "size").replace(support_tensor=UNKNOWN)
+    spec = SPEC.replace(ops={"scale": SPEC.ops["scale"].replace(attrs=(attr,))})
     found = audited(tmp_path, program(node("scale", ["X"], size=("VAR", "n")), variables=["x", "n", "out"]), spec)
     assert (found.verdict, [each.rule for each in found.findings]) == ("cannot_tell", ["model_not_judged"])
     assert "the spec does not say" in found.findings[0].message

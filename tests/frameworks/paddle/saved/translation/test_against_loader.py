@@ -76,18 +76,18 @@ def variants(sample):
             continue
         yield f"without {attr.name}", sample.without(attr.name)
         for kind in OTHER.get(str(attr.type), ()):
-            other = attr.but(type=kind, default_value=None, allowed_values=None, minimum=None, maximum=None)
-            op = sample.op.but(attrs=tuple(other if each is attr else each for each in sample.op.attrs))
+            other = attr.replace(type=kind, default_value=None, allowed_values=None, minimum=None, maximum=None)
+            op = sample.op.replace(attrs=tuple(other if each is attr else each for each in sample.op.attrs))
             value = draw.simplest(other, WRITER, 1)
-            yield f"{attr.name} as {kind}", sample.but(op=op).saying(**{attr.name: value})
+            yield f"{attr.name} as {kind}", sample.replace(op=op).saying(**{attr.name: value})
     for section in ("inputs", "outputs"):
         for name, count in getattr(sample, section).items():
             rest = {each: number for each, number in getattr(sample, section).items() if each != name}
-            yield f"without {name}", sample.but(**{section: rest})
+            yield f"without {name}", sample.replace(**{section: rest})
             if count:
-                yield f"empty {name}", sample.but(**{section: {**rest, name: 0}})
+                yield f"empty {name}", sample.replace(**{section: {**rest, name: 0}})
             if count and section == "inputs":
-                yield f"{name} twice", sample.but(**{section: {**rest, name: 2}})
+                yield f"{name} twice", sample.replace(**{section: {**rest, name: 2}})
 
 
 def programs(spec):

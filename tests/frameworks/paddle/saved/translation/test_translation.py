@@ -53,8 +53,8 @@ def verdict(tmp_path, made, spec):
         (node("old_f", {"X": ["x", "y"]}), pir(), "model_input_missing"),
         (node("old_f", {"X": ["nowhere"]}), pir(), "model_input_missing"),
         (node("old_f", ["X"], []), pir(), "model_output_missing"),
-        (node("old_f", ["X"], []), pir(outputs=(OUT.but(dispensable=True),)), None),
-        (node("old_f"), pir(inputs=(X.but(dispensable=True),)), None),
+        (node("old_f", ["X"], []), pir(outputs=(OUT.replace(dispensable=True),)), None),
+        (node("old_f"), pir(inputs=(X.replace(dispensable=True),)), None),
         (node("old_f", ["X"], b=("INT", 1)), pir(), None),
         (node("old_f", ["X"]), pir(attr("a", INT, 1)), "model_attr_missing"),
         (node("old_f", ["X"]), pir(attr("a", INT, 1, legacy_extra=True)), None),
@@ -66,7 +66,7 @@ def verdict(tmp_path, made, spec):
         (node("old_f", ["X"], a=("FLOAT", 1.0)), pir(attr("a", DOUBLE)), "model_attr_type"),
         (node("old_f", ["X"], a=("FLOAT", 1.0)), pir(attr("a", DOUBLE), version=4), "model_attr_type"),
         (node("old_f", ["X"], a=("INTS", [])), pir(attr("a", f"pir::ArrayAttribute<{DOUBLE}>")), None),
-        (node("old_f", ["X"], {"Out": []}), pir(outputs=(OUT.but(duplicable=False),)), "model_output_missing"),
+        (node("old_f", ["X"], {"Out": []}), pir(outputs=(OUT.replace(duplicable=False),)), "model_output_missing"),
         (node("old_f", ["X"]), pir(attr("a", INT, 1), name="pd_op.f_grad"), None),
         (node("old_f", ["X"], use_mkldnn=("INT", 0)), pir(), "model_attr_type"),
         (node("old_f", ["X"], a=("INTS", [1])), pir(attr("a", f"pir::ArrayAttribute<{LONG}>")), None),
@@ -80,9 +80,9 @@ def test_what_a_node_is_refused_for(tmp_path, made, spec, rule):
 @pytest.mark.parametrize(
     ("made", "spec"),
     [
-        (node("old_f"), pir(inputs=(X.but(dispensable=UNKNOWN),))),
-        (node("old_f"), pir(inputs=(X.but(dispensable=UNKNOWN, duplicable=True),))),
-        (node("old_f", ["X"], []), pir(outputs=(OUT.but(dispensable=UNKNOWN),))),
+        (node("old_f"), pir(inputs=(X.replace(dispensable=UNKNOWN),))),
+        (node("old_f"), pir(inputs=(X.replace(dispensable=UNKNOWN, duplicable=True),))),
+        (node("old_f", ["X"], []), pir(outputs=(OUT.replace(dispensable=UNKNOWN),))),
     ],
 )
 def test_whether_what_a_node_lacks_is_optional_has_to_be_known(tmp_path, made, spec):
@@ -102,7 +102,7 @@ def test_a_mutable_attr_is_given_as_a_tensor_or_as_an_attr(tmp_path):
     assert verdict(tmp_path, node("old_f", {"X": ["x"], "AxisTensor": ["y"]}), spec)[0] == "loads"
     assert verdict(tmp_path, node("old_f", ["X"]), spec) == ("refused", ["model_attr_missing"])
     assert verdict(tmp_path, node("old_f", ["X"], axis=("INTS", [1])), spec) == ("fails_at_run", ["model_attr_type"])
-    shape = pir(inputs=(X, axis.but(type="paddle::dialect::IntArrayAttribute")))
+    shape = pir(inputs=(X, axis.replace(type="paddle::dialect::IntArrayAttribute")))
     assert verdict(tmp_path, node("old_f", ["X"], axis=("LONGS", [1])), shape)[0] == "loads"
     assert verdict(tmp_path, node("old_f", ["X"], axis=("INT", 1)), shape) == ("refused", ["model_attr_type"])
 
@@ -115,7 +115,7 @@ def test_a_variable_that_is_read_and_written_asks_for_the_op_in_place(tmp_path):
 
 def test_translators_of_their_own(tmp_path):
     softmax = pir(attr("axis", INT, -1), attr("b", BOOL), name="pd_op.softmax", legacy=())
-    softmax = softmax.but(ops={"pd_op.softmax": softmax.ops["pd_op.softmax"].but(inputs=(), outputs=())})
+    softmax = softmax.replace(ops={"pd_op.softmax": softmax.ops["pd_op.softmax"].replace(inputs=(), outputs=())})
     assert verdict(tmp_path, node("softmax", [], []), softmax) == ("refused", ["model_attr_missing"])
     assert verdict(tmp_path, node("softmax", [], [], b=("BOOLEAN", True)), softmax) == ("loads", [])
     other = pir(attr("axis", INT, 1), name="pd_op.softmax", legacy=())
@@ -238,13 +238,13 @@ def test_a_spec_without_legacy_names_tells_nothing(tmp_path):
 
 
 def test_a_list_without_tensors_fails_when_it_runs(tmp_path):
-    spec = pir(inputs=(X.but(duplicable=True),))
+    spec = pir(inputs=(X.replace(duplicable=True),))
     assert verdict(tmp_path, node("old_f", {"X": []}), spec) == ("fails_at_run", ["model_input_missing"])
 
 
 def test_a_variable_that_no_pir_op_gives_cannot_be_read(tmp_path):
     """The translation goes by the outputs of the PIR op: another output of the node gets no value."""
-    spec = pir(inputs=(X.but(dispensable=True),))
+    spec = pir(inputs=(X.replace(dispensable=True),))
     first = node("old_f", ["X"], {"Out": ["out"], "More": ["y"]})
     assert verdict(tmp_path, first, spec)[0] == "loads"
     for second, expected in (({"X": ["out"]}, "loads"), ({"X": ["y"]}, "refused")):
@@ -264,8 +264,8 @@ def test_an_op_of_pir_that_does_not_describe_itself_is_made_by_a_translator_of_i
     made = node("old_f", ["X"])
     assert verdict(tmp_path, made, pir())[0] == "loads"
     spec = pir()
-    ops = {name: op.but(own={**op.own, "variadic": True}) for name, op in spec.ops.items()}
-    assert verdict(tmp_path, made, spec.but(ops=ops)) == ("refused", ["model_op_unknown"])
+    ops = {name: op.replace(own={**op.own, "variadic": True}) for name, op in spec.ops.items()}
+    assert verdict(tmp_path, made, spec.replace(ops=ops)) == ("refused", ["model_op_unknown"])
 
 
 def test_blocks_are_visited_from_the_first(tmp_path):

@@ -15,17 +15,17 @@ if TYPE_CHECKING:
     from opspec_lint.spec.interface.types import Type
     from opspec_lint.spec.model import Input, Op
 
-CALL = "()"
+FUNCTION_SUFFIX = "()"
 """What the name of a function ends with, so that it is no key of a signature."""
 _STARS = {VARARGS: "*", VARKW: "**"}
 
 
-def show(op: Op, trace: Trace | None = None) -> str:
+def show_declaration(op: Op, trace: Trace | None = None) -> str:
     """Return a declaration in the words of Python; of a function one of its traces, the first unless one is named."""
-    name = op.name.removesuffix(CALL)
+    name = op.name.removesuffix(FUNCTION_SUFFIX)
     if not is_function(op):
-        takes = ", ".join(f"{each.name}: {typed(each)}" for each in op.inputs)
-        return f"{name}({takes}) -> {results_of(op)}"
+        takes = ", ".join(f"{each.name}: {type_with_default(each)}" for each in op.inputs)
+        return f"{name}({takes}) -> {result_group(op)}"
     every = traces_of(op)
     if trace is None and not every:
         return f"{name}({', '.join(_parameters(op, {}))}): no trace"
@@ -34,13 +34,13 @@ def show(op: Op, trace: Trace | None = None) -> str:
     return f"{name}({', '.join(_parameters(op, shown.arguments))}) -> {shown.result}{more}"
 
 
-def typed(parameter: Input) -> str:
+def type_with_default(parameter: Input) -> str:
     """Return the type of an input of a signature, with its default value if it has one."""
     default = parameter.get("default")
     return f"{parameter.type} = {default}" if isinstance(default, str) else str(parameter.type)
 
 
-def results_of(op: Op) -> Group:
+def result_group(op: Op) -> Group:
     """Return the results of a signature or graph, as a dict."""
     return Group(kind="dict", items=tuple((each.name, parse(str(each.type))) for each in op.outputs))
 
