@@ -21,7 +21,7 @@ from opspec_lint.frameworks.pytorch.extract.python.values import (
     Scope,
     Unknown,
 )
-from opspec_lint.spec.condition import NEVER, either
+from opspec_lint.spec.condition import NEVER, disjunction
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -193,7 +193,7 @@ class Calls(BuiltinCalls):
         # Behind a call the condition of the caller holds again, unless a raise or exit in it ended some of its ways.
         results = inside.results if self.condition == NEVER else [*inside.results, (self.condition, None)]
         ends = [condition for condition, _ in results]
-        self.condition = NEVER if not ends else before if stops == self.stops else either(ends)
+        self.condition = NEVER if not ends else before if stops == self.stops else disjunction(ends)
         return UNKNOWN if self._analyse(function.node)[1] else merge_alternatives(results)
 
     @staticmethod

@@ -22,7 +22,7 @@ from opspec_lint.frameworks.pytorch.extract.python.values import (
     Unknown,
     is_known,
 )
-from opspec_lint.spec.condition import ALWAYS, NEVER, both, either, negation
+from opspec_lint.spec.condition import ALWAYS, NEVER, conjunction, disjunction, negation
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ class Expressions(Calls):
             result = ALWAYS if is_and else NEVER
             for operand in node.values:
                 truth = self.condition_of(operand, frame)
-                result = both(result, truth) if is_and else either((result, truth))
+                result = conjunction(result, truth) if is_and else disjunction((result, truth))
                 if result == (NEVER if is_and else ALWAYS):
                     break
             return result
@@ -127,9 +127,9 @@ class Expressions(Calls):
             value = self.evaluate(operand, frame)
             truth = self.truth_condition(value, partial(ast.unparse, operand))
             taken = ALWAYS if place == len(node.values) - 1 else truth if is_or else negation(truth)
-            if both(remaining, taken) != NEVER:
-                results.append((both(remaining, taken), value))
-            remaining = both(remaining, negation(taken))
+            if conjunction(remaining, taken) != NEVER:
+                results.append((conjunction(remaining, taken), value))
+            remaining = conjunction(remaining, negation(taken))
             if remaining == NEVER:
                 break
         return merge_alternatives(results)

@@ -21,7 +21,7 @@ from opspec_lint.frameworks.pytorch.extract.python.values import (
     is_same,
 )
 from opspec_lint.kit.pattern import pattern
-from opspec_lint.spec.condition import ALWAYS, NEVER, both, either
+from opspec_lint.spec.condition import ALWAYS, NEVER, conjunction, disjunction
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -61,8 +61,8 @@ class Operators(Resolver):
         """Return the condition under which a value is true; `text` returns the source text of an unknown one."""
         value = self.resolve(value)
         if isinstance(value, Choice):
-            return either(
-                both(condition, self.truth_condition(element, text)) for condition, element in value.alternatives
+            return disjunction(
+                conjunction(condition, self.truth_condition(element, text)) for condition, element in value.alternatives
             )
         if isinstance(value, Unknown):
             return NEVER if value.path in _FALSE_NAMES else self.condition_for(text())

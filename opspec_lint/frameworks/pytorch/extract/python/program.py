@@ -14,7 +14,7 @@ from opspec_lint.frameworks.pytorch.extract.python.library import Definitions
 from opspec_lint.frameworks.pytorch.extract.python.state import Frame, StepsExceededError
 from opspec_lint.frameworks.pytorch.extract.python.values import Function, Instance, Module
 from opspec_lint.kit.pattern import pattern
-from opspec_lint.spec.condition import ALWAYS, NEVER, both
+from opspec_lint.spec.condition import ALWAYS, NEVER, conjunction
 from opspec_lint.spec.model import Origin, Remark
 
 TYPE_CHECKING = False
@@ -177,7 +177,7 @@ class Program(Definitions):
 
     def _run_uncalled_function(self, function: Function, condition: Condition) -> None:
         """Evaluate a function with unknown arguments; a method, after the constructor of its class."""
-        self.condition = both(condition, self.condition_for(f"{function.qualified}() is called"))
+        self.condition = conjunction(condition, self.condition_for(f"{function.qualified}() is called"))
         self.condition_line = function.node.lineno
         cls = self.methods.get(id(function.node))
         if self.condition != NEVER and cls is not None and not function.kind:

@@ -22,7 +22,7 @@ from opspec_lint.frameworks.pytorch.extract.python.values import (
     Scope,
     Unknown,
 )
-from opspec_lint.spec.condition import ALWAYS, NEVER, both, either, negation
+from opspec_lint.spec.condition import ALWAYS, NEVER, conjunction, disjunction, negation
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -142,7 +142,7 @@ class Statements(Expressions):
     def _resume_after_continue(self, frame: Frame) -> None:
         """Add the conditions of `continue` to the current one: the next iteration is reached by it as well."""
         if frame.continues[-1]:
-            self.condition = either((self.condition, *frame.continues[-1]))
+            self.condition = disjunction((self.condition, *frame.continues[-1]))
             frame.continues[-1] = []
 
     def _close_loop(self, frame: Frame, otherwise: Sequence[ast.stmt]) -> None:
@@ -152,7 +152,7 @@ class Statements(Expressions):
         left = frame.breaks.pop()
         self.run(otherwise, frame)
         if left:
-            self.condition = either((self.condition, *left))
+            self.condition = disjunction((self.condition, *left))
 
     def _run_break(self, _: ast.Break, frame: Frame) -> None:
         if frame.breaks:
@@ -241,9 +241,9 @@ class Statements(Expressions):
         for case in statement.cases:
             is_default = isinstance(case.pattern, ast.MatchAs) and case.pattern.pattern is None and case.guard is None
             text = f"{subject} matches {ast.unparse(case.pattern)}"
-            chosen = both(remaining, ALWAYS if is_default else self.condition_for(text))
+            chosen = conjunction(remaining, ALWAYS if is_default else self.condition_for(text))
             self.run_branches(chosen, case.pattern.lineno, lambda: self.run(case.body, frame), lambda: None)  # noqa: B023 - called now
-            remaining = both(remaining, negation(chosen))
+            remaining = conjunction(remaining, negation(chosen))
 
     def _run_function_def(self, statement: ast.FunctionDef | ast.AsyncFunctionDef, frame: Frame) -> None:
         function = self.make_function(statement, frame)
