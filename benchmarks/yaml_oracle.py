@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 from opspec_lint.frameworks.paddle.extract.build import builds
 from opspec_lint.frameworks.paddle.extract.fluid import protos, registrations, workspace
-from opspec_lint.frameworks.paddle.extract.paddle_files import files_of
+from opspec_lint.frameworks.paddle.extract.paddle_files import paddle_cpp_files
 from opspec_lint.frameworks.paddle.extract.yaml import generator
 from opspec_lint.frameworks.paddle.extract.yaml import tree as yaml_tree
 from opspec_lint.git.fetching import require_commit
@@ -67,7 +67,7 @@ def compare(repository: Repository, commit: str, folder: Path) -> tuple[int, lis
     """Return how many ops agree, a line on each that does not, and the fingerprint of the generator."""
     reading = Reading(environment=os.environ)
     with open_tree("paddle-source", f"{repository.folder}@{commit}", suffixes(), reading) as tree:
-        return _compare(files_of(tree.files), repository, commit, folder)
+        return _compare(paddle_cpp_files(tree.files), repository, commit, folder)
 
 
 def _compare(files: CppFiles, repository: Repository, commit: str, folder: Path) -> tuple[int, list[str], str]:
@@ -156,8 +156,8 @@ def run(folder: Path, script: str, *arguments: object) -> None:
 
 def evaluate(root: Path, made: list[str], declared: protos.Protos) -> list[tuple[str, LocatedOp]]:
     """Return the ops that generated C++ declares."""
-    files = files_of(FolderTree("oracle", str(root), suffixes()))
-    facts = {path: workspace.facts(files.raw(path) or "") for path in made}
+    files = paddle_cpp_files(FolderTree("oracle", str(root), suffixes()))
+    facts = {path: workspace.index_file(files.raw(path) or "") for path in made}
     space = workspace.Workspace(files, facts, builds.BUILDS["cpu"].defined, declared)
     ops: list[tuple[str, LocatedOp]] = []
     for path in made:

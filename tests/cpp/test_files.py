@@ -6,7 +6,7 @@ import pytest
 
 from opspec_lint.cpp import files as module
 from opspec_lint.cpp.unresolved import UnresolvedError
-from opspec_lint.frameworks.paddle.extract.paddle_files import files_of
+from opspec_lint.frameworks.paddle.extract.paddle_files import paddle_cpp_files
 from opspec_lint.sources.parts import OUTLINE
 from tests.support.trees.paddle_trees import Memory
 
@@ -20,7 +20,7 @@ TREE = {
 
 
 def test_nearest_includes_come_first_and_none_twice():
-    files = files_of(Memory(TREE))
+    files = paddle_cpp_files(Memory(TREE))
     assert files.closure("paddle/a.cc") == ("paddle/a.cc", "paddle/b.h", "paddle/c.h", "paddle/d.hpp")
     assert files.looked_at >= {f"{OUTLINE}paddle/gone.h", f"{OUTLINE}paddle/d.hpp"}
     assert "paddle/no.txt" not in files.looked_at
@@ -28,7 +28,7 @@ def test_nearest_includes_come_first_and_none_twice():
 
 def test_every_file_is_read_once():
     tree = Memory(TREE)
-    files = files_of(tree)
+    files = paddle_cpp_files(tree)
     for _ in range(2):
         files.closure("paddle/a.cc")
         files.closure("paddle/c.h")
@@ -40,7 +40,7 @@ def test_every_file_is_read_once():
 
 
 def test_what_an_answer_depends_on_is_told_again_where_it_is_known():
-    files = files_of(Memory(TREE))
+    files = paddle_cpp_files(Memory(TREE))
     files.closure("paddle/a.cc")
     files.looked_at.clear()
     files.closure("paddle/a.cc")
@@ -48,7 +48,7 @@ def test_what_an_answer_depends_on_is_told_again_where_it_is_known():
 
 
 def test_the_macros_that_a_file_may_define():
-    files = files_of(Memory(TREE))
+    files = paddle_cpp_files(Memory(TREE))
     assert [files.defines(path) for path in ("paddle/b.h", "paddle/d.hpp", "paddle/gone.h")] == [
         {"B", "C"},
         set(),
@@ -59,9 +59,9 @@ def test_the_macros_that_a_file_may_define():
 def test_there_is_a_limit_to_includes(monkeypatch):
     monkeypatch.setattr(module, "MAX_INCLUDES", 4)
     with pytest.raises(UnresolvedError, match="it includes more than 4 files"):
-        files_of(Memory(TREE)).closure("paddle/a.cc")
+        paddle_cpp_files(Memory(TREE)).closure("paddle/a.cc")
     monkeypatch.setattr(module, "MAX_INCLUDES", 5)
-    assert len(files_of(Memory(TREE)).closure("paddle/a.cc")) == 4
+    assert len(paddle_cpp_files(Memory(TREE)).closure("paddle/a.cc")) == 4
 
 
 def test_files_beside_the_one_that_includes_them():
@@ -72,5 +72,5 @@ def test_files_beside_the_one_that_includes_them():
         "paddle/d.h": "",
         "paddle/f/sub/e.h": "",
     }
-    files = files_of(Memory(tree))
+    files = paddle_cpp_files(Memory(tree))
     assert files.closure("paddle/f/a.cc") == ("paddle/f/a.cc", "paddle/f/b.h", "paddle/f/c.h", "paddle/d.h")

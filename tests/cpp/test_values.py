@@ -9,7 +9,7 @@ import pytest
 from opspec_lint.cpp.numbers import Float32
 from opspec_lint.cpp.unresolved import UnresolvedError
 from opspec_lint.cpp.values import NULL, Null, arithmetic, plus
-from opspec_lint.frameworks.paddle.extract.attr_types import attr_type, converted
+from opspec_lint.frameworks.paddle.extract.attr_types import attr_type, to_attr_value
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def test_the_attr_type_of_a_type(text, expected):
     ],
 )
 def test_a_value_as_an_attr_holds_it(value, kind, expected):
-    found = converted(value, kind)
+    found = to_attr_value(value, kind)
     assert found == expected
     assert type(found) is type(expected)
 
@@ -103,7 +103,7 @@ def test_a_value_as_an_attr_holds_it(value, kind, expected):
 )
 def test_a_value_that_an_attr_cannot_hold(value, kind, reason):
     with pytest.raises(UnresolvedError) as caught:
-        converted(value, kind)
+        to_attr_value(value, kind)
     assert caught.value.reason == reason
 
 

@@ -1,1 +1,1 @@
-"""Reads source trees and wheels of Paddle: what they declare of ops, without running any of it."""
+"""Readers of the source trees and wheels of Paddle: the declarations of ops, found without running any code."""

@@ -1,4 +1,4 @@
-"""The types of attrs, as Paddle names them, and the values that they turn what is written into."""
+"""Paddle's attr types: their names for C++ types, and the conversion of C++ values to them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _SCALARS = {
     "VarDesc*": "VAR",
     "Scalar": "SCALAR",
 }
-_OF_C_TYPE = {"long": "LONG", **{name: _SCALARS[name] for name in ("int", "float", "string", "bool", "double")}}
+_BY_C_TYPE = {"long": "LONG", **{name: _SCALARS[name] for name in ("int", "float", "string", "bool", "double")}}
 _VECTORS = {scalar: f"{scalar}S" for scalar in _SCALARS.values()}
 _ELEMENTS = {vector: scalar for scalar, vector in _VECTORS.items()}
 _ZEROS: dict[str, Any] = {"INT": 0, "LONG": 0, "FLOAT": 0.0, "FLOAT64": 0.0, "BOOLEAN": False, "STRING": ""}
@@ -39,39 +39,40 @@ _VECTOR = pattern(r"(?:std::)?vector<(.*)>")
 
 
 def attr_type(text: str) -> str | None:
-    """Return Paddle's name of the attr type that a C++ type is, None where it is none."""
+    """Return the attr type of a C++ type as Paddle names it (`std::vector<int>` -> `INTS`); None if there is none."""
     plain = _NAMESPACE.sub("", text.replace("::std::", "std::")).removeprefix("::")
     plain = re.sub(r"\s+", "", re.sub(r"\b(?:const|typename|class|struct)\b\s*", "", plain))
     plain = _NAMESPACE.sub("", plain)
     vector = _VECTOR.fullmatch(plain)
+    # A hostile source may nest vectors without end, and each level is a recursion.
     if vector:
         return _VECTORS.get(attr_type(vector[1]) or "") if len(plain) < 200 else None
     return _SCALARS.get(plain)
 
 
-def attr_type_of(kind: CType | None) -> str | None:
-    """Return Paddle's name of the attr type of a type that `c_type` returned, None where it is none."""
+def attr_type_of_c_type(kind: CType | None) -> str | None:
+    """Return the attr type of a parsed C++ type (a result of `c_type`); None if there is none."""
     if isinstance(kind, tuple):
         container, item = kind
-        return _VECTORS.get(attr_type_of(item) or "") if container == "vector" else None
-    return _OF_C_TYPE.get(kind or "")
+        return _VECTORS.get(attr_type_of_c_type(item) or "") if container == "vector" else None
+    return _BY_C_TYPE.get(kind or "")
 
 
-def converted(value: Any, kind: str) -> Any:
-    """Return a value as an attr of a type holds it, lists as tuples.
+def to_attr_value(value: Any, kind: str) -> Any:
+    """Return the value that an attr of type `kind` gets from a C++ value; lists become tuples.
 
-    Raises:
-        UnresolvedError: the type cannot hold it.
+    Raises UnresolvedError for a value that the type cannot hold.
     """
     element = _ELEMENTS.get(kind)
     if element is not None:
         if isinstance(value, list) and not isinstance(value, Unordered):
-            return tuple([converted(item, element) for item in value])
+            return tuple([to_attr_value(item, element) for item in value])
     elif isinstance(value, list):
+        # `SetDefault({})` value-initializes a scalar, and `SetDefault({1})` is 1.
         if not value and kind in _ZEROS:
             return _ZEROS[kind]
         if len(value) == 1 and not isinstance(value[0], list):
-            return converted(value[0], kind)
+            return to_attr_value(value[0], kind)
     elif kind in ("BLOCK", "VAR"):
         if isinstance(value, Null):
             return None
@@ -84,6 +85,7 @@ def converted(value: Any, kind: str) -> Any:
 
 
 def _number(value: float, kind: str) -> Any:
+    """Return a number as C++ converts it to the scalar type `kind`."""
     if kind == "BOOLEAN":
         return bool(value)
     if kind == "FLOAT":
@@ -95,10 +97,10 @@ def _number(value: float, kind: str) -> Any:
     raise UnresolvedError(f"a default of type {kind} cannot be {describe(value)}")
 
 
-def stored(value: Any) -> Any:
-    """Return a value as marshal takes it: no subclass of a number or of a string."""
+def to_plain_value(value: Any) -> Any:
+    """Return a value as plain data: marshal refuses subclasses of numbers and strings."""
     if isinstance(value, list):
-        return [stored(item) for item in value]
+        return [to_plain_value(item) for item in value]
     if isinstance(value, Null):
         return None
     if isinstance(value, float):

@@ -1,7 +1,7 @@
-"""What an attr may be: the values that are left by everything that checks it, as far as it is understood.
+"""The values that the checkers of an attr allow: a set of values, a minimum and a maximum.
 
-Bounds are inclusive. Between whole numbers that is no loss; among floating-point numbers `> 0` is the smallest that is
-greater, and a constant between two numbers of single precision is the next that an attr of that type can hold.
+Bounds are inclusive. For whole numbers nothing is lost; among floating-point numbers, `> 0` becomes the smallest number
+above 0, and a constant that single precision cannot hold becomes the next number that it can.
 """
 
 from __future__ import annotations
@@ -21,14 +21,15 @@ if TYPE_CHECKING:
 
 WHOLE = ("INT", "LONG")
 _FRACTIONS = ("FLOAT", "FLOAT64")
+# Doubles represent each integer up to 2 ** 53.
 _MAX_EXACT = 1 << 53
 
 
 class Bounds(Record):
-    """What an attr may be.
+    """The values that an attr may have.
 
-    `allowed` is None where any value is. The bounds of a list or string are those of its length. `unknown` says that
-    something else checks it, which was not understood.
+    `allowed` is None if any value is allowed. The bounds of a list or string limit its length. `unknown`: some checker
+    that was not understood limits the attr further.
     """
 
     allowed: tuple[Any, ...] | None = None
@@ -36,20 +37,20 @@ class Bounds(Record):
     maximum: Any = None
     unknown: bool = False
 
-    def narrowed(self, other: Bounds) -> Bounds:
-        """The bounds of what is within these and others."""
-        allowed, minimum, maximum = (_both(*each) for each in zip(self._limits, other._limits, strict=True))
+    def intersect(self, bounds: Bounds) -> Bounds:
+        """Return the bounds that admit the values which both bounds admit."""
+        allowed, minimum, maximum = (_pair_limits(*pair) for pair in zip(self._limits, bounds._limits, strict=True))
         if allowed is not None:
-            allowed = tuple([each for each in allowed[0] if each in allowed[1]])
+            allowed = tuple([value for value in allowed[0] if value in allowed[1]])
         return Bounds(
             allowed=allowed,
             minimum=minimum and max(minimum),
             maximum=maximum and min(maximum),
-            unknown=self.unknown or other.unknown,
+            unknown=self.unknown or bounds.unknown,
         )
 
-    def limit(self, attr: AttrRecord) -> None:
-        """Set the limits of an attr."""
+    def write_to(self, attr: AttrRecord) -> None:
+        """Store the bounds in the record of an attr; limits that may exist beyond them become unknown."""
         unknown = []
         if self.allowed is not None:
             attr["allowed_values"] = self.allowed
@@ -72,26 +73,20 @@ class Bounds(Record):
 
 
 UNKNOWN_BOUNDS = Bounds(unknown=True)
-"""Those of an attr that is checked by what was not understood."""
+"""The bounds of an attr whose checker was not understood."""
 
 
-def _both(one: Any, other: Any) -> tuple[Any, Any] | None:
-    """Two limits, each of which stands for the other where that is None; None where both are."""
-    if one is None and other is None:
+def _pair_limits(first: Any, second: Any) -> tuple[Any, Any] | None:
+    """Return two limits as a pair, a missing one replaced by the other; None if both are missing."""
+    if first is None and second is None:
         return None
-    return (other, other) if one is None else (one, one if other is None else other)
+    return (second, second) if first is None else (first, first if second is None else second)
 
 
-def compared(sign: str, limit: Any, kind: str) -> Bounds:
-    """Return the values of an attr type for which a comparison with a constant holds.
+def bounds_of_comparison(sign: str, limit: Any, kind: str) -> Bounds:
+    """Return the bounds of an attr of type `kind` that satisfies `attr SIGN limit`, such as `attr >= 0`.
 
-    Args:
-        sign: `<`, `<=`, `>`, `>=` or `==`.
-        limit: the constant, on the right.
-        kind: the type of the attr.
-
-    Raises:
-        UnresolvedError: the comparison sets no bound.
+    Raises UnresolvedError for a comparison that sets no bound.
     """
     if sign == "==":
         return Bounds(allowed=(_exactly(limit, kind),))
@@ -101,19 +96,22 @@ def compared(sign: str, limit: Any, kind: str) -> Bounds:
     if sign in (">", ">="):
         return Bounds(minimum=least(limit, kind, beyond=sign == ">"))
     if sign in ("<", "<="):
+        # x < limit is -x > -limit, so one function rounds in both directions; 0 - x avoids a minus zero.
         return Bounds(maximum=0 - least(-limit, kind, beyond=sign == "<"))
     raise UnresolvedError(f"a comparison with {sign} sets no bound")
 
 
-def compared_length(sign: str, limit: Any) -> Bounds:
-    """Return the bounds of a length for which a comparison with a constant holds; one below zero would be another."""
+def bounds_of_length(sign: str, limit: Any) -> Bounds:
+    """Return the bounds of a list or string whose length satisfies `length SIGN limit`."""
     if not isinstance(limit, int) or isinstance(limit, bool) or limit < 0:
+        # Paddle's lengths are unsigned: a comparison with a negative number means a huge one.
         raise UnresolvedError("a length is compared with something else")
-    bounds = Bounds(minimum=limit, maximum=limit) if sign == "==" else compared(sign, limit, "LONG")
+    bounds = Bounds(minimum=limit, maximum=limit) if sign == "==" else bounds_of_comparison(sign, limit, "LONG")
     return bounds.replace(minimum=bounds.minimum or None)  # every length is at least 0
 
 
 def _exactly(limit: Any, kind: str) -> Any:
+    """Return the constant as the attr stores it; raise UnresolvedError if the attr cannot hold it."""
     if kind == "STRING" and isinstance(limit, str):
         return limit
     if kind == "BOOLEAN" and isinstance(limit, bool):
@@ -130,22 +128,25 @@ def _exactly(limit: Any, kind: str) -> Any:
 
 
 def _least(limit: float, _: str, *, beyond: bool) -> int:
+    """Return the smallest integer that is at least `limit`, or greater than it if `beyond`."""
     return math.floor(limit) + 1 if beyond else math.ceil(limit)
 
 
 def _least_fraction(limit: float, kind: str, *, beyond: bool) -> float:
+    """Return the smallest number of the attr's precision that is at least `limit`, or greater if `beyond`."""
     if isinstance(limit, int) and abs(limit) > _MAX_EXACT:
         raise UnresolvedError("an integer that a float cannot represent exactly")
-    found = to_float32(limit) if kind == "FLOAT" else float(limit)
-    if found < limit or (beyond and found == limit):
-        found = _after(found) if kind == "FLOAT" else math.nextafter(found, math.inf)
-    if not math.isfinite(found):
+    least = to_float32(limit) if kind == "FLOAT" else float(limit)
+    if least < limit or (beyond and least == limit):
+        least = _next_float32(least) if kind == "FLOAT" else math.nextafter(least, math.inf)
+    if not math.isfinite(least):
         raise UnresolvedError("a bound beyond the range of numbers")
-    return 0 + found  # no minus zero
+    return 0 + least  # no minus zero
 
 
-def _after(value: float) -> float:
-    """Return the smallest number of single precision above one."""
+def _next_float32(value: float) -> float:
+    """Return the smallest single-precision number above `value`."""
+    # The bits of IEEE 754 numbers, read as integers, have the same order as the numbers; negative ones the reverse.
     (bits,) = struct.unpack("<i", struct.pack("<f", value + 0.0))
     bits = bits + 1 if bits >= 0 else (bits - 1 if bits != -(1 << 31) else 1)
     return float(struct.unpack("<f", struct.pack("<i", bits))[0])

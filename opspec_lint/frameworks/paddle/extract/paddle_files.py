@@ -1,4 +1,4 @@
-"""The C++ files of Paddle's trees: where they include from, and which macros its builds differ by."""
+"""The C++ files of Paddle's trees: their include root, and the prefixes of the macros that builds define."""
 
 from __future__ import annotations
 
@@ -9,6 +9,6 @@ if TYPE_CHECKING:
     from opspec_lint.git.source_tree import SourceTree
 
 
-def files_of(tree: SourceTree) -> CppFiles:
-    """Return the files of a tree."""
+def paddle_cpp_files(tree: SourceTree) -> CppFiles:
+    """Return the C++ files of a Paddle tree."""
     return CppFiles(tree, "paddle/", ("PADDLE_WITH_", "WITH_"))

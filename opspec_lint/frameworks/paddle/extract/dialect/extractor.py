@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 
 from opspec_lint.cpp.unresolved import UnresolvedError, attempt
-from opspec_lint.frameworks.paddle.extract.declared import remark, unresolved
+from opspec_lint.frameworks.paddle.extract.declarations import remark, unresolved
 from opspec_lint.frameworks.paddle.extract.dialect import (
     calls,
     compat,
@@ -24,7 +24,7 @@ from opspec_lint.frameworks.paddle.extract.dialect.legacy_names import NO_TABLES
 from opspec_lint.frameworks.paddle.extract.dialect.ops import OpMaker
 from opspec_lint.frameworks.paddle.extract.dialect.rules import Rules
 from opspec_lint.frameworks.paddle.extract.dialect.written import PLACES, written
-from opspec_lint.frameworks.paddle.extract.paddle_files import files_of
+from opspec_lint.frameworks.paddle.extract.paddle_files import paddle_cpp_files
 from opspec_lint.frameworks.paddle.extract.yaml.entries import entries
 from opspec_lint.frameworks.paddle.extract.yaml.generator import CMAKE as PARSERS
 from opspec_lint.frameworks.paddle.extract.yaml.ops import YamlSource, name_of
@@ -60,7 +60,7 @@ class Extractor:
     """Reads a tree; what a file came to is used again where the files that it depends on are the same."""
 
     def __init__(self, tree: SourceTree, store: NoStore) -> None:
-        self._files = files_of(tree)
+        self._files = paddle_cpp_files(tree)
         self._store = store
         self._tree = tree
         self._parts = Parts(store.latest(_PARTS))

@@ -11,19 +11,19 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any, TypeAlias
 
-    from opspec_lint.frameworks.paddle.extract.declared import Attr, Variable
+    from opspec_lint.frameworks.paddle.extract.declarations import PaddleAttrRecord, VariableRecord
     from opspec_lint.frameworks.paddle.extract.dialect.legacy_names import Entry
     from opspec_lint.spec.fields import Section
     from opspec_lint.spec.model import Origin, Provenance
     from opspec_lint.spec.records import LocatedOp, OpPlaces, OpRecord, Place, RemarkRecord
 
-    class PirVariable(Variable, total=False):
+    class PirVariable(VariableRecord, total=False):
         """The record of an input or output with its names in a ProgramDesc."""
 
         legacy_name: str
         legacy_tensors: Sequence[str]
 
-    class PirAttr(Attr, total=False):
+    class PirAttr(PaddleAttrRecord, total=False):
         """The record of an attr with its names in a ProgramDesc."""
 
         legacy_name: str

@@ -5,8 +5,8 @@ from __future__ import annotations
 from opspec_lint.cpp.expressions import NoNames, evaluate
 from opspec_lint.cpp.tokens import tokenize
 from opspec_lint.cpp.unresolved import UnresolvedError
-from opspec_lint.frameworks.paddle.extract.attr_types import attr_type, converted, stored
-from opspec_lint.frameworks.paddle.extract.declared import Declarations
+from opspec_lint.frameworks.paddle.extract.attr_types import attr_type, to_attr_value, to_plain_value
+from opspec_lint.frameworks.paddle.extract.declarations import Declarations
 from opspec_lint.frameworks.paddle.extract.dialect.compat import CLOSE
 from opspec_lint.frameworks.paddle.saved.pir.patches import SCALAR
 from opspec_lint.kit.pattern import pattern
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from typing import Any
 
-    from opspec_lint.frameworks.paddle.extract.declared import Attr, VariableFlag
+    from opspec_lint.frameworks.paddle.extract.declarations import PaddleAttrRecord, VariableFlag
     from opspec_lint.frameworks.paddle.extract.dialect.compat import Compat, Compats, Config
     from opspec_lint.frameworks.paddle.extract.dialect.entry import DialectEntry, Kernel
     from opspec_lint.frameworks.paddle.extract.dialect.found import LocatedPirOp
@@ -120,9 +120,9 @@ class _Op:
                 found = self._inputs_and_outputs(kernel)
                 found.attrs = attrs
                 fields = {"kernel_of": maker.full_name(name).partition(".")[2]} if several else {}
-                yield maker.full_name(own), found.op((self._path, entry["line"], entry["column"]), **fields)
+                yield maker.full_name(own), found.to_op((self._path, entry["line"], entry["column"]), **fields)
 
-    def _attrs(self) -> list[tuple[Attr, Place]]:
+    def _attrs(self) -> list[tuple[PaddleAttrRecord, Place]]:
         found = Declarations()
         for each in self._entry["attrs"]:
             if each["name"] not in self._mutable:
@@ -216,7 +216,7 @@ def default_value(text: str | None, kind: str) -> Any:
     if not held.startswith("STRING") and text[:1] == text[-1:] == '"':
         text = text[1:-1]
     words = tokenize(text, 0, len(text))
-    return stored(converted(evaluate(words, 0, len(words), NoNames()), held))
+    return to_plain_value(to_attr_value(evaluate(words, 0, len(words), NoNames()), held))
 
 
 def held_type(kind: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from opspec_lint.frameworks.paddle.extract.declared import remark
+from opspec_lint.frameworks.paddle.extract.declarations import remark
 from opspec_lint.frameworks.paddle.extract.dialect import patch_files
 from opspec_lint.frameworks.paddle.saved.pir.patches import LoaderVersions, written
 from opspec_lint.kit.pattern import pattern

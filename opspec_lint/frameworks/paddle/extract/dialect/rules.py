@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from opspec_lint.cpp.unresolved import UnresolvedError
-from opspec_lint.frameworks.paddle.extract.declared import digest
+from opspec_lint.frameworks.paddle.extract.declarations import digest
 from opspec_lint.frameworks.paddle.extract.yaml.generator import TYPE, TYPES
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.record import Record

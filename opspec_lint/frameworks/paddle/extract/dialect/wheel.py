@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from opspec_lint.cpp.unresolved import UnresolvedError, attempt
-from opspec_lint.frameworks.paddle.extract.declared import Declarations, unresolved
+from opspec_lint.frameworks.paddle.extract.declarations import Declarations, unresolved
 from opspec_lint.frameworks.paddle.extract.dialect import patch_files
 from opspec_lint.frameworks.paddle.extract.dialect.completion import completed
 from opspec_lint.frameworks.paddle.extract.dialect.headers import classes
@@ -126,7 +126,7 @@ class _Reader:
                 found.add_attr(name, None, place)
             else:
                 self._add_attr(found, each, parameter, path)
-        return found.op(place) if each.has_info else found.op(place, variadic=True)
+        return found.to_op(place) if each.has_info else found.to_op(place, variadic=True)
 
     def _attr_names(self, each: OpClass, declared: Mapping[str, BuildParameter], path: str) -> Sequence[str]:
         """Return the names of the attrs of a class, as the library has them, or else as the header does."""

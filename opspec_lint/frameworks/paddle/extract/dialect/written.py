@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from opspec_lint.cpp.unresolved import UnresolvedError
-from opspec_lint.frameworks.paddle.extract.declared import Declarations
+from opspec_lint.frameworks.paddle.extract.declarations import Declarations
 from opspec_lint.frameworks.paddle.extract.dialect.headers import COMMENT, classes
 from opspec_lint.frameworks.paddle.extract.dialect.ops import default_value
 from opspec_lint.frameworks.paddle.saved.pir.patches import SCALAR
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import Any, TypeAlias
 
-    from opspec_lint.frameworks.paddle.extract.declared import VariableSection
+    from opspec_lint.frameworks.paddle.extract.declarations import VariableSection
     from opspec_lint.frameworks.paddle.extract.dialect.found import LocatedPirOp
     from opspec_lint.frameworks.paddle.extract.dialect.headers import OpClass
 
@@ -108,7 +108,7 @@ class _Written:
             elif len(flags) > 2 and flags[2]:
                 variable["mutable_attr"] = True
                 variable["default"] = self._default(each, name, full)
-        return found.op(place)
+        return found.to_op(place)
 
     def _variadic(self, each: OpClass) -> LocatedPirOp:
         """Return an op without a list of what it takes and gives."""
@@ -124,7 +124,7 @@ class _Written:
             found.add_variable("outputs", name, place)
         for name in names:
             found.add_attr(name, None, place)
-        return found.op(place, variadic=True)
+        return found.to_op(place, variadic=True)
 
     @staticmethod
     def _default(each: OpClass, name: str, kind: str) -> Any:

@@ -1,1 +1,1 @@
-"""The ops that C++ registers: registrations, makers, checkers, op versions."""
+"""Readers of the ops that C++ registers: registrations, maker classes, attr checkers and op versions."""

@@ -1,15 +1,15 @@
-"""What the checkers of an attr allow: an enum of values, a smallest and a largest one.
+"""The values that the checkers of an attr allow: a set of values, a minimum and a maximum.
 
-A checker that is not understood leaves what it bounds unknown: the framework's own print has none of them either.
+A checker that is not understood makes the bounds unknown. Paddle's own print of an op has no bounds at all.
 """
 
 from __future__ import annotations
 
 from opspec_lint.cpp.expressions import evaluate
 from opspec_lint.cpp.unresolved import UnresolvedError
-from opspec_lint.frameworks.paddle.extract.attr_types import converted
-from opspec_lint.frameworks.paddle.extract.bounds import UNKNOWN_BOUNDS, Bounds, compared
-from opspec_lint.frameworks.paddle.extract.fluid.lambdas import enforced
+from opspec_lint.frameworks.paddle.extract.attr_types import to_attr_value
+from opspec_lint.frameworks.paddle.extract.bounds import UNKNOWN_BOUNDS, Bounds, bounds_of_comparison
+from opspec_lint.frameworks.paddle.extract.fluid.lambdas import bounds_of_lambda
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,34 +19,30 @@ if TYPE_CHECKING:
     from opspec_lint.cpp.tokens import Tokens
 
 _COMPARING = {"GreaterThan": ">", "EqualGreaterThan": ">=", "LargerThan": ">", "EqualLargerThan": ">="}
-"""Paddle's own checkers; `Larger` as it was called until 2018."""
+"""The comparison of each of Paddle's checker methods; the names with `Larger` were used until 2018."""
 
 
-def checked(  # noqa: PLR0913, PLR0917 - a part of a statement, and what is known around it
-    name: str, words: Tokens, start: int, end: int, names: NameResolver, kind: str
+def bounds_of_checker(  # noqa: PLR0913, PLR0917 - a part of a statement and its context
+    name: str, tokens: Tokens, start: int, end: int, names: NameResolver, kind: str
 ) -> Bounds | None:
-    """The bounds that a checker sets to an attr, None for a method that adds none.
+    """Return the bounds that a checker method such as `InEnum` sets; None for another method.
 
-    Args:
-        name: the method that adds it.
-        words: the tokens of the function.
-        start: where its arguments begin.
-        end: where they end.
-        names: what names mean there.
-        kind: the type of the attr.
+    `start` and `end` enclose its arguments in `tokens`; `kind` is the type of the attr.
     """
     try:
         if name == "InEnum":
-            return Bounds(allowed=_enum(evaluate(words, start, end, names), kind))
+            return Bounds(allowed=_enum(evaluate(tokens, start, end, names), kind))
         if name in _COMPARING:
-            return compared(_COMPARING[name], converted(evaluate(words, start, end, names), kind), kind)
-        return enforced(words, start, end, names, kind) if name == "AddCustomChecker" else None
+            return bounds_of_comparison(
+                _COMPARING[name], to_attr_value(evaluate(tokens, start, end, names), kind), kind
+            )
+        return bounds_of_lambda(tokens, start, end, names, kind) if name == "AddCustomChecker" else None
     except UnresolvedError:
         return UNKNOWN_BOUNDS
 
 
 def _enum(value: Any, kind: str) -> tuple[Any, ...]:
-    """Return the values of an enum, sorted; one of whole lists is nothing that can be said of their items."""
+    """Return the sorted values of an enum; an enum of whole lists says nothing about their items."""
     if not isinstance(value, list) or kind.endswith("S"):
         raise UnresolvedError("an enum that is not a list of values")
-    return tuple(sorted({converted(item, kind) for item in value}))
+    return tuple(sorted({to_attr_value(item, kind) for item in value}))

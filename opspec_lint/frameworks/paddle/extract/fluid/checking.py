@@ -5,9 +5,9 @@ from __future__ import annotations
 _CHECKS = (
     "PADDLE_ENFORCE", "PADDLE_THROW", "PADDLE_WARN", "VLOG", "LOG", "DLOG", "CHECK", "DCHECK", "assert",
 )  # fmt: skip
-"""Begins the name of what only checks or logs, and never leaves the function but by an exception."""
+"""The macros that check a condition or log a message; they leave the function by an exception only."""
 
 
 def is_check(name: str) -> bool:
-    """Tell whether a macro only checks or logs."""
+    """Tell whether a macro only checks a condition or logs."""
     return name in _CHECKS or name.startswith(("PADDLE_ENFORCE_", "CHECK_", "DCHECK_", "LOG_", "VLOG_"))

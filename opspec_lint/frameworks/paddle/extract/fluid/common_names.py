@@ -1,4 +1,4 @@
-"""The names that nearly every maker uses, and that no sound header turns into macros."""
+"""Identifiers that nearly every maker uses, and that no sound header defines as macros."""
 
 from __future__ import annotations
 
@@ -11,4 +11,4 @@ COMMON = frozenset(
      "BlockDesc", "VarType", "FP32", "InvalidArgument", "Sprintf", "OpRole", "paddle", "phi", "static", "array",
      "insert", "unordered_set", "c_str"}
 )  # fmt: skip
-"""Whether a macro has such a name is asked of the op sources once, and not of all that a file includes."""
+"""The identifiers. Only the op sources are searched for a macro of such a name, not all included files."""

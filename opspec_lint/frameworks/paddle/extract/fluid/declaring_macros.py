@@ -1,7 +1,7 @@
-"""The macros of a tree that declare ops: REGISTER_REDUCE_OP and its like, and those that pass one of them on.
+"""The macros of a tree that declare ops, such as REGISTER_REDUCE_OP, and macros that pass such a macro on.
 
-Only macros that lead to a registration or to a maker class are expanded. Those that register are not: what they expand
-to says nothing of an op.
+Only macros that lead to a registration or to a maker class are expanded. The framework's own registering macros are
+read by their names instead, as their expansions contain nothing about the op.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from typing import TypeAlias
 
     Definition: TypeAlias = tuple[bool, tuple[str, ...]]
-    """Whether the body of a macro registers an op or declares a maker class itself, and the names in it."""
+    """Whether the body of a macro itself registers an op or declares a maker class, and the identifiers in it."""
 
 REGISTERING = frozenset(
     {
@@ -26,7 +26,7 @@ REGISTERING = frozenset(
         "REGISTER_OP_EX",
     }
 )
-"""The macros that register."""
+"""The framework's macros that register an op or its versions."""
 
 _DEFINITION = pattern(r"^[ \t]*#[ \t]*define[ \t]+(\w+)(\(?)((?:[^\\\n]|\\[\s\S])*)", "m")
 _DECLARES = pattern(
@@ -35,8 +35,8 @@ _DECLARES = pattern(
 _NAME = pattern(r"[A-Za-z_]\w*")
 
 
-def definitions(raw: str) -> dict[str, Definition]:
-    """Return each macro with parameters that a text defines and that may lead to a declaration."""
+def macro_definitions(raw: str) -> dict[str, Definition]:
+    """Return the function-like macros that a text defines, by name."""
     return {
         name: (bool(_DECLARES.search(body)), tuple({*_NAME.findall(body)}))
         for name, parenthesis, body in _DEFINITION.findall(raw)
@@ -44,16 +44,12 @@ def definitions(raw: str) -> dict[str, Definition]:
     }
 
 
-def declaring(macros: Iterable[tuple[str, Definition]]) -> frozenset[str]:
-    """Return the names of the macros that lead to a registration or to a maker class, directly or by others.
-
-    Args:
-        macros: every macro of the tree.
-    """
+def declaring_macro_names(macros: Iterable[tuple[str, Definition]]) -> frozenset[str]:
+    """Return the names of the macros that lead to a registration or maker class, directly or through others."""
     macros = list(macros)
     names = {*REGISTERING, *(name for name, (declares, _) in macros if declares)}
     while True:
-        more = {name for name, (_, inside) in macros if name not in names and not names.isdisjoint(inside)}
-        if not more:
+        added = {name for name, (_, inside) in macros if name not in names and not names.isdisjoint(inside)}
+        if not added:
             return frozenset(names)
-        names |= more
+        names |= added

@@ -1,4 +1,10 @@
-"""Finds the declaration that a name means at a place of a C++ file, scope by scope from the inside, as C++ does."""
+"""Name lookup of C++: the declarations that a name means at a place of a file.
+
+1. Scopes of the file itself, from the innermost outwards, as far as no include can add to them.
+2. Scopes of the file and its includes, with the using-directives of the file.
+3. The same with the using-directives of included headers.
+4. For `alias::name` and `derived::name`: the aliased type and the base classes.
+"""
 
 from __future__ import annotations
 
@@ -25,27 +31,19 @@ _ALIASED = pattern(r"\bnamespace\s+(\w+)\s*=\s*((?:::)?[\w:\s]+?)\s*;")
 
 
 class Lookup:
-    """Finds what names mean in one file and in what it includes.
-
-    Args:
-        scope: the file.
-    """
+    """The name lookup of one file and its includes; `scope` is the file."""
 
     def __init__(self, scope: Scope) -> None:
         self._scope = scope
-        self._found: dict[str, list[NameDeclaration]] = {}
+        self._declarations: dict[str, list[NameDeclaration]] = {}
         self._directives: dict[bool, list[tuple[Path, Path]]] = {}
         self._aliases: dict[str, Path] | None = None
         self._depth = 0
 
     def find(self, code: Code, offset: int, qualifiers: Path, name: str) -> list[NameDeclaration]:
-        """Return the declarations of the innermost scope that has any of a name; none where no scope has.
+        """Return the declarations of `name` in the innermost scope that has any; an empty list if none has.
 
-        Args:
-            code: where the name is used.
-            offset: at which place.
-            qualifiers: the namespaces, classes and enums that are written before it; "" first for the outermost.
-            name: the name.
+        `qualifiers` are the namespaces, classes and enums written before the name; "" first means the global namespace.
         """
         self._depth += 1
         try:
@@ -56,138 +54,159 @@ class Lookup:
             self._depth -= 1
 
     def _find(self, code: Code, offset: int, qualifiers: Path, name: str) -> list[NameDeclaration]:
+        """Look up a name in the order that the module describes."""
         around = code.scope_at(offset)
-        inner = self._innermost(code, offset, around, qualifiers, name)
+        inner = self._find_in_file(code, offset, around, qualifiers, name)
         if inner:
-            return self._without_using(inner, name)
-        found = [each for each in self.all(name) if self._is_before(each, code, offset)]
+            return self._resolve_using(inner, name)
+        candidates = [
+            candidate for candidate in self.visible_declarations(name) if self._is_visible_from(candidate, code, offset)
+        ]
         for is_far in (False, True):  # headers are read for using-directives only if those of the file lead nowhere
-            usable = self._used(around, is_far=is_far)
+            usable = self._used_namespaces(around, is_far=is_far)
             levels = range(len(around), -1, -1) if qualifiers[:1] != ("",) else (0,)
             for level in levels:
-                target = (*around[:level], *self._without_alias(qualifiers))
-                here = [each for each in found if is_in(each, target)]
-                here += [
-                    each
+                target = (*around[:level], *self._expand_alias(qualifiers))
+                matches = [candidate for candidate in candidates if belongs_to(candidate, target)]
+                matches += [
+                    candidate
                     for where, source in usable
                     if (where == target if not qualifiers else source[0] == target)
-                    for each in found
-                    if is_in(each, source[1])
+                    for candidate in candidates
+                    if belongs_to(candidate, source[1])
                 ]
-                if here:
-                    return self._without_using(here, name)
+                if matches:
+                    return self._resolve_using(matches, name)
         if qualifiers:
-            return self._of_another(code, offset, qualifiers, name)
+            return self._find_by_alias_or_base(code, offset, qualifiers, name)
         return []
 
-    def _innermost(self, code: Code, offset: int, around: Path, qualifiers: Path, name: str) -> list[NameDeclaration]:
-        """Return the declarations in the file itself, where no file that it includes can have any further inside."""
+    def _find_in_file(
+        self, code: Code, offset: int, around: Path, qualifiers: Path, name: str
+    ) -> list[NameDeclaration]:
+        """Return the declarations in the file itself, in scopes that no included file can extend.
+
+        A namespace can be reopened by a header, a function or class cannot.
+        """
         if qualifiers:
             return []
-        found = [each for own in self._scope.own() for each in declarations(own, name)]
-        found = [each for each in found if self._is_before(each, code, offset)] if found else []
+        candidates = [
+            declaration for code_part in self._scope.own_code() for declaration in declarations(code_part, name)
+        ]
+        candidates = (
+            [declaration for declaration in candidates if self._is_visible_from(declaration, code, offset)]
+            if candidates
+            else []
+        )
         for level in range(len(around), code.namespaces_at(offset) - 1, -1):
-            here = [each for each in found if is_in(each, around[:level])]
-            if here:
-                return here
+            matches = [declaration for declaration in candidates if belongs_to(declaration, around[:level])]
+            if matches:
+                return matches
         return []
 
-    def all(self, name: str) -> list[NameDeclaration]:
-        """Return every declaration of a name that the file sees, outside of functions."""
-        if name not in self._found:
-            self._found[name] = [each for code in self._scope.visible(name) for each in declarations(code, name)]
-        return self._found[name]
+    def visible_declarations(self, name: str) -> list[NameDeclaration]:
+        """Return the declarations of a name that the file sees outside of functions."""
+        if name not in self._declarations:
+            self._declarations[name] = [
+                declaration for code in self._scope.code_with(name) for declaration in declarations(code, name)
+            ]
+        return self._declarations[name]
 
-    def _is_before(self, this: NameDeclaration, code: Code, offset: int) -> bool:
-        """Tell whether a declaration can be seen from a place: in its own file only from behind, or in its class."""
-        one, first = this.code.home(this.offset)
-        other, second = code.home(offset)
-        if one is not other or (this.code is not code and this.code.origin is not None):
+    def _is_visible_from(self, declaration: NameDeclaration, code: Code, offset: int) -> bool:
+        """Tell whether a declaration is visible from a place: behind it in the same file, or anywhere in its class."""
+        declaring_file, declared_at = declaration.code.home(declaration.offset)
+        using_file, used_at = code.home(offset)
+        if declaring_file is not using_file or (declaration.code is not code and declaration.code.origin is not None):
             return True
-        block = this.code.blocks().at(this.offset)
+        block = declaration.code.blocks().at(declaration.offset)
         while block is not None and (block.kind == ENUM or not block.names):
             block = block.outer
-        return first < second or (block is not None and block.kind != NAMESPACE)
+        return declared_at < used_at or (block is not None and block.kind != NAMESPACE)
 
-    def _without_alias(self, qualifiers: Path) -> Path:
-        """Return qualifiers with what the first of them is another name for."""
-        words = qualifiers[1:] if qualifiers[:1] == ("",) else qualifiers
-        if not words:
-            return words
+    def _expand_alias(self, qualifiers: Path) -> Path:
+        """Return qualifiers with a namespace alias (`namespace fw = framework`) at their start replaced."""
+        names = qualifiers[1:] if qualifiers[:1] == ("",) else qualifiers
+        if not names:
+            return names
         if self._aliases is None:
             self._aliases = {
-                name: scope_names(value) for code in self._scope.own() for name, value in _ALIASED.findall(code.bare)
+                name: scope_names(value)
+                for code in self._scope.own_code()
+                for name, value in _ALIASED.findall(code.bare)
             }
-        return (*self._aliases.get(words[0], (words[0],)), *words[1:])
+        return (*self._aliases.get(names[0], (names[0],)), *names[1:])
 
-    def _used(self, around: Path, *, is_far: bool) -> list[tuple[Path, tuple[Path, Path]]]:
-        """Return the namespaces that using-directives open: where their names count, where it stands, and which."""
+    def _used_namespaces(self, around: Path, *, is_far: bool) -> list[tuple[Path, tuple[Path, Path]]]:
+        """Return the namespaces opened by using-directives, as (scope whose names they extend, (scope, namespace))."""
         if is_far not in self._directives:
-            codes = self._scope.included() if is_far else self._scope.own()
+            codes = self._scope.included_code() if is_far else self._scope.own_code()
             self._directives[is_far] = list(_directives(codes))
-        found: list[tuple[Path, tuple[Path, Path]]] = []
+        used: list[tuple[Path, tuple[Path, Path]]] = []
         for where, name in self._directives[is_far]:
             for level in range(len(where), -1, -1):
-                named = (*where[:level], *name)
+                namespace = (*where[:level], *name)
                 # [namespace.udir]: its names count in the innermost namespace that contains both.
                 shared = 0
-                while shared < min(len(where), len(named)) and where[shared] == named[shared]:
+                while shared < min(len(where), len(namespace)) and where[shared] == namespace[shared]:
                     shared += 1
                 if around[: len(where)] == where:
-                    found.append((where[:shared], (where, named)))
-        return found
+                    used.append((where[:shared], (where, namespace)))
+        return used
 
-    def _without_using(self, found: list[NameDeclaration], name: str) -> list[NameDeclaration]:
-        """Return declarations with those in place of using-declarations that they bring."""
+    def _resolve_using(self, candidates: list[NameDeclaration], name: str) -> list[NameDeclaration]:
+        """Return declarations with each using-declaration replaced by the declarations that it names."""
         result: list[NameDeclaration] = []
-        for each in found:
-            if each.kind == USING:
-                result += self.find(each.code, each.offset, scope_names(each.text), name)
+        for declaration in candidates:
+            if declaration.kind == USING:
+                result += self.find(declaration.code, declaration.offset, scope_names(declaration.text), name)
             else:
-                result.append(each)
+                result.append(declaration)
         return result
 
-    def _of_another(self, code: Code, offset: int, qualifiers: Path, name: str) -> list[NameDeclaration]:
-        """Return the declarations in what the last qualifier is another name for, or in a base of it."""
+    def _find_by_alias_or_base(self, code: Code, offset: int, qualifiers: Path, name: str) -> list[NameDeclaration]:
+        """Return the declarations in the type that the last qualifier is an alias of, or in its base classes."""
         owners = self.find(code, offset, qualifiers[:-1], qualifiers[-1]) if qualifiers[-1] else []
         for owner in owners:
             if owner.kind == ALIAS:
-                words = _names(owner.text)
-                if words and words != qualifiers:
-                    return self.find(owner.code, owner.offset, words, name)
+                names = _type_path(owner.text)
+                if names and names != qualifiers:
+                    return self.find(owner.code, owner.offset, names, name)
             if owner.kind == TYPE:
-                this = self._scope.class_in(owner.code, qualifiers[-1])
-                for base in () if this is None else this.bases:
-                    found = self.find(owner.code, owner.offset, _names(base), name)
-                    if found:
-                        return found
+                owner_class = self._scope.class_in(owner.code, qualifiers[-1])
+                for base in () if owner_class is None else owner_class.bases:
+                    inherited = self.find(owner.code, owner.offset, _type_path(base), name)
+                    if inherited:
+                        return inherited
         return []
 
 
-def _names(text: str) -> Path:
+def _type_path(text: str) -> Path:
+    """Return the qualified name of a type as a path, without template arguments and qualifiers such as `const`."""
     return scope_names(re.sub(r"<.*>|\b(?:const|typename|enum|class|struct)\b", " ", text, flags=re.DOTALL))
 
 
-def is_in(this: NameDeclaration, target: Path) -> bool:
-    """Tell whether a declaration belongs to a scope; an enumerator of a plain enum belongs to that around it."""
-    if this.path == target:
+def belongs_to(declaration: NameDeclaration, target: Path) -> bool:
+    """Tell whether a declaration belongs to a scope; unscoped enumerators belong to the outer scope too."""
+    if declaration.path == target:
         return True
-    block = this.block
+    block = declaration.block
     return (
-        this.kind == ENUMERATOR
+        declaration.kind == ENUMERATOR
         and block is not None
         and not block.is_scoped
         and len(block.names) > 0
-        and this.path[:-1] == target
+        and declaration.path[:-1] == target
     )
 
 
 def _directives(codes: Iterable[Code]) -> Iterator[tuple[Path, Path]]:
+    """Yield the using-directives outside of functions, as (scope that contains it, namespace)."""
     for code in codes:
         if "using namespace" not in code.bare:
             continue
         for match in _DIRECTIVE.finditer(code.bare):
             block = code.blocks().at(match.start())
-            if block is not None and any(each.kind in (FUNCTION, UNKNOWN) for each in block.around()):
+            if block is not None and any(outer.kind in (FUNCTION, UNKNOWN) for outer in block.around()):
+                # A directive in a function body is only visible there, and functions are evaluated without it.
                 continue
             yield code.scope_at(match.start()), scope_names(match[1])

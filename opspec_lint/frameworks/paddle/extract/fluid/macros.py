@@ -1,4 +1,4 @@
-"""What macros are at a place of a C++ file, and what a part of it is with its macros expanded."""
+"""The macros that a C++ file of Paddle sees, and the expansion of its parts."""
 
 from __future__ import annotations
 
@@ -16,52 +16,47 @@ if TYPE_CHECKING:
     from opspec_lint.frameworks.paddle.extract.fluid.workspace import Workspace
 
 _MEMBERS = frozenset({"public", "protected", "private", "virtual", "override", "final", "static", "inline", "using"})
-_WORD = pattern(r"[A-Za-z_]\w*")
+_IDENTIFIER = pattern(r"[A-Za-z_]\w*")
 
 
 class Macros(VisibleMacros):
-    """The macros that one file sees.
-
-    Args:
-        workspace: the tree and the build.
-        path: the file.
-    """
+    """The macros that one file sees in the build of a workspace."""
 
     def __init__(self, workspace: Workspace, path: str) -> None:
         super().__init__(workspace.files, workspace.defined, path)
         self._workspace = workspace
 
     def is_kept(self, name: str) -> bool:
-        """Return whether a macro registers an op, or checks a value: these are read by their names."""
+        """Tell whether a macro is read by its name: it registers an op, or only checks."""
         return name in REGISTERING or is_check(name)
 
-    def in_class(self, this: Class) -> str:
-        """Return the name of a macro that stands among the members of a class; "" where none does."""
-        bare = this.code.bare
+    def first_in_class(self, maker_class: Class) -> str:
+        """Return the name of a macro invoked among the members of a class; "" if there is none."""
+        bare = maker_class.code.bare
         outside: list[str] = []
-        at = this.start
-        while at < this.end:
-            opening = bare.find("{", at, this.end)
-            outside.append(bare[at : this.end if opening < 0 else opening])
-            at = this.end if opening < 0 else closing_brace(bare, opening) + 1
+        at = maker_class.start
+        while at < maker_class.end:
+            opening = bare.find("{", at, maker_class.end)
+            outside.append(bare[at : maker_class.end if opening < 0 else opening])
+            at = maker_class.end if opening < 0 else closing_brace(bare, opening) + 1
         names = (
-            {name for text in outside for name in _WORD.findall(text)}
+            {name for text in outside for name in _IDENTIFIER.findall(text)}
             - (COMMON - self._workspace.redefined - self._files.defines(self._path))
             - _MEMBERS
         )
         return next(iter(sorted(self.suspects(names))), "")
 
-    def candidates(self, words: Tokens) -> set[str]:
-        """Return the names that may be macros and are not left as they are."""
+    def candidates(self, tokens: Tokens) -> set[str]:
+        """Return the identifiers among tokens that may be macros to expand."""
         own = self._files.defines(self._path) | self._workspace.redefined
-        names = {text for kind, text, _ in words if kind == NAME}
+        names = {text for kind, text, _ in tokens if kind == NAME}
         more = names - COMMON
         if own:
             more |= names.intersection(own)
         # The variables of a checker are no macros: to look for them would read all that the file includes.
-        for at, (_, text, _) in enumerate(words):
-            if text == "AddCustomChecker" and at + 1 < len(words) and words[at + 1][1] == "(":
-                inside = words[at + 2 : words.closing(at + 1)]
-                outside = {word[1] for word in (*words[:at], *words[words.closing(at + 1) :])}
+        for at, (_, text, _) in enumerate(tokens):
+            if text == "AddCustomChecker" and at + 1 < len(tokens) and tokens[at + 1][1] == "(":
+                inside = tokens[at + 2 : tokens.closing(at + 1)]
+                outside = {token[1] for token in (*tokens[:at], *tokens[tokens.closing(at + 1) :])}
                 more -= {text for _, text, _ in inside if text.islower() and text not in outside and text not in own}
         return {name for name in more if not is_check(name)}

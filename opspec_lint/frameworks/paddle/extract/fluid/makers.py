@@ -1,7 +1,7 @@
-"""Evaluates Make() of a maker class: what inputs, outputs and attrs it declares.
+"""The evaluation of a maker class: the inputs, outputs and attrs that its Make() declares.
 
-The statements are followed in their order, with virtual methods called where the most derived class has them. A
-statement that may declare an argument and cannot be followed makes the op unresolved.
+Statements are followed in their order; a virtual method is called in the most derived class that has it. A statement
+that may declare an argument and cannot be followed makes the op unresolved.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from opspec_lint.cpp.type_names import c_type
 from opspec_lint.cpp.unresolved import UnresolvedError
 from opspec_lint.cpp.variables import Variables
 from opspec_lint.frameworks.paddle.extract.attr_types import attr_type
-from opspec_lint.frameworks.paddle.extract.declared import Declarations
+from opspec_lint.frameworks.paddle.extract.declarations import Declarations
 from opspec_lint.frameworks.paddle.extract.fluid.collector import DeclarationCollector
 from opspec_lint.frameworks.paddle.extract.fluid.effects import NoEffects, is_call, may_declare
 
@@ -30,65 +30,65 @@ if TYPE_CHECKING:
 
     from opspec_lint.cpp.classes import Body, Class
     from opspec_lint.cpp.tokens import Tokens
-    from opspec_lint.frameworks.paddle.extract.fluid.resolver import Place, Resolver
+    from opspec_lint.frameworks.paddle.extract.fluid.resolver import NamesAtPlace, Resolver
 
 
-class Method:
-    """The names of a method of a class, with the template parameters of the class replaced.
+class MethodNames:
+    """The meaning of names in a method of a maker class, whose template parameters are replaced.
 
-    Args:
-        maker: what is evaluated.
-        index: which class of its chain has the method.
-        place: the names around it.
+    `index` is the position of the class in the chain of the maker, and `place` knows the names around the class.
     """
 
-    def __init__(self, maker: Maker, index: int, place: Place) -> None:
+    def __init__(self, maker: Maker, index: int, place: NamesAtPlace) -> None:
         self._maker = maker
         self._index = index
         self._place = place
 
     def constant(self, qualifiers: tuple[str, ...], name: str) -> Any:
-        """Return the value of a member of the class or of those it derives from, or of a name around it."""
-        real = self._maker.real(self._index, qualifiers)
-        found = self._maker.member(self._index, real, name)
-        return self._place.constant(real, name) if found is None else found[0]
+        """Return the value of a member of the class or its bases, or else of a name around the class."""
+        actual_qualifiers = self._maker.substitute_qualifiers(self._index, qualifiers)
+        member = self._maker.member(self._index, actual_qualifiers, name)
+        return self._place.constant(actual_qualifiers, name) if member is None else member[0]
 
     def type_text(self, text: str) -> str:
         """Return a type with template parameters and aliases replaced."""
-        replaced = self._maker.bound_type(self._index, text)
-        inherited = self._maker.inherited_type(self._index, replaced)
+        substituted = self._maker.substitute_parameters(self._index, text)
+        inherited = self._maker.inherited_type(self._index, substituted)
         if inherited is not None:
             return inherited
-        return replaced if c_type(replaced) is not None or attr_type(replaced) else self._place.type_text(replaced)
+        return (
+            substituted
+            if c_type(substituted) is not None or attr_type(substituted)
+            else self._place.type_text(substituted)
+        )
 
     def call(self, qualifiers: tuple[str, ...], name: str, arguments: list[Any]) -> Any:
-        """The result of a method, or of a function around the class."""
+        """Return the result of a method, or of a function around the class."""
         if not qualifiers:
-            alias = self._maker.bound_type(self._index, name)
+            alias = self._maker.substitute_parameters(self._index, name)
             if alias != name:
                 return construct(c_type(alias, self._place), arguments)
-            found = self._maker.dispatched(name, self._index)
-            if found is not None:
-                return self._maker.value_of(*found, arguments)
-        return self._place.call(self._maker.real(self._index, qualifiers), name, arguments)
+            method = self._maker.dispatch(name, self._index)
+            if method is not None:
+                return self._maker.value_of(*method, arguments)
+        return self._place.call(self._maker.substitute_qualifiers(self._index, qualifiers), name, arguments)
 
 
-def _may_have(this: Class, name: str) -> bool:
+def _may_contain(maker_class: Class, name: str) -> bool:
     """Tell whether a class may have a constant or enumerator of a name, outside of its methods."""
-    bare = this.code.bare
-    places = [match.start() for match in re.compile(re.escape(name)).finditer(bare, this.start, this.end)]
-    if places and bare.find("enum", this.start, this.end) >= 0:
+    bare = maker_class.code.bare
+    places = [match.start() for match in re.compile(re.escape(name)).finditer(bare, maker_class.start, maker_class.end)]
+    if places and bare.find("enum", maker_class.start, maker_class.end) >= 0:
         return True
-    return next(outside_of_braces(bare, places, this.start), None) is not None
+    return next(outside_of_braces(bare, places, maker_class.start), None) is not None
 
 
 class Maker:
-    """One evaluation of a maker.
+    """The evaluation of one maker class.
 
-    Args:
-        chain: the class and those it derives from, each with what its template parameters stand for.
-        resolver: what names and constants mean in the file of the registration.
-        is_framework: whether it is the framework's own code, of which only what declares is followed.
+    `chain` is the class and its bases up to the root, each with the values of its template parameters. `resolver` knows
+    the names in the file of the registration. `is_framework` marks the framework's own code, where all statements but
+    declarations are skipped.
     """
 
     def __init__(
@@ -100,191 +100,210 @@ class Maker:
         self.declared = Declarations()
         self._steps = resolver.resolvers.steps = StepLimit()  # one limit for the op, wherever its functions stand
         self._methods: dict[tuple[str, int], tuple[list[Body], int] | None] = {}
-        self._named: dict[tuple[str, int, str], bool] = {}
-        self._declaring: dict[str, bool] = {}
+        self._member_checks: dict[tuple[str, int, str], bool] = {}
+        self._declaring_methods: dict[str, bool] = {}
 
     def make(self) -> Declarations:
-        """Follow Make(), or the constructors as until May 2018, and return the arguments that are declared.
+        """Follow Make(), or the constructors as until May 2018, and return the declarations.
 
-        Raises:
-            UnresolvedError: something that decides a declaration cannot be evaluated.
+        Raises UnresolvedError if something that decides a declaration cannot be evaluated.
         """
-        found = self.methods("Make", 0)
-        if found is not None and any(body.is_open for body in found[0]):
-            self._check_bodies(found[1])
-            self.run(*found, [])
+        method = self.methods("Make", 0)
+        if method is not None and any(body.is_open for body in method[0]):
+            self._check_bodies(method[1])
+            self.run(*method, [])
         else:
             self._construct()
         self._check_unique()
         return self.declared
 
     def _construct(self) -> None:
-        bodies = [(index, self.resolver.scope.constructor(this)) for index, (this, _) in enumerate(self.chain)]
+        """Follow the constructors, in the order of C++: base classes first."""
+        bodies = [
+            (index, self.resolver.scope.constructor(maker_class)) for index, (maker_class, _) in enumerate(self.chain)
+        ]
         self._check_bodies(len(self.chain) - 1)
         if all(body is None for _, body in bodies):
-            this = self.chain[0][0]
-            raise UnresolvedError(f"{this.name}::Make() is not defined", this.code.path, this.code.place(this.start)[0])
+            maker_class = self.chain[0][0]
+            raise UnresolvedError(
+                f"{maker_class.name}::Make() is not defined",
+                maker_class.code.path,
+                maker_class.code.place(maker_class.start)[0],
+            )
         for index, body in reversed(bodies):
             if body is not None:
                 self.follow(body, index)
 
     def follow(self, body: Body, index: int = 0) -> None:
-        """Follow a body as a method of a class of the chain that is given arguments which nobody knows."""
-        here = Variables(Method(self, index, self._around(body)))
+        """Follow a body as a method of a class of the chain, with unknown arguments."""
+        here = Variables(MethodNames(self, index, self._names_around(body)))
         for parameter in body.parameters:
             here.declare(parameter.name, UnresolvedError(f"the parameter {parameter.name} has no value"), None)
         self._follow(body, here)
 
     def run(self, bodies: list[Body], index: int, arguments: list[Any], template: Sequence[str] = ()) -> None:
-        """Follow the one of several methods of a class that takes some arguments."""
-        names = Method(self, index, self._around(bodies[0]))
+        """Follow the overload of a method that accepts the arguments."""
+        names = MethodNames(self, index, self._names_around(bodies[0]))
         body = resolve_overload(bodies, arguments, names)
         if not body.is_open and self.is_framework:
             return  # Make() of whichever op
         if not body.is_open:
             raise UnresolvedError(f"the method {body.name} has no known body")
-        self._follow(body, bind_arguments(body, arguments, Method(self, index, self._around(body)), template))
+        self._follow(
+            body, bind_arguments(body, arguments, MethodNames(self, index, self._names_around(body)), template)
+        )
 
-    def run_function(self, bodies: list[Body], arguments: list[Any], place: Place, template: list[str]) -> None:
-        """Follow a function that is given the maker."""
+    def run_function(self, bodies: list[Body], arguments: list[Any], place: NamesAtPlace, template: list[str]) -> None:
+        """Follow a function that takes the maker as an argument."""
         body = resolve_overload(bodies, arguments, place)
         if not body.is_open:
             raise UnresolvedError(f"the function {body.name} has no known body")
-        self._follow(body, bind_arguments(body, arguments, self._around(body), template), is_method=False)
+        self._follow(body, bind_arguments(body, arguments, self._names_around(body), template), is_method=False)
 
     def value_of(self, bodies: list[Body], index: int, arguments: list[Any]) -> Any:
-        """The result of a method of a class that declares nothing."""
-        body = resolve_overload(bodies, arguments, Method(self, index, self._around(bodies[0])))
-        here = bind_arguments(body, arguments, Method(self, index, self._around(body)))
+        """Return the result of a method that declares nothing."""
+        body = resolve_overload(bodies, arguments, MethodNames(self, index, self._names_around(bodies[0])))
+        here = bind_arguments(body, arguments, MethodNames(self, index, self._names_around(body)))
         return call_function(body, here, self._steps, NoEffects(self.resolver.scope))
 
     def _follow(self, body: Body, here: Variables, *, is_method: bool = True) -> None:
+        """Follow the statements of a function with the macros in it expanded."""
         scope = self.resolver.for_file(body.code.path).scope
         try:
-            code, words = scope.expanded(body.code, body.start, body.end)
+            code, tokens = scope.expanded(body.code, body.start, body.end)
         except UnresolvedError as error:
             raise error.at(body.code.path, body.code.place(body.start)[0]) from None
-        effects = DeclarationCollector(self, code, words, here, is_method=is_method)
+        effects = DeclarationCollector(self, code, tokens, here, is_method=is_method)
         with self._steps.call():
-            Statements(words, code, here, self._steps, effects, is_void=True).run()
+            Statements(tokens, code, here, self._steps, effects, is_void=True).run()
 
-    def _around(self, body: Body) -> Place:
-        """Return the names around a function: those of the file that defines it."""
-        return self.resolver.for_file(body.code.path).at(body.code, max(body.start, 0))
+    def _names_around(self, body: Body) -> NamesAtPlace:
+        """Return the names around a function, as the file that defines it sees them."""
+        return self.resolver.for_file(body.code.path).names_at(body.code, max(body.start, 0))
 
     def member(self, index: int, qualifiers: tuple[str, ...], name: str) -> tuple[Any] | None:
-        """Return the value of a member of a class of the chain or of those it derives from, in a tuple."""
+        """Return (value,) of a member of a class of the chain or of its bases; None if there is none."""
         if qualifiers[:1] == ("",):
             return None
         first = index
-        for at, (this, _) in enumerate(self.chain):
-            if qualifiers and this.name == qualifiers[-1]:
+        for at, (maker_class, _) in enumerate(self.chain):
+            if qualifiers and maker_class.name == qualifiers[-1]:
                 first, qualifiers = at, ()
-        for this, _ in self.chain[first:]:
-            found = self._member(this, qualifiers, name, 0)
-            if found is not None:
-                return found
+        for maker_class, _ in self.chain[first:]:
+            value = self._member(maker_class, qualifiers, name, 0)
+            if value is not None:
+                return value
         return None
 
-    def _may_have(self, this: Class, name: str) -> bool:
-        key = this.code.path, this.start, name
-        if key not in self._named:
-            self._named[key] = _may_have(this, name)
-        return self._named[key]
+    def _may_declare_member(self, maker_class: Class, name: str) -> bool:
+        """Tell whether a class may have a member constant of a name; the answer is stored."""
+        key = maker_class.code.path, maker_class.start, name
+        if key not in self._member_checks:
+            self._member_checks[key] = _may_contain(maker_class, name)
+        return self._member_checks[key]
 
-    def _member(self, this: Class, qualifiers: tuple[str, ...], name: str, depth: int) -> tuple[Any] | None:
-        if self._may_have(this, name):
-            scopes = (*this.code.scope_at(this.start), *qualifiers)
-            found = self.resolver.for_file(this.code.path).member(this.code, scopes, name)
-            if found is not None:
-                return found
+    def _member(self, maker_class: Class, qualifiers: tuple[str, ...], name: str, depth: int) -> tuple[Any] | None:
+        """Return (value,) of a member of one class or its additional bases."""
+        if self._may_declare_member(maker_class, name):
+            scopes = (*maker_class.code.scope_at(maker_class.start), *qualifiers)
+            value = self.resolver.for_file(maker_class.code.path).member(maker_class.code, scopes, name)
+            if value is not None:
+                return value
         if depth > 3:
             return None
-        others = {each.name for each, _ in self.chain}
-        for base in this.bases if len(this.bases) > 1 else ():  # a single base is the next class of the chain
-            mixed = self.resolver.scope.base(base)
-            if mixed is not None and mixed.name not in others:
-                found = self._member(mixed, qualifiers, name, depth + 1)
-                if found is not None:
-                    return found
+        chain_names = {chain_class.name for chain_class, _ in self.chain}
+        for base in (
+            maker_class.bases if len(maker_class.bases) > 1 else ()
+        ):  # a single base is the next class of the chain
+            base_class = self.resolver.scope.base_class(base)
+            if base_class is not None and base_class.name not in chain_names:
+                value = self._member(base_class, qualifiers, name, depth + 1)
+                if value is not None:
+                    return value
         return None
 
-    def real(self, index: int, qualifiers: tuple[str, ...]) -> tuple[str, ...]:
-        """Return qualifiers with template parameters replaced by the classes that they stand for."""
+    def substitute_qualifiers(self, index: int, qualifiers: tuple[str, ...]) -> tuple[str, ...]:
+        """Return qualifiers with template parameters replaced by the classes that they are bound to."""
         bound_to = self.chain[index][1]
-        found: list[str] = []
-        for word in qualifiers:
-            found += [part.strip() for part in bound_to[word].split("::")] if word in bound_to else [word]
-        return tuple(found)
+        substituted: list[str] = []
+        for qualifier in qualifiers:
+            substituted += (
+                [part.strip() for part in bound_to[qualifier].split("::")] if qualifier in bound_to else [qualifier]
+            )
+        return tuple(substituted)
 
-    def bound_type(self, index: int, text: str) -> str:
+    def substitute_parameters(self, index: int, text: str) -> str:
         """Return a type with the template parameters of a class replaced."""
         for parameter, value in self.chain[index][1].items():
             if parameter and parameter in text:
-                words = [value if word == parameter else word for _, word, _ in tokenize(text, 0, len(text))]
-                text = " ".join(words)
+                tokens = [value if token == parameter else token for _, token, _ in tokenize(text, 0, len(text))]
+                text = " ".join(tokens)
         return text
 
     def inherited_type(self, index: int, text: str) -> str | None:
-        """Return the type that a base of a class of the chain calls so; None where none does."""
+        """Return the type that a base class declares under a name; None if no base does."""
         if not text.strip().isidentifier():
             return None
         alias = re.compile(rf"\b(?:using\s+{text.strip()}\b|typedef\b[^;]*\b{text.strip()}\s*;)")
-        for at, (this, _) in enumerate(self.chain[index:], index):
-            if alias.search(this.code.bare, this.start, this.end):
-                return None if at == index else self.resolver.type_text(this.code, this.end - 1, text)
+        for at, (maker_class, _) in enumerate(self.chain[index:], index):
+            if alias.search(maker_class.code.bare, maker_class.start, maker_class.end):
+                return None if at == index else self.resolver.type_text(maker_class.code, maker_class.end - 1, text)
         return None
 
     def methods(self, name: str, first: int) -> tuple[list[Body], int] | None:
-        """Return the methods of a name of the first class that has any, from one of the chain on, and which it is."""
+        """Return the methods `name` of the first class from index `first` that has any, and its index."""
         if (name, first) not in self._methods:
             self._methods[name, first] = self._methods_from(name, first)
         return self._methods[name, first]
 
     def _methods_from(self, name: str, first: int) -> tuple[list[Body], int] | None:
+        """Find the methods for `methods`, which stores them."""
         for index in range(first, len(self.chain)):
-            found = self.resolver.scope.methods(self.chain[index][0], name)
-            if found:
-                return found, index
+            bodies = self.resolver.scope.methods(self.chain[index][0], name)
+            if bodies:
+                return bodies, index
         return None
 
-    def dispatched(self, name: str, index: int) -> tuple[list[Body], int] | None:
-        """Return the methods that a call in a class of the chain means: those of the most derived one if virtual."""
-        found = self.methods(name, index)
-        if found is None or not found[1]:
-            return found
-        above = (self.methods(name, at) for at in range(found[1], len(self.chain)))
+    def dispatch(self, name: str, index: int) -> tuple[list[Body], int] | None:
+        """Return the methods that a call in class `index` selects: of the most derived class if virtual."""
+        declared = self.methods(name, index)
+        if declared is None or not declared[1]:
+            return declared
+        overridden = (self.methods(name, at) for at in range(declared[1], len(self.chain)))
         # The root, which is not in the chain, declares Make() virtual.
-        if name == "Make" or any(body.is_virtual for each in above if each is not None for body in each[0]):
+        if name == "Make" or any(
+            body.is_virtual for methods in overridden if methods is not None for body in methods[0]
+        ):
             return self.methods(name, 0)
-        return found
+        return declared
 
     def declares(self, name: str) -> bool:
-        """Tell whether a method of a name, of any class of the chain, may declare an argument."""
-        if name not in self._declaring:
-            self._declaring[name] = True  # where it calls itself
-            self._declaring[name] = any(
+        """Tell whether a method of a name, in any class of the chain, may declare an argument."""
+        if name not in self._declaring_methods:
+            self._declaring_methods[name] = True  # where it calls itself
+            self._declaring_methods[name] = any(
                 self._declares(body)
-                for this, _ in self.chain
-                for body in self.resolver.scope.methods(this, name)
+                for maker_class, _ in self.chain
+                for body in self.resolver.scope.methods(maker_class, name)
                 if body.is_open
             )
-        return self._declaring[name]
+        return self._declaring_methods[name]
 
     def _declares(self, body: Body) -> bool:
+        """Tell whether a body may declare an argument, itself or through methods that it calls."""
         scope = self.resolver.for_file(body.code.path).scope
-        _, words = scope.expanded(body.code, body.start, body.end)
-        return may_declare(words, 0, len(words), scope) or self.calls_declaring(words, 0, len(words))
+        _, tokens = scope.expanded(body.code, body.start, body.end)
+        return may_declare(tokens, 0, len(tokens), scope) or self.calls_declaring(tokens, 0, len(tokens))
 
-    def calls_declaring(self, words: Tokens, start: int, end: int) -> bool:
+    def calls_declaring(self, tokens: Tokens, start: int, end: int) -> bool:
         """Tell whether tokens call a method of the maker that may declare an argument."""
         return any(
-            words[at][0] == NAME
-            and is_call(words, at, len(words))
-            and (at == start or words[at - 1][1] not in (".", "->"))
-            and self.has_method(words[at][1])
-            and self.declares(words[at][1])
-            for at in range(start, min(end, len(words) - 1))
+            tokens[at][0] == NAME
+            and is_call(tokens, at, len(tokens))
+            and (at == start or tokens[at - 1][1] not in (".", "->"))
+            and self.has_method(tokens[at][1])
+            and self.declares(tokens[at][1])
+            for at in range(start, min(end, len(tokens) - 1))
         )
 
     def has_method(self, name: str) -> bool:
@@ -292,14 +311,15 @@ class Maker:
         return self.methods(name, 0) is not None
 
     def _check_bodies(self, last: int) -> None:
-        """Refuse a class of which a macro may make methods."""
-        for this, _ in self.chain[: last + 1]:
-            macro = self.resolver.for_file(this.code.path).scope.macro_in_class(this)
+        """Raise UnresolvedError for a class of the chain up to `last` in which a macro may declare methods."""
+        for maker_class, _ in self.chain[: last + 1]:
+            macro = self.resolver.for_file(maker_class.code.path).scope.macro_in_class(maker_class)
             if macro:
-                reason = f"the macro {macro} in the class {this.name} is not followed"
-                raise UnresolvedError(reason, this.code.path, this.code.place(this.start)[0])
+                reason = f"the macro {macro} in the class {maker_class.name} is not followed"
+                raise UnresolvedError(reason, maker_class.code.path, maker_class.code.place(maker_class.start)[0])
 
     def _check_unique(self) -> None:
+        """Raise UnresolvedError for a name declared twice, as CheckNoDuplicatedInOutAttrs does."""
         seen: set[str] = set()
         for argument, (file, line, _) in chain(self.declared.inputs, self.declared.outputs, self.declared.attrs):
             name = argument["name"]

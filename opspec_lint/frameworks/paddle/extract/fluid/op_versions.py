@@ -1,4 +1,4 @@
-"""The op versions that C++ registers: REGISTER_OP_VERSION."""
+"""The op versions that C++ registers by REGISTER_OP_VERSION."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from opspec_lint.cpp.expressions import evaluate, text_of
 from opspec_lint.cpp.tokens import NAME, split_arguments, tokenize
 from opspec_lint.cpp.unresolved import UnresolvedError, attempt
 from opspec_lint.cpp.values import std_string
-from opspec_lint.frameworks.paddle.extract.attr_types import stored
-from opspec_lint.frameworks.paddle.extract.declared import history
+from opspec_lint.frameworks.paddle.extract.attr_types import to_plain_value
+from opspec_lint.frameworks.paddle.extract.declarations import make_history
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.spec.model import SECTIONS
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from opspec_lint.cpp.expressions import NameResolver
     from opspec_lint.cpp.preprocessed import Code
     from opspec_lint.cpp.tokens import Tokens
-    from opspec_lint.frameworks.paddle.extract.declared import History
+    from opspec_lint.frameworks.paddle.extract.declarations import History
     from opspec_lint.spec.model import Action, Kind
     from opspec_lint.spec.records import UpdateRecord
 
@@ -33,22 +33,22 @@ _METHODS: dict[str, tuple[Action, Kind | None]] = {
 _METHODS["BugfixWithBehaviorChanged"] = ("bugfix", None)
 
 
-def registered(
+def registered_histories(
     code: Code, names_at: Callable[[Code, int], NameResolver]
 ) -> Iterator[tuple[str, History | UnresolvedError]]:
-    """Yield the ops with histories that a C++ file registers; the error for one that cannot be evaluated."""
+    """Yield each op whose versions a C++ file registers, with its history or the error that prevents it."""
     for match in _REGISTER.finditer(code.bare):
         place = code.place(match.start())
         names = names_at(code, match.start())
         try:
-            words = tokenize(code.text, match.end(), _end(code, match.end()))
-            found = attempt(lambda: _checkpoints(words, code, names))  # noqa: B023 - called here
-            yield match[1], history(found, code.path)
+            tokens = tokenize(code.text, match.end(), _statement_end(code, match.end()))
+            checkpoints = attempt(lambda: _checkpoints(tokens, code, names))  # noqa: B023 - called here
+            yield match[1], make_history(checkpoints, code.path)
         except UnresolvedError as error:
             yield match[1], error.at(code.path, place[0])
 
 
-def _end(code: Code, start: int) -> int:
+def _statement_end(code: Code, start: int) -> int:
     """Return the offset of the `;` that ends a statement, outside of strings and parentheses."""
     depth = 0
     for match in re.compile(r"[();]").finditer(code.bare, start):
@@ -60,57 +60,61 @@ def _end(code: Code, start: int) -> int:
 
 
 def _checkpoints(
-    words: Tokens, code: Code, names: NameResolver
+    tokens: Tokens, code: Code, names: NameResolver
 ) -> list[tuple[str, list[tuple[UpdateRecord, int]], int]]:
-    found: list[tuple[str, list[tuple[UpdateRecord, int]], int]] = []
+    """Parse `.AddCheckpoint(note, description)...` into (note, updates, line) for each checkpoint."""
+    checkpoints: list[tuple[str, list[tuple[UpdateRecord, int]], int]] = []
     at = 0
-    while at < len(words):
-        if words[at][1] != "." or at + 2 >= len(words) or words[at + 1][1] != "AddCheckpoint":
-            raise UnresolvedError(f"{text_of(words, at, len(words))} is not followed")
-        closed = words.closing(at + 2)
-        ranges = split_arguments(words, at + 3, closed)
+    while at < len(tokens):
+        if tokens[at][1] != "." or at + 2 >= len(tokens) or tokens[at + 1][1] != "AddCheckpoint":
+            raise UnresolvedError(f"{text_of(tokens, at, len(tokens))} is not followed")
+        closed = tokens.closing(at + 2)
+        ranges = split_arguments(tokens, at + 3, closed)
         if len(ranges) != 2:
             raise UnresolvedError("a checkpoint has a note and a description")
-        note = evaluate(words, *ranges[0], names)
-        line = code.place(words[at + 1][2])[0]
-        found.append((_string(note), _updates(words, *ranges[1], code, names), line))
+        note = evaluate(tokens, *ranges[0], names)
+        line = code.place(tokens[at + 1][2])[0]
+        checkpoints.append((_string(note), _updates(tokens, *ranges[1], code, names), line))
         at = closed + 1
-    return found
+    return checkpoints
 
 
-def _updates(words: Tokens, start: int, end: int, code: Code, names: NameResolver) -> list[tuple[UpdateRecord, int]]:
+def _updates(tokens: Tokens, start: int, end: int, code: Code, names: NameResolver) -> list[tuple[UpdateRecord, int]]:
+    """Parse `OpVersionDesc().NewAttr(...)...` into updates, each with its line."""
     at = start
-    while at < end and words[at][1] != "OpVersionDesc":
+    while at < end and tokens[at][1] != "OpVersionDesc":
         at += 1
     if at + 1 >= end:
-        raise UnresolvedError(f"{text_of(words, start, end)} is not followed")
-    at = words.closing(at + 1) + 1
-    found: list[tuple[UpdateRecord, int]] = []
+        raise UnresolvedError(f"{text_of(tokens, start, end)} is not followed")
+    at = tokens.closing(at + 1) + 1
+    updates: list[tuple[UpdateRecord, int]] = []
     while at < end:
-        method = words[at + 1][1] if at + 2 < end and words[at + 1][0] == NAME else ""
+        method = tokens[at + 1][1] if at + 2 < end and tokens[at + 1][0] == NAME else ""
         at += 2
-        if at < end and words[at][1] == "<":
-            at = words.closing_angle(at) + 1
-        if method not in _METHODS or at >= end or words[at][1] != "(":
-            raise UnresolvedError(f"the update {method or text_of(words, at, end)} is not known")
-        closed = words.closing(at)
-        values = [evaluate(words, *each, names) for each in split_arguments(words, at + 1, closed)]
-        found.append((_update(*_METHODS[method], values), code.place(words[at][2])[0]))
+        if at < end and tokens[at][1] == "<":
+            at = tokens.closing_angle(at) + 1
+        if method not in _METHODS or at >= end or tokens[at][1] != "(":
+            raise UnresolvedError(f"the update {method or text_of(tokens, at, end)} is not known")
+        closed = tokens.closing(at)
+        values = [evaluate(tokens, *span, names) for span in split_arguments(tokens, at + 1, closed)]
+        updates.append((_update(*_METHODS[method], values), code.place(tokens[at][2])[0]))
         at = closed + 1
-    return found
+    return updates
 
 
 def _update(action: Action, kind: Kind | None, values: list[Any]) -> UpdateRecord:
+    """Return the record of one update from the arguments of its method."""
     if kind is None:
         return {"action": action, "remark": _string(values[0] if values else "")}
     if len(values) < 2:
         raise UnresolvedError("an update has a name and a remark")
-    default = stored(values[2]) if len(values) > 2 else None
+    default = to_plain_value(values[2]) if len(values) > 2 else None
     name, remark = _string(values[0]), _string(values[1])
     return {"action": action, "kind": kind, "name": name, "remark": remark, "default_value": default}
 
 
 def _string(value: Any) -> str:
+    """Return a C++ string as a plain one; raise UnresolvedError for another value."""
     if not isinstance(value, str):
         raise UnresolvedError(f"{value!r} is not a string")
     return std_string(value)

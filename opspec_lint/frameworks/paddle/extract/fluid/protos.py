@@ -1,4 +1,4 @@
-"""The enums and messages of framework.proto."""
+"""The enums and messages of framework.proto that C++ code refers to."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from opspec_lint.cpp.tokens import closing_brace
 from opspec_lint.kit.pattern import pattern
 
 PATHS = ("paddle/fluid/framework/framework.proto", "paddle/framework/framework.proto")
-"""Where the file is, and where it was until 2018; the first that exists counts."""
+"""The path of framework.proto, at present and until 2018; the first that exists counts."""
 
 _ENUM = pattern(r"\benum\s+(\w+)\s*\{([^}]*)\}")
 _MEMBER = pattern(r"\b(\w+)\s*=\s*(-?\w+)")
@@ -16,11 +16,7 @@ _FIELD = pattern(r"\b(?:required|optional|repeated)\s+[\w.]+\s+(\w+)\s*=")
 
 
 class Protos:
-    """What framework.proto declares.
-
-    Args:
-        text: its text, "" where the tree has none.
-    """
+    """The enums and messages of framework.proto; `text` is "" for a tree without it."""
 
     def __init__(self, text: str) -> None:
         _, bare = blank_comments(text)
@@ -38,15 +34,15 @@ class Protos:
         """Return the number of an enumerator: `VarType::FP32`, `VarType::Type::FP32`, `AttrType::INT`."""
         enum = {"VarType": "Type", "Type": "Type"}.get(owner, owner)
         own = self._enums.get(enum, {}).get(name)
-        return own if own is not None else self.flat_enumerator(name)
+        return own if own is not None else self.prefixed_enumerator(name)
 
-    def early_enumerator(self, qualifiers: tuple[str, ...], name: str) -> int | None:
-        """Return the number of `framework::DataType::FP32`: until 2018 the package was that of the framework."""
+    def package_enumerator(self, qualifiers: tuple[str, ...], name: str) -> int | None:
+        """Return the number of `framework::DataType::FP32`; until 2018 the package had no `proto` namespace."""
         *namespaces, owner = qualifiers or ("",)
         is_of_package = namespaces in ([], ["framework"], ["paddle", "framework"])
         return self._enums.get(owner, {}).get(name) if is_of_package and owner != "Type" else None
 
-    def flat_enumerator(self, name: str) -> int | None:
+    def prefixed_enumerator(self, name: str) -> int | None:
         """Return the number of `VarType_Type_FP32`, as protobuf calls an enumerator in C++."""
         for prefix, enum in (("VarType_Type_", "Type"), ("AttrType_", "AttrType")):
             if name.startswith(prefix):
@@ -58,7 +54,7 @@ class Protos:
         return self._enums.get("Type", {})
 
     def has_field(self, message: str, field: str) -> bool:
-        """Tell whether a message, wherever it is nested, has a field of its own."""
+        """Tell whether a message, nested or not, declares a field itself."""
         return any(
             field in _FIELD.findall(self._bare[start:end]) for name, start, end in self._messages if name == message
         )

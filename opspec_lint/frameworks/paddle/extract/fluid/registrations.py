@@ -1,4 +1,4 @@
-"""What a C++ file registers: each op with its arguments, without a maker, or unresolved; and op versions."""
+"""The registrations in a C++ file: each op with its arguments, without a maker, or unresolved; and op versions."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ import re
 from opspec_lint.cpp.classes import class_name, split_top
 from opspec_lint.cpp.tokens import closing_parenthesis
 from opspec_lint.cpp.unresolved import UnresolvedError, attempt
-from opspec_lint.frameworks.paddle.extract.declared import no_declarations, unresolved
+from opspec_lint.frameworks.paddle.extract.declarations import empty_file_declarations, unresolved
 from opspec_lint.frameworks.paddle.extract.fluid.makers import Maker
-from opspec_lint.frameworks.paddle.extract.fluid.op_versions import registered
+from opspec_lint.frameworks.paddle.extract.fluid.op_versions import registered_histories
 from opspec_lint.frameworks.paddle.extract.fluid.resolver import Resolvers
 from opspec_lint.frameworks.paddle.extract.fluid.scope import ROOT, is_foreign
 from opspec_lint.kit.pattern import pattern
@@ -20,17 +20,17 @@ if TYPE_CHECKING:
 
     from opspec_lint.cpp.classes import Class
     from opspec_lint.cpp.preprocessed import Code
-    from opspec_lint.frameworks.paddle.extract.declared import Declarations, FileDeclarations
+    from opspec_lint.frameworks.paddle.extract.declarations import Declarations, FileDeclarations
     from opspec_lint.frameworks.paddle.extract.fluid.resolver import Resolver
     from opspec_lint.frameworks.paddle.extract.fluid.scope import Scope
     from opspec_lint.frameworks.paddle.extract.fluid.workspace import Workspace
 
 _REGISTER = pattern(r"REGISTER_OP(ERATOR|_WITHOUT_GRADIENT|_WITH_KERNEL|_EX|)\s*\(")
-_WORD_BEFORE = pattern(r"\w")
+_IDENTIFIER_CHARACTER = pattern(r"\w")
 
 
 class Registration:
-    """One registration: the op, its class arguments, and where it stands."""
+    """One invocation of a registering macro: the op, its class arguments, and its place."""
 
     __slots__ = ("arguments", "code", "column", "line", "offset", "op")
 
@@ -43,43 +43,44 @@ class Registration:
 
 
 def declarations(workspace: Workspace, path: str) -> FileDeclarations:
-    """Return what a file declares, in one build."""
-    resolver = Resolvers(workspace).of(path)
+    """Return the declarations in one file, as one build compiles it."""
+    resolver = Resolvers(workspace).for_path(path)
     scope = resolver.scope
-    found = no_declarations()
+    file_declarations = empty_file_declarations()
     try:
-        for this in registrations(scope):
+        for registration in registrations(scope):
             try:
-                declared = attempt(lambda: _evaluated(this, resolver))  # noqa: B023 - called here
+                declared = attempt(lambda: _evaluate(registration, resolver))  # noqa: B023 - called here
             except UnresolvedError as error:
-                text = _declaring_text(this, scope)
-                found["remarks"].append(unresolved(this.op, error, path, this.line, text))
+                text = _declaration_text(registration, scope)
+                file_declarations["remarks"].append(unresolved(registration.op, error, path, registration.line, text))
                 continue
             if declared is None:
-                found["without"].append(this.op)
+                file_declarations["without"].append(registration.op)
             else:
-                found["ops"].append((this.op, declared.op((path, this.line, this.column))))
-        for code in scope.own():
-            for name, history in registered(code, resolver.at):
+                file_declarations["ops"].append(
+                    (registration.op, declared.to_op((path, registration.line, registration.column)))
+                )
+        for code in scope.own_code():
+            for name, history in registered_histories(code, resolver.names_at):
                 if isinstance(history, UnresolvedError):
                     remark = unresolved(f"{name} (op version)", history, path, 1, history.reason)
-                    found["remarks"].append(remark)
+                    file_declarations["remarks"].append(remark)
                 else:
-                    found["histories"].setdefault(name, history)
+                    file_declarations["histories"].setdefault(name, history)
     except UnresolvedError as error:  # a macro that cannot be expanded hides what it registers
-        found["remarks"].append(unresolved(path, error, path, 1, workspace.files.raw(path) or ""))
-    return found
+        file_declarations["remarks"].append(unresolved(path, error, path, 1, workspace.files.raw(path) or ""))
+    return file_declarations
 
 
 def registrations(scope: Scope) -> Iterator[Registration]:
-    """Yield the registrations of a file, those in macros included.
+    """Yield the registrations in a file and in the expansions of its macros.
 
-    Raises:
-        UnresolvedError: a macro grows without end.
+    Raises UnresolvedError for a macro that grows without end.
     """
-    for code in scope.own():
+    for code in scope.own_code():
         for match in _REGISTER.finditer(code.bare):
-            if _WORD_BEFORE.match(code.bare[max(0, match.start() - 1) : match.start()]):
+            if _IDENTIFIER_CHARACTER.match(code.bare[max(0, match.start() - 1) : match.start()]):
                 continue
             try:
                 closed = closing_parenthesis(code.bare, match.end() - 1)
@@ -92,59 +93,59 @@ def registrations(scope: Scope) -> Iterator[Registration]:
                 yield Registration(arguments[0], arguments[1:], code, match.start())
 
 
-def _evaluated(this: Registration, resolver: Resolver) -> Declarations | None:
-    """Return what the maker of a registration declares, None for an op without a maker.
+def _evaluate(registration: Registration, resolver: Resolver) -> Declarations | None:
+    """Return the declarations of a registration's maker; None for an op without a maker.
 
-    Raises:
-        UnresolvedError: the maker cannot be evaluated.
+    Raises UnresolvedError if the maker cannot be evaluated.
     """
-    if not re.fullmatch(r"[A-Za-z_]\w*", this.op):
-        raise UnresolvedError(f"{this.op!r} is not the name of an op")
+    if not re.fullmatch(r"[A-Za-z_]\w*", registration.op):
+        raise UnresolvedError(f"{registration.op!r} is not the name of an op")
     try:
-        resolver.scope.check(this.code, this.offset)
-        chains = [chain for text in this.arguments if (chain := _chain(text, resolver.scope)) is not None]
+        resolver.scope.check_compiled(registration.code, registration.offset)
+        chains = [chain for text in registration.arguments if (chain := _maker_chain(text, resolver.scope)) is not None]
         if not chains:
             return None
-        return Maker(_only(chains), resolver).make()
+        return Maker(_single_chain(chains), resolver).make()
     except UnresolvedError as error:
-        raise error.at(this.code.path, this.line) from None
+        raise error.at(registration.code.path, registration.line) from None
 
 
-def _only(chains: list[list[tuple[Class, dict[str, str]]]]) -> list[tuple[Class, dict[str, str]]]:
-    if any(_told(chain) != _told(chains[0]) for chain in chains):
+def _single_chain(chains: list[list[tuple[Class, dict[str, str]]]]) -> list[tuple[Class, dict[str, str]]]:
+    """Return the only maker among the class arguments of a registration, which may name it twice."""
+    if any(_chain_key(chain) != _chain_key(chains[0]) for chain in chains):
         raise UnresolvedError("it has two makers")
     return chains[0]
 
 
-def _told(chain: list[tuple[Class, dict[str, str]]]) -> list[tuple[str, int, dict[str, str]]]:
-    return [(this.code.path, this.start, bound) for this, bound in chain]
+def _chain_key(chain: list[tuple[Class, dict[str, str]]]) -> list[tuple[str, int, dict[str, str]]]:
+    """Return the identity of a maker's classes: their files, offsets and template arguments."""
+    return [(maker_class.code.path, maker_class.start, bound) for maker_class, bound in chain]
 
 
-def _chain(text: str, scope: Scope) -> list[tuple[Class, dict[str, str]]] | None:
-    """Return the classes of a maker, as it is written; None for what is none.
+def _maker_chain(text: str, scope: Scope) -> list[tuple[Class, dict[str, str]]] | None:
+    """Return the chain of classes of a maker argument; None for an argument that is no maker.
 
-    Raises:
-        UnresolvedError: the tree does not have the class.
+    Raises UnresolvedError for a class that the tree does not have.
     """
     name, _ = class_name(text)
     if not name or name == ROOT:
         return None
-    if is_foreign(text) or is_foreign(scope.unaliased(text)):
+    if is_foreign(text) or is_foreign(scope.expand_namespace_alias(text)):
         return None
     if scope.find_class(name, text) is None:
         alias = scope.alias(name)
         if alias is not None:
-            return _chain(alias, scope)
+            return _maker_chain(alias, scope)
         if scope.is_made_by_macro(name):
             return None
         raise UnresolvedError(f"the class {text} was not found")
-    return scope.chain(text)
+    return scope.maker_chain(text)
 
 
-def _declaring_text(this: Registration, scope: Scope) -> str:
-    """Return the text that declares an op: its registration, and what is found of its classes."""
-    texts = [this.op, *this.arguments]
-    waiting = [text for text in this.arguments if not is_foreign(text)]
+def _declaration_text(registration: Registration, scope: Scope) -> str:
+    """Return the text of a registration and of its classes; a change of it may resolve the op."""
+    texts = [registration.op, *registration.arguments]
+    waiting = [text for text in registration.arguments if not is_foreign(text)]
     seen: set[str] = set()
     while waiting:
         text = waiting.pop()
@@ -153,10 +154,10 @@ def _declaring_text(this: Registration, scope: Scope) -> str:
             continue
         seen.add(name)
         try:
-            found = scope.find_class(name, text)
+            maker_class = scope.find_class(name, text)
         except UnresolvedError:
-            found = None
-        if found is not None:
-            texts.append(" ".join(found.code.text[found.start : found.end].split()))
-            waiting += (base for base in found.bases if not is_foreign(base))
+            maker_class = None
+        if maker_class is not None:
+            texts.append(" ".join(maker_class.code.text[maker_class.start : maker_class.end].split()))
+            waiting += (base for base in maker_class.bases if not is_foreign(base))
     return "\0".join(texts)

@@ -1,4 +1,7 @@
-"""What constants, enumerators and functions of C++ sources are worth."""
+"""The values of constants, enumerators and functions of C++ sources.
+
+A name is looked up (`lookup.py`), its declarations are evaluated in the files that contain each, and all have to agree.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,7 @@ from opspec_lint.cpp.unresolved import UnresolvedError
 from opspec_lint.cpp.values import NULL, This, plus, std_string
 from opspec_lint.cpp.variables import Variables
 from opspec_lint.frameworks.paddle.extract.fluid.effects import NoEffects
-from opspec_lint.frameworks.paddle.extract.fluid.lookup import Lookup, is_in
+from opspec_lint.frameworks.paddle.extract.fluid.lookup import Lookup, belongs_to
 from opspec_lint.frameworks.paddle.extract.fluid.scope import Scope
 from opspec_lint.kit.pattern import pattern
 
@@ -39,142 +42,145 @@ if TYPE_CHECKING:
     from opspec_lint.cpp.preprocessed import Code
     from opspec_lint.frameworks.paddle.extract.fluid.workspace import Workspace
 
-_LONGEST = 20_000  # characters of a constant
+_MAX_CONSTANT_LENGTH = 20_000  # characters of a constant
 _NAME = pattern(r"(?:::)?\s*(?:\w+\s*::\s*)*\w+")
 _CV = pattern(r"\b(?:const|volatile|static|constexpr|inline|typename|enum|class|struct)\b|[&]")
-_NONES = (("boost",), ("paddle",))  # of an optional without a value
+_EMPTY_OPTIONALS = (("boost",), ("paddle",))  # of an optional without a value
 _PROTO_TYPES = frozenset({"AttrType", "VarType_Type", "Type"})
 
 
 class Resolvers:
-    """The constants that each file sees, looked up as far as somebody asks.
-
-    Args:
-        workspace: the tree as one build sees it.
-    """
+    """The resolvers of the files of a workspace, made on first use; they share one limit of steps."""
 
     def __init__(self, workspace: Workspace) -> None:
         self.workspace = workspace
-        self._known: dict[str, Resolver] = {}
+        self._values: dict[str, Resolver] = {}
         self.steps = StepLimit()
 
-    def of(self, path: str) -> Resolver:
-        """Return those of a file."""
-        if path not in self._known:
-            self._known[path] = Resolver(Scope(self.workspace, path), self)
-        return self._known[path]
+    def for_path(self, path: str) -> Resolver:
+        """Return the resolver of a file."""
+        if path not in self._values:
+            self._values[path] = Resolver(Scope(self.workspace, path), self)
+        return self._values[path]
 
 
 class Resolver:
-    """What the names of one file mean, evaluated when somebody asks.
-
-    Args:
-        scope: what the file sees.
-        resolvers: the names of other files.
-    """
+    """The values of the names in one file, evaluated on first use."""
 
     def __init__(self, scope: Scope, resolvers: Resolvers) -> None:
         self.scope = scope
         self.resolvers = resolvers
         self._protos = scope.workspace.protos
         self._lookup = Lookup(scope)
-        self._known: dict[tuple[Code, int], Any] = {}
+        self._values: dict[tuple[Code, int], Any] = {}
         self._enums: dict[tuple[Code, int], dict[str, Any]] = {}
         self._busy: set[tuple[Code, int]] = set()
 
-    def at(self, code: Code, offset: int) -> Place:
-        """The names at a place of the file, or of what a macro in it made."""
-        return Place(self, code, offset)
+    def names_at(self, code: Code, offset: int) -> NamesAtPlace:
+        """Return the names as they are seen at an offset of the file, or of the expansion of a macro in it."""
+        return NamesAtPlace(self, code, offset)
 
     def for_file(self, path: str) -> Resolver:
-        """The resolver of a file, this one or another."""
-        return self if path == self.scope.path else self.resolvers.of(path)
+        """Return the resolver of a file: this one, or one of another file."""
+        return self if path == self.scope.path else self.resolvers.for_path(path)
 
     def constant(self, code: Code, offset: int, qualifiers: tuple[str, ...], name: str) -> Any:
         """Return the value of a constant or enumerator as it is seen from a place.
 
-        Raises:
-            UnresolvedError: the name has no value, or one that cannot be evaluated.
+        Raises UnresolvedError for a name whose value is unknown.
         """
-        if name == "none" and qualifiers[-1:] in _NONES:
+        # `boost::none` and `paddle::none` in an op version: the default of an attr that has none.
+        if name == "none" and qualifiers[-1:] in _EMPTY_OPTIONALS:
             return NULL
-        proto = self._proto(qualifiers, name)
+        proto = self._proto_enumerator(qualifiers, name)
         if proto is not None:
             return proto
-        found = self._lookup.find(code, offset, qualifiers, name)
-        if not found:
-            proto = self._protos.early_enumerator(qualifiers, name)
+        declarations = self._lookup.find(code, offset, qualifiers, name)
+        if not declarations:
+            proto = self._protos.package_enumerator(qualifiers, name)
             if proto is not None:
                 return proto
             raise UnresolvedError(f"the name {'::'.join((*qualifiers, name))} has no known value")
-        return self.value_of(found, name)
+        return self.value_of(declarations, name)
 
     def member(self, code: Code, scopes: tuple[str, ...], name: str) -> tuple[Any] | None:
-        """Return the value of a constant of a class in a tuple; None where the class has none of that name.
+        """Return (value,) of a constant of a class; None if the class has no such constant.
 
-        Args:
-            code: where the class is.
-            scopes: the names of the scopes around its members, its own the last.
-            name: the name.
+        `scopes` are the names of the scopes around the member, its class last.
         """
-        members = self.scope.members(code, name)
-        own = [each for each in members if is_in(each, scopes) and each.kind in (CONSTANT, VARIABLE, ENUMERATOR)]
+        member_candidates = self.scope.member_candidates(code, name)
+        own = [
+            declaration
+            for declaration in member_candidates
+            if belongs_to(declaration, scopes) and declaration.kind in (CONSTANT, VARIABLE, ENUMERATOR)
+        ]
         return (self.value_of(own, name),) if own else None
 
-    def value_of(self, found: list[NameDeclaration], name: str) -> Any:
-        """Return the value that several declarations of a name have in common.
+    def value_of(self, declarations: list[NameDeclaration], name: str) -> Any:
+        """Return the value that all declarations of a name share.
 
-        Raises:
-            UnresolvedError: the declarations have no value, or several.
+        Raises UnresolvedError for declarations without a value, or with different ones.
         """
         values: list[Any] = []
-        beside = [each for one in found if one.kind == CONSTANT for each in self.scope.defined_beside(one, name)]
-        for each in [*found, *beside]:
-            value = self.for_file(each.code.path)._evaluated(each, name)  # noqa: SLF001 - of the same class
+        definitions = [
+            declaration
+            for declaration in declarations
+            if declaration.kind == CONSTANT
+            for declaration in self.scope.definitions_in_source(declaration, name)
+        ]
+        for declaration in [*declarations, *definitions]:
+            value = self.for_file(declaration.code.path)._evaluate(declaration, name)  # noqa: SLF001 - of the same class
             if value is not None:
                 values.append(value[0])
         if not values:
             raise UnresolvedError(f"the name {name} has no known value")
         if any(type(value) is not type(values[0]) or value != values[0] for value in values):
-            places = " and ".join(sorted({f"{each.code.path}:{each.code.place(each.offset)[0]}" for each in found}))
+            places = " and ".join(
+                sorted(
+                    {
+                        f"{declaration.code.path}:{declaration.code.place(declaration.offset)[0]}"
+                        for declaration in declarations
+                    }
+                )
+            )
             raise UnresolvedError(f"the name {name} has different values in {places}")
         return values[0]
 
     def call(self, code: Code, offset: int, qualifiers: tuple[str, ...], name: str, arguments: list[Any]) -> Any:
-        """The result of a function that is no method of a maker.
+        """Return the result of a function that is no method of a maker.
 
-        Raises:
-            UnresolvedError: the call cannot be evaluated.
+        Raises UnresolvedError for a call that cannot be evaluated.
         """
         name, _, template = name.partition("<")
+        # GradVarName is an inline function of the framework that builds a std::string in place, which is not followed.
         if name == "GradVarName" and qualifiers[-1:] == ("framework",) and len(arguments) == 1:
             return plus(std_string(arguments[0]), "@GRAD")
-        found = self._lookup.find(code, offset, qualifiers, name)
+        declarations = self._lookup.find(code, offset, qualifiers, name)
         written = "::".join((*qualifiers, name))
-        if any(each.kind in (ALIAS, TYPE) for each in found):
-            kind = c_type(written, self.at(code, offset))
+        if any(declaration.kind in (ALIAS, TYPE) for declaration in declarations):
+            kind = c_type(written, self.names_at(code, offset))
             if kind is not None:
                 return construct(kind, arguments)
-        bodies = self.functions(found, name)
+        bodies = self.functions(declarations, name)
         if not bodies:
             raise UnresolvedError(f"the function {written} is not known")
         if any(isinstance(argument, This) for argument in arguments):
             raise UnresolvedError(f"the function {written} takes the maker")
-        body = resolve_overload(bodies, arguments, self.at(code, offset))
-        around = self.for_file(body.code.path).at(body.code, body.start)
-        here = bind_arguments(body, arguments, around, _template(template))
+        body = resolve_overload(bodies, arguments, self.names_at(code, offset))
+        around = self.for_file(body.code.path).names_at(body.code, body.start)
+        here = bind_arguments(body, arguments, around, _template_arguments(template))
         return call_function(body, here, self.resolvers.steps, NoEffects(self.scope))
 
-    def functions(self, found: list[NameDeclaration], name: str) -> list[Body]:
-        """Return the functions among some declarations, with the bodies that stand beside a header."""
+    def functions(self, declarations: list[NameDeclaration], name: str) -> list[Body]:
+        """Return the functions among declarations; for one without a body, that in the source beside its header."""
         bodies: list[Body] = []
-        if any(each.kind == SPECIAL for each in found):
+        if any(declaration.kind == SPECIAL for declaration in declarations):
             raise UnresolvedError(f"a specialization of the template {name} is not followed")
-        for each in found:
-            if each.kind == CALLABLE:
-                body = function_at(each.code, name, each.offset)
+        for declaration in declarations:
+            if declaration.kind == CALLABLE:
+                body = function_at(declaration.code, name, declaration.offset)
                 if body is not None:
-                    bodies += [body] if body.is_open else [body, *self.scope.beside(each, name)]
+                    bodies += [body] if body.is_open else [body, *self.scope.bodies_in_source(declaration, name)]
         return bodies
 
     def declared_functions(self, code: Code, offset: int, qualifiers: tuple[str, ...], name: str) -> list[Body]:
@@ -182,97 +188,97 @@ class Resolver:
         return self.functions(self._lookup.find(code, offset, qualifiers, name), name)
 
     def type_text(self, code: Code, offset: int, text: str) -> str:
-        """Return a type with what its name is another name for; `int` or the underlying type for an enum."""
+        """Return a type with its alias replaced; for an enum, its underlying type or `int`."""
         if c_type(text) is not None:
             return text
         plain = _CV.sub(" ", text).strip()
         if not _NAME.fullmatch(plain):
             return text
-        words = tuple(word.strip() for word in plain.split("::"))
-        if words[-1] in _PROTO_TYPES and {"proto", "VarType"}.intersection(words):
+        names = tuple(name.strip() for name in plain.split("::"))
+        if names[-1] in _PROTO_TYPES and {"proto", "VarType"}.intersection(names):
             return "int"
-        for each in self._lookup.find(code, offset, words[:-1], words[-1]):
-            if each.kind == ALIAS:
-                if "<" in each.text or "*" in each.text:
-                    return each.text
-                around = self.for_file(each.code.path)
-                return around.type_text(each.code, each.offset, each.text)
-            if each.kind == TYPE:
-                found = underlying(each.code, each.offset + len(words[-1]))
-                if found is not None:
-                    return found
+        for declaration in self._lookup.find(code, offset, names[:-1], names[-1]):
+            if declaration.kind == ALIAS:
+                if "<" in declaration.text or "*" in declaration.text:
+                    return declaration.text
+                around = self.for_file(declaration.code.path)
+                return around.type_text(declaration.code, declaration.offset, declaration.text)
+            if declaration.kind == TYPE:
+                underlying_type = underlying(declaration.code, declaration.offset + len(names[-1]))
+                if underlying_type is not None:
+                    return underlying_type
         return plain
 
-    def _proto(self, qualifiers: tuple[str, ...], name: str) -> int | None:
-        """Return the value of an enumerator of framework.proto, unless the file has an enum of that name itself."""
+    def _proto_enumerator(self, qualifiers: tuple[str, ...], name: str) -> int | None:
+        """Return the value of an enumerator of framework.proto, unless the file declares an enum of that name."""
         if "proto" in qualifiers or "VarType" in qualifiers:
             owner = qualifiers[-1]
             own = re.compile(rf"\b(?:enum|struct|class|namespace)\b[^;{{}}()]*\b{owner}\b[^;()]*\{{")
-            if not any(owner in code.bare and own.search(code.bare) for code in self.scope.own()):
+            if not any(owner in code.bare and own.search(code.bare) for code in self.scope.own_code()):
                 return self._protos.enumerator(owner, name)
-        return self._protos.flat_enumerator(name)
+        return self._protos.prefixed_enumerator(name)
 
-    def _evaluated(self, this: NameDeclaration, name: str) -> tuple[Any] | None:
-        """Return the value of a declaration in a tuple; None for one that gives it none."""
-        key = (this.code, this.offset)
-        if key not in self._known:
+    def _evaluate(self, declaration: NameDeclaration, name: str) -> tuple[Any] | None:
+        """Return (value,) of a declaration; None for one without a value, such as `extern const int x;`."""
+        key = (declaration.code, declaration.offset)
+        if key not in self._values:
             if key in self._busy or len(self._busy) > MAX_DEPTH:
                 raise UnresolvedError(f"the constant {name} depends on itself")
             self._busy.add(key)
             try:
-                self._known[key] = self._value(this, name)
+                self._values[key] = self._compute_value(declaration, name)
             finally:
                 self._busy.discard(key)
-        found: tuple[Any] | None = self._known[key]
-        return found
+        value: tuple[Any] | None = self._values[key]
+        return value
 
-    def _value(self, this: NameDeclaration, name: str) -> tuple[Any] | None:
-        self.scope.check(this.code, this.offset)
-        if this.kind == ENUMERATOR and this.block is not None:
-            key = (this.code, this.block.start)
+    def _compute_value(self, declaration: NameDeclaration, name: str) -> tuple[Any] | None:
+        """Evaluate a declaration for `_evaluate`, which stores the value."""
+        self.scope.check_compiled(declaration.code, declaration.offset)
+        if declaration.kind == ENUMERATOR and declaration.block is not None:
+            key = (declaration.code, declaration.block.start)
             if key not in self._enums:
-                words = self.scope.words(this.code, this.block.start + 1, this.block.end)
-                block = this.block
+                tokens = self.scope.tokens(declaration.code, declaration.block.start + 1, declaration.block.end)
+                block = declaration.block
                 self._enums[key] = {}  # while it is evaluated, it has no enumerators
-                names = self.at(this.code, block.start)
-                self._enums[key] = enumerators(words, names, block.underlying, is_scoped=block.is_scoped)
+                names = self.names_at(declaration.code, block.start)
+                self._enums[key] = enumerators(tokens, names, block.underlying, is_scoped=block.is_scoped)
             value = self._enums[key].get(name)
             if value is None or isinstance(value, UnresolvedError):
                 raise value or UnresolvedError(f"the enumerator {name} is not followed")
             return (value,)
-        if this.kind == VARIABLE:
+        if declaration.kind == VARIABLE:
             raise UnresolvedError(f"the variable {name} is not a constant")
-        if this.kind == CONSTANT and this.is_of_object:
+        if declaration.kind == CONSTANT and declaration.is_of_object:
             raise UnresolvedError(f"{name} may differ between objects")
-        if this.kind != CONSTANT or this.is_template:
+        if declaration.kind != CONSTANT or declaration.is_template:
             raise UnresolvedError(f"{name} is not a constant")
-        return self._constant(this, name)
+        return self._constant_value(declaration, name)
 
-    def _constant(self, this: NameDeclaration, name: str) -> tuple[Any] | None:
-        code = this.code
-        end = code.bare.find(";", this.offset, this.offset + _LONGEST)
-        end = this.offset + _LONGEST if end < 0 else end
-        start = this.start + len(code.text[this.start : end]) - len(code.text[this.start : end].lstrip())
-        words = _without_owners(self.scope.words(code, start, end), name)
-        at = next((at for at, word in enumerate(words) if word[1] == name and word[0] == "n"), -1)
-        while at >= 0 and at + 1 < len(words) and words[at + 1][1] == "[":
-            at = words.closing(at + 1)
-        if at + 1 >= len(words):
+    def _constant_value(self, declaration: NameDeclaration, name: str) -> tuple[Any] | None:
+        """Evaluate the initializer of a constant by following its declaration as a statement."""
+        code = declaration.code
+        end = code.bare.find(";", declaration.offset, declaration.offset + _MAX_CONSTANT_LENGTH)
+        end = declaration.offset + _MAX_CONSTANT_LENGTH if end < 0 else end
+        start = (
+            declaration.start
+            + len(code.text[declaration.start : end])
+            - len(code.text[declaration.start : end].lstrip())
+        )
+        tokens = _strip_qualifiers(self.scope.tokens(code, start, end), name)
+        at = next((at for at, token in enumerate(tokens) if token[1] == name and token[0] == "n"), -1)
+        while at >= 0 and at + 1 < len(tokens) and tokens[at + 1][1] == "[":
+            at = tokens.closing(at + 1)
+        if at + 1 >= len(tokens):
             return None  # a declaration of what is defined elsewhere
-        here = Variables(self.at(code, this.offset))
-        if not Assignments(words, here, NoEffects(self.scope)).follow(0, len(words)):
+        here = Variables(self.names_at(code, declaration.offset))
+        if not Assignments(tokens, here, NoEffects(self.scope)).follow(0, len(tokens)):
             raise UnresolvedError(f"the constant {name} is not followed")
         return (here.constant((), name),)
 
 
-class Place:
-    """What names mean at a place outside of functions and makers.
-
-    Args:
-        resolver: those of the file.
-        code: the file, or what a macro in it made.
-        offset: the place.
-    """
+class NamesAtPlace:
+    """The meaning of names at a place outside of functions and makers."""
 
     def __init__(self, resolver: Resolver, code: Code, offset: int) -> None:
         self._resolver = resolver
@@ -288,26 +294,27 @@ class Place:
         return self._resolver.type_text(self._code, self._offset, text)
 
     def call(self, qualifiers: tuple[str, ...], name: str, arguments: list[Any]) -> Any:
-        """The result of a function."""
+        """Return the result of a function."""
         return self._resolver.call(self._code, self._offset, qualifiers, name, arguments)
 
 
-def _template(written: str) -> list[str]:
+def _template_arguments(written: str) -> list[str]:
+    """Return the template arguments in the text behind `name<`."""
     return [part.strip() for part in written.removesuffix(">").split(",")] if written else []
 
 
-def _without_owners(words: Tokens, name: str) -> Tokens:
-    """Return a declaration without access labels before it, and without the classes before its name."""
+def _strip_qualifiers(tokens: Tokens, name: str) -> Tokens:
+    """Return the tokens of a declaration without access labels, storage classes and `Class::` before its name."""
     start = 0
-    while len(words) > start + 1 and words[start + 1][1] == ":" and words[start][1] in (
+    while len(tokens) > start + 1 and tokens[start + 1][1] == ":" and tokens[start][1] in (
         "public", "protected", "private",
     ):  # fmt: skip
         start += 2
-    at = next((at for at, word in enumerate(words) if word[1] == name and word[0] != SIGN), start)
+    at = next((at for at, token in enumerate(tokens) if token[1] == name and token[0] != SIGN), start)
     first = at
-    while first - 2 >= start and words[first - 1][1] == "::":
+    while first - 2 >= start and tokens[first - 1][1] == "::":
         first -= 2
-    plain = Tokens([*words[start:first], *words[at:]])
+    plain = Tokens([*tokens[start:first], *tokens[at:]])
     while plain and plain[0][1] in ("inline", "static", "extern"):
         plain.pop(0)
     return plain

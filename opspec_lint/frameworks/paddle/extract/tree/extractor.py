@@ -6,11 +6,11 @@ from functools import cache
 
 from opspec_lint.cpp.unresolved import UnresolvedError, attempt
 from opspec_lint.frameworks.paddle.extract.build.builds import ALL, BUILDS, ROOTS, special
-from opspec_lint.frameworks.paddle.extract.declared import remark, unresolved
+from opspec_lint.frameworks.paddle.extract.declarations import remark, unresolved
 from opspec_lint.frameworks.paddle.extract.fluid import protos
 from opspec_lint.frameworks.paddle.extract.fluid.protos import Protos
-from opspec_lint.frameworks.paddle.extract.fluid.workspace import Facts, Workspace, facts
-from opspec_lint.frameworks.paddle.extract.paddle_files import files_of
+from opspec_lint.frameworks.paddle.extract.fluid.workspace import FileFacts, Workspace, index_file
+from opspec_lint.frameworks.paddle.extract.paddle_files import paddle_cpp_files
 from opspec_lint.frameworks.paddle.extract.tree.found import LATE, Extraction
 from opspec_lint.frameworks.paddle.extract.tree.translators import read_translators, with_translators
 from opspec_lint.frameworks.paddle.extract.yaml.known_generators import KNOWN
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from opspec_lint.frameworks.paddle.extract.build.builds import Build
     from opspec_lint.frameworks.paddle.extract.build.cmake import Lists
-    from opspec_lint.frameworks.paddle.extract.declared import FileDeclarations, History
+    from opspec_lint.frameworks.paddle.extract.declarations import FileDeclarations, History
     from opspec_lint.frameworks.paddle.extract.tree.translators import Translator
     from opspec_lint.frameworks.paddle.extract.yaml.tree import YamlFound
     from opspec_lint.git.source_tree import SourceTree
@@ -81,9 +81,9 @@ class Extractor:
         self._build = build
         self._store = store
         self._progress = progress
-        self._files = files_of(tree)
+        self._files = paddle_cpp_files(tree)
         self._workspaces: dict[str, Workspace] = {}
-        self._about: dict[str, Facts] = {}
+        self._about: dict[str, FileFacts] = {}
         self._protos = Protos("")
 
     def run(self) -> Extraction:
@@ -104,14 +104,14 @@ class Extractor:
         parts.facts = {
             blobs[path]: known.get(blobs[path]) or tuple(self._about[path]) for path in sources if path not in missing
         }
-        context = f"{_digest(text)} {workspace.context()}"
+        context = f"{_digest(text)} {workspace.macro_context()}"
         self._check = Checker(parts, self._tree, blobs, workspace, context)
         boilerplate, problems = self._part(_BOILERPLATE, (), lambda: self._boilerplate(workspace))
         lost += problems
         gathered = _Gathered(tuple(BUILDS) if self._build == ALL else (self._build,))
         compiled, problems = self._part(_CMAKE, (), lambda: self._compiled(workspace, base))
         lost += problems
-        candidates = workspace.candidates()
+        candidates = workspace.registering_files()
         for count, path in enumerate(candidates):
             if not count % _OFTEN:
                 self._progress(f"evaluating the op makers: {count} of {len(candidates)} files")
@@ -173,7 +173,7 @@ class Extractor:
         from opspec_lint.frameworks.paddle.extract.fluid import boilerplate
 
         try:
-            return attempt(lambda: boilerplate.boilerplate(workspace)), []
+            return attempt(lambda: boilerplate.framework_attrs(workspace)), []
         except UnresolvedError as error:
             return [], [unresolved("*", error, "", 1, "")]
 
@@ -187,7 +187,7 @@ class Extractor:
         for path in sources:
             seen = known.get(blobs[path])
             raw = self._files.raw(path) if seen is None else ""
-            self._about[path] = facts(raw or "") if seen is None else Facts(seen)
+            self._about[path] = index_file(raw or "") if seen is None else FileFacts(seen)
             if raw is None:
                 reason = f"the file is larger than {MAX_SOURCE >> 20} MiB, and was not read"
                 lost.append(unresolved(path, UnresolvedError(reason), path, 1, blobs[path]))
@@ -230,7 +230,7 @@ class Extractor:
         from opspec_lint.frameworks.paddle.extract.build.cmake import Lists
 
         builds = list(BUILDS.values()) if self._build == ALL else [base]
-        lists = Lists(self._files.raw, workspace.names)
+        lists = Lists(self._files.raw, workspace.source_names)
         compiled, options, problem = self._follow(lists, builds)
         if self._build == ALL:
             known = {option for build in builds for option in build.variables}

@@ -14,7 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from opspec_lint.frameworks.paddle.extract.declared import Aliases, History
+    from opspec_lint.frameworks.paddle.extract.declarations import Aliases, History
     from opspec_lint.spec.fields import Section
     from opspec_lint.spec.model import Origin, Provenance
     from opspec_lint.spec.records import LocatedAttr, LocatedOp, Place, RemarkRecord

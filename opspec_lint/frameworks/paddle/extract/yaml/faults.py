@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from opspec_lint.cpp.preprocessed import occurrences
-from opspec_lint.frameworks.paddle.extract.declared import remark
+from opspec_lint.frameworks.paddle.extract.declarations import remark
 from opspec_lint.frameworks.paddle.extract.yaml.entries import Scalar, YamlEntry, resolved
 from opspec_lint.frameworks.paddle.extract.yaml.names import arguments, without_underscore
 from opspec_lint.frameworks.paddle.extract.yaml.op_versions import ACTIONS

@@ -19,7 +19,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from opspec_lint.frameworks.paddle.extract.declared import Aliases
+    from opspec_lint.frameworks.paddle.extract.declarations import Aliases
     from opspec_lint.frameworks.paddle.extract.yaml.ops import YamlSource
 
 OTHER_FILES = (

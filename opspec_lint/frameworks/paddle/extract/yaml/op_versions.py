@@ -6,8 +6,8 @@ from opspec_lint.cpp.expressions import NoNames, evaluate
 from opspec_lint.cpp.tokens import tokenize
 from opspec_lint.cpp.unresolved import UnresolvedError
 from opspec_lint.cpp.values import NULL
-from opspec_lint.frameworks.paddle.extract.attr_types import stored
-from opspec_lint.frameworks.paddle.extract.declared import history
+from opspec_lint.frameworks.paddle.extract.attr_types import to_plain_value
+from opspec_lint.frameworks.paddle.extract.declarations import make_history
 from opspec_lint.frameworks.paddle.extract.yaml.entries import YamlEntry, resolved
 from opspec_lint.spec.model import SECTIONS
 
@@ -15,7 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from opspec_lint.frameworks.paddle.extract.declared import History
+    from opspec_lint.frameworks.paddle.extract.declarations import History
     from opspec_lint.spec.model import Action, Kind
     from opspec_lint.spec.records import UpdateRecord
 
@@ -52,7 +52,7 @@ def history_of(entry: YamlEntry, file: str) -> History:
                 if key in action:
                     updates.append((_action(action, key, verb, kind, file), action.line))
         checkpoints.append((str(point.get("checkpoint", "")), updates, point.line))
-    return history(checkpoints, file)
+    return make_history(checkpoints, file)
 
 
 def _action(action: YamlEntry, key: str, verb: Action, kind: Kind | None, file: str) -> UpdateRecord:
@@ -68,6 +68,6 @@ def _action(action: YamlEntry, key: str, verb: Action, kind: Kind | None, file: 
 def _default(text: str, line: int, file: str) -> Any:
     words = tokenize(text, 0, len(text))
     try:
-        return stored(evaluate(words, 0, len(words), _None()))
+        return to_plain_value(evaluate(words, 0, len(words), _None()))
     except UnresolvedError as error:
         raise error.at(file, line) from None

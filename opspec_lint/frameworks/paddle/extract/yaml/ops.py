@@ -9,8 +9,8 @@ from opspec_lint.cpp.expressions import NoNames, evaluate
 from opspec_lint.cpp.preprocessed import occurrences
 from opspec_lint.cpp.tokens import tokenize
 from opspec_lint.cpp.unresolved import UnresolvedError
-from opspec_lint.frameworks.paddle.extract.attr_types import attr_type, converted
-from opspec_lint.frameworks.paddle.extract.declared import Declarations
+from opspec_lint.frameworks.paddle.extract.attr_types import attr_type, to_attr_value
+from opspec_lint.frameworks.paddle.extract.declarations import Declarations
 from opspec_lint.frameworks.paddle.extract.yaml.entries import Scalar, resolved
 from opspec_lint.kit.pattern import pattern
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import TypedDict
 
-    from opspec_lint.frameworks.paddle.extract.declared import VariableFlag, VariableSection
+    from opspec_lint.frameworks.paddle.extract.declarations import VariableFlag, VariableSection
     from opspec_lint.frameworks.paddle.extract.yaml.entries import YamlEntry
     from opspec_lint.frameworks.paddle.extract.yaml.generator import Rules
     from opspec_lint.spec.records import Place
@@ -351,7 +351,7 @@ class _Reader:
             if kind == "Place":
                 return self._enums.place(text)
             words = tokenize(text, 0, len(text))
-            return converted(evaluate(words, 0, len(words), NoNames()), held)
+            return to_attr_value(evaluate(words, 0, len(words), NoNames()), held)
         except UnresolvedError as error:
             raise UnresolvedError(
                 f"the default {text} of {name!r} is unknown: {error.reason}", self._source.path, line

@@ -9,7 +9,7 @@ from opspec_lint.cpp.expressions import NoNames
 from opspec_lint.cpp.preprocessed import CppFile
 from opspec_lint.cpp.tokens import closing_brace, tokenize
 from opspec_lint.cpp.unresolved import UnresolvedError, attempt
-from opspec_lint.frameworks.paddle.extract.declared import no_declarations, remark, unresolved
+from opspec_lint.frameworks.paddle.extract.declarations import empty_file_declarations, remark, unresolved
 from opspec_lint.frameworks.paddle.extract.yaml import generator
 from opspec_lint.frameworks.paddle.extract.yaml.entries import YamlEntry, document, entries
 from opspec_lint.frameworks.paddle.extract.yaml.faults import (
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from typing_extensions import TypedDict
 
     from opspec_lint.cpp.files import CppFiles
-    from opspec_lint.frameworks.paddle.extract.declared import Aliases, FileDeclarations
+    from opspec_lint.frameworks.paddle.extract.declarations import Aliases, FileDeclarations
     from opspec_lint.frameworks.paddle.extract.fluid.protos import Protos
     from opspec_lint.frameworks.paddle.extract.yaml.faults import EntryFault
     from opspec_lint.frameworks.paddle.extract.yaml.generator import Generator, Step
@@ -93,7 +93,7 @@ def yaml_ops(files: CppFiles, protos: Protos) -> YamlFound:
 def _nothing() -> YamlFound:
     """Return what no file declares."""
     return {
-        "declared": no_declarations(),
+        "declared": empty_file_declarations(),
         "has_versions": False,
         "dropped": [],
         "misspelt": [],
@@ -185,7 +185,7 @@ class _Reader:
         if made is None:
             asked = self._enums.asked
             found = attempt(lambda: declared(entry, companion, self._machine.rules, self._enums, source, op=op))
-            made = found.op((source.path, *source.find(name_of(entry), entry.start, len(source.text))))
+            made = found.to_op((source.path, *source.find(name_of(entry), entry.start, len(source.text))))
             if asked == self._enums.asked:  # what the tree says of an enum is no part of the key
                 _DECLARED[key] = made
         return made

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from opspec_lint.cpp.unresolved import UnresolvedError
-from opspec_lint.frameworks.paddle.extract.bounds import compared
+from opspec_lint.frameworks.paddle.extract.bounds import bounds_of_comparison
 from opspec_lint.kit.float32 import to_float32
 from opspec_lint.spec.model import UNKNOWN
 from tests.support.trees.paddle_trees import declared_of, read_maker
@@ -138,7 +138,7 @@ WIDE = st.floats(-1e30, 1e30)
 @given(st.sampled_from(sorted(SIGNS)), WIDE, WIDE, st.sampled_from(["FLOAT", "FLOAT64", "INT"]))
 def test_a_bound_holds_for_exactly_the_values_that_the_comparison_holds_for(sign, limit, value, kind):
     """The value next to the limit is tried as well, of either side."""
-    found = compared(sign, limit, kind)
+    found = bounds_of_comparison(sign, limit, kind)
     for each in (value, limit, math.nextafter(limit, math.inf), math.nextafter(limit, -math.inf)):
         held = to_float32(each) if kind == "FLOAT" else float(math.floor(each)) if kind == "INT" else each
         inside = (found.minimum is None or held >= found.minimum) and (found.maximum is None or held <= found.maximum)
@@ -147,7 +147,7 @@ def test_a_bound_holds_for_exactly_the_values_that_the_comparison_holds_for(sign
 
 @given(st.sampled_from(["<", ">="]), WIDE)
 def test_a_bound_of_single_precision_is_a_number_of_it(sign, limit):
-    found = compared(sign, limit, "FLOAT")
+    found = bounds_of_comparison(sign, limit, "FLOAT")
     bound = found.maximum if found.minimum is None else found.minimum
     assert to_float32(bound) == bound
 
@@ -157,4 +157,4 @@ def test_a_bound_of_single_precision_is_a_number_of_it(sign, limit):
 )
 def test_what_no_bound_can_say_is_unresolved(sign, limit):
     with pytest.raises(UnresolvedError):
-        compared(sign, limit, "FLOAT")
+        bounds_of_comparison(sign, limit, "FLOAT")

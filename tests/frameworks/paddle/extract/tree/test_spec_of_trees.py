@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from opspec_lint.cpp.unresolved import UnresolvedError
-from opspec_lint.frameworks.paddle.extract.declared import unresolved
+from opspec_lint.frameworks.paddle.extract.declarations import unresolved
 from opspec_lint.lint.check import check
 from opspec_lint.spec import records
 from opspec_lint.spec.model import UNKNOWN, Origin, Provenance

@@ -1,6 +1,6 @@
-"""What the files of a tree or of a wheel declare of ops: records, with their places, as the cache keeps them.
+"""The declarations of ops in the files of a tree or wheel, as the cache stores records and places.
 
-`spec/records.py` describes records and makes ops of them.
+`spec/records.py` describes records and makes ops from records.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
         UpdateRecord,
     )
 
-    class Variable(ArgumentRecord, total=False):
+    class VariableRecord(ArgumentRecord, total=False):
         """The record of an input or output; `mutable_attr` and `default` are of inputs of PIR."""
 
         intermediate: bool
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
         mutable_attr: bool
         default: Any
 
-    class Attr(AttrRecord, total=False):
+    class PaddleAttrRecord(AttrRecord, total=False):
         """The record of an attr."""
 
         generated: bool
@@ -45,18 +45,18 @@ if TYPE_CHECKING:
     VariableSection: TypeAlias = Literal["inputs", "outputs"]
 
     Alias: TypeAlias = tuple[str, Place]
-    """The name of an argument in the entry of its op, and where op_compat.yaml gives it another."""
+    """The name of an argument in the entry of its op, and the place in op_compat.yaml that renames it."""
     Aliases: TypeAlias = dict[str, Alias]
-    """Those of an op by the other name; that of the op itself as ""."""
+    """The aliases of one op, by the name of the argument in programs; the entry "" renames the op itself."""
 
     class History(TypedDict):
-        """The checkpoints of an op, and for each its place, followed by those of its updates."""
+        """The checkpoints of an op; `places` has a list for each: its own place, then its updates' places."""
 
         checkpoints: list[CheckpointRecord]
         places: list[list[Place]]
 
     class FileDeclarations(TypedDict):
-        """What one file declares: ops, ops without a proto, histories of ops, and what cannot be evaluated."""
+        """The declarations in one file; `without` names the ops that have no proto, such as gradient ops."""
 
         ops: list[tuple[str, LocatedOp]]
         without: list[str]
@@ -65,18 +65,18 @@ if TYPE_CHECKING:
 
 
 class Declarations:
-    """The arguments that one op declares, in their order, each with its place."""
+    """The arguments that one op declares, in declaration order, each with its place."""
 
     def __init__(self) -> None:
-        self.inputs: list[tuple[Variable, Place]] = []
-        self.outputs: list[tuple[Variable, Place]] = []
-        self.attrs: list[tuple[Attr, Place]] = []
+        self.inputs: list[tuple[VariableRecord, Place]] = []
+        self.outputs: list[tuple[VariableRecord, Place]] = []
+        self.attrs: list[tuple[PaddleAttrRecord, Place]] = []
 
     def add_variable(
         self, section: VariableSection, name: str, place: Place, flags: Iterable[tuple[VariableFlag, bool]] = ()
-    ) -> Variable:
+    ) -> VariableRecord:
         """Add an input or output with the flags that are true, and return its record."""
-        variable: Variable = {"name": name}
+        variable: VariableRecord = {"name": name}
         for flag, is_set in flags:
             if is_set:
                 variable[flag] = True
@@ -84,7 +84,7 @@ class Declarations:
         return variable
 
     def add_mutable_attr(self, name: str, kind: str, place: Place, default: Any) -> None:
-        """Add an input of PIR that is an attr of YAML."""
+        """Add an input of a PIR op that its YAML entry declares as an attr (Scalar or IntArray)."""
         variable = self.add_variable("inputs", name, place)
         variable["type"] = kind
         variable["mutable_attr"] = True
@@ -92,9 +92,9 @@ class Declarations:
 
     def add_attr(
         self, name: str, kind: str | None, place: Place, default: Any = None, *, generated: bool = False
-    ) -> Attr:
-        """Add an attr, and return its record; its type is None if it is not known, its default if it has none."""
-        attr: Attr = {"name": name}
+    ) -> PaddleAttrRecord:
+        """Add an attr and return its record; `kind` is None for an unknown type, `default` for none."""
+        attr: PaddleAttrRecord = {"name": name}
         if kind is not None:
             attr["type"] = kind
         if default is not None:
@@ -104,8 +104,8 @@ class Declarations:
         self.attrs.append((attr, place))
         return attr
 
-    def op(self, place: Place, **fields: Any) -> tuple[Any, Any]:
-        """Return the record of the op that declares them, with fields of its own, and the places."""
+    def to_op(self, place: Place, **fields: Any) -> tuple[Any, Any]:
+        """Return the record of the op with these arguments and `fields`, and its places."""
         record: dict[str, Any] = fields
         places: OpPlaces = {"op": place}
         if self.inputs:
@@ -117,41 +117,34 @@ class Declarations:
         return record, places
 
 
-def no_declarations() -> FileDeclarations:
-    """Return the declarations of a file that has none."""
+def empty_file_declarations() -> FileDeclarations:
+    """Return the declarations of a file without ops."""
     return {"ops": [], "without": [], "histories": {}, "remarks": []}
 
 
-def history(checkpoints: Iterable[tuple[str, list[tuple[UpdateRecord, int]], int]], file: str) -> History:
-    """Return the history of an op.
-
-    Args:
-        checkpoints: the note of each, its updates with their lines, and its line.
-        file: the file that has them.
-    """
+def make_history(checkpoints: Iterable[tuple[str, list[tuple[UpdateRecord, int]], int]], file: str) -> History:
+    """Return the history of an op from its checkpoints: (note, [(update, line)], line)."""
     result: History = {"checkpoints": [], "places": []}
-    for note, updates, line in checkpoints:
+    for note, updates, checkpoint_line in checkpoints:
         checkpoint: CheckpointRecord = {"updates": [update for update, _ in updates]}
         result["checkpoints"].append({"note": note, **checkpoint} if note else checkpoint)
-        result["places"].append([(file, each, None) for each in (line, *(at for _, at in updates))])
+        result["places"].append(
+            [(file, line, None) for line in (checkpoint_line, *(update_line for _, update_line in updates))]
+        )
     return result
 
 
 def remark(event: EventId, name: str, op: str | None, place: Place, digest: str = "", **facts: str) -> RemarkRecord:
-    """Return a remark."""
+    """Return the record of a remark about `name`; `digest` identifies the text that it is about."""
     op = op and str(op)  # a scalar of YAML is no plain text, which the cache needs
     return {"event": event, "name": str(name), "op": op, "digest": digest, "facts": facts, "place": place}
 
 
 def unresolved(name: str, error: UnresolvedError, path: str, line: int, text: str) -> RemarkRecord:
-    """Return the remark on what cannot be evaluated.
+    """Return the remark that a declaration cannot be evaluated.
 
-    Args:
-        name: the op, or the file where no op is known; `*` for the whole tree.
-        error: why not, and where if that is known.
-        path: the file that it counts for where it is not.
-        line: its line in it.
-        text: the text that declares it, which tells whether it has changed; "" where that is not known.
+    `name` is the op, a path where no op is known, or `*` for the whole tree. `path` and `line` count where the error
+    has no place. The digest of `text` shows later whether the declaration has changed.
     """
     op = None if name == "*" or "/" in name else name.partition(" ")[0]
     place = error.file or path, error.line or line, None
@@ -159,7 +152,8 @@ def unresolved(name: str, error: UnresolvedError, path: str, line: int, text: st
 
 
 def digest(text: str) -> str:
-    """Return a short text that stands for another."""
+    """Return a hash of a text, short enough to be stored with each remark."""
+    # Names of sources may contain bytes that are no UTF-8; they were decoded with surrogates.
     import hashlib
 
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
