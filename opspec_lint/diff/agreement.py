@@ -2,7 +2,8 @@
 
 The module `agreement` of a framework states them. It offers `disagreements(spec)`, which yields every contradiction
 within one spec, and `new_disagreements(base, head, only)`, which yields the contradictions that base does not have, and
-other differences that only this framework knows.
+other differences that only this framework knows. It may offer `settle(changes, base, head)`, which
+replaces the facts that the release policy of the framework excuses.
 """
 
 from __future__ import annotations
@@ -42,6 +43,14 @@ def new_disagreements(base: Spec, head: Spec, only: Collection[str] | None = Non
     """
     for each in _of(head):
         yield from each.new_disagreements(base, head, only)
+
+
+def settle(changes: list[Fact], base: Spec, head: Spec) -> list[Fact]:
+    """Return the facts of two specs as head's framework counts them: most frameworks count all as they are."""
+    for each in _of(head):
+        replace = getattr(each, "settle", None)
+        changes = changes if replace is None else replace(changes, base, head)
+    return changes
 
 
 def disagreements_within(spec: Spec) -> Iterator[Fact]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from opspec_lint.diff.agreement import new_disagreements
+from opspec_lint.diff.agreement import new_disagreements, settle
 from opspec_lint.diff.binding import BINDINGS
 from opspec_lint.diff.changes.knowledge import knowledge_changed
 from opspec_lint.diff.changes.ops import op_added, op_invalid, op_removed
@@ -81,7 +81,7 @@ def diff(base: Spec, head: Spec, only: Collection[str] | None = None, memory: Me
     changes += knowledge_changes(base, head, compared, table, only, memory)
     changes += registration_changes(base, head, changes, only)
     changes += new_disagreements(base, head, only)
-    return changes
+    return settle(changes, base, head)
 
 
 def _compare_ops(

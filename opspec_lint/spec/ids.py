@@ -59,6 +59,7 @@ EventId: TypeAlias = Literal[
     "deprecated_slot_removed",
     "deprecation_changed",
     "detail_changed",
+    "development_changed",
     "dispensable_cleared",
     "dispensable_set",
     "dtype_changed",

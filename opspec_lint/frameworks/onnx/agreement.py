@@ -1,20 +1,22 @@
 """What two releases of ONNX have to agree on beyond single schemas: which versions of an op may still be added.
 
 A release publishes a version of each domain. A schema that comes later needs a higher one: a model that imports a
-published version means the schemas which that release has (onnx/onnx, docs/Versioning.md).
+published version means the schemas which that release has (onnx/onnx, docs/Versioning.md). A source tree states the
+versions of the last release beside those in development (`DomainToVersionRange` of onnx/defs/schema.h). Schemas above
+the last release may be added, changed and removed until the next one.
 """
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.onnx.facts import adapter_missing, limit_lowered, version_added
-from opspec_lint.frameworks.onnx.framework import DOWN, UP
+from opspec_lint.frameworks.onnx.facts import adapter_missing, development_changed, limit_lowered, version_added
+from opspec_lint.frameworks.onnx.framework import DOWN, RELEASED, UP
 from opspec_lint.frameworks.onnx.identity import DEFAULT, highest, parts, shown, versions
 from opspec_lint.spec import op_table
 from opspec_lint.spec.model import UNKNOWN
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from opspec_lint.spec.fact import Fact
     from opspec_lint.spec.model import Op, Spec
@@ -28,7 +30,7 @@ def disagreements(spec: Spec) -> Iterator[Fact]:  # noqa: ARG001 - the interface
 def new_disagreements(base: Spec, head: Spec, only: Collection[str] | None) -> Iterator[Fact]:
     """Yield the versions of ops that are new in head, and the limits of the loader that are lower than base's."""
     before, after = op_table.names(base.ops), op_table.names(head.ops)
-    published = {**highest(before), **_opsets(base)}
+    published = {**highest(before), **_opsets(base), **_opsets(base, RELEASED)}
     known = versions(after)
     for op in sorted(after - before if only is None else (after - before).intersection(only)):
         domain, name, since = parts(op)
@@ -47,7 +49,41 @@ def new_disagreements(base: Spec, head: Spec, only: Collection[str] | None) -> I
             )
             if predecessor is not None:
                 yield from _unconverted(head.ops[op], name, predecessor)
-    yield from _lowered(_limits(base), _limits(head))
+    released = _released(base, head)
+    yield from _lowered(_limits(base, released), _limits(head, released))
+
+
+def settle(changes: Sequence[Fact], base: Spec, head: Spec) -> list[Fact]:
+    """Return the facts with one in place of all those about a schema that is in development."""
+    released = _released(base, head)
+    settled: list[Fact] = []
+    drafts: dict[str, list[Fact]] = {}
+    for change in changes:
+        domain, _, since = parts(change.op or "")
+        if change.event in _OF_NEW_VERSIONS or since <= released.get(domain, since):
+            settled.append(change)
+        else:
+            drafts.setdefault(change.op or "", []).append(change)
+    for op, differences in drafts.items():
+        domain, _, since = parts(op)
+        settled.append(
+            development_changed(
+                base.ops, head.ops, op, differences, since=since, domain=shown(domain), framework="onnx"
+            )
+        )
+    return settled
+
+
+_OF_NEW_VERSIONS = ("op_added", "version_added", "op_added_late", "adapter_missing")
+
+
+def _released(base: Spec, head: Spec) -> dict[str, int]:
+    """Return the opset of each domain in the last release that either side knows of.
+
+    A base that is older than a release does not unfreeze the schemas of that release, and neither does a head.
+    """
+    before, after = _opsets(base, RELEASED), _opsets(head, RELEASED)
+    return {domain: max(before.get(domain, 0), after.get(domain, 0)) for domain in before.keys() | after.keys()}
 
 
 def _unconverted(op: Op, name: str, predecessor: str) -> Iterator[Fact]:
@@ -66,15 +102,18 @@ def _lowered(before: dict[str, int], after: dict[str, int]) -> Iterator[Fact]:
             yield limit_lowered(name, old, new)
 
 
-def _limits(spec: Spec) -> dict[str, int]:
-    """Return the highest versions that a release takes: of the file format, and of each domain."""
+def _limits(spec: Spec, released: Mapping[str, int]) -> dict[str, int]:
+    """Return the highest versions that a release takes: of the file format, and of each domain without its drafts."""
     ir_version = spec.loading.get("ir_version")
     found = {"the IR version": ir_version} if type(ir_version) is int else {}
-    return found | {f"the opset of {shown(domain)}": version for domain, version in _opsets(spec).items()}
+    return found | {
+        f"the opset of {shown(domain)}": min(version, released.get(domain, version))
+        for domain, version in _opsets(spec).items()
+    }
 
 
-def _opsets(spec: Spec) -> dict[str, int]:
-    """Return the highest version of each domain that a release states."""
-    told = spec.loading.get("opsets")
-    stated = told if isinstance(told, dict) else {}
+def _opsets(spec: Spec, name: str = "opsets") -> dict[str, int]:
+    """Return the version of each domain that a spec states under `name`: the highest, or the last released one."""
+    value = spec.loading.get(name)
+    stated = value if isinstance(value, dict) else {}
     return {"" if key == DEFAULT else key: value for key, value in stated.items() if type(value) is int}

@@ -17,6 +17,10 @@ EVENTS: Events = {
     "arity_changed": Event(mirrors=("arity_changed",), facts=("new", "old")),
     "attr_required_cleared": Event(mirrors=("attr_required_set",)),
     "attr_required_set": Event(mirrors=("attr_required_cleared",)),
+    "development_changed": Event(
+        one_sided="a version in development that only head has is a new one",
+        facts=("differences", "domain", "since"),
+    ),
     "function_body_added": Event(mirrors=("function_body_removed",)),
     "function_body_removed": Event(mirrors=("function_body_added",)),
     "limit_lowered": Event(

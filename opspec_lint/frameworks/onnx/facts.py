@@ -10,7 +10,7 @@ from opspec_lint.spec.fact import LONGEST, Fact
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from opspec_lint.spec.model import Op
 
@@ -62,13 +62,64 @@ def _differences(ops: Mapping[str, Op], framework: str, fact: Fact) -> str:
         return "it is the first version of the op"
     from opspec_lint.diff.binding import BINDINGS
     from opspec_lint.frameworks.onnx.framework import BINDING
-    from opspec_lint.lint import rulebook
     from opspec_lint.spec import fields
 
     old, new = ops[fact.old], ops[fact.new]
-    found = BINDINGS.load(BINDING).compare(old, new, (), fields.field_table(framework))
-    told = (rulebook.worded(each.event, framework).message.format_map(each.template_values()) for each in found)
-    return f"since {fact.old}, {'; '.join(told) or 'its meaning changed, and not its signature'}"
+    messages = _messages(BINDINGS.load(BINDING).compare(old, new, (), fields.field_table(framework)), framework)
+    return f"since {fact.old}, {messages or 'its meaning changed, and not its signature'}"
+
+
+def development_changed(  # noqa: PLR0913 - a fact is what it says
+    before: Mapping[str, Op],
+    after: Mapping[str, Op],
+    op: str,
+    differences: Sequence[Fact],
+    *,
+    since: int,
+    domain: str,
+    framework: str,
+) -> Fact:
+    """Return that a version of an op, which is newer than the last release, differs between base and head.
+
+    Args:
+        before: the ops of base.
+        after: the ops of head.
+        op: the version.
+        differences: the facts about it.
+        since: the opset that brings the version.
+        domain: the domain of the op.
+        framework: the framework of the ops.
+    """
+    return Fact(
+        event="development_changed",
+        kind="op",
+        op=op,
+        name=op,
+        old=op if op in before else None,
+        new=op if op in after else None,
+        origins=(
+            op_table.origin(before, op) if op in before else None,
+            op_table.origin(after, op) if op in after else None,
+        ),
+        facts={"since": since, "domain": domain},
+        describe=partial(_describe_draft, tuple(differences), framework),
+    )
+
+
+def _describe_draft(differences: Sequence[Fact], framework: str, fact: Fact) -> Mapping[str, object]:
+    """Return the differences of a draft; that it is gone says all."""
+    text = "it was removed" if fact.new is None else _messages(differences, framework)
+    return {"differences": shorten(text, 2 * LONGEST)}
+
+
+def _messages(changes: Iterable[Fact], framework: str) -> str:
+    """Return the messages of the rules for some facts, in the terms of the framework."""
+    from opspec_lint.lint import rulebook
+
+    messages = (
+        rulebook.worded(change.event, framework).message.format_map(change.template_values()) for change in changes
+    )
+    return "; ".join(messages)
 
 
 def adapter_missing(op: Op, name: str, predecessor: str, steps: list[str]) -> Fact:

@@ -20,6 +20,8 @@ SHARED: Mapping[Section, tuple[str, ...]] = {
 }
 """What schemas and the ops of others have in common: optional arguments are dispensable, variadic ones duplicable."""
 TYPES = "type_constraints"
+RELEASED = "released"
+"""The last opset of each domain that a release of ONNX published: newer schemas may change until the next release."""
 UP, DOWN = "up", "down"
 """What adapters of the version converter do: convert a node from the version before, or back to it."""
 
@@ -103,6 +105,7 @@ LOADING = (
         expected="the newest IR version, an integer",
     ),
     LoadingValue(name="opsets", is_valid=_are_opsets, expected="the newest opset of each domain, an integer"),
+    LoadingValue(name=RELEASED, is_valid=_are_opsets, expected="the last released opset of each domain, an integer"),
 )
 
 FRAMEWORK = Framework(title="ONNX", bindings=(BINDING,), shared=SHARED, fields=FIELDS, family=family, loading=LOADING)

@@ -6,6 +6,7 @@ import sys
 
 import pytest
 
+from opspec_lint.diff.specs import diff
 from opspec_lint.frameworks.onnx.sources import source
 from opspec_lint.kit.errors import InputError, NothingThereError
 from opspec_lint.sources import references
@@ -225,3 +226,68 @@ def test_init_finds_a_tree_of_onnx(tmp_path):
     done = repository.run(sys.executable, "-m", "opspec_lint", "init")
     assert "onnx-source:. (4 ops of onnx)" in done.stdout
     assert "onnx-source:." in (repository.top / "opspec-lint.toml").read_text()
+
+
+DRAFT = """fn(GetOpSchema<ONNX_OPERATOR_SET_SCHEMA_CLASS_NAME(Onnx, 9, H)>());
+  }
+};"""
+H = """
+ONNX_OPERATOR_SET_SCHEMA(H, 9, OpSchema().Input(0, "A", "", "T").Attr("mode", "", AttributeProto::INT, OPTIONAL_VALUE)
+    .TypeConstraint("T", {"tensor(float)"}, ""));
+"""
+
+
+def with_draft(released, code=H):
+    """Return a tree with H@9, which opset 8 or 9 was released before."""
+    states = f"last_release_version_map_[ONNX_DOMAIN] = {released};\nlast_release_version_map_[AI_ONNX_ML_DOMAIN] = 3;"
+    listed = trees.TREE[trees.SETS].replace("  }\n};", DRAFT) if code else trees.TREE[trees.SETS]
+    return {
+        **trees.TREE,
+        trees.SCHEMA: trees.TREE[trees.SCHEMA].replace("namespace types {", f"{states}\nnamespace types {{"),
+        trees.SETS: listed,
+        trees.DEFS: trees.TREE[trees.DEFS].replace("ONNX_ML_OPERATOR", f"{code}ONNX_ML_OPERATOR", 1),
+    }
+
+
+def events(tmp_path, base, head):
+    specs = [read(tmp_path / name, tree) for name, tree in (("base", base), ("head", head))]
+    return sorted((fact.event, fact.op) for fact in diff(*specs) if fact.op)
+
+
+def test_a_tree_states_the_last_release_of_each_domain(tmp_path):
+    assert read(tmp_path, with_draft(8)).loading["released"] == {"ai.onnx": 8, "ai.onnx.ml": 3}
+
+
+CHANGED = H.replace("INT, OPTIONAL_VALUE", "FLOAT, OPTIONAL_VALUE")
+
+
+@pytest.mark.parametrize(
+    ("base", "head", "expected"),
+    [
+        (with_draft(8), with_draft(8, CHANGED), [("development_changed", "H@9")]),
+        (with_draft(8), with_draft(8, ""), [("development_changed", "H@9")]),
+        (with_draft(9), with_draft(9, CHANGED), [("attr_type_changed", "H@9")]),
+        (with_draft(9), with_draft(9, ""), [("op_removed", "H@9")]),
+        (with_draft(8, ""), with_draft(8), [("op_added", "H@9"), ("version_added", "H@9")]),
+        (with_draft(9, ""), with_draft(9), [("op_added", "H@9"), ("op_added_late", "H@9")]),
+        # A base that is older than the release, and a head that is.
+        (with_draft(8), with_draft(9, CHANGED), [("attr_type_changed", "H@9")]),
+        (with_draft(9), with_draft(8, CHANGED), [("attr_type_changed", "H@9")]),
+        # A tree that does not state the release freezes everything.
+        (
+            trees.TREE,
+            trees.TREE | {trees.SETS: trees.TREE[trees.SETS].replace("1, F", "7, F")},
+            [("op_removed", "F@1")],
+        ),
+    ],
+)
+def test_what_is_above_the_last_release_may_change(tmp_path, base, head, expected):
+    assert events(tmp_path, base, head) == expected
+
+
+def test_an_opset_in_development_may_be_given_up(tmp_path):
+    lower = {
+        name: text.replace("std::make_pair(1, 9)", "std::make_pair(1, 8)") for name, text in with_draft(8, "").items()
+    }
+    specs = read(tmp_path / "base", with_draft(8)), read(tmp_path / "head", lower)
+    assert "limit_lowered" not in {fact.event for fact in diff(*specs)}

@@ -7,7 +7,7 @@ release does not say is unknown. Releases before 1.13 do not have `min_arity`: t
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.onnx.framework import BINDING
+from opspec_lint.frameworks.onnx.framework import BINDING, RELEASED
 from opspec_lint.frameworks.onnx.identity import DEFAULT, highest, identity
 from opspec_lint.kit.errors import InputError
 from opspec_lint.kit.float32 import shortest
@@ -47,6 +47,7 @@ def spec_of(  # noqa: PLR0913 - what a release says beyond its schemas
     *,
     ir_version: int,
     opsets: Mapping[str, int],
+    released: Mapping[str, int] | None = None,
     remarks: tuple[Remark, ...] = (),
 ) -> Spec:
     """Return the spec of some schemas.
@@ -58,6 +59,7 @@ def spec_of(  # noqa: PLR0913 - what a release says beyond its schemas
         ir_version: the highest version of the file format that the release takes.
         opsets: the highest version of each domain, as far as the source says it; of any other domain it is the
             highest version of a schema.
+        released: the opset of each domain in the last release, as far as the source says it.
         remarks: about schemas that a source tree declares and that cannot be evaluated.
 
     Raises:
@@ -78,7 +80,11 @@ def spec_of(  # noqa: PLR0913 - what a release says beyond its schemas
         provenance=provenance,
         ops=OpTable(records, _op, _numbers, __name__),
         binding=BINDING,
-        loading={"ir_version": ir_version, "opsets": {**known, **opsets}},
+        loading={
+            "ir_version": ir_version,
+            "opsets": {**known, **opsets},
+            **({RELEASED: dict(released)} if released else {}),
+        },
         remarks=remarks,
     )
 

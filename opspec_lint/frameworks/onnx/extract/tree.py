@@ -16,7 +16,7 @@ from opspec_lint.frameworks.onnx.extract.operator_sets import FOLDER, SCHEMA, SE
 from opspec_lint.frameworks.onnx.extract.protos import Protos
 from opspec_lint.frameworks.onnx.extract.records import Schema
 from opspec_lint.frameworks.onnx.extract.set_conditions import SetConditions, of_declaration
-from opspec_lint.frameworks.onnx.identity import identity
+from opspec_lint.frameworks.onnx.identity import DEFAULT, identity
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.record import Record
 from opspec_lint.sources.parts import OUTLINE
@@ -46,12 +46,18 @@ _NEVER_AGAIN = {"any file": "read it again"}
 """In place of the files that decide what a file declares, where any file of the tree may."""
 _OPSET = pattern(r"\bmap_\s*\[\s*ONNX_DOMAIN\s*\]\s*=\s*std\s*::\s*make_pair\s*\(\s*\d+\s*,\s*(\d+)\s*\)")
 
+_RELEASED = pattern(r"\blast_release_version_map_\s*\[\s*(\w+)\s*\]\s*=\s*(\d+)\s*;")
+_DOMAIN = pattern(r'\b(\w+_DOMAIN)\s*=\s*"([^"\\]*)"')
+_CONSTANTS = "onnx/common/constants.h"
+"""The names of the domains; before onnx 1.2 schema.h has them."""
+
 
 class RegisteredSchemas(Record):
     """What a tree registers.
 
     `remarks` are about the schemas that cannot be evaluated, `opset` is the highest version of the default domain, None
-    if it is not stated, `ir_version` that of the file format.
+    if it is not stated, `ir_version` that of the file format. `released` is the opset of each domain in the last
+    release, by the domain, as far as the tree states it.
     """
 
     records: list[dict[str, Any]]
@@ -59,6 +65,7 @@ class RegisteredSchemas(Record):
     opset: int | None
     ir_version: int | None
     version: str | None
+    released: dict[str, int]
 
 
 class Tree:
@@ -113,7 +120,17 @@ class Tree:
             opset=int(opset[1]) if opset else None,
             ir_version=self._enums.ir_version(),
             version=version.strip() if version else None,
+            released=self._released(header),
         )
+
+    def _released(self, header: str) -> dict[str, int]:
+        """Return the opset of each domain in the last release (`LastReleaseVersionMap` of schema.h)."""
+        domains = dict(_DOMAIN.findall(self._files.raw(_CONSTANTS) or header))
+        return {
+            domains[constant] or DEFAULT: int(opset)
+            for constant, opset in _RELEASED.findall(header)
+            if constant in domains
+        }
 
     def contents(self) -> list[str]:
         """Return the ids of all files that decide what the tree registers."""

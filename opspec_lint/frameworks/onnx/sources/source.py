@@ -58,6 +58,7 @@ def read(tree: OpenTree, file: str, reading: Reading, store: NoStore) -> Spec:  
         file,
         ir_version=found.ir_version,
         opsets={DEFAULT: found.opset} if found.opset else {},
+        released=found.released,
         remarks=tuple(found.remarks),
     )
 
