@@ -47,8 +47,8 @@ def new_disagreements(base: Spec, head: Spec, only: Collection[str] | None = Non
 
 def settle(changes: list[Fact], base: Spec, head: Spec) -> list[Fact]:
     """Return the facts of two specs as head's framework counts them: most frameworks count all as they are."""
-    for each in _of(head):
-        replace = getattr(each, "settle", None)
+    for agreement in _of(head):
+        replace = getattr(agreement, "settle", None)
         changes = changes if replace is None else replace(changes, base, head)
     return changes
 

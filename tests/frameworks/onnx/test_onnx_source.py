@@ -281,7 +281,7 @@ CHANGED = H.replace("INT, OPTIONAL_VALUE", "FLOAT, OPTIONAL_VALUE")
         ),
     ],
 )
-def test_what_is_above_the_last_release_may_change(tmp_path, base, head, expected):
+def test_schemas_above_the_last_release_may_change(tmp_path, base, head, expected):
     assert events(tmp_path, base, head) == expected
 
 
