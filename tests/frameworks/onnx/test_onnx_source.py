@@ -254,7 +254,7 @@ def events(tmp_path, base, head):
     return sorted((fact.event, fact.op) for fact in diff(*specs) if fact.op)
 
 
-def test_a_tree_states_the_last_release_of_each_domain(tmp_path):
+def test_a_tree_states_the_last_release_by_domain(tmp_path):
     assert read(tmp_path, with_draft(8)).loading["released"] == {"ai.onnx": 8, "ai.onnx.ml": 3}
 
 
