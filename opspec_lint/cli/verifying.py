@@ -7,7 +7,7 @@ import os
 from opspec_lint.cli.shared_options import reading
 from opspec_lint.kit.command_line import Outcome, OutputFile
 from opspec_lint.kit.errors import CLEAN, FAILED, FINDINGS, InputError, OpspecError, UsageError
-from opspec_lint.models.audit import is_other
+from opspec_lint.models.audit import is_no_model
 from opspec_lint.models.loader import LOADERS
 from opspec_lint.models.recognise import read_model
 from opspec_lint.proof import verify, verify_report
@@ -41,7 +41,7 @@ def run(options: Options, load_options: LoadOptions, places: Sequence[tuple[str,
         model = _read(path)
         if not isinstance(model, InputError):
             models.append(model)
-        elif path in options.models or not is_other(path, model):
+        elif path in options.models or not is_no_model(path, model):
             failed.append(model)
     if failed and not models:
         first, *others = failed

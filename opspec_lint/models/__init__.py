@@ -1,1 +1,1 @@
-"""Saved models: read without a framework into one frozen model, and checked against the spec of a release."""
+"""Saved models, which are read without their framework and audited against the spec of a release."""

@@ -1,6 +1,7 @@
-"""Zip archives that a model is kept in: what they hold, read within bounds.
+"""Zip archives that contain a model, read within limits on memory.
 
-Only what is asked for is decompressed, and no more of it than was said. Nothing is ever written to a disk.
+An entry is decompressed on request, and never beyond the limit of the caller, so that a small archive cannot expand
+without bounds. Nothing is written to a disk.
 """
 
 from __future__ import annotations
@@ -21,20 +22,20 @@ if TYPE_CHECKING:
 MAX_ENTRIES = 200_000
 """Entries of an archive: each takes memory when the list is read; the largest models have some ten thousand."""
 MAX_LIST = 64 << 20
-"""Bytes of the list of entries."""
+"""Bytes of the central directory, the list of entries."""
 MAX_READ = 128 << 20
-"""Bytes that are decompressed of one archive."""
+"""Bytes that are decompressed from one archive."""
 
 _ENTRY = b"PK\x01\x02"
-"""What each entry of the list begins with, whatever number of them the archive states."""
+"""The signature of an entry in the central directory."""
 _ENCRYPTED = 1
 _KNOWN = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _ERRORS = (zipfile.BadZipFile, zlib.error, struct.error, OSError, EOFError, RuntimeError, ValueError, IndexError)
-"""What zipfile raises for what is no archive, or a damaged one; NotImplementedError is a RuntimeError."""
+"""The errors that zipfile raises for damaged data; NotImplementedError is a RuntimeError."""
 
 
 class _Bounded:
-    """The file of an archive as `zipfile` reads it, which takes the list of entries in one piece."""
+    """A file for `zipfile` that limits the size of the central directory, which `zipfile` reads in one piece."""
 
     def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream
@@ -44,14 +45,11 @@ class _Bounded:
         self.is_listed = False
 
     def read(self, size: int = -1) -> bytes:
-        """Return bytes; of the list, no more than any model has.
-
-        Raises:
-            ValueError: the list is longer, or has more entries.
-        """
+        """Return bytes of the file. Raises ValueError if the central directory has too many entries or bytes."""
         if self.is_listed:
             return self._stream.read(size)
         data = self._stream.read(MAX_LIST + 1 if size < 0 else min(size, MAX_LIST + 1))
+        # zipfile makes an object per entry up to the end of the list, whatever number of them the archive states.
         count = data.count(_ENTRY)
         if len(data) > MAX_LIST or count > MAX_ENTRIES:
             raise ValueError(f"it lists {count} entries in {len(data)} bytes, more than any model has")
@@ -59,14 +57,7 @@ class _Bounded:
 
 
 class Archive:
-    """A zip archive.
-
-    Args:
-        candidate: the file.
-
-    Raises:
-        InputError: the file is no archive, or lists more entries than any model has.
-    """
+    """A zip archive. Raises InputError if the file is damaged, or lists more entries than any model has."""
 
     def __init__(self, candidate: Candidate) -> None:
         self.path = candidate.path
@@ -80,32 +71,33 @@ class Archive:
         except (*_ERRORS, MemoryError) as error:
             self._stream.close()
             raise self._damaged(str(error) or "its list of entries does not fit into memory") from None
-        self._entries = {each.filename: each for each in self._archive.infolist()}
+        self._entries = {entry.filename: entry for entry in self._archive.infolist()}
 
     def __enter__(self) -> Archive:  # noqa: PYI034 - typing is not imported at start-up
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Close the file: what an entry holds can no longer be read, but its name and size are known."""
+        """Close the file; the names and sizes of entries stay available."""
         self._archive.close()
         self._stream.close()
 
     def _listed(self) -> zipfile.ZipFile:
-        """Return the archive with its list of entries, which is read within bounds."""
+        """Return the opened archive, with its central directory read within the limits."""
         bounded = _Bounded(self._stream)
         archive = zipfile.ZipFile(bounded)
         bounded.is_listed = True
         return archive
 
     def _damaged(self, problem: str) -> InputError:
+        """Return the error for a damaged archive."""
         return InputError(self.path, f"is not a readable zip archive: {problem}", advice="is it complete?")
 
     def names(self) -> list[str]:
-        """Return the names of its entries."""
+        """Return the names of the entries."""
         return list(self._entries)
 
     def size(self, name: str) -> int:
-        """Return how many bytes an entry says that it has."""
+        """Return the uncompressed size that an entry states, in bytes."""
         return self._entries[name].file_size
 
     def read(self, name: str, at_most: int) -> bytes:
@@ -125,6 +117,7 @@ class Archive:
                 data = stream.read(limit + 1)
         except (*_ERRORS, MemoryError) as error:
             raise self._damaged(f"'{name}': {error}") from None
+        # One byte more than the limit was requested: the size that the entry states may be a lie.
         if len(data) > limit:
             raise self._damaged(f"'{name}' has more than {limit} bytes, the limit for such an entry")
         self._left -= len(data)

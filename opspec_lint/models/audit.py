@@ -1,4 +1,8 @@
-"""The audit of a saved model: what becomes of it under a loader of a release, and why."""
+"""The audit of saved models: the verdict on a model under a loader of a release, with its findings.
+
+Steps: read the model; let the loader yield its faults; merge equal faults of several nodes; make the worst effect of a
+fault the verdict.
+"""
 
 from __future__ import annotations
 
@@ -8,10 +12,10 @@ from opspec_lint.lint.check import report as as_report
 from opspec_lint.lint.judge import findings
 from opspec_lint.lint.profile import NO_POLICY
 from opspec_lint.models import decision
-from opspec_lint.models import loader as loaders
 from opspec_lint.models.decision import Row
 from opspec_lint.models.fault import EFFECTS, NOT_FETCHED, not_fetched, unreadable
 from opspec_lint.models.files import BrokenModelError, LfsPointerError, NoModelError, UnknownKindError
+from opspec_lint.models.loader import loaders_for, no_loader_error
 from opspec_lint.models.recognise import is_named_as_model, read_model
 from opspec_lint.report.answers import UNKNOWN_KIND, answer
 from opspec_lint.report.findings import Comparison, Side
@@ -28,7 +32,7 @@ if TYPE_CHECKING:
     from opspec_lint.spec.fact import Effect, Fact
     from opspec_lint.spec.model import Spec
 
-WORDS: dict[Verdict, str] = {
+VERDICT_TEXTS: dict[Verdict, str] = {
     "loads": "loads in",
     "changed": "loads, but with a different meaning, in",
     "cannot_tell": "cannot be determined for",
@@ -36,20 +40,20 @@ WORDS: dict[Verdict, str] = {
     "refused": "is refused by",
     "unreadable": "is not a readable model for",
 }
-"""What becomes of a model, before the name of a release."""
+"""The text of each verdict, to be followed by the name of a release."""
 _REASONS: dict[type[InputError], str] = {NoModelError: "no_model_file", UnknownKindError: UNKNOWN_KIND}
-"""The reasons of paths that cannot be read, other than damaged files."""
-_MOST = 1000
-"""Findings of one audit, and nodes that are kept of one: what is wrong more often is said to be so."""
+"""The reasons for paths that cannot be read, other than damaged files."""
+_MAX_FINDINGS = 1000
+"""Distinct findings that one audit keeps, and nodes that it keeps per finding; further nodes are only counted."""
 
 
 class Audit(Record):
-    """What becomes of a model.
+    """The result of one audit: a model, a spec, a loader, and the verdict with its findings.
 
-    `model` and `against` are what the caller called them. `verdict` is the worst that its findings lead to, `cause` the
-    first finding that leads there, and `reason` its word. `written` is what is known of who wrote the model, `ops`
-    how many ops it has, and `spec` what it was checked against. `nodes` are graph and name of each node that a finding
-    is about, by its fingerprint.
+    `model` and `against` are the names that the caller gave to the model and the spec. `verdict` is the worst effect of
+    the findings, `cause` the first finding with this effect, and `reason` its short code, such as `parse`. `written` is
+    the framework and version that wrote the model, `ops` the number of different ops in it. `nodes` maps the
+    fingerprint of a finding to the (graph, node) names that it concerns.
     """
 
     model: str
@@ -66,8 +70,8 @@ class Audit(Record):
 
     @property
     def failed(self) -> bool:
-        """Whether any finding that counts is an error."""
-        return any(each.level == "error" and each.counts for each in self.findings)
+        """True if any finding that is not waived is an error."""
+        return any(finding.level == "error" and finding.counts for finding in self.findings)
 
     @property
     def answer(self) -> Answer:
@@ -86,14 +90,14 @@ class Audit(Record):
         )
 
 
-def sentence(audit: Audit) -> str:
-    """Return what becomes of a model, in which release and by which loader: `loads in tensorflow 2.18.1 (LOADER)`."""
+def verdict_sentence(audit: Audit) -> str:
+    """Return the verdict of an audit as text, such as `loads in tensorflow 2.18.1 (LOADER)`."""
     loader = "" if audit.loader is None else f" ({audit.loader})"
-    return f"{WORDS[audit.verdict]} {release_of(audit)}{loader}"
+    return f"{VERDICT_TEXTS[audit.verdict]} {release_name(audit)}{loader}"
 
 
-def release_of(audit: Audit) -> str:
-    """Return the release of an audit, or what the caller called it where that is another name."""
+def release_name(audit: Audit) -> str:
+    """Return the release of an audit as `FRAMEWORK VERSION`, or the caller's name for a spec of no release."""
     made = audit.spec.provenance
     name = f"{made.framework}@{made.version}"
     return name.replace("@", " ", 1) if audit.against == name else audit.against
@@ -102,90 +106,87 @@ def release_of(audit: Audit) -> str:
 def audit(
     path: str,
     specs: Sequence[tuple[str, Spec]],
-    wanted: Sequence[Loader],
-    asked: LoadOptions,
+    loaders: Sequence[Loader],
+    options: LoadOptions,
     *,
-    skips_others: bool = False,
+    skip_foreign: bool = False,
 ) -> Iterator[Audit]:
-    """Yield the audit of a model for each spec and loader.
+    """Yield the audit of one model for each spec and loader.
 
     Args:
         path: the model.
-        specs: each spec with what the caller calls it.
-        wanted: the loaders; none stands for those that take models of that format.
-        asked: what the caller says to the loader.
-        skips_others: whether a file that is no model, nor is called like one, is passed over, and so is a spec that no
-            loader of the model goes by.
+        specs: each spec with the name that the caller uses for it.
+        loaders: the loaders; if empty, the default loaders of the model's format.
+        options: the options of the load.
+        skip_foreign: skip, instead of reporting, a file that is no model and has no model's name, and a spec that no
+            loader of the model uses. It is set when a folder is searched for models.
 
     Raises:
-        UsageError: a spec is of another framework than the model, or than a loader.
+        UsageError: a spec belongs to another framework than the model, or than a loader.
     """
-    if not skips_others:
-        _require_specs_of(specs, wanted)
-    formats = sorted({name for each in wanted for name in each.formats})
+    if not skip_foreign:
+        _require_specs_of(specs, loaders)
+    # With one format the reader does not have to recognise the file, and reports why it is not in this format.
+    formats = sorted({name for loader in loaders for name in loader.formats})
     try:
-        model = read_model(path, () if skips_others else formats)
+        model = read_model(path, () if skip_foreign else formats)
         if formats and model.format not in formats:
             return
-        yield from of_model(model, specs, wanted, asked, skips_others=skips_others)
+        yield from audit_model(model, specs, loaders, options, skip_foreign=skip_foreign)
     except InputError as error:
-        if not (skips_others and is_other(path, error)):
-            yield from of_unread(path, specs, wanted, error)
+        if not (skip_foreign and is_no_model(path, error)):
+            yield from audit_unreadable(path, specs, loaders, error)
 
 
-def is_other(path: str, error: InputError) -> bool:
-    """Tell whether a file that cannot be read as a model is none, nor called like one."""
+def is_no_model(path: str, error: InputError) -> bool:
+    """Return True if a read error means that a file is no model, and its name does not promise one either."""
     return isinstance(error, UnknownKindError) and not is_named_as_model(path)
 
 
-def of_unread(
-    path: str, specs: Sequence[tuple[str, Spec]], wanted: Sequence[Loader], error: InputError
+def audit_unreadable(
+    path: str, specs: Sequence[tuple[str, Spec]], loaders: Sequence[Loader], error: InputError
 ) -> Iterator[Audit]:
-    """Yield the audits of a model that cannot be read; the arguments are those of `audit`."""
-    asked_for: list[Loader | None] = list(wanted) or [None]
+    """Yield the audits of a model that cannot be read, one per spec and loader. For the arguments, see `audit`."""
+    named_loaders: list[Loader | None] = list(loaders) or [None]
     for target in specs:
-        yield from (_unread(path, target, each, error) for each in asked_for)
+        yield from (_audit_unreadable(path, target, loader, error) for loader in named_loaders)
 
 
-def of_model(
+def audit_model(
     model: Model,
     specs: Sequence[tuple[str, Spec]],
-    wanted: Sequence[Loader],
-    asked: LoadOptions,
+    loaders: Sequence[Loader],
+    options: LoadOptions,
     *,
-    skips_others: bool = False,
+    skip_foreign: bool = False,
 ) -> Iterator[Audit]:
-    """Yield the audit of a model that was read; the arguments are those of `audit`.
+    """Yield the audits of a model that is already read. For the arguments, see `audit`.
 
     Raises:
-        UsageError: a spec is of another framework than the model, or the model has no loader.
-        BrokenModelError: the model turns out to be damaged.
+        UsageError: a spec belongs to another framework than the model, or the model has no loader.
+        BrokenModelError: damage shows in a part of the model that is read only now.
     """
-    if not skips_others:
-        if not wanted and not loaders.of_format(model.format):
-            raise loaders.unknown_for(model)
-        _require_saver_of(model, asked)
+    if not skip_foreign:
+        if not loaders and not loaders_for(model.format):
+            raise no_loader_error(model)
+        _require_saver_of(model, options)
     for against, spec in specs:
         framework = spec.provenance.framework
-        chosen = list(wanted) or loaders.of_format(model.format, framework)
-        if framework != model.framework and not any(each.judged_by == framework for each in chosen):
-            if skips_others:
+        chosen = list(loaders) or loaders_for(model.format, framework)
+        if framework != model.framework and not any(loader.spec_framework == framework for loader in chosen):
+            if skip_foreign:
                 continue
             raise _wrong_spec(against, spec, f"{model.file} needs a spec of {model.framework}")
-        for each in chosen:
-            yield _audit(model, (against, spec), each, asked)
+        for loader in chosen:
+            yield _audit(model, (against, spec), loader, options)
 
 
-def _require_specs_of(specs: Sequence[tuple[str, Spec]], wanted: Sequence[Loader]) -> None:
-    """Refuse a spec that a loader does not go by.
-
-    Raises:
-        UsageError: a loader goes by specs of another kind.
-    """
+def _require_specs_of(specs: Sequence[tuple[str, Spec]], loaders: Sequence[Loader]) -> None:
+    """Raise UsageError if one of the loaders does not use the framework of one of the specs."""
     for against, spec in specs:
-        for each in wanted:
-            if spec.provenance.framework not in (each.judged_by, each.framework):
-                raise _wrong_spec(against, spec, f"the loader {each.name} goes by a spec of {each.judged_by}")
+        for loader in loaders:
+            if spec.provenance.framework not in (loader.spec_framework, loader.framework):
+                raise _wrong_spec(against, spec, f"the loader {loader.name} goes by a spec of {loader.spec_framework}")
 
 
 def _wrong_spec(against: str, spec: Spec, needed: str) -> UsageError:
@@ -199,19 +200,16 @@ def _wrong_spec(against: str, spec: Spec, needed: str) -> UsageError:
     return UsageError(f"{needed}, and {against} is one of {spec.provenance.framework}", advice=advice)
 
 
-def _require_saver_of(model: Model, asked: LoadOptions) -> None:
-    """Refuse a spec of the saver that is of another framework than the model.
-
-    Raises:
-        UsageError: the spec is of another framework.
-    """
-    for option, spec in (("--saved-by", asked.saved_by), ("--producer-ops", asked.producer_ops)):
+def _require_saver_of(model: Model, options: LoadOptions) -> None:
+    """Raise UsageError if `--saved-by` or `--producer-ops` name a spec of another framework than the model's."""
+    for option, spec in (("--saved-by", options.saved_by), ("--producer-ops", options.producer_ops)):
         if spec is not None and spec.provenance.framework != model.framework:
             problem = f"{model.file} is a model of {model.framework}, and {option} names a spec of "
             raise UsageError(problem + str(spec.provenance.framework), advice="name a spec of the model's framework")
 
 
-def _unread(path: str, target: tuple[str, Spec], loader: Loader | None, error: InputError) -> Audit:
+def _audit_unreadable(path: str, target: tuple[str, Spec], loader: Loader | None, error: InputError) -> Audit:
+    """Return the audit of a model that cannot be read; a git-lfs pointer is unknown, everything else unreadable."""
     against, spec = target
     is_pointer = isinstance(error, LfsPointerError)
     reason = next((reason for kind, reason in _REASONS.items() if isinstance(error, kind)), "parse")
@@ -232,74 +230,79 @@ def _unread(path: str, target: tuple[str, Spec], loader: Loader | None, error: I
     )
 
 
-def _audit(model: Model, target: tuple[str, Spec], loader: Loader, asked: LoadOptions) -> Audit:
+def _audit(model: Model, target: tuple[str, Spec], loader: Loader, options: LoadOptions) -> Audit:
+    """Return the audit of a model for one spec and loader."""
     against, spec = target
     try:
-        faults = gathered(loader.audit(model, spec, asked), model.file)
+        faults = merge_faults(loader.audit(model, spec, options), model.file)
+    # The whole model is damaged, not only this combination of spec and loader: the caller reports it once.
     except BrokenModelError:
         raise
     except InputError as error:
-        return _unread(model.file, target, loader, error)
+        return _audit_unreadable(model.file, target, loader, error)
     verdict: Effect = "loads"
     reason = None
     cause = None
     for number, fault in enumerate(faults):
         if fault.effect is not None and EFFECTS.index(fault.effect) > EFFECTS.index(verdict):
             verdict, reason, cause = fault.effect, fault.reason, number
+    # A pointer of git-lfs is no fault, so that it adds no finding that blocks; but the file behind it may hold a fault.
     if verdict == "loads" and any(fault.event == NOT_FETCHED for fault in faults):
         verdict = "cannot_tell"
-    found = [tuple(findings(each, NO_POLICY, spec.provenance.framework)) for each in faults]
+    findings_by_fault = [tuple(findings(fault, NO_POLICY, spec.provenance.framework)) for fault in faults]
     return Audit(
         model=model.file,
         against=against,
         loader=loader.name,
         verdict=verdict,
         reason=reason,
-        cause=None if cause is None else next(iter(found[cause]), None),
-        findings=tuple(finding for each in found for finding in each),
+        cause=None if cause is None else next(iter(findings_by_fault[cause]), None),
+        findings=tuple(finding for group in findings_by_fault for finding in group),
         nodes={
-            finding.fingerprint: fault.places for fault, each in zip(faults, found, strict=True) for finding in each
+            finding.fingerprint: fault.places
+            for fault, group in zip(faults, findings_by_fault, strict=True)
+            for finding in group
         },
         written=Provenance(
-            framework=model.framework, version=next((each.written_by for each in model.meta_graphs), None)
+            framework=model.framework, version=next((meta.written_by for meta in model.meta_graphs), None)
         ),
         ops=len({op for meta in model.meta_graphs for graph in meta.graphs for op in graph.distinct_ops()}),
         spec=spec,
     )
 
 
-def gathered(faults: Iterable[Fact], file: str | None = None) -> list[Fact]:
-    """Return the faults of a file; those that are the same at several nodes are one, with their number."""
-    found: dict[tuple[object, ...], Fact] = {}
+def merge_faults(faults: Iterable[Fact], file: str | None = None) -> list[Fact]:
+    """Merge the faults that differ only by node into one fault, with the number of nodes and their names."""
+    merged: dict[tuple[object, ...], Fact] = {}
     counts: dict[tuple[object, ...], int] = {}
     places: dict[tuple[object, ...], list[tuple[str, str]]] = {}
-    for each in faults:
-        key = each.event, each.op, each.name, each.effect, each.reason, repr(each.old), repr(each.new)
-        if key not in found:
-            if len(found) >= _MOST:
+    for fault in faults:
+        key = fault.event, fault.op, fault.name, fault.effect, fault.reason, repr(fault.old), repr(fault.new)
+        if key not in merged:
+            if len(merged) >= _MAX_FINDINGS:
                 continue
-            found[key], counts[key], places[key] = each, 0, []
-        counts[key] += each.nodes
-        if each.node is not None and len(places[key]) < _MOST:
-            places[key].append((each.graph or "", each.node))
+            merged[key], counts[key], places[key] = fault, 0, []
+        counts[key] += fault.nodes
+        if fault.node is not None and len(places[key]) < _MAX_FINDINGS:
+            places[key].append((fault.graph or "", fault.node))
     origins = (None, None if file is None else Origin(file=file))
     return [
-        each.replace(origins=origins, nodes=max(1, counts[key]), places=tuple(places[key]))
-        for key, each in found.items()
+        fault.replace(origins=origins, nodes=max(1, counts[key]), places=tuple(places[key]))
+        for key, fault in merged.items()
     ]
 
 
 def report(audits: Sequence[Audit]) -> Report:
-    """Return audits as a report of comparisons, a model against a spec each, for the formats that code hosts read."""
+    """Return audits as a report with one comparison (model, spec) per audit, for the reporters of code hosts."""
     comparisons = (
         Comparison(
-            base=Side(file=each.model, provenance=each.written, ops=each.ops),
-            head=Side(file=each.against, provenance=each.spec.provenance, ops=len(each.spec.ops)),
-            profile=each.loader or "",
-            findings=each.findings,
-            verdict=sentence(each),
-            outcome=each.verdict,
+            base=Side(file=audit.model, provenance=audit.written, ops=audit.ops),
+            head=Side(file=audit.against, provenance=audit.spec.provenance, ops=len(audit.spec.ops)),
+            profile=audit.loader or "",
+            findings=audit.findings,
+            verdict=verdict_sentence(audit),
+            outcome=audit.verdict,
         )
-        for each in audits
+        for audit in audits
     )
     return as_report(*comparisons)

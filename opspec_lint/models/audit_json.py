@@ -1,4 +1,4 @@
-"""Audits as JSON for programs; `documents/schemas/audit.schema.json` is its schema."""
+"""Audits as JSON for programs; the schema is `documents/schemas/audit.schema.json`."""
 
 from __future__ import annotations
 
@@ -19,19 +19,20 @@ VERSION = 1
 
 
 def render(audits: Iterable[Audit], reaches: Sequence[Reach] = ()) -> str:
-    """Return audits as JSON text, and which releases load the models where all known ones were asked."""
+    """Return audits as JSON text, with the releases that load each model if all known releases were audited."""
     every = list(audits)
-    said: dict[str, object] = {
+    document: dict[str, object] = {
         "version": VERSION,
         "counts": counts(Counter(audit.verdict for audit in every)),
         "audits": [_audit(audit) for audit in every],
     }
     if reaches:
-        said["reaches"] = [_reach(each) for each in reaches]
-    return json.dumps(said, indent=1) + "\n"
+        document["reaches"] = [_reach(reach) for reach in reaches]
+    return json.dumps(document, indent=1) + "\n"
 
 
 def _reach(reach: Reach) -> dict[str, object]:
+    """Return the releases that load a model through a loader, as a JSON object."""
     return {
         "model": reach.model,
         "loader": reach.loader,
@@ -50,6 +51,7 @@ def _reach(reach: Reach) -> dict[str, object]:
 
 
 def _audit(audit: Audit) -> dict[str, object]:
+    """Return an audit as a JSON object."""
     return {
         "model": audit.model,
         "against": audit.against,
@@ -57,12 +59,12 @@ def _audit(audit: Audit) -> dict[str, object]:
         "loads": audit.answer,
         "verdict": audit.verdict,
         "reason": audit.reason,
-        "findings": [finding_record(each) for each in audit.findings],
+        "findings": [finding_record(finding) for finding in audit.findings],
     }
 
 
 def finding_record(finding: Finding) -> dict[str, object]:
-    """Return a finding as it stands in JSON."""
+    """Return a finding as a JSON object."""
     waived = finding.waived
     return {
         "rule": finding.rule,

@@ -1,6 +1,6 @@
-"""The exit code of an audit, which follows from the answers for all models; this is the only place that decides it.
+"""The decision on the exit code of an audit, from the answers for all models; no other module decides it.
 
-Unknown is neither yes nor no: `--unknown` says how it counts.
+Unknown is neither yes nor no: `--unknown` sets how it counts.
 """
 
 from __future__ import annotations
@@ -25,21 +25,21 @@ if TYPE_CHECKING:
     Unknown: TypeAlias = Literal["error", "warning", "ignore"]
 
 UNKNOWN: tuple[Unknown, ...] = ("error", "warning", "ignore")
-"""The ways in which an unknown answer counts, the default in the middle."""
+"""The ways in which an unknown answer can count, the default in the middle."""
 LEVEL_OF_UNKNOWN: Mapping[Unknown, Level] = {"error": "error", "warning": "warning", "ignore": "note"}
-"""The level of a finding that leaves the answer unknown."""
-_MOST = 20
+"""The level that a finding with an unknown answer gets."""
+_MAX_NAMED = 20
 """Models that are named on standard error."""
 
 
-def levelled(findings: Sequence[Finding], unknown: Unknown) -> tuple[Finding, ...]:
-    """Return findings, with the level that unknown answers have for the user."""
+def with_unknown_level(findings: Sequence[Finding], unknown: Unknown) -> tuple[Finding, ...]:
+    """Return findings in which the level "warning", for an unknown answer, is the level that `--unknown` sets."""
     level = LEVEL_OF_UNKNOWN[unknown]
     return tuple(finding.replace(level=level) if finding.level == "warning" else finding for finding in findings)
 
 
 def is_waived(findings: Sequence[Finding]) -> bool:
-    """Return whether findings stop a model or leave its fate unknown, and all of these are waived."""
+    """Return True if findings make the verdict worse than `loads`, and all of these findings are waived."""
     counting = [finding for finding in findings if finding.level in ("error", "warning")]
     return bool(counting) and not any(finding.counts for finding in counting)
 
@@ -47,7 +47,7 @@ def is_waived(findings: Sequence[Finding]) -> bool:
 class Row(NamedTuple):
     """The verdict on a model under a release by a loader.
 
-    `is_waived` is whether waivers clear all findings that keep the verdict from being `loads`.
+    `is_waived` is True if waivers clear all findings that keep the verdict from being `loads`.
     """
 
     model: str
@@ -63,9 +63,10 @@ class Row(NamedTuple):
 
 
 class Requirement(Record):
-    """The releases that have to load each model, None for at least one of all; and how an unknown answer counts.
+    """The releases that have to load each model (None: at least one release), and how an unknown answer counts.
 
-    `is_explained` is whether a remark names the models that do not load, as the report shows other releases too.
+    `is_explained` adds a remark for each model that does not load, because the report lists releases that need not load
+    it as well.
     """
 
     releases: frozenset[str] | None = None
@@ -81,10 +82,10 @@ class Decision(Record):
 
 
 def decide(rows: Iterable[Row], requirement: Requirement) -> Decision:
-    """Return the exit code for the verdicts on models; the rows of a model follow each other.
+    """Return the exit code for the verdicts on models. All rows of one model must be adjacent.
 
-    It is 3 if a model cannot be read. It is 1 if a required release does not load a model, or no release at all where
-    none is required. Unknown answers count as `requirement.unknown` says, if nothing else decides.
+    The code is 3 if a model cannot be read. It is 1 if a required release does not load a model, or, where none is
+    required, if no release does. Unknown answers count as `requirement.unknown` says, if nothing else decides.
     """
     code = CLEAN
     unknown: list[str] = []
@@ -104,11 +105,11 @@ def decide(rows: Iterable[Row], requirement: Requirement) -> Decision:
     if requirement.unknown == "error" and unknown:
         code = max(code, FINDINGS)
     explained = missed if requirement.is_explained else ()
-    return Decision(code=code, remarks=(*_first(explained), *_first(_remarks(unknown, requirement))))
+    return Decision(code=code, remarks=(*_truncate(explained), *_truncate(_remarks(unknown, requirement))))
 
 
 def _refusing(rows: Sequence[Row], requirement: Requirement) -> list[Row]:
-    """Return the rows that make a model fail for certain."""
+    """Return the rows that certainly make a model fail; an empty list if it does not fail."""
     refusing = [row for row in rows if row.answer == "no"]
     is_failure = bool(refusing) if requirement.releases is not None else len(refusing) == len(rows)
     return refusing if is_failure else []
@@ -116,23 +117,27 @@ def _refusing(rows: Sequence[Row], requirement: Requirement) -> list[Row]:
 
 def _doubtful(rows: Sequence[Row], requirement: Requirement) -> list[Row]:
     """Return the rows that leave it unknown whether a model fails."""
+    # One release that loads the model is enough, so the unknown ones change nothing.
     if requirement.releases is None and any(row.answer == "yes" for row in rows):
         return []
     return [row for row in rows if row.answer == "unknown"]
 
 
 def _names(rows: Sequence[Row]) -> str:
+    """Return the first release of some rows, and the number of the others."""
     names = list(dict.fromkeys(row.release for row in rows))
     return names[0] if len(names) == 1 else f"{names[0]} and {plural(len(names) - 1, 'other')}"
 
 
 def _remarks(unknown: Sequence[str], requirement: Requirement) -> Iterator[str]:
+    """Yield the remarks on unknown answers, unless they are ignored."""
     if requirement.unknown == "ignore":
         return
     for text in unknown:
         yield f"{requirement.unknown}: {text}"
 
 
-def _first(remarks: Iterable[str]) -> list[str]:
+def _truncate(remarks: Iterable[str]) -> list[str]:
+    """Return the first remarks, followed by the number of the rest."""
     every = list(remarks)
-    return every[:_MOST] + ([f"and {len(every) - _MOST} more models"] if len(every) > _MOST else [])
+    return every[:_MAX_NAMED] + ([f"and {len(every) - _MAX_NAMED} more models"] if len(every) > _MAX_NAMED else [])

@@ -1,4 +1,4 @@
-"""The facts of an audit: what of a model a loader of a release stumbles over, and what that leads to."""
+"""Constructors for the facts of an audit (faults): a problem of a model under a loader of a release, and its effect."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from opspec_lint.spec.ids import EventId
 
 EFFECTS: tuple[Effect, ...] = ("loads", "changed", "cannot_tell", "fails_at_run", "refused")
-"""From the mildest to the worst."""
+"""The effects of faults, from the mildest to the worst."""
 NOT_FETCHED: EventId = "model_not_fetched"
 
 
@@ -26,16 +26,16 @@ def new_fault(  # noqa: PLR0913 - a fact is what it says
     reason: str | None = None,
     facts: Mapping[str, object] | None = None,
 ) -> Fact:
-    """Return a fact about a model under a loader, which is so of its main graph unless it is given another one.
+    """Return a fault of the main graph of a model; the caller sets another graph or a node with `but`.
 
     Args:
-        event: what it is.
-        kind: what it is about.
-        op: the op, None where it is about none.
-        effect: what it leads to.
-        name: the attr, input, key or file that it is about.
-        reason: the word that the loader's error goes by, None where it has none.
-        facts: what the templates of the rule can name besides.
+        event: the name of the rule that judges the fault.
+        kind: the kind of thing that is at fault, such as "attr".
+        op: the op, None for a fault that concerns no op.
+        effect: the effect on the load, from "loads" to "refused".
+        name: the attr, input, key or file at fault.
+        reason: a short code for the error of the loader, None if it has none.
+        facts: further values for the message templates of the rule.
     """
     return Fact(
         event=event,
@@ -51,15 +51,7 @@ def new_fault(  # noqa: PLR0913 - a fact is what it says
 
 
 def model_fault(event: EventId, name: str, effect: Effect, reason: str | None = None, **facts: object) -> Fact:
-    """Return a fault of a model as a whole.
-
-    Args:
-        event: what it is.
-        name: what of the model it is about.
-        effect: what it leads to.
-        reason: the word that the loader's error goes by, None where it has none.
-        facts: what the templates of the rule can name besides.
-    """
+    """Return a fault of the model as a whole; `name` is the key or file at fault. See `new_fault`."""
     return new_fault(event=event, kind="model", op=None, name=name, effect=effect, reason=reason, facts=facts)
 
 
@@ -73,37 +65,27 @@ def op_fault(  # noqa: PLR0913 - a fault is what it says
     name: str | None = None,
     **facts: object,
 ) -> Fact:
-    """Return a fault of an op in a model, or of an argument of it.
-
-    Args:
-        event: what it is.
-        op: the op.
-        effect: what it leads to.
-        reason: the word that the loader's error goes by, None where it has none.
-        kind: what it is about.
-        name: the name of that, None for the op itself.
-        facts: what the templates of the rule can name besides.
-    """
+    """Return a fault of an op in a model, or of the argument `name` of the op. See `new_fault`."""
     name = op if name is None else name
     return new_fault(event=event, kind=kind, op=op, name=name, effect=effect, reason=reason, facts=facts)
 
 
 def not_judged(name: str, problem: str, remedy: str, *, op: str | None = None) -> Fact:
-    """Return the fault of what nobody can tell: because of a problem, which a remedy ends."""
+    """Return a fault for a part of a model that cannot be judged: the obstacle, and how to remove it."""
     return model_fault("model_not_judged", name, "cannot_tell", problem=problem, remedy=remedy).replace(op=op)
 
 
 def not_fetched(path: str) -> Fact:
-    """Return the fault of a file that is a pointer of git-lfs: nothing is known of it, and nothing is wrong with it."""
+    """Return a fault for a file that is a pointer of git-lfs, so that its content is unknown but not wrong."""
     problem, remedy = f"{path}: is a pointer of git-lfs", "`git lfs pull` fetches it"
     return model_fault(NOT_FETCHED, path, "loads", problem=problem, remedy=remedy)
 
 
 def not_followed(path: str, problem: str) -> Fact:
-    """Return the fault of a file that is not read since it lies outside the folder of the model."""
+    """Return a fault for a file that is not read because it is outside the folder of the model."""
     return not_judged(path, f"{path} {problem}", "copy the file into the model's folder")
 
 
 def unreadable(path: str, problem: str, remedy: str) -> Fact:
-    """Return the fault of a path that is no model, or cannot be read."""
+    """Return a fault for a path that is no model, or cannot be read."""
     return model_fault("model_unreadable", path, "refused", problem=problem, remedy=remedy)

@@ -1,4 +1,4 @@
-"""The files of saved models: how they are opened and read, and what is wrong where one cannot be."""
+"""Access to the files of saved models in the current storage, with errors that name the cause."""
 
 from __future__ import annotations
 
@@ -7,55 +7,47 @@ import os
 from opspec_lint.kit import lfs_pointer
 from opspec_lint.kit.errors import InputError
 from opspec_lint.kit.named_file import NotAFileError
-from opspec_lint.models.storage import in_force
+from opspec_lint.models.storage import current_storage
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import IO, BinaryIO
 
 MAX_BYTES = 2 << 30
-"""Bytes of a model file that is read whole: no protobuf message may have more. Weights apart are not read at all."""
+"""The largest model file that is read whole, in bytes, as for a protobuf message; weights may be in other files."""
 
 HEAD = 4096
-"""Bytes by which the kind of a file is told."""
+"""Bytes at the beginning of a file that are enough to recognise its format."""
 
 
 class NoModelError(InputError):
-    """There is no model file where one should be."""
+    """An error: there is no model file at the path."""
 
 
 class UnknownKindError(InputError):
-    """The file is no saved model of a kind that is known."""
+    """An error: the file is no saved model of a known format."""
 
 
 class BrokenModelError(InputError):
-    """The file cannot be decoded, which was seen when the part was looked at that is damaged."""
+    """An error: a part of the model that is decoded late is damaged."""
 
 
 class LfsPointerError(InputError):
-    """The file is a pointer of git-lfs: the model itself was not fetched."""
+    """An error: the file is a pointer of git-lfs, and the model itself was not fetched."""
 
 
 class OutsideError(InputError):
-    """A file of the model lies outside the model's folder, and is not read."""
+    """An error: a file of the model is outside the model's folder, and is therefore not read."""
 
 
 def require_fetched(path: str, head: bytes) -> None:
-    """Refuse the pointer that git-lfs leaves in the place of a file that was not fetched.
-
-    Args:
-        path: the file.
-        head: its first bytes.
-
-    Raises:
-        LfsPointerError: the file is such a pointer.
-    """
+    """Raise LfsPointerError if `head`, the first bytes of the file `path`, is a pointer of git-lfs."""
     if head.startswith(lfs_pointer.START):
         raise LfsPointerError(path, "is a pointer of git-lfs, not the model", advice="`git lfs pull` fetches the model")
 
 
 def is_pointer(path: str) -> bool:
-    """Tell whether a file is there, and is a pointer of git-lfs."""
+    """Return True if a file exists and is a pointer of git-lfs."""
     try:
         with open_file(path) as stream:
             return stream.read(len(lfs_pointer.START)) == lfs_pointer.START
@@ -64,74 +56,63 @@ def is_pointer(path: str) -> bool:
 
 
 def is_file(path: str) -> bool:
-    """Tell whether a path is a file, links followed."""
+    """Return True if a path is a file, links followed."""
     return _kind(path) == "file"
 
 
 def is_folder(path: str) -> bool:
-    """Tell whether a path is a folder, links followed."""
+    """Return True if a path is a folder, links followed."""
     return _kind(path) == "folder"
 
 
 def exists(path: str) -> bool:
-    """Tell whether anything stands at a path, links followed."""
+    """Return True if a path exists, links followed."""
     return _kind(path) is not None
 
 
 def _kind(path: str) -> str | None:
+    """Return "file", "folder" or "other", or None if the path does not exist or cannot be examined."""
     try:
-        return in_force().about(path).kind
+        return current_storage().status(path).kind
     except (OSError, ValueError):
         return None
 
 
 def is_link(path: str) -> bool:
-    """Tell whether a path is a symbolic link."""
-    return in_force().is_link(path)
+    """Return True if a path is a symbolic link."""
+    return current_storage().is_link(path)
 
 
 def file_size(path: str) -> int:
-    """Return how many bytes a file has.
-
-    Raises:
-        OSError: there is no such file.
-    """
-    return in_force().about(path).size
+    """Return the size of a file in bytes. Raises OSError if it does not exist."""
+    return current_storage().status(path).size
 
 
 def names_in(folder: str) -> list[str]:
-    """Return the names of what a folder holds.
-
-    Raises:
-        OSError: the folder cannot be listed.
-    """
-    return in_force().names(folder)
+    """Return the names of the entries of a folder. Raises OSError if it cannot be listed."""
+    return current_storage().names(folder)
 
 
 def is_inside(path: str, folder: str) -> bool:
-    """Tell whether a path lies in a folder, links followed."""
-    real = in_force().real_path
+    """Return True if a path is in a folder, links followed."""
+    real = current_storage().real_path
     return real(path).startswith(os.path.join(real(folder), ""))
 
 
 def open_file(path: str, *, buffering: int = -1) -> BinaryIO:
-    """Open a file that belongs to a model.
-
-    Raises:
-        OSError: the path cannot be opened, or is no file.
-    """
-    return in_force().open(path, buffering=buffering)
+    """Open a file of a model. Raises OSError if it cannot be opened, or is no file."""
+    return current_storage().open(path, buffering=buffering)
 
 
 def require_present(path: str) -> None:
-    """Refuse a path where there is neither a file nor a folder.
+    """Raise an error unless a file or folder exists at a path.
 
     Raises:
-        NoModelError: there is nothing.
-        InputError: there is something else, or the system does not tell.
+        NoModelError: nothing exists there.
+        InputError: it is neither a file nor a folder, or cannot be examined.
     """
     try:
-        if in_force().about(path).kind == "other":
+        if current_storage().status(path).kind == "other":
             raise NotAFileError
     except FileNotFoundError:
         problem = "is a link to nothing" if is_link(path) else "there is no such file or folder"
@@ -152,24 +133,20 @@ def cannot_read(path: str, error: OSError | ValueError) -> InputError:
     if isinstance(error, FileNotFoundError):
         return NoModelError(path, "there is no such file", advice="check the path")
     reason = getattr(error, "strerror", None) or str(error)
-    advice = next((said for kind, said in _ADVICE.items() if isinstance(error, kind)), "check the path")
+    advice = next((text for kind, text in _ADVICE.items() if isinstance(error, kind)), "check the path")
     return InputError(path, f"cannot be read: {reason}", advice=advice)
 
 
-def end_of(stream: IO[bytes]) -> int:
-    """Return how many bytes an open file has, and stand at its begin."""
+def stream_size(stream: IO[bytes]) -> int:
+    """Return the size of an open file in bytes, and move to its beginning."""
     size = stream.seek(0, os.SEEK_END)
     stream.seek(0)
     return size
 
 
 def size_of(stream: IO[bytes], path: str) -> int:
-    """Return how many bytes an open model file has.
-
-    Raises:
-        InputError: the file is larger than any such file can be.
-    """
-    size = end_of(stream)
+    """Return the size of an open model file in bytes. Raises InputError if it exceeds MAX_BYTES."""
+    size = stream_size(stream)
     if size > MAX_BYTES:
         raise InputError(path, f"is larger than {MAX_BYTES >> 30} GiB, the limit for a graph")
     return size
@@ -193,13 +170,13 @@ def read_file(path: str) -> bytes:
 
 
 def view_file(path: str) -> memoryview:
-    """Return the bytes of a file where they are; of weights that lie in it, nothing is read.
+    """Return a memory map of a file, so that weights in it are not read unless they are accessed.
 
     Raises:
         NoModelError: there is no such file.
         InputError: the file cannot be read.
     """
     try:
-        return in_force().view(path)
+        return current_storage().view(path)
     except (OSError, ValueError) as error:
         raise cannot_read(path, error) from None

@@ -1,4 +1,4 @@
-"""What a format of saved models is: a module of a framework's `models/`, with a `MODEL_FORMAT`."""
+"""The declaration of a format of saved models: the `MODEL_FORMAT` of a module in a framework's `models/`."""
 
 from __future__ import annotations
 
@@ -18,11 +18,9 @@ MODEL_FORMATS: Catalogue[ModelFormat] = Catalogue("frameworks/*/models", offers=
 
 
 class Candidate:
-    """A path that may be a model: a file, a folder, or the prefix of several files.
+    """A path that may be a model: a file, a folder, or the common prefix of several files.
 
-    Args:
-        path: the path.
-        data: the bytes of a file that is not there; None for a path.
+    `data` are the bytes of a file that exists only in memory, such as one from a git revision.
     """
 
     def __init__(self, path: str, data: bytes | None = None) -> None:
@@ -34,7 +32,7 @@ class Candidate:
 
     @property
     def entries(self) -> frozenset[str]:
-        """The names of what the folder holds, none for what is no folder."""
+        """The names of the entries of the folder, empty if the path is no folder."""
         if not self.is_folder:
             return frozenset()
         try:
@@ -44,16 +42,12 @@ class Candidate:
 
     @property
     def head(self) -> bytes:
-        """The first bytes of the file, none of what is no file."""
+        """The first bytes of the file, empty if the path is no file."""
         return bytes(self.view[:HEAD]) if self.is_file else b""
 
     @property
     def view(self) -> memoryview:
-        """The bytes of the file where they are: what is not looked at is not read.
-
-        Raises:
-            InputError: the file cannot be read.
-        """
+        """A memory map of the file. Raises InputError if it cannot be read."""
         if self._view is None:
             self._view = view_file(self.path)
         return self._view
@@ -70,11 +64,7 @@ class Candidate:
         return self._data
 
     def open(self) -> BinaryIO:
-        """Return a stream of the bytes of the file.
-
-        Raises:
-            OSError: the file cannot be opened.
-        """
+        """Return a stream of the file's bytes. Raises OSError if it cannot be opened."""
         if self._data is None:
             return open_file(self.path)
         import io
@@ -82,11 +72,7 @@ class Candidate:
         return io.BytesIO(self._data)
 
     def take(self) -> bytes:
-        """Return the bytes of the file, and keep them no longer.
-
-        Raises:
-            InputError: the file cannot be read, or is larger than any such file can be.
-        """
+        """Return the bytes of the file and drop them from the cache, so that the caller can free them."""
         data, self._data = self.data, None
         return data
 
@@ -94,11 +80,11 @@ class Candidate:
 class ModelFormat(Record):
     """A format of saved models.
 
-    `summary` is a line for people. `claims` tells whether a candidate is of this format; it never raises for what the
-    candidate holds, and looks at few bytes. A module imports what `read` needs when it reads, since each file that may
-    be a model is shown to every format. `read` makes its model, and raises InputError for what cannot be read.
-    `endings` are how names end that only models of this format have. `without_loader` is the reason why no loader takes
-    its models, and behind the last semicolon what to do; "" for a format that a loader takes.
+    `claims` returns True if a candidate is in this format. It looks at few bytes and never raises because of their
+    content. `read` returns the model of a candidate, and raises InputError if it cannot be read. Every candidate is
+    shown to every format, so a module must import what only `read` needs inside of `read`. `endings` are the file name
+    endings that only this format has. `without_loader` states why no loader takes its models and, after its last
+    semicolon, what to do; it is "" for a format that a loader takes.
     """
 
     name: str = ""

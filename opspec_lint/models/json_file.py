@@ -1,4 +1,4 @@
-"""JSON that a model is written in, or that lies in its archive."""
+"""JSON files of models, decoded within a limit on memory."""
 
 from __future__ import annotations
 
@@ -11,28 +11,29 @@ if TYPE_CHECKING:
     from typing import Any
 
 MAX_BYTES = 512 << 20
-"""Bytes of JSON that are looked at at all."""
-_MOST = 800 << 20
-"""Bytes that decoded JSON may take in memory."""
+"""The largest size of a JSON text that is decoded."""
+_MAX_MEMORY = 800 << 20
+"""Bytes that the decoded value may take in memory."""
 _COSTS = {b"{": 232, b"[": 64, b",": 16, b'"': 32}
-"""What a value takes that begins with a sign, or stands between two, on a machine of 64 bits."""
+"""Estimated bytes of memory per character that begins or separates values, in CPython on a 64-bit machine."""
 
 
-def decoded(data: bytes, file: str, what: str, *, part: str = "") -> Any:
-    """Return the value of a JSON text; NaN and infinities are numbers, as the frameworks write them.
+def decode_json(data: bytes, file: str, what: str, *, part: str = "") -> Any:
+    """Return the value of a JSON text; NaN and infinities are numbers, because the frameworks write them.
 
     Args:
-        data: its bytes.
-        file: what messages call the file.
-        what: what it should be, such as "PIR program".
-        part: the name of the part of the file that it is, "" for the whole file.
+        data: the bytes of the text.
+        file: the name of the file for messages.
+        what: the expected content, such as "PIR program".
+        part: the name of the part of the file that holds the text, "" for the whole file.
 
     Raises:
-        InputError: the bytes are no JSON, are nested deeper than any such file, or too many.
+        InputError: the bytes are no JSON, are nested too deep, or need too much memory.
     """
     name = f"'{part}' is" if part else "is"
-    if len(data) + sum(data.count(sign) * cost for sign, cost in _COSTS.items()) > _MOST:
-        problem = f"{name} not a readable {what}: it would take more than {_MOST >> 20} MiB of memory"
+    # Estimated before the text is decoded: a file of `[[[...` would take 60 times its size.
+    if len(data) + sum(data.count(sign) * cost for sign, cost in _COSTS.items()) > _MAX_MEMORY:
+        problem = f"{name} not a readable {what}: it would take more than {_MAX_MEMORY >> 20} MiB of memory"
         raise InputError(file, problem, advice="is it the right file?")
     try:
         return json.loads(data)

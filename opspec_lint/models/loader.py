@@ -1,6 +1,6 @@
-"""What a loader is: a module of a framework's `loaders/`, with a `LOADER`.
+"""The declaration of a loader: the `LOADER` of a module in a framework's `loaders/`.
 
-A loader is a profile of its own: what stops a model differs by who loads it.
+A loader is one function of the framework that loads models. Loaders of one framework differ in what stops a model.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ else:
     Content_contra = None
 
 LOADERS: Catalogue[Loader] = Catalogue("frameworks/*/loaders", offers="LOADER", spell=with_dots)
-"""The loaders, by name: two underscores of the file name stand for a dot."""
+"""The loaders by name; two underscores in the file name become a dot."""
 
 
 class LoadOptions(Record):
-    """The arguments of a call of a loader.
+    """The options of one load.
 
-    `tags` are those of the meta graph to load, None if the call names none, and `signature` the key of a signature of
-    it. `producer_ops` is the op list of the release that wrote the model, `saved_by` its spec: they state the default
-    values that the saver had. `released` returns the spec of a release by name, such as `paddle@2.6.2`, None if
-    there is none. With `checksums` the weights are read, to check them.
+    `tags` select the meta graph to load (None: the caller gives none), `signature` is the key of a signature in it.
+    `producer_ops` is the op list of the release that wrote the model, and `saved_by` its spec: both state the default
+    values that the saver used. `released` returns the spec of a release by name, such as `paddle@2.6.2`, or None.
+    `checksums` makes the loader read the weights and verify them.
     """
 
     tags: tuple[str, ...] | None = None
@@ -46,24 +46,25 @@ class LoadOptions(Record):
     checksums: bool = False
 
     def saver_of(self, model: Model) -> Spec | None:
-        """Return the spec of the release that saved a model: the one that was named, or else what the model says."""
+        """Return the spec of the release that saved a model: `saved_by`, or else the release that the model names."""
         if self.saved_by is not None:
             return self.saved_by
-        version = next((each.written_by for each in model.meta_graphs), None)
+        version = next((meta.written_by for meta in model.meta_graphs), None)
         return None if version is None else self.released(f"{model.framework}@{version}")
 
 
 class Loader(Record, Generic[Content_contra]):
-    """A loader. `summary` is a line of `audit --help`, `formats` the formats of models that it takes.
+    """A loader, and the audit that predicts its behaviour without it.
 
-    `audit` yields what stops or changes a model under the spec of a release, in the order in which the loader meets it.
-    `only_when_named` keeps the loader out of audits that do not name it, as not every model of its formats is meant for
-    it. `specs_of` is the framework whose specs state what it takes, "" for the framework of the model.
+    `summary` is a line of `audit --help`. `formats` are the formats of models that it takes. `audit` yields the faults
+    of a model under the spec of a release, in the order in which the real loader detects them. `only_when_named`
+    excludes the loader from audits that name no loader, because not every model of its formats is meant for it.
+    `specs_of` is the framework of the specs that it uses, "" for the framework of the model.
 
-    `released_as` are the families of released specs that it goes by, older ones first, if they are not those of the
-    framework. `claim` returns the oldest release that loads a model, None if the given specs do not state which release
-    added what the model needs. `reads_as` returns the op, out of those of a release, that the release takes for an op
-    that it does not have, None if there is none.
+    `released_as` are the families of included specs that it uses, older ones first, if they differ from the
+    framework's. `claim` returns the oldest release that loads a model by the versions of its ops, None if the given
+    specs do not state them. `reads_as` returns the op of a release that the loader substitutes for an op that the
+    release lacks, or None.
     """
 
     name: str = ""
@@ -78,17 +79,17 @@ class Loader(Record, Generic[Content_contra]):
     reads_as: Callable[[str, Iterable[str]], str | None] | None = None
 
     @property
-    def judged_by(self) -> str:
-        """The framework whose specs say what it takes."""
+    def spec_framework(self) -> str:
+        """The framework of the specs that the loader uses."""
         return self.specs_of or self.framework
 
     @property
     def families(self) -> tuple[str, ...]:
-        """The families of released specs that it goes by, older ones first."""
-        return self.released_as or (self.judged_by,)
+        """The families of included specs that the loader uses, older ones first."""
+        return self.released_as or (self.spec_framework,)
 
 
-def unknown_for(model: Model) -> UsageError:
+def no_loader_error(model: Model) -> UsageError:
     """Return the error for a model that no loader takes."""
     import shlex
 
@@ -104,24 +105,21 @@ def unknown_for(model: Model) -> UsageError:
     )
 
 
-def specs_for(model_format: str) -> set[str]:
-    """Return the frameworks by whose specs any loader of models of a format goes."""
-    return {each.judged_by for each in LOADERS.every() if model_format in each.formats}
+def spec_frameworks(model_format: str) -> set[str]:
+    """Return the frameworks of the specs that the loaders of a format use."""
+    return {loader.spec_framework for loader in LOADERS.every() if model_format in loader.formats}
 
 
-def families_for(model_format: str) -> set[str]:
-    """Return the families of released specs by which any loader of models of a format goes."""
-    return {family for each in LOADERS.every() if model_format in each.formats for family in each.families}
+def spec_families(model_format: str) -> set[str]:
+    """Return the families of included specs that the loaders of a format use."""
+    return {family for loader in LOADERS.every() if model_format in loader.formats for family in loader.families}
 
 
-def of_format(model_format: str, framework: str | None = None) -> list[Loader]:
-    """Return the loaders that models of a format are meant for.
+def loaders_for(model_format: str, framework: str | None = None) -> list[Loader]:
+    """Return the loaders that audit models of a format by default.
 
-    Args:
-        model_format: the format.
-        framework: the framework of the specs that models are checked against. Where that is not the models' own, the
-            loaders that go by such specs are meant.
+    Loaders that use the specs of `framework` instead of their own framework's replace the others.
     """
-    every = [each for each in LOADERS.every() if model_format in each.formats]
-    apart = [each for each in every if each.specs_of and each.specs_of == framework]
-    return apart or [each for each in every if not each.only_when_named]
+    every = [loader for loader in LOADERS.every() if model_format in loader.formats]
+    dedicated = [loader for loader in every if loader.specs_of and loader.specs_of == framework]
+    return dedicated or [loader for loader in every if not loader.only_when_named]

@@ -1,6 +1,7 @@
-"""What a saved model says, in every framework: who wrote it, its graphs with their nodes, variables and signatures.
+"""A saved model in the form that is common to all frameworks: graphs with nodes, signatures, variables, functions.
 
-Weights are never part of it: of a tensor there are its type, its shape and its place.
+It contains no weights: a tensor is only a name, a type, a shape and a position. Parts that are expensive to decode are
+made on access.
 """
 
 from __future__ import annotations
@@ -24,10 +25,10 @@ else:
 
 
 class Tensor(Record):
-    """A tensor by name. `dtype` is the framework's name of its type, None where nothing says it.
+    """A named tensor. `dtype` is the framework's name of its type, None if unknown.
 
-    `shape` has -1 for a size that is not fixed, and is None where not even the rank is known. `encoding` says how it is
-    made up where it is no plain tensor, and `code` the number that the file has for its type.
+    `shape` has -1 for a size that is not fixed, and is None if even the rank is unknown. `encoding` describes how a
+    tensor that is not plain is encoded, and `code` is the number of the type in the file.
     """
 
     name: str
@@ -40,9 +41,9 @@ class Tensor(Record):
 class Node(Record):
     """A node of a graph.
 
-    `inputs` are the parameters with the tensors that each is given; where the framework binds by position, one
-    parameter "" has them all. `outputs` are the same, none where a graph does not name them. `attrs` are as the
-    graph's framework writes them.
+    `inputs` are pairs (parameter, tensor names). A framework that binds inputs by position has one parameter "" with
+    all tensors. `outputs` are in the same form, empty if the graph does not name outputs. `attrs` are in the form of
+    the graph's framework.
     """
 
     name: str
@@ -54,7 +55,7 @@ class Node(Record):
 
 
 class Sketch(Record):
-    """What a picture shows of a node: its name, the tensors that it takes and gives, and the graphs that it calls."""
+    """The part of a node that a picture needs: its name, its input and output tensors, and the graphs that it calls."""
 
     name: str
     takes: tuple[str, ...] = ()
@@ -63,19 +64,19 @@ class Sketch(Record):
 
 
 def sketch_of(node: Node) -> Sketch:
-    """Return the sketch of a node that is built."""
-    takes, gives = (tuple(name for _, names in each for name in names) for each in (node.inputs, node.outputs))
+    """Return the sketch of a decoded node."""
+    takes, gives = (tuple(name for _, names in side for name in names) for side in (node.inputs, node.outputs))
     return Sketch(name=node.name, takes=takes, gives=gives)
 
 
 class Nodes(Sequence[Node]):
-    """The nodes of a graph, each built when somebody looks at it.
+    """The nodes of a graph, each decoded on access.
 
     Args:
-        raw: the nodes as the file has them.
-        build: makes the node of one, and of its place.
-        op: returns the op of one.
-        sketch: makes the sketch of one, and of its place; None where the node has to be built for that.
+        raw: the nodes in the form of the file.
+        build: returns the node for a raw node and its index.
+        op: returns the op of a raw node.
+        sketch: returns the sketch for a raw node and its index without decoding the node; None if that is impossible.
     """
 
     def __init__(
@@ -93,34 +94,34 @@ class Nodes(Sequence[Node]):
 
     def __getitem__(self, at: Any) -> Any:
         if isinstance(at, slice):
-            return tuple(self[each] for each in range(*at.indices(len(self))))
+            return tuple(self[index] for index in range(*at.indices(len(self))))
         return self._build(self._raw[at], at)
 
     def __len__(self) -> int:
         return len(self._raw)
 
     def sketch(self, at: int) -> Sketch:
-        """Return the sketch of a node that a picture shows."""
+        """Return the sketch of the node at an index."""
         return sketch_of(self[at]) if self._sketch is None else self._sketch(self._raw[at], at)
 
     def ops(self) -> tuple[str, ...]:
-        """Return the op of each node, without building any."""
+        """Return the op of each node, without decoding the nodes."""
         if self._ops is None:
             self._ops = tuple(map(intern, map(self._op, self._raw)))
         return self._ops
 
     def distinct_ops(self) -> Collection[str]:
-        """Return the ops of the nodes, each once."""
+        """Return the set of ops of the nodes."""
         known: Collection[str] | None = getattr(self._raw, "ops", None)  # a reader may have found them before
         return frozenset(self.ops()) if known is None else known
 
 
 class Graph(Record):
-    """A graph, a function or a block. `name` is "" for the graph that a model is entered by.
+    """A graph, a function or a block. `name` is "" for the main graph of a model.
 
-    `nodes` may be built when somebody looks at them. `state` makes the tensors whose type or shape the file states in
-    the graph, None where it states none. A graph may also name the tensors of the one around it, whose place among the
-    graphs of its meta graph is `within`: it comes before.
+    `state` returns the tensors whose type or shape the file states for the graph, None if it states none. `within` is
+    the index of the enclosing graph, whose tensors the nodes may use as well; it is smaller than the index of this
+    graph.
     """
 
     name: str
@@ -129,7 +130,7 @@ class Graph(Record):
     state: Callable[[], Mapping[str, Tensor]] | None = None
 
     def tensors(self) -> Mapping[str, Tensor]:
-        """Return the tensors of the graph whose type or shape the file states, by name."""
+        """Return the tensors whose type or shape the file states for the graph, by name."""
         return {} if self.state is None else self.state()
 
     def ops(self) -> tuple[str, ...]:
@@ -137,12 +138,12 @@ class Graph(Record):
         return self.nodes.ops()
 
     def distinct_ops(self) -> Collection[str]:
-        """Return the ops of the nodes, each once."""
+        """Return the set of ops of the nodes."""
         return self.nodes.distinct_ops()
 
 
 class Asset(Record):
-    """A file that a graph reads: the tensor that holds its path, and whether it is named in a collection alone."""
+    """A file that a graph reads; `tensor` holds its path. `is_collected` is True if only a collection names it."""
 
     file: str
     tensor: str = ""
@@ -150,9 +151,9 @@ class Asset(Record):
 
 
 class Signature(Record):
-    """A way to call the model: its key, the tensors that it takes and gives by their keys, and its method.
+    """A way to call the model: a key, a method, and the input and output tensors by their keys.
 
-    `defaults` are the default values of inputs by their keys, as Python writes them.
+    `defaults` are the default values of inputs by key, in Python notation.
     """
 
     key: str
@@ -163,11 +164,11 @@ class Signature(Record):
 
 
 class Structure(Record):
-    """What an argument or a result is made of.
+    """The structure of an argument or a result of a function: nested containers with tensors and values as leaves.
 
-    `kind` is `tensor`, `tuple`, `list`, `dict`, `named_tuple`, `value` (one of the language that wrote the model), or
-    the framework's word for what else there is. `facts` are the rest of what is known of it, as JSON has it. `items`
-    are its parts, those of a tuple or list under empty keys; None for what has no parts.
+    `kind` is `tensor`, `tuple`, `list`, `dict`, `named_tuple`, `value` (a value of the language that wrote the model),
+    or another kind that the framework names. `facts` are its other properties in JSON form, such as dtype and shape.
+    `items` are the (key, part) pairs, with empty keys in a tuple or list; None for a leaf.
     """
 
     kind: str
@@ -176,10 +177,10 @@ class Structure(Record):
 
 
 class Trace(Record):
-    """One way in which a function was traced: a call has to fit the inputs of one of them.
+    """One traced form of a function; a call must match the inputs of one of the traces.
 
-    `keywords` are the names that its tensors can be given by, `positional` is how many can be given without a name;
-    both are None where the file does not say.
+    `keywords` are the names that tensors can be passed with, `positional` is the number of tensors that can be passed
+    without a name; both are None if the file does not state them.
     """
 
     inputs: Structure | None = None
@@ -189,7 +190,7 @@ class Trace(Record):
 
 
 class Parameter(Record):
-    """A parameter of a function as its source declares it. `kind` is `positional`, `varargs`, `keyword` or `varkw`."""
+    """A parameter in the source of a function. `kind` is `positional`, `varargs`, `keyword` or `varkw`."""
 
     name: str
     kind: str = "positional"
@@ -197,9 +198,10 @@ class Parameter(Record):
 
 
 class Function(Record):
-    """A function that a caller of the loaded model can call.
+    """A function that callers of the loaded model can call.
 
-    `is_bare` tells that it is one trace and no more, `is_restricted` that its source says which arguments it takes.
+    `is_bare` is True for a single trace without the Python function around it, `is_restricted` if the source declares
+    the accepted arguments (`input_signature`).
     """
 
     name: str
@@ -210,7 +212,7 @@ class Function(Record):
 
 
 class Strippable(Record):
-    """Attrs that equal their default: how many nodes of an op would lose an attr if defaults were left out."""
+    """An attr of an op that equals its default in `nodes` nodes, where a saver that omits defaults would omit it."""
 
     op: str
     attr: str
@@ -218,12 +220,12 @@ class Strippable(Record):
 
 
 class Details(Record):
-    """What of a meta graph only its reader asks for, and no loader.
+    """The part of a meta graph that only `show` and comparisons of interfaces need, and no loader.
 
-    `functions` are those that can be called by name, `traces` what stands behind the signatures, by their keys.
-    `signatures` are those of a graph whose format has none: what can be fed, and what can be asked for.
-    `strippable` are the attrs that leaving out defaults would remove, None where no declaration says the defaults.
-    `saver` says how variables are saved, in the words of the framework.
+    `functions` can be called by name. `traces` are the traces that implement the signatures, by key. `signatures` are
+    the possible inputs and outputs of a graph whose format has no signatures. `strippable` are the attrs that equal
+    their defaults, None if the defaults are not known. `saver` describes how variables are saved, in terms of the
+    framework.
     """
 
     functions: tuple[Function, ...] = ()
@@ -234,14 +236,13 @@ class Details(Record):
 
 
 class MetaGraph(Record):
-    """One of the graphs that a file holds, with all that belongs to it.
+    """One of the graphs in a file, with everything that belongs to it.
 
-    `producer` is the version of the graph format that it was written in, `min_consumer` the oldest that may read it,
-    None where the format has none. `graphs` are the main graph first, then its functions or blocks. `op_versions` are
-    those that the file says its ops have, and `opsets` the versions of whole sets of ops. `strips_defaults` tells
-    whether attrs at their defaults were left out, and `listed_ops` are the ops whose declarations the file carries.
-    `assets` are the files that it names. `examine` makes its details, which take a look at every node; None where there
-    are none.
+    `producer` is the graph version that wrote it, `min_consumer` the oldest one that may read it, None if the format
+    has none. `graphs` are the main graph and then its functions or blocks. `op_versions` are the versions that the file
+    states for its ops, `opsets` the versions of operator sets. `strips_defaults` is True if attrs at their defaults
+    were omitted, `listed_ops` are the ops whose declarations the file contains, `assets` the files that it names.
+    `examine` returns its details, which takes a pass over all nodes; None if it has none.
     """
 
     tags: tuple[str, ...] = ()
@@ -260,22 +261,18 @@ class MetaGraph(Record):
     examine: Callable[[], Details] | None = None
 
     def details(self) -> Details:
-        """Return its details.
-
-        Raises:
-            InputError: the details cannot be read.
-        """
+        """Return the details. Raises InputError if they cannot be read."""
         return Details() if self.examine is None else self.examine()
 
 
 class Model(Record, Generic[Content_co]):
-    """A saved model. `file` is what the user called it; `framework` and `format` are set from its `ModelFormat`.
+    """A saved model. `file` is the path that the user gave; `framework` and `format` are set from its `ModelFormat`.
 
-    `meta_graphs` are what it holds; a checkpoint holds none, and `checkpoint` are its tensors, None where the model
-    has no checkpoint. `checkpoint_facts` is what else a checkpoint says of itself. `measure` counts the bytes of the
-    model by what they are for. `remarks` are sentences on what its user might not expect, and `look` finds those that
-    take a look at every node. `content` is the model as its format reads it, for the loaders of its framework, which
-    alone know its type; None if no loader needs it.
+    `checkpoint` are the tensors of a checkpoint, None if the model has none; a checkpoint alone has no `meta_graphs`.
+    `checkpoint_facts` are further statements of the checkpoint. `measure` returns the bytes of the model by purpose.
+    `remarks` are sentences about properties that may surprise the user; `look` returns those that need a pass over all
+    nodes. `content` is the model in the form of its format, for the loaders of its framework, which alone know its
+    type; None if no loader needs it.
     """
 
     file: str
@@ -290,9 +287,9 @@ class Model(Record, Generic[Content_co]):
     content: Content_co = None  # type: ignore[assignment]  # no loader reads the content of such a format
 
     def all_remarks(self) -> tuple[str, ...]:
-        """Return all sentences on what its user might not expect."""
+        """Return all remarks, including those that need a pass over all nodes."""
         return self.remarks if self.look is None else (*self.remarks, *self.look())
 
     def sizes(self) -> Mapping[str, int]:
-        """Return the bytes of the model by what they are for, none where nobody counts them."""
+        """Return the bytes of the model by purpose, empty if the format does not count them."""
         return {} if self.measure is None else self.measure()

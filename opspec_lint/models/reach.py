@@ -1,4 +1,4 @@
-"""Under which of the releases that are known by name a model loads, as its audits under all of them say."""
+"""The range of releases that load a model, derived from its audits under all included specs."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Refusal(Record):
-    """A known release under which a model does not load, or means something else, with the first reason."""
+    """A release that does not load a model, or loads it with another meaning, and the first reason."""
 
     release: str
     verdict: Verdict
@@ -24,7 +24,7 @@ class Refusal(Record):
 
 
 class Doubt(Record):
-    """A known release that may or may not load a model: the missing fact, and how to supply it."""
+    """A release that may or may not load a model: the missing knowledge, and how to supply it."""
 
     release: str
     reason: str
@@ -32,12 +32,11 @@ class Doubt(Record):
 
 
 class Reach(Record):
-    """The known releases under which a model loads by a loader: their names, older ones first.
+    """The known releases that load one model through one loader.
 
-    `families` are the names of the releases that the loader is of, such as `tensorflow`. `oldest` is the first that
-    loads the model, None if there is none. If `is_claimed`, no spec of it is known: it is what the specs say of the
-    versions that the model needs, and no known release contradicts it. `refusals` are the known releases under which
-    the model does not load, older ones first: also those between others that do. `unknown` are the rest.
+    `families` are the families of the loader's releases, such as `tensorflow`; `known` are all their releases, older
+    ones first, and `loading`, `refusals` and `unknown` divide them. `oldest` is the first release that loads the model,
+    or None. With `is_claimed`, it is not a known release but the one that the versions of the model's ops require.
     """
 
     model: str
@@ -52,37 +51,38 @@ class Reach(Record):
 
     @property
     def newest(self) -> str | None:
-        """The last release that loads the model, None if there is none."""
+        """The last release that loads the model, or None."""
         return self.loading[-1] if self.loading else None
 
 
-def reaches(model: Model, audits: Sequence[Audit]) -> Iterator[Reach]:
-    """Yield for each loader under which releases a model loads; one that means something else does not load.
+def compute_reaches(model: Model, audits: Sequence[Audit]) -> Iterator[Reach]:
+    """Yield the releases that load a model, per loader.
 
-    Args:
-        model: the model.
-        audits: its audits under known releases, which `against` names, such as `tensorflow@2.15.1`, older ones first.
+    `audits` are the audits of the model under known releases, older ones first; `against` names the release, such as
+    `tensorflow@2.15.1`. A release that changes the meaning of the model does not count as loading it.
     """
     by_loader: dict[str, list[Audit]] = {}
-    for each in audits:
-        if each.loader is not None:
-            by_loader.setdefault(each.loader, []).append(each)
+    for audit in audits:
+        if audit.loader is not None:
+            by_loader.setdefault(audit.loader, []).append(audit)
     for name, own in by_loader.items():
         loader = LOADERS.load(name)
-        yield _reach(model, sorted(own, key=lambda each: _place(loader, each.against)), loader)
+        yield _reach(model, sorted(own, key=lambda audit: _family_rank(loader, audit.against)), loader)
 
 
-def _place(loader: Loader, release: str) -> int:
-    """Return the place of the family of a release among those of a loader."""
+def _family_rank(loader: Loader, release: str) -> int:
+    """Return the position of a release's family in the families of a loader, which are ordered by age."""
     family = _family(release)
     return loader.families.index(family) if family in loader.families else len(loader.families)
 
 
 def _reach(model: Model, audits: Sequence[Audit], loader: Loader) -> Reach:
-    names = [each.against for each in audits]
+    """Return the releases that load a model through one loader, given its audits with older releases first."""
+    names = [audit.against for audit in audits]
     loading = [audit.against for audit in audits if audit.answer == "yes"]
-    claim = None if loader.claim is None else loader.claim(model, [each.spec for each in reversed(audits)])
-    claimed = claim and _claimed(f"{loader.families[0]}@{claim}", loading, names)
+    # A spec that is newer knows the version of more ops, so newer ones are tried first.
+    claim = None if loader.claim is None else loader.claim(model, [audit.spec for audit in reversed(audits)])
+    claimed = claim and _confirmed_claim(f"{loader.families[0]}@{claim}", loading, names)
     return Reach(
         model=model.file,
         loader=loader.name,
@@ -96,30 +96,37 @@ def _reach(model: Model, audits: Sequence[Audit], loader: Loader) -> Reach:
     )
 
 
-def _claimed(name: str, loading: Sequence[str], names: Sequence[str]) -> str | None:
-    """Return the release that specs name as the oldest, None where a known one says otherwise, or is older."""
-    family = [each for each in names if _family(each) == _family(name)]
-    first = next((each for each in family if each in loading), None)
-    refuting = (each for each in family if each not in loading and _numbers(each) >= _numbers(name))
+def _confirmed_claim(name: str, loading: Sequence[str], names: Sequence[str]) -> str | None:
+    """Return the release `name`, which specs claim to be the oldest, unless a known release contradicts it.
+
+    A known release contradicts the claim if it is not younger and loads the model, or is not older and does not.
+    """
+    family = [release for release in names if _family(release) == _family(name)]
+    first = next((release for release in family if release in loading), None)
+    refuting = (release for release in family if release not in loading and _numbers(release) >= _numbers(name))
     if first is None or _numbers(first) <= _numbers(name) or any(refuting):
         return None
     return name
 
 
 def _family(name: str) -> str:
+    """Return the family of a release: `onnx` for `onnx@1.15.0`."""
     return name.partition("@")[0]
 
 
 def _numbers(name: str) -> list[int]:
+    """Return the version of a release as numbers, for comparisons: [1, 15, 0] for `onnx@1.15.0`."""
     return [int(part) for part in name.partition("@")[2].split(".") if part.isdecimal()]
 
 
 def _refusal(audit: Audit) -> Refusal:
+    """Return the refusal that a failed audit shows."""
     reason = audit.verdict if audit.cause is None else audit.cause.message
     return Refusal(release=audit.against, verdict=audit.verdict, reason=reason)
 
 
 def _doubt(audit: Audit) -> Doubt:
+    """Return the doubt that an undecided audit shows."""
     cause = audit.cause or next(iter(audit.findings), None)
     if cause is None:
         return Doubt(release=audit.against, reason=audit.verdict, remedy="")

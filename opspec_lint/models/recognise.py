@@ -1,4 +1,4 @@
-"""Model files: which format a path is in, decided by its content, and the model that it holds."""
+"""The recognition of model files: the format of a path, decided by its content, and the model in it."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 
 def read_model(path: str, formats: Sequence[str] = ()) -> Model:
-    """Return the model that a path names.
+    """Return the model at a path: a file, a folder, or the prefix of a checkpoint.
 
     Args:
-        path: a file, a folder, or the prefix of a checkpoint.
-        formats: the formats that it may be in; none for any. Where there is but one, the path is read as that.
+        path: the path.
+        formats: the accepted formats, empty for any. If there is exactly one, the path is read as that format.
 
     Raises:
         LfsPointerError: the file is a pointer of git-lfs.
@@ -31,34 +31,31 @@ def read_model(path: str, formats: Sequence[str] = ()) -> Model:
     candidate = Candidate(path)
     if candidate.is_file:
         require_fetched(path, candidate.head)
-    claimed = _claimed(candidate, formats)
+    claimed = _claiming_format(candidate, formats)
     if claimed is not None:
         return _read(claimed, candidate)
-    unwanted = _claimed(candidate) if formats else None
+    unwanted = _claiming_format(candidate) if formats else None
     if unwanted is not None:
-        raise _not_for_loader(path, unwanted, formats)
+        raise _wrong_format_error(path, unwanted, formats)
     if len(formats) == 1:
         return _read(MODEL_FORMATS.load(formats[0]), candidate)
     require_present(path)
-    raise _of_no_kind(candidate)
+    raise _unclaimed_error(candidate)
 
 
 def format_of(candidate: Candidate) -> ModelFormat | None:
-    """Return the format that a candidate is in, None where that is no known one.
-
-    Raises:
-        LfsPointerError: the file is a pointer of git-lfs.
-    """
+    """Return the format of a candidate, None if it is unknown. Raises LfsPointerError for a pointer of git-lfs."""
     if candidate.is_file:
         require_fetched(candidate.path, candidate.head)
-    return _claimed(candidate)
+    return _claiming_format(candidate)
 
 
-def _read(found: ModelFormat, candidate: Candidate) -> Model:
-    return found.read(candidate).replace(format=found.name, framework=found.framework)
+def _read(model_format: ModelFormat, candidate: Candidate) -> Model:
+    """Return the model of a candidate in a given format."""
+    return model_format.read(candidate).replace(format=model_format.name, framework=model_format.framework)
 
 
-def _not_for_loader(path: str, own: ModelFormat, formats: Sequence[str]) -> InputError:
+def _wrong_format_error(path: str, own: ModelFormat, formats: Sequence[str]) -> InputError:
     """Return the error for a model whose format the requested loader does not take."""
     loaders = [loader.name for loader in LOADERS.every() if own.name in loader.formats]
     needed = " or ".join(MODEL_FORMATS.load(name).summary for name in formats)
@@ -66,9 +63,10 @@ def _not_for_loader(path: str, own: ModelFormat, formats: Sequence[str]) -> Inpu
     return UnknownKindError(path, f"is {own.summary}, and the loader takes {needed}", advice=advice)
 
 
-def _of_no_kind(candidate: Candidate) -> InputError:
-    """Return the error for a file or folder that no format claims: why the one it is named for does not."""
+def _unclaimed_error(candidate: Candidate) -> InputError:
+    """Return the error for a file or folder that no format claims."""
     path = candidate.path
+    # A file that is named like a model but damaged at its beginning: the reader of this format explains it best.
     for model_format in MODEL_FORMATS.every() if candidate.head else ():
         if model_format.endings and path.endswith(model_format.endings):
             try:
@@ -77,15 +75,15 @@ def _of_no_kind(candidate: Candidate) -> InputError:
                 return error
     from opspec_lint.models import unread_kinds
 
-    return unread_kinds.error_of(candidate, lambda inner: _claimed(inner) is not None)
+    return unread_kinds.unknown_kind_error(candidate, lambda inner: _claiming_format(inner) is not None)
 
 
 def is_named_as_model(path: str) -> bool:
-    """Tell whether a path has a name that only models have."""
-    return any(path.endswith(each.endings) for each in MODEL_FORMATS.every())
+    """Return True if a path has an ending that only models have."""
+    return any(path.endswith(model_format.endings) for model_format in MODEL_FORMATS.every())
 
 
-def _claimed(candidate: Candidate, formats: Sequence[str] = ()) -> ModelFormat | None:
-    """Return the first format, of some or of all, that a candidate is in."""
-    of_some = (each for each in MODEL_FORMATS.every() if not formats or each.name in formats)
-    return next((each for each in of_some if each.claims(candidate)), None)
+def _claiming_format(candidate: Candidate, formats: Sequence[str] = ()) -> ModelFormat | None:
+    """Return the first of the given formats (default: all) that claims a candidate, or None."""
+    of_some = (model_format for model_format in MODEL_FORMATS.every() if not formats or model_format.name in formats)
+    return next((model_format for model_format in of_some if model_format.claims(candidate)), None)

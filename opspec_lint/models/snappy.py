@@ -1,4 +1,4 @@
-"""Snappy's raw format: how the blocks of some tables are compressed (google/snappy, format_description.txt)."""
+"""A decoder for Snappy's raw format, which compresses table blocks (google/snappy, format_description.txt)."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from opspec_lint.models.wire import varint
 
 _LITERAL, _SHORT_COPY, _LONG_COPY = 0, 1, 3
 _LONGEST_INLINE = 60
-"""Lengths of literals from here on are in the bytes after the tag."""
+"""From this value on, the tag gives the number of bytes that hold the length of a literal."""
 _MOST_GROWTH = 22
-"""Bytes that one compressed byte stands for, at most: a copy of 64 bytes takes three."""
+"""The highest compression ratio of the format: a copy of 64 bytes takes three."""
 
 
 def uncompress(data: bytes, largest: int) -> bytes:
@@ -31,7 +31,7 @@ def uncompress(data: bytes, largest: int) -> bytes:
 
 
 def _literal(data: bytes, at: int, content: bytearray) -> int:
-    """Append the bytes of a literal; return the place of the next element."""
+    """Append a literal to the content; return the position of the next element."""
     size = data[at] >> 2
     at += 1
     if size >= _LONGEST_INLINE:
@@ -46,7 +46,7 @@ def _literal(data: bytes, at: int, content: bytearray) -> int:
 
 
 def _copy(data: bytes, at: int, content: bytearray) -> int:
-    """Append bytes that were there before; return the place of the next element."""
+    """Append a copy of earlier content; return the position of the next element."""
     tag = data[at]
     kind = tag & 3
     if kind == _SHORT_COPY:
@@ -59,5 +59,6 @@ def _copy(data: bytes, at: int, content: bytearray) -> int:
         raise ValueError("a compressed block refers to bytes that it does not have")
     start = len(content) - offset
     piece = content[start : start + size]
+    # An offset shorter than the size repeats bytes that the copy itself writes, which is how Snappy encodes runs.
     content += (piece * (size // len(piece) + 1))[:size]  # a copy may overlap what it writes
     return end

@@ -1,7 +1,7 @@
-"""Where the files of models are: the disk, or another place that answers the same questions.
+"""Storages, the places where model files are: the disk, an archive or a bucket, behind one interface.
 
-Readers of models ask the storage that is in force, and nothing else: so a model is read from a disk, an archive or a
-bucket by the same code, and what was asked while it was read can be kept.
+Readers of models use the current storage only. So the same code reads from every place, and a recorder can be put in
+between.
 """
 
 from __future__ import annotations
@@ -22,10 +22,11 @@ if TYPE_CHECKING:
     Kind: TypeAlias = Literal["file", "folder", "other"]
 
 
-class About(Record):
-    """What stands at a path: a file, a folder, or something else, such as a pipe.
+class PathStatus(Record):
+    """The kind of a path (a file, a folder, or something else, such as a pipe), its size and a change stamp.
 
-    `size` is that of a file. `stamp` is another one when the file or folder was changed, as far as its storage tells.
+    `size` is only meaningful for a file. `stamp` changes when the file or folder changes, if its storage can detect
+    that.
     """
 
     kind: Kind
@@ -34,24 +35,28 @@ class About(Record):
 
 
 class Storage:
-    """The disk. Other storages are subclasses."""
+    """The disk, and the base class of other storages."""
 
-    def about(self, path: str) -> About:
-        """Return the kind and size of a file or folder, links followed.
+    def status(self, path: str) -> PathStatus:
+        """Return the status of a file or folder, links followed.
 
         Raises:
             OSError: the path does not exist (FileNotFoundError), or cannot be examined.
             ValueError: no file can have this path.
         """
-        found = os.stat(path)
-        is_file, is_folder = stat.S_ISREG(found.st_mode), stat.S_ISDIR(found.st_mode)
+        result = os.stat(path)
+        is_file, is_folder = stat.S_ISREG(result.st_mode), stat.S_ISDIR(result.st_mode)
         kind: Kind = "file" if is_file else "folder" if is_folder else "other"
-        return About(
-            kind=kind, size=found.st_size, stamp=f"{found.st_size}:{found.st_mtime_ns}:{found.st_ino}:{found.st_dev}"
+        # Size and time alone would miss a file that was replaced by one of the same size within the resolution of the
+        # clock.
+        return PathStatus(
+            kind=kind,
+            size=result.st_size,
+            stamp=f"{result.st_size}:{result.st_mtime_ns}:{result.st_ino}:{result.st_dev}",
         )
 
     def is_link(self, path: str) -> bool:
-        """Tell whether a path is a symbolic link."""
+        """Return True if a path is a symbolic link."""
         return os.path.islink(path)
 
     def real_path(self, path: str) -> str:
@@ -59,23 +64,15 @@ class Storage:
         return os.path.realpath(path)
 
     def names(self, folder: str) -> list[str]:
-        """Return the names of the entries of a folder.
-
-        Raises:
-            OSError: the folder cannot be listed.
-        """
+        """Return the names of the entries of a folder. Raises OSError if it cannot be listed."""
         return os.listdir(folder)
 
     def open(self, path: str, *, buffering: int = -1) -> BinaryIO:
-        """Open a file. A pipe is not waited for, and nothing is read of a device, which may have no end.
-
-        Raises:
-            OSError: the path cannot be opened, or is no file.
-        """
-        return open(path, "rb", buffering=buffering, opener=_open_at_once)
+        """Open a file. A pipe or device raises OSError instead of blocking or reading without end."""
+        return open(path, "rb", buffering=buffering, opener=_open_regular_file)
 
     def view(self, path: str) -> memoryview:
-        """Return the bytes of a file where they are; of weights that lie in it, nothing is read.
+        """Return a memory map of a file, so that weights in it are not read unless they are accessed.
 
         Raises:
             OSError: the file cannot be opened.
@@ -84,13 +81,14 @@ class Storage:
         import mmap
 
         with self.open(path) as stream:
+            # mmap refuses an empty file.
             if not os.fstat(stream.fileno()).st_size:
                 return memoryview(b"")
             return memoryview(mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ))
 
 
 class LinklessStorage(Storage):
-    """A storage that has no symbolic links, or follows none, such as an archive or a bucket."""
+    """A storage without symbolic links, such as an archive or a bucket."""
 
     def is_link(self, path: str) -> bool:  # noqa: ARG002
         """Return False."""
@@ -103,25 +101,26 @@ class LinklessStorage(Storage):
 
 
 DISK = Storage()
-_in_force: ContextVar[Storage] = ContextVar("_in_force", default=DISK)
+_current_storage: ContextVar[Storage] = ContextVar("_current_storage", default=DISK)
 
 
-def in_force() -> Storage:
-    """Return the storage that models are read from now."""
-    return _in_force.get()
+def current_storage() -> Storage:
+    """Return the storage that models are read from."""
+    return _current_storage.get()
 
 
 @contextmanager
-def reading_from(storage: Storage) -> Iterator[None]:
-    """Have models read from a storage."""
-    token = _in_force.set(storage)
+def use_storage(storage: Storage) -> Iterator[None]:
+    """Make a storage the current one within a `with` block."""
+    token = _current_storage.set(storage)
     try:
         yield
     finally:
-        _in_force.reset(token)
+        _current_storage.reset(token)
 
 
-def _open_at_once(path: str, flags: int) -> int:
+def _open_regular_file(path: str, flags: int) -> int:
+    """Open a path for `open()`, unless it is a pipe or device."""
     mode = os.stat(path).st_mode
     if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):  # open() itself refuses a folder
         raise NotAFileError

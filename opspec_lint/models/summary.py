@@ -1,4 +1,4 @@
-"""Figures and words of a model that more than one view shows."""
+"""Figures and texts of a model that several views share."""
 
 from __future__ import annotations
 
@@ -10,29 +10,30 @@ if TYPE_CHECKING:
 
 
 def op_counts(meta: MetaGraph) -> dict[str, int]:
-    """Return how many nodes there are of each op, in all graphs of a meta graph."""
+    """Return the number of nodes per op, over all graphs of a meta graph."""
     return Counter(op for graph in meta.graphs for op in graph.ops())
 
 
 _BRACKETS = {"tuple": ("(", ")"), "list": ("[", "]"), "dict": ("{", "}")}
 
 
-def structure_words(found: Structure | None) -> str:
-    """Return the structure of an argument or result as Python would nearly write it: `(x: float32[?, 2], True)`."""
-    if found is None:
+def structure_text(structure: Structure | None) -> str:
+    """Return the structure of an argument or result in a notation close to Python: `(x: float32[?, 2], True)`."""
+    if structure is None:
         return "unknown"
-    if found.kind == "value":
-        return repr(found.facts.get("value"))
-    if found.items is None:
-        return _leaf(found)
-    begin, end = _BRACKETS.get(found.kind, ("(", ")"))
-    parts = (f"{key}: {structure_words(each)}" if key else structure_words(each) for key, each in found.items)
-    return f"{found.facts.get('name') or ''}{begin}{', '.join(parts)}{end}"
+    if structure.kind == "value":
+        return repr(structure.facts.get("value"))
+    if structure.items is None:
+        return _leaf_text(structure)
+    begin, end = _BRACKETS.get(structure.kind, ("(", ")"))
+    parts = (f"{key}: {structure_text(item)}" if key else structure_text(item) for key, item in structure.items)
+    return f"{structure.facts.get('name') or ''}{begin}{', '.join(parts)}{end}"
 
 
-def _leaf(found: Structure) -> str:
-    facts = found.facts
-    kind = "" if found.kind == "tensor" else f"{found.kind} "
+def _leaf_text(structure: Structure) -> str:
+    """Return a structure without parts, such as a tensor, as text."""
+    facts = structure.facts
+    kind = "" if structure.kind == "tensor" else f"{structure.kind} "
     name = f"{facts['name']}: " if facts.get("name") else ""
     sizes = facts.get("shape")
     shape = "" if sizes is None else f"[{', '.join('?' if size is None else str(size) for size in sizes)}]"

@@ -1,7 +1,7 @@
-"""What was asked of a storage while a model was read, and the answers: with them the model is read without its files.
+"""Recordings of all accesses to the storage while a model is read, so that it can be read again without its files.
 
-Of a file, the pages are kept that were looked at: of the weights, few. Paths are relative to the folder of the model,
-so that a tape is the same wherever the model lies.
+Of each file, a recording keeps the accessed pages only: few of the weights. Paths are relative to the folder of the
+model, so that equal models at different places give equal recordings.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Any, cast
 
 from opspec_lint.kit.named_file import NotAFileError
 from opspec_lint.kit.record import Record
-from opspec_lint.models.storage import About, Storage
+from opspec_lint.models.storage import PathStatus, Storage
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,127 +26,111 @@ if TYPE_CHECKING:
     from typing import BinaryIO
 
 PAGE = 1 << 12
-_WHOLE = 1 << 18
-"""Bytes of a file that is kept whole when it is viewed: of a longer one, only the pages that are looked at."""
-_SHORT = 1 << 12
-"""Bytes of a part of a view that counts as looked at when it is taken."""
+_MAX_WHOLE = 1 << 18
+"""Bytes up to which a file that is viewed is kept whole; of a longer one, the accessed pages."""
+_MAX_COPIED = 1 << 12
+"""Bytes up to which a slice of a view counts as accessed at once; a longer slice is a view again."""
 _LENGTH = struct.Struct("<I")
 
 
-class NotTapedError(Exception):
-    """What is asked of a tape was not asked when the model was read: its files have to be read again."""
+class NotRecordedError(Exception):
+    """An error: an access that was not made when the model was recorded. The files have to be read again."""
 
 
-class Taped(Record):
-    """The part of a file that was looked at: its size, and where parts begin, with their bytes."""
+class RecordedFile(Record):
+    """The recorded parts of a file: the size of the whole file, and (begin, bytes) of each part."""
 
     size: int
     parts: tuple[tuple[int, bytes], ...]
 
     def bytes(self, begin: int, end: int) -> bytes:
-        """Return the bytes from one place to another.
-
-        Raises:
-            NotTapedError: some of them were not read when the tape was recorded.
-        """
+        """Return the bytes from `begin` up to `end`. Raises NotRecordedError if some are missing."""
         end = min(end, self.size)
         if begin >= end:
             return b""
         place = bisect_right(self.parts, begin, key=itemgetter(0)) - 1
         start, data = self.parts[place] if place >= 0 else (0, b"")
         if end > start + len(data):
-            raise NotTapedError
+            raise NotRecordedError
         return data[begin - start : end - start]
 
 
 class Tape(Record):
-    """The answers: what stands at each path (None for nothing, a number for an error), and what else was asked.
+    """A recording: the result of each access by path.
 
-    `stamps` are those of the files and folders, which tell whether the model was changed; they are no part of it.
+    `statuses` holds (kind, size), None for a path that does not exist, or the number of an error. `stamps` are the
+    change stamps of files and folders; they detect a change of the model and are not encoded.
     """
 
-    found: Mapping[str, tuple[str, int] | int | None]
+    statuses: Mapping[str, tuple[str, int] | int | None]
     links: Mapping[str, bool]
     real: Mapping[str, str]
     names: Mapping[str, list[str]]
-    files: Mapping[str, Taped]
+    files: Mapping[str, RecordedFile]
     stamps: Mapping[str, str]
 
-    def encoded(self) -> bytes:
-        """Return the tape as bytes, without the stamps: equal tapes give equal bytes."""
+    def encode(self) -> bytes:
+        """Return the recording as bytes, without the stamps; equal recordings give equal bytes."""
         files = {
-            name: [each.size, [[begin, len(data)] for begin, data in each.parts]]
-            for name, each in sorted(self.files.items())
+            name: [recorded.size, [[begin, len(data)] for begin, data in recorded.parts]]
+            for name, recorded in sorted(self.files.items())
         }
-        head = [self.found, self.links, self.real, self.names, files]
+        head = [self.statuses, self.links, self.real, self.names, files]
         text = json.dumps(head, sort_keys=True, separators=(",", ":")).encode("utf-8", "surrogateescape")
-        data = (data for _, each in sorted(self.files.items()) for _, data in each.parts)
+        data = (data for _, recorded in sorted(self.files.items()) for _, data in recorded.parts)
         return b"".join((_LENGTH.pack(len(text)), text, *data))
 
 
-def decoded(data: bytes) -> Tape:
-    """Return the tape of its bytes.
-
-    Raises:
-        ValueError: the bytes are no tape.
-    """
+def decode(data: bytes) -> Tape:
+    """Return the recording that `Tape.encode` made into bytes. Raises ValueError if the bytes are none."""
     try:
         at = _LENGTH.size + _LENGTH.unpack_from(data)[0]
-        found, links, real, names, listed = json.loads(data[_LENGTH.size : at])
+        statuses, links, real, names, listed = json.loads(data[_LENGTH.size : at])
         files = {}
         for name, (size, places) in listed.items():
             parts = []
             for begin, length in places:
                 parts.append((begin, data[at : at + length]))
                 at += length
-            files[name] = Taped(size=size, parts=tuple(parts))
+            files[name] = RecordedFile(size=size, parts=tuple(parts))
     except (struct.error, TypeError, AttributeError) as error:
         raise ValueError("the bytes are no tape") from error
-    answers = {name: tuple(each) if isinstance(each, list) else each for name, each in found.items()}
-    return Tape(found=answers, links=links, real=real, names=names, files=files, stamps={})
+    answers = {name: tuple(status) if isinstance(status, list) else status for name, status in statuses.items()}
+    return Tape(statuses=answers, links=links, real=real, names=names, files=files, stamps={})
 
 
-def packed(data: bytes) -> bytes:
-    """Return bytes compressed, at little cost."""
+def compress(data: bytes) -> bytes:
+    """Return bytes compressed at the fastest level."""
     return zlib.compress(data, 1)
 
 
-def unpacked(data: bytes) -> bytes:
-    """Return the bytes that were compressed.
-
-    Raises:
-        ValueError: the compressed bytes are damaged.
-    """
+def decompress(data: bytes) -> bytes:
+    """Return the bytes that `compress` compressed. Raises ValueError if they are damaged."""
     try:
         return zlib.decompress(data)
     except zlib.error as error:
         raise ValueError(str(error)) from None
 
 
-def name_in(path: str, folder: str) -> str:
-    """Return how a tape calls a path: relative to the folder of the model where it lies below it."""
+def tape_name(path: str, folder: str) -> str:
+    """Return a path as a recording names it: relative to the folder of the model for a path inside."""
     if path.startswith(folder):
         return path[len(folder) :]
     return os.curdir if path and path == folder.rstrip(os.sep) else path
 
 
-def folder_of(path: str) -> str:
-    """Return the folder that the names of a tape are relative to: that of the model's path, with its separator."""
+def model_folder(path: str) -> str:
+    """Return the folder of a model's path, with its separator; names in a recording are relative to it."""
     return path[: len(path) - len(os.path.basename(path))]
 
 
 class Recorder(Storage):
-    """A storage that notes what is asked of another one while a model is read.
-
-    Args:
-        storage: the other one.
-        path: the model.
-    """
+    """A storage that records the accesses to another storage while the model at `path` is read."""
 
     def __init__(self, storage: Storage, path: str) -> None:
         self._storage = storage
-        self._folder = folder_of(path)
-        self._found: dict[str, tuple[str, int] | int | None] = {}
+        self._folder = model_folder(path)
+        self._statuses: dict[str, tuple[str, int] | int | None] = {}
         self._links: dict[str, bool] = {}
         self._real: dict[str, str] = {}
         self._names: dict[str, list[str]] = {}
@@ -155,60 +139,64 @@ class Recorder(Storage):
         self._stamps: dict[str, str] = {}
         self._paths: dict[str, str] = {}
 
-    def about(self, path: str) -> About:
-        """Return the kind and size of a file or folder, and note them."""
-        name = self._named(path)
+    def status(self, path: str) -> PathStatus:
+        """Return and record the status of a file or folder."""
+        name = self._register(path)
         try:
-            found = self._storage.about(path)
+            status = self._storage.status(path)
         except FileNotFoundError:
-            self._note(name, None, "")
+            self._record(name, None, "")
             raise
         except (OSError, ValueError) as error:
-            self._note(name, getattr(error, "errno", None) or errno.EINVAL, "?")
+            self._record(name, getattr(error, "errno", None) or errno.EINVAL, "?")
             raise
-        self._note(name, (found.kind, found.size if found.kind == "file" else 0), found.stamp)
-        return found
+        self._record(name, (status.kind, status.size if status.kind == "file" else 0), status.stamp)
+        return status
 
-    def _note(self, name: str, answer: tuple[str, int] | int | None, stamp: str) -> None:
-        self._found[name] = answer
+    def _record(self, name: str, answer: tuple[str, int] | int | None, stamp: str) -> None:
+        """Record the status of a path; the stamp of the first access is kept, to detect later changes."""
+        self._statuses[name] = answer
         self._stamps.setdefault(name, stamp)
 
     def is_link(self, path: str) -> bool:
-        """Tell whether a path is a link, and note it."""
-        found = self._links[self._named(path)] = self._storage.is_link(path)
-        return found
+        """Return and record whether a path is a link."""
+        is_link = self._links[self._register(path)] = self._storage.is_link(path)
+        return is_link
 
     def real_path(self, path: str) -> str:
-        """Return the path with all links followed, and note it."""
-        found = self._storage.real_path(path)
-        self._real[self._named(path)] = name_in(found, os.path.join(self._storage.real_path(self._folder or "."), ""))
-        return found
+        """Return and record the path with all links followed."""
+        real = self._storage.real_path(path)
+        self._real[self._register(path)] = tape_name(
+            real, os.path.join(self._storage.real_path(self._folder or "."), "")
+        )
+        return real
 
     def names(self, folder: str) -> list[str]:
-        """Return the names of the entries of a folder, and note them."""
-        self.about(folder)
-        found = self._storage.names(folder)
-        self._names[self._named(folder)] = sorted(found)
-        return found
+        """Return and record the names of the entries of a folder."""
+        self.status(folder)
+        names = self._storage.names(folder)
+        self._names[self._register(folder)] = sorted(names)
+        return names
 
     def open(self, path: str, *, buffering: int = -1) -> BinaryIO:
-        """Open a file; what is read of it is noted."""
-        self.about(path)
+        """Open a file as a stream that records the pages that are read."""
+        self.status(path)
         stream = self._storage.open(path, buffering=buffering)
-        return cast("BinaryIO", _NotedStream(stream, self._noting(path)))
+        return cast("BinaryIO", _RecordingStream(stream, self._page_recorder(path)))
 
     def view(self, path: str) -> memoryview:
-        """Return the bytes of a file; what is looked at of a long one is noted."""
-        size = self.about(path).size
+        """Return a view of a file; of a long file, the accessed pages are recorded."""
+        size = self.status(path).size
         view = self._storage.view(path)
-        note = self._noting(path)
-        if size <= _WHOLE:
-            self._whole[self._named(path)] = view
+        note = self._page_recorder(path)
+        if size <= _MAX_WHOLE:
+            self._whole[self._register(path)] = view
             return view
         return cast("memoryview", PartView(lambda begin, end: view[begin:end], 0, len(view), note))
 
-    def _noting(self, path: str) -> Callable[[int, int], None]:
-        pages = self._pages.setdefault(self._named(path), set())
+    def _page_recorder(self, path: str) -> Callable[[int, int], None]:
+        """Return a callback that records the pages from `begin` up to `end`."""
+        pages = self._pages.setdefault(self._register(path), set())
 
         def note(begin: int, end: int) -> None:
             if begin < end:
@@ -216,24 +204,21 @@ class Recorder(Storage):
 
         return note
 
-    def _named(self, path: str) -> str:
-        name = name_in(path, self._folder)
+    def _register(self, path: str) -> str:
+        """Return the recorded name of a path, and remember the path for it."""
+        name = tape_name(path, self._folder)
         self._paths[name] = path
         return name
 
     def is_unchanged(self) -> bool:
-        """Tell whether everything is as it was when it was asked for first."""
-        return all(stamp_of(self._storage, self._paths[name]) == stamp for name, stamp in self._stamps.items())
+        """Return True if every file and folder still has the stamp of its first access."""
+        return all(current_stamp(self._storage, self._paths[name]) == stamp for name, stamp in self._stamps.items())
 
     def tape(self) -> Tape:
-        """Return the tape of all that was noted.
-
-        Raises:
-            OSError: a file is no longer there.
-        """
-        files = {name: self._taped(self._paths[name], sorted(pages)) for name, pages in self._pages.items()}
+        """Return the recording. Raises OSError if a file no longer exists."""
+        files = {name: self._recorded_file(self._paths[name], sorted(pages)) for name, pages in self._pages.items()}
         return Tape(
-            found=self._found,
+            statuses=self._statuses,
             links=self._links,
             real=self._real,
             names=self._names,
@@ -241,17 +226,18 @@ class Recorder(Storage):
             stamps=self._stamps,
         )
 
-    def _taped(self, path: str, pages: list[int]) -> Taped:
-        whole = self._whole.get(self._named(path))
+    def _recorded_file(self, path: str, pages: list[int]) -> RecordedFile:
+        """Return the recorded parts of a file."""
+        whole = self._whole.get(self._register(path))
         if whole is not None:
-            return Taped(size=len(whole), parts=((0, bytes(whole)),) if whole else ())
-        size = self._storage.about(path).size
+            return RecordedFile(size=len(whole), parts=((0, bytes(whole)),) if whole else ())
+        size = self._storage.status(path).size
         with self._storage.open(path) as stream:
-            return Taped(size=size, parts=tuple(_parts(stream, pages)))
+            return RecordedFile(size=size, parts=tuple(_parts(stream, pages)))
 
 
 def _parts(stream: BinaryIO, pages: list[int]) -> Iterator[tuple[int, bytes]]:
-    """Yield the parts of a file that pages in a row make."""
+    """Yield (begin, bytes) for each series of consecutive pages."""
     first = 0
     for at in range(1, len(pages) + 1):
         if at == len(pages) or pages[at] != pages[at - 1] + 1:
@@ -261,18 +247,18 @@ def _parts(stream: BinaryIO, pages: list[int]) -> Iterator[tuple[int, bytes]]:
             first = at
 
 
-def stamp_of(storage: Storage, path: str) -> str:
-    """Return the stamp of a path, "" where nothing stands there, and "?" where that cannot be told."""
+def current_stamp(storage: Storage, path: str) -> str:
+    """Return the stamp of a path, "" if it does not exist, and "?" if it cannot be examined."""
     try:
-        return storage.about(path).stamp
+        return storage.status(path).stamp
     except FileNotFoundError:
         return ""
     except (OSError, ValueError):
         return "?"
 
 
-class _NotedStream:
-    """A stream that notes what is read of it."""
+class _RecordingStream:
+    """A stream that reports what is read to `note`."""
 
     def __init__(self, stream: BinaryIO, note: Callable[[int, int], None]) -> None:
         self._stream = stream
@@ -288,7 +274,7 @@ class _NotedStream:
         self._note(begin, begin + len(data))
         return data
 
-    def __enter__(self) -> _NotedStream:  # noqa: PYI034 - typing is not imported at start-up
+    def __enter__(self) -> _RecordingStream:  # noqa: PYI034 - typing is not imported at start-up
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -296,13 +282,13 @@ class _NotedStream:
 
 
 class PartView:
-    """What a memoryview can do of bytes that are fetched when they are looked at.
+    """A substitute for a memoryview whose bytes are fetched on access.
 
     Args:
-        fetch: returns the bytes from one place to another.
-        begin: where the part begins in them.
-        end: where it ends.
-        note: is told what is looked at.
+        fetch: returns the bytes from a begin to an end.
+        begin: the beginning of the view in these bytes.
+        end: its end.
+        note: a callback for each accessed part.
     """
 
     def __init__(
@@ -320,93 +306,94 @@ class PartView:
         if isinstance(at, slice):
             begin, end, _ = at.indices(len(self))
             end = max(begin, end)
-            if end - begin <= _SHORT:
-                return memoryview(self._taken(self._begin + begin, self._begin + end))
+            if end - begin <= _MAX_COPIED:
+                return memoryview(self._fetch_part(self._begin + begin, self._begin + end))
             return PartView(self._fetch, self._begin + begin, self._begin + end, self._note)
         place = self._begin + at
         if not self._begin <= place < self._end:
             raise IndexError(at)
-        return self._taken(place, place + 1)[0]
+        return self._fetch_part(place, place + 1)[0]
 
     def __bytes__(self) -> bytes:
-        return bytes(self._taken(self._begin, self._end))
+        return bytes(self._fetch_part(self._begin, self._end))
 
-    def _taken(self, begin: int, end: int) -> Any:
+    def _fetch_part(self, begin: int, end: int) -> Any:
+        """Fetch bytes, and report the access."""
         self._note(begin, end)
         return self._fetch(begin, end)
 
 
 class Player(Storage):
-    """A storage that answers from a tape.
-
-    Args:
-        tape: the tape.
-        path: the model.
-    """
+    """A storage that answers from the recording of the model at `path`."""
 
     def __init__(self, tape: Tape, path: str) -> None:
         self._tape = tape
-        self._folder = folder_of(path)
+        self._folder = model_folder(path)
 
     def _answer(self, answers: Mapping[str, Any], path: str) -> Any:
-        name = name_in(path, self._folder)
+        """Return the recorded answer for a path. Raises NotRecordedError if there is none."""
+        name = tape_name(path, self._folder)
         if name not in answers:
-            raise NotTapedError
+            raise NotRecordedError
         return answers[name]
 
-    def about(self, path: str) -> About:
-        """Return the recorded kind and size of a file or folder."""
-        found = self._answer(self._tape.found, path)
-        if found is None or isinstance(found, int):
-            number = errno.ENOENT if found is None else found
+    def status(self, path: str) -> PathStatus:
+        """Return the recorded status of a file or folder, or raise the recorded error."""
+        answer = self._answer(self._tape.statuses, path)
+        if answer is None or isinstance(answer, int):
+            number = errno.ENOENT if answer is None else answer
             raise OSError(number, os.strerror(number), path)
-        kind, size = found
-        return About(kind=kind, size=size, stamp="")
+        kind, size = answer
+        return PathStatus(kind=kind, size=size, stamp="")
 
     def is_link(self, path: str) -> bool:
-        """Tell whether a path was a link."""
+        """Return the recorded answer whether a path is a link."""
         return bool(self._answer(self._tape.links, path))
 
     def real_path(self, path: str) -> str:
         """Return the recorded path with all links followed."""
+        # Real paths are only compared with each other, so any absolute folder will do.
         return os.path.normpath(os.path.join("/model", str(self._answer(self._tape.real, path))))
 
     def names(self, folder: str) -> list[str]:
         """Return the recorded names of the entries of a folder."""
-        if name_in(folder, self._folder) in self._tape.names:
+        if tape_name(folder, self._folder) in self._tape.names:
             return list(self._answer(self._tape.names, folder))
-        self.about(folder)
-        raise NotTapedError
+        self.status(folder)
+        raise NotRecordedError
 
     def open(self, path: str, *, buffering: int = -1) -> BinaryIO:  # noqa: ARG002 - it is in memory
-        """Open a file; what was not looked at cannot be read."""
-        kind = self.about(path).kind
+        """Return a stream of the recorded parts of a file."""
+        kind = self.status(path).kind
         if kind == "folder":
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), path)
         if kind == "other":
             raise NotAFileError
-        return cast("BinaryIO", _TapedStream(self._taped(path)))
+        return cast("BinaryIO", _ReplayStream(self._recorded_file(path)))
 
     def view(self, path: str) -> memoryview:
-        """Return the bytes of a file; what was not looked at cannot be."""
+        """Return a view of the recorded parts of a file."""
         with self.open(path):
-            taped = self._taped(path)
-        if taped.size <= _WHOLE:
+            taped = self._recorded_file(path)
+        if taped.size <= _MAX_WHOLE:
             return memoryview(taped.bytes(0, taped.size))
         return cast("memoryview", PartView(taped.bytes, 0, taped.size, lambda *_: None))
 
-    def _taped(self, path: str) -> Taped:
-        found: Taped = self._answer(self._tape.files, path)
-        return found
+    def _recorded_file(self, path: str) -> RecordedFile:
+        """Return the recorded parts of a file."""
+        recorded: RecordedFile = self._answer(self._tape.files, path)
+        return recorded
 
 
-class _TapedStream:
-    def __init__(self, taped: Taped) -> None:
-        self._taped = taped
+class _ReplayStream:
+    """A read-only stream of a recorded file."""
+
+    def __init__(self, taped: RecordedFile) -> None:
+        self._recorded_file = taped
         self._at = 0
 
     def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
-        self._at = offset + {io.SEEK_SET: 0, io.SEEK_CUR: self._at, io.SEEK_END: self._taped.size}[whence]
+        self._at = offset + {io.SEEK_SET: 0, io.SEEK_CUR: self._at, io.SEEK_END: self._recorded_file.size}[whence]
         return self._at
 
     def tell(self) -> int:
@@ -419,11 +406,11 @@ class _TapedStream:
         pass
 
     def read(self, size: int = -1) -> bytes:
-        data = self._taped.bytes(self._at, self._taped.size if size < 0 else self._at + size)
+        data = self._recorded_file.bytes(self._at, self._recorded_file.size if size < 0 else self._at + size)
         self._at += len(data)
         return data
 
-    def __enter__(self) -> _TapedStream:  # noqa: PYI034 - typing is not imported at start-up
+    def __enter__(self) -> _ReplayStream:  # noqa: PYI034 - typing is not imported at start-up
         return self
 
     def __exit__(self, *_: object) -> None:

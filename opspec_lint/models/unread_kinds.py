@@ -1,4 +1,4 @@
-"""Files and folders that are often taken for models that an audit reads: what each is, and what to do with it."""
+"""Kinds of files and folders that users often mistake for models that an audit reads, with the next step for each."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ if TYPE_CHECKING:
     from opspec_lint.kit.errors import InputError
 
 _ZIP = b"PK\x03\x04"
-_MOST = 1000
-"""Entries of a folder that are looked at."""
-_NAMED = 3
+_MAX_ENTRIES = 1000
+"""Entries of a folder that are examined."""
+_MAX_NAMED = 3
 """Models of a folder that a message names."""
 
 
 class UnreadKind(Record):
     """A kind of file that no audit reads.
 
-    `title` completes "the file is ...", `remedy` is the next step. `claims` tells whether a file is of this kind, by
-    its first bytes and its path.
+    `title` completes "the file is ...", `remedy` is the next step. `claims` recognises the kind by the first bytes and
+    the path of a file.
     """
 
     title: str
@@ -34,12 +34,13 @@ class UnreadKind(Record):
     claims: Callable[[bytes, str], bool]
 
 
-def _identified(identifier: bytes) -> Callable[[bytes, str], bool]:
-    """Return a test for the identifier of a FlatBuffer, a pattern."""
+def _has_identifier(identifier: bytes) -> Callable[[bytes, str], bool]:
+    """Return a test for the file identifier of a FlatBuffer, which is a pattern."""
     return lambda head, _: re.match(identifier, head[4:8], re.DOTALL) is not None
 
 
-def _ends(*endings: str) -> Callable[[bytes, str], bool]:
+def _has_ending(*endings: str) -> Callable[[bytes, str], bool]:
+    """Return a test for the ending of a path."""
     return lambda _, path: path.endswith(endings)
 
 
@@ -59,12 +60,12 @@ KINDS = (
     UnreadKind(
         title="a program of ExecuTorch (.pte)",
         remedy="audit the program of torch.export that it was made from, saved as .pt2",
-        claims=_identified(rb"ET\d\d"),
+        claims=_has_identifier(rb"ET\d\d"),
     ),
     UnreadKind(
         title="a model in ONNX Runtime's own format (.ort)",
         remedy="audit the .onnx file that it was converted from",
-        claims=_identified(rb"ORTM"),
+        claims=_has_identifier(rb"ORTM"),
     ),
     UnreadKind(
         title="OpenVINO's IR (.xml)",
@@ -94,12 +95,12 @@ KINDS = (
     UnreadKind(
         title="a Core ML model (.mlmodel)",
         remedy="audit the model that coremltools converted",
-        claims=_ends(".mlmodel"),
+        claims=_has_ending(".mlmodel"),
     ),
     UnreadKind(
         title="the weights of a Paddle model",
         remedy="name the .pdmodel or .json file beside it",
-        claims=_ends(".pdiparams", ".pdparams"),
+        claims=_has_ending(".pdiparams", ".pdparams"),
     ),
     UnreadKind(
         title="an archive",
@@ -107,19 +108,17 @@ KINDS = (
         claims=lambda head, path: head.startswith(_ZIP) or path.endswith((".tar", ".tar.gz", ".tgz", ".tar.bz2")),
     ),
 )
-"""From the surest to the vaguest."""
+"""The kinds, those with the most specific test first."""
 
 
-def error_of(candidate: Candidate, is_model: Callable[[Candidate], bool]) -> InputError:
-    """Return the error for a path that no format claims: the kind of the file, and the next step, in one line.
+def unknown_kind_error(candidate: Candidate, is_model: Callable[[Candidate], bool]) -> InputError:
+    """Return the error for a path that no format claims, with the kind of file and the next step in one line.
 
-    Args:
-        candidate: the file or folder.
-        is_model: tells whether a format claims a candidate.
+    `is_model` returns True for a candidate that a format claims.
     """
     path = candidate.path
     if candidate.is_folder:
-        return _of_folder(candidate, is_model)
+        return _folder_error(candidate, is_model)
     head = candidate.head
     if not head:
         return UnknownKindError(path, "is empty, so that nothing tells its kind", advice="was it written to its end?")
@@ -131,18 +130,19 @@ def error_of(candidate: Candidate, is_model: Callable[[Candidate], bool]) -> Inp
     return UnknownKindError(path, "is not a saved model of a known kind", advice=advice)
 
 
-def _of_folder(candidate: Candidate, is_model: Callable[[Candidate], bool]) -> NoModelError:
+def _folder_error(candidate: Candidate, is_model: Callable[[Candidate], bool]) -> NoModelError:
+    """Return the error for a folder that is no model, naming the models in it."""
     path = candidate.path
     if path.rstrip("/").endswith(".mlpackage"):
         remedy = "audit the model that coremltools converted"
         return NoModelError(path, "is a Core ML package (.mlpackage), which is not read here", advice=remedy)
-    inner = [Candidate(f"{path.rstrip('/')}/{name}") for name in sorted(candidate.entries)[:_MOST]]
+    inner = [Candidate(f"{path.rstrip('/')}/{name}") for name in sorted(candidate.entries)[:_MAX_ENTRIES]]
     models = [file.path for file in inner if file.is_file and not is_link(file.path) and is_model(file)]
     search = f"`opspec-lint audit {shlex.quote(path)} --results models.sqlite`"
     if not models:
         advice = f"name the file of a model, or search the folders in it: {search}"
         return NoModelError(path, "is a folder, and holds no model of a known kind", advice=advice)
-    named = ", ".join(model.rpartition("/")[2] for model in models[:_NAMED])
-    more = f" and {len(models) - _NAMED} more" if len(models) > _NAMED else ""
+    named = ", ".join(model.rpartition("/")[2] for model in models[:_MAX_NAMED])
+    more = f" and {len(models) - _MAX_NAMED} more" if len(models) > _MAX_NAMED else ""
     advice = f"name {models[0]}" if len(models) == 1 else f"name one of them, or audit all: {search}"
     return NoModelError(path, f"is a folder, and not itself a model; it holds {named}{more}", advice=advice)

@@ -1,4 +1,4 @@
-"""What a view of models is: a module of `models/views/`, with a `VIEW`."""
+"""The declaration of a view, an output format of `show`: the `VIEW` of a module in `models/views/`."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ if TYPE_CHECKING:
 VIEWS: Catalogue[View] = Catalogue("models/views", offers="VIEW")
 
 
-class Seen(Record):
-    """A model that is shown, with the audits whose findings are marked in it."""
+class ShownModel(Record):
+    """A model to show, and the audits whose findings are marked in it."""
 
     model: Model
     audits: tuple[Audit, ...] = ()
 
 
 class View(Record):
-    """A format that models are shown in. `marks` tells whether it marks what an audit found.
+    """An output format for models; `marks` is True if it marks the findings of audits.
 
-    `render` takes each model once, and keeps none: the file of a model is open for as long as the model is kept.
+    `render` must consume the models one by one and keep none, because a model keeps its file open.
     """
 
-    render: Callable[[Iterable[Seen]], str]
+    render: Callable[[Iterable[ShownModel]], str]
     marks: bool = False

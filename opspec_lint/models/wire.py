@@ -1,4 +1,4 @@
-"""The wire format of protobuf, field by field: for what need not, or must not, be decoded as a message."""
+"""The wire format of protobuf, field by field, for messages that are too large or too unsafe to decode whole."""
 
 from __future__ import annotations
 
@@ -7,17 +7,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 VARINT, FIXED64, BYTES, FIXED32 = 0, 1, 2, 5
-_LONGEST = 10
+_MAX_VARINT = 10
 """Bytes of a varint of 64 bits."""
 
 
 def fields(data: bytes | memoryview) -> Iterator[tuple[int, int, int, int]]:
-    """Yield the fields of a message: number, wire type, and begin and end of its payload (of a varint, its value).
+    """Yield the fields of a message as (number, wire type, begin, end), the positions of the payload.
 
-    Of a varint, begin is the value and end is where it ends.
-
-    Raises:
-        ValueError: the bytes are no message.
+    For a varint, begin is its value, and end the position behind it. Raises ValueError if the bytes are no message.
     """
     at, size = 0, len(data)
     while at < size:
@@ -42,13 +39,9 @@ def fields(data: bytes | memoryview) -> Iterator[tuple[int, int, int, int]]:
 
 
 def varint(data: bytes | memoryview, at: int) -> tuple[int, int]:
-    """Return the varint at a position, and the position behind it.
-
-    Raises:
-        ValueError: no varint ends there.
-    """
+    """Return the varint at a position, and the position behind it. Raises ValueError if it does not end."""
     value = shift = 0
-    for _ in range(_LONGEST):
+    for _ in range(_MAX_VARINT):
         if at >= len(data):
             break
         byte = data[at]
@@ -60,24 +53,24 @@ def varint(data: bytes | memoryview, at: int) -> tuple[int, int]:
     raise ValueError("a varint does not end")
 
 
-def kinds(data: bytes | memoryview, at_most: int = 64) -> list[tuple[int, int]] | None:
-    """Return number and wire type of the first fields of a message; None where the bytes are none."""
-    found = []
+def leading_fields(data: bytes | memoryview, at_most: int = 64) -> list[tuple[int, int]] | None:
+    """Return number and wire type of the first fields of a message, None if the bytes are no message."""
+    leading = []
     try:
         for number, kind, _, _ in fields(data):
-            found.append((number, kind))
-            if len(found) == at_most:
+            leading.append((number, kind))
+            if len(leading) == at_most:
                 break
     except ValueError:
         return None
-    return found
+    return leading
 
 
-def first(data: bytes | memoryview, wanted: int) -> bytes | None:
-    """Return the payload of the first field of a number that holds bytes; None where there is none."""
+def first_payload(data: bytes | memoryview, field_number: int) -> bytes | None:
+    """Return the payload of the first field with a number and wire type BYTES, None if there is none."""
     try:
         for number, kind, begin, end in fields(data):
-            if number == wanted and kind == BYTES:
+            if number == field_number and kind == BYTES:
                 return bytes(data[begin:end])
     except ValueError:
         pass

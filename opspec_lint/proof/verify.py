@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from opspec_lint.kit.errors import InputError
 from opspec_lint.kit.record import Record
-from opspec_lint.models.audit import of_model
-from opspec_lint.models.loader import LOADERS, of_format
+from opspec_lint.models.audit import audit_model
+from opspec_lint.models.loader import LOADERS, loaders_for
 from opspec_lint.proof import trial
 from opspec_lint.proof.trial import TrialSetup
 from opspec_lint.proof.verifier import VERIFIERS
@@ -109,7 +109,7 @@ def _loaders(task: Verification) -> Iterator[tuple[Loader, list[Model]]]:
 def _takes(task: Verification, loader: Loader, model: Model) -> bool:
     if task.loaders:
         return loader in task.loaders and model.format in loader.formats
-    return loader in of_format(model.format, loader.judged_by)
+    return loader in loaders_for(model.format, loader.spec_framework)
 
 
 def _rows(
@@ -143,14 +143,17 @@ def _rows(
     return [
         _row(audit, outcome, verifier)
         for model, outcome in zip(models, tried.trials, strict=True)
-        for audit in of_model(model, [target], [loader], task.options)
+        for audit in audit_model(model, [target], [loader], task.options)
     ]
 
 
 def _target(task: Verification, loader: Loader, version: str, python: str) -> tuple[str, Spec] | None:
     """Return the spec of a release, and its name: the user's, else the released one, else the interpreter's own."""
     for name, spec in task.specs:
-        if spec.provenance.version == version and spec.provenance.framework in (loader.judged_by, loader.framework):
+        if spec.provenance.version == version and spec.provenance.framework in (
+            loader.spec_framework,
+            loader.framework,
+        ):
             return name, spec
     known = released.names(set(loader.families))
     names = [f"{family}@{version}" for family in loader.families]

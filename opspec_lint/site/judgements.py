@@ -95,7 +95,7 @@ class Judgements:
 
         It returns None if the op stops the model.
         """
-        every = (loader for loader in LOADERS.every() if loader.judged_by == self.loading.framework)
+        every = (loader for loader in LOADERS.every() if loader.spec_framework == self.loading.framework)
         reads_as = next((loader.reads_as for loader in every if loader.reads_as is not None), None)
         names = [op_table.names(release.spec.ops) for release in self.loading.releases]
         return cache(lambda op, head: None if reads_as is None else reads_as(op, names[head]))

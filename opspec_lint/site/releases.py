@@ -71,7 +71,7 @@ def _line(framework: str, specs: list[tuple[str, Spec]]) -> Line:
 
 def _families(framework: str) -> dict[str, int]:
     """Return the order of the families of releases that the specs of a framework come from."""
-    loaders = (loader for loader in LOADERS.every() if loader.judged_by == framework)
+    loaders = (loader for loader in LOADERS.every() if loader.spec_framework == framework)
     return {family: place for loader in loaders for place, family in enumerate(loader.families)}
 
 

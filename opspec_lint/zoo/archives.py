@@ -11,7 +11,7 @@ import zlib
 from functools import lru_cache
 
 from opspec_lint.kit.errors import InputError
-from opspec_lint.models.storage import About, LinklessStorage
+from opspec_lint.models.storage import LinklessStorage, PathStatus
 from opspec_lint.zoo.work import Place
 
 TYPE_CHECKING = False
@@ -58,23 +58,23 @@ class FilesInMemory(LinklessStorage):
         """Yield the paths of the files."""
         return iter(self._sizes)
 
-    def about(self, path: str) -> About:
+    def status(self, path: str) -> PathStatus:
         """Return the kind and size of a file or folder."""
         if path in self._sizes:
             size, stamp = self._sizes[path]
-            return About(kind="file", size=size, stamp=stamp)
+            return PathStatus(kind="file", size=size, stamp=stamp)
         if path.rstrip("/") in self._folders:
-            return About(kind="folder", size=0, stamp="folder")
+            return PathStatus(kind="folder", size=0, stamp="folder")
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), path)
 
     def names(self, folder: str) -> list[str]:
         """Return the names of the entries of a folder."""
-        self.about(folder)
+        self.status(folder)
         return sorted(self._folders.get(folder.rstrip("/"), ()))
 
     def open(self, path: str, *, buffering: int = -1) -> BinaryIO:  # noqa: ARG002 - it is in memory
         """Open a file."""
-        if self.about(path).kind == "folder":
+        if self.status(path).kind == "folder":
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), path)
         return io.BytesIO(self._data(path))
 

@@ -11,7 +11,7 @@ from itertools import islice
 
 from opspec_lint.kit.errors import InputError, OpspecError
 from opspec_lint.models import loader
-from opspec_lint.models.tape import folder_of, stamp_of
+from opspec_lint.models.tape import current_stamp, model_folder
 from opspec_lint.zoo import processes, specs, worker
 from opspec_lint.zoo.places import storage_of
 
@@ -43,7 +43,7 @@ def list_places(results: Results, places: Iterable[Place]) -> None:
 def _is_unchanged(place: Place, stamps: dict[str, str]) -> bool:
     if place.problem or not stamps:
         return bool(place.problem) and not stamps
-    storage, folder = storage_of(place.source), folder_of(place.path)
+    storage, folder = storage_of(place.source), model_folder(place.path)
     return all(
         stamp == (worker.strictness(place) if name == worker.STRICTNESS else _stamp(storage, folder, name))
         for name, stamp in stamps.items()
@@ -52,7 +52,7 @@ def _is_unchanged(place: Place, stamps: dict[str, str]) -> bool:
 
 def _stamp(storage: Storage, folder: str, name: str) -> str:
     path = folder.rstrip(os.sep) or folder if name == os.curdir else os.path.join(folder, name)
-    return stamp_of(storage, path)
+    return current_stamp(storage, path)
 
 
 def audit_all(
@@ -87,13 +87,13 @@ def _pass_over(results: Results, setup: Setup) -> None:
     left = results.formats_left()
     if setup.is_of_all:
         for form, _ in left:
-            own = loader.families_for(form)
+            own = loader.spec_families(form)
             others = [place for place, target in enumerate(setup.targets) if not specs.is_of(target.name, own)]
             results.pass_over(form, others)
         return
     frameworks = [specs.spec_of(each).provenance.framework for each in setup.targets] if left else []
     for form, framework in left:
-        own = {framework, *loader.specs_for(form)}
+        own = {framework, *loader.spec_frameworks(form)}
         results.pass_over(form, [place for place, each in enumerate(frameworks) if each not in own])
 
 

@@ -9,7 +9,7 @@ from functools import lru_cache, partial
 from typing import Any, cast
 
 from opspec_lint.kit.errors import InputError, UsageError
-from opspec_lint.models.storage import About, LinklessStorage
+from opspec_lint.models.storage import LinklessStorage, PathStatus
 from opspec_lint.models.tape import PartView
 from opspec_lint.zoo.work import Place
 
@@ -79,7 +79,7 @@ class Remote(LinklessStorage):
     def _name(self, path: str) -> str:
         return (self._lead + path.removeprefix(self._begin)).rstrip("/")
 
-    def _listed(self, folder: str) -> dict[str, About]:
+    def _listed(self, folder: str) -> dict[str, PathStatus]:
         try:
             found = self._system.ls(folder, detail=True)
         except (FileNotFoundError, NotADirectoryError):
@@ -89,7 +89,7 @@ class Remote(LinklessStorage):
         named = ((each["name"].rstrip("/").rpartition("/"), each) for each in found)
         return {name: _about(each) for (parent, _, name), each in named if parent.strip("/") == folder.strip("/")}
 
-    def about(self, path: str) -> About:
+    def status(self, path: str) -> PathStatus:
         """Return what stands at a path."""
         name = self._name(path)
         if f"{self._root}/".startswith(f"{name}/") and name != self._root:
@@ -104,12 +104,12 @@ class Remote(LinklessStorage):
 
     def names(self, folder: str) -> list[str]:
         """Return the names of what a folder holds."""
-        self.about(folder)
+        self.status(folder)
         return sorted(self._entries(self._name(folder)))
 
     def open(self, path: str, *, buffering: int = -1) -> BinaryIO:  # noqa: ARG002 - it has buffers of its own
         """Open a file; a long one is read in blocks."""
-        found = self.about(path)
+        found = self.status(path)
         if found.kind == "folder":
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), path)
         if found.size <= _WHOLE:
@@ -119,7 +119,7 @@ class Remote(LinklessStorage):
 
     def view(self, path: str) -> memoryview:
         """Return the bytes of a file; of a long one, the blocks are read that are looked at."""
-        size = self.about(path).size
+        size = self.status(path).size
         if size <= _WHOLE:
             return memoryview(self._data(path))
         return cast("memoryview", PartView(partial(self._part, path), 0, size, lambda *_: None))
@@ -135,7 +135,7 @@ class Remote(LinklessStorage):
 
     def _read_block(self, path: str, number: int) -> bytes:
         begin = number * _BLOCK
-        end = min(begin + _BLOCK, self.about(path).size)
+        end = min(begin + _BLOCK, self.status(path).size)
         data: bytes = self._asked(path, lambda name: self._system.cat_file(name, start=begin, end=end))
         return data
 
@@ -183,15 +183,15 @@ def _beginning(url: str) -> str:
 
 
 _DISK = "file://"
-_FOLDER = About(kind="folder", size=0, stamp="folder")
+_FOLDER = PathStatus(kind="folder", size=0, stamp="folder")
 
 
-def _about(found: Mapping[str, Any]) -> About:
+def _about(found: Mapping[str, Any]) -> PathStatus:
     if found.get("type") == "directory":
         return _FOLDER
     size = int(found.get("size") or 0)
     stamp = ":".join(map(str, (size, *(found[each] for each in _STAMPS if found.get(each) is not None))))
-    return About(kind="file", size=size, stamp=stamp)
+    return PathStatus(kind="file", size=size, stamp=stamp)
 
 
 def _words(error: Exception) -> str:

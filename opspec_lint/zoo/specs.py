@@ -34,7 +34,7 @@ def target(name: str, resolve: Callable[[], Spec], asked: object, *, is_as_relea
     )
     content = released.read(released.full_name(name)) if text is None else text
     key = digest(json.dumps([name, digest(content), _tool(), asked], sort_keys=True).encode())
-    return Target(name=name, key=key, text=None if text is None else tape.packed(text))
+    return Target(name=name, key=key, text=None if text is None else tape.compress(text))
 
 
 def spec_of(sent: Target) -> Spec:
@@ -48,7 +48,7 @@ def _spec_of(name: str, _key: str, text: bytes | None) -> Spec:
         return references.resolve(name, Reading()).spec
     from opspec_lint.sources import recognise
 
-    return recognise.load_spec(recognise.document_of(tape.unpacked(text), f"{name}.json"), name).spec.replace(file=name)
+    return recognise.load_spec(recognise.document_of(tape.decompress(text), f"{name}.json"), name).spec.replace(file=name)
 
 
 @lru_cache(maxsize=256)

@@ -44,7 +44,7 @@ def _place(finding: Finding) -> int:
 
 def _model_frameworks(framework: str) -> list[str]:
     """Return the frameworks of the models that loaders check against specs of a framework."""
-    formats = (each for each in MODEL_FORMATS.every() if framework in loader.specs_for(each.name))
+    formats = (each for each in MODEL_FORMATS.every() if framework in loader.spec_frameworks(each.name))
     return sorted({framework, *(each.framework for each in formats)})
 
 

@@ -6,11 +6,11 @@ import json
 
 from opspec_lint.kit.errors import InputError, internal_error
 from opspec_lint.models import audit_json, tape
-from opspec_lint.models.audit import is_other, of_model, of_unread
-from opspec_lint.models.loader import LOADERS, LoadOptions, families_for
+from opspec_lint.models.audit import audit_model, audit_unreadable, is_no_model
+from opspec_lint.models.loader import LOADERS, LoadOptions, spec_families
 from opspec_lint.models.recognise import read_model
-from opspec_lint.models.storage import reading_from
-from opspec_lint.models.tape import NotTapedError, Player, Recorder
+from opspec_lint.models.storage import use_storage
+from opspec_lint.models.tape import NotRecordedError, Player, Recorder
 from opspec_lint.zoo import specs, uses
 from opspec_lint.zoo.places import storage_of
 from opspec_lint.zoo.work import Row, Verdict
@@ -46,7 +46,7 @@ def _row(setup: Setup, job: Job) -> Row:
     if job.tape is not None:
         try:
             return _played(setup, job, job.tape)
-        except (NotTapedError, ValueError):
+        except (NotRecordedError, ValueError):
             pass  # its files are read again
     return _read(setup, job)
 
@@ -54,7 +54,7 @@ def _row(setup: Setup, job: Job) -> Row:
 def unread(setup: Setup, job: Job, error: InputError, stamps: str = "", hashed: str = "") -> Row:
     """Return the row of a model that cannot be read."""
     path = job.place.path
-    audits = of_unread(path, _specs(setup, job.targets), _wanted(setup), error)
+    audits = audit_unreadable(path, _specs(setup, job.targets), _wanted(setup), error)
     return Row(
         place=job.place,
         targets=job.targets,
@@ -75,7 +75,7 @@ def _read(setup: Setup, job: Job) -> Row:
     for _ in range(_TRIES):
         recorder = Recorder(storage_of(job.place.source), job.place.path)
         try:
-            with reading_from(recorder):
+            with use_storage(recorder):
                 row = _judged(setup, job)
             if recorder.is_unchanged():
                 return _with_tape(row, recorder)
@@ -87,8 +87,8 @@ def _read(setup: Setup, job: Job) -> Row:
 
 def _with_tape(row: Row, recorder: Recorder) -> Row:
     found = recorder.tape()
-    data = found.encoded()
-    packed = tape.packed(data) if row.format or row.verdicts else None
+    data = found.encode()
+    packed = tape.compress(data) if row.format or row.verdicts else None
     path = row.place.path
     is_plain = json.dumps(path) == f'"{path}"'
     own = data if is_plain else data + path.encode("utf-8", "surrogateescape")  # the findings name it
@@ -110,8 +110,8 @@ def strictness(place: Place) -> str:
 
 
 def _played(setup: Setup, job: Job, packed: bytes) -> Row:
-    data = tape.unpacked(packed)
-    with reading_from(Player(tape.decoded(data), job.place.path)):
+    data = tape.decompress(packed)
+    with use_storage(Player(tape.decode(data), job.place.path)):
         return _judged(setup, job)._replace(hash="", stamps="")
 
 
@@ -121,16 +121,16 @@ def _judged(setup: Setup, job: Job) -> Row:
         model = read_model(path)
         formats = {name for each in wanted for name in each.formats}
         targets = [] if formats and model.format not in formats else _specs(setup, _fitting(setup, job, model.format))
-        audits = list(of_model(model, targets, wanted, _asked(setup), skips_others=True))
+        audits = list(audit_model(model, targets, wanted, _asked(setup), skip_foreign=True))
         return _row_of(setup, job, model, audits)
     except InputError as error:
-        if not job.place.is_named and is_other(path, error):
+        if not job.place.is_named and is_no_model(path, error):
             return unread(setup, job._replace(targets=()), error)
         return unread(setup, job, error)
     except (MemoryError, RecursionError) as error:
         kind = "takes more memory than there is" if isinstance(error, MemoryError) else "is nested too deep"
         return unread(setup, job, InputError(path, kind))
-    except (OSError, NotTapedError, ValueError):
+    except (OSError, NotRecordedError, ValueError):
         raise
     except Exception as error:
         return unread(setup, job, InputError(path, internal_error(error).line))
@@ -172,7 +172,7 @@ def _fitting(setup: Setup, job: Job, model_format: str) -> list[int]:
     """Return the targets of a job that judge models of a format; others need not be decoded."""
     if not setup.is_of_all:
         return list(job.targets)
-    families = families_for(model_format)
+    families = spec_families(model_format)
     return [number for number in job.targets if specs.is_of(setup.targets[number].name, families)]
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from opspec_lint.kit.errors import InputError
 from opspec_lint.models.recognise import read_model
-from opspec_lint.models.view import VIEWS, Seen
+from opspec_lint.models.view import VIEWS, ShownModel
 from tests.support.hostile import models as hostile_models
 from tests.support.models import onnx_models, pytorch_models
 
@@ -44,7 +44,7 @@ def test_no_file_is_opened_but_the_model(tmp_path, opened, name):
     path.write_bytes(data)
     del opened[:]
     made = read_model(str(path))
-    assert all(VIEWS.load(name).render([Seen(model=made)]) for name in VIEWS.names())
+    assert all(VIEWS.load(name).render([ShownModel(model=made)]) for name in VIEWS.names())
     assert set(opened) == {str(path)}
 
 
@@ -71,7 +71,7 @@ def test_an_archive_whose_entries_are_named_outside_it_is_read_in_place(tmp_path
     path.write_bytes(pytorch_models.zipped(entries))
     del opened[:]
     made = read_model(str(path))
-    assert all(VIEWS.load(each).render([Seen(model=made)]) for each in VIEWS.names())
+    assert all(VIEWS.load(each).render([ShownModel(model=made)]) for each in VIEWS.names())
     assert set(opened) == {str(path)}
     assert [each.name for each in tmp_path.rglob("*")] == ["models", "m.pt2"]
 

@@ -9,16 +9,16 @@ from itertools import combinations
 import pytest
 
 from opspec_lint.models.model import Node, Signature, Tensor
-from opspec_lint.models.picture import words
-from opspec_lint.models.picture.box import Box, counts
-from opspec_lint.models.picture.build import picture
-from opspec_lint.models.picture.facts import facts
+from opspec_lint.models.picture.box import Box, node_counts
+from opspec_lint.models.picture.build import build_picture
+from opspec_lint.models.picture.facts import node_facts
 from opspec_lint.models.picture.fold import FEW, MANY, Folding
+from opspec_lint.models.picture.labels import column_count, cut_middle
 from opspec_lint.models.picture.layout import HEIGHT, layout
 from opspec_lint.models.picture.page import pages_of
 from opspec_lint.models.picture.unfold import unfold
 from opspec_lint.models.recognise import read_model
-from opspec_lint.models.view import Seen
+from opspec_lint.models.view import ShownModel
 from opspec_lint.models.views.html import render
 from tests.support.models import onnx_models as onnx
 from tests.support.models import pir_models as pir
@@ -33,7 +33,7 @@ X = placeholder()
 
 
 def drawn(tmp_path, *nodes, functions=(), marks=()):
-    return picture(read_model(write(tmp_path / "graph.pb", graph(*nodes, functions=functions))), marks)
+    return build_picture(read_model(write(tmp_path / "graph.pb", graph(*nodes, functions=functions))), marks)
 
 
 def labels(box):
@@ -120,7 +120,7 @@ def test_constants_of_one_op_are_one_box_where_there_are_too_many(tmp_path):
     ops = [f"Op{at}" for at in range(MANY)]
     nodes = [each for at, op in enumerate(ops) for each in (node(f"c{at}", "Const"), node(f"n{at}", op, f"c{at}"))]
     (main,) = drawn(tmp_path, *nodes).whole.children
-    everything = [box for box in main.below() if box.kind == "kin"]
+    everything = [box for box in main.walk() if box.kind == "kin"]
     assert [(box.op, len(box.members)) for box in everything] == [("Const", MANY)]
 
 
@@ -131,10 +131,10 @@ def test_no_box_has_more_in_it_than_can_be_taken_in_and_no_node_is_lost(tmp_path
         takes = [choice.choice(nodes[-9:]).name for _ in range(2)]
         nodes.append(node(f"{choice.choice(('', 'a/', 'a/b/', 'c/'))}n{at}", f"Op{choice.randrange(30)}", *takes))
     found = drawn(tmp_path, *nodes)
-    assert max(len(box.children) for box in found.whole.below()) <= MANY
-    assert sorted(number for box in found.whole.below() for number in box.members) == list(range(5001))
-    assert counts(found.whole)[found.whole] == 5001
-    told = sum(sum(box.arrows.values()) for box in found.whole.below())
+    assert max(len(box.children) for box in found.whole.walk()) <= MANY
+    assert sorted(number for box in found.whole.walk() for number in box.members) == list(range(5001))
+    assert node_counts(found.whole)[found.whole] == 5001
+    told = sum(sum(box.arrows.values()) for box in found.whole.walk())
     inside = 10_000 - told
     assert 0 <= inside < 2000  # between nodes that are one box
 
@@ -145,7 +145,7 @@ def test_functions_are_boxes_and_calls_lead_to_them(tmp_path):
         tmp_path, X, call, functions=[function("f", node("n", "NoOp"), node("d", "PartitionedCall", f=calls("g")))]
     )
     assert labels(found.whole) == [("graph", "main graph"), ("graph", "f")]
-    assert [list(box.calls) for box in found.whole.below() if box.calls] == [["f"], ["g"]]
+    assert [list(box.calls) for box in found.whole.walk() if box.calls] == [["f"], ["g"]]
     assert set(found.graphs) == {"", "f"}
     seen = unfold(found, 50)
     assert [(source.label, target.label) for source, target in seen.calls] == [("c", "f")]
@@ -162,7 +162,7 @@ def test_functions_that_are_alike_are_one_box(tmp_path):
 
 def test_findings_are_marked_at_their_nodes(tmp_path):
     found = drawn(tmp_path, *layers(20), marks=[(4, "", "net/layer_3/mm0"), (5, "", "gone"), (6, "f", "x")])
-    assert [(box.label, box.marks) for box in found.whole.below() if box.marks] == [("mm0", [4])]
+    assert [(box.label, box.marks) for box in found.whole.walk() if box.marks] == [("mm0", [4])]
     around = {found.whole.label, "main graph", "net", "layer_0 … layer_19", "mm0"}
     assert {box.label for box in unfold(found, 3).marks} == around
 
@@ -171,7 +171,7 @@ def test_so_many_boxes_are_open_as_asked_for(tmp_path):
     found = drawn(tmp_path, *layers(6, length=4))
     for most in (1, 2, 8, 30, 100):
         seen = unfold(found, most)
-        closed = [box for box in found.whole.below() if box not in seen.opened and (box.parent in seen.opened)]
+        closed = [box for box in found.whole.walk() if box not in seen.opened and (box.parent in seen.opened)]
         assert len(closed) <= most
         assert sum(seen.sizes[box] for box in closed) == len(found.names)
         assert all(source in closed and target in closed for source, target in seen.arrows)
@@ -257,8 +257,8 @@ def test_what_takes_nothing_stands_right_above_what_it_leads_to(tmp_path):
     ],
 )
 def test_a_text_is_cut_by_its_columns(text, cut):
-    assert words.short(text) == cut
-    assert words.columns(cut) <= 30
+    assert cut_middle(text) == cut
+    assert column_count(cut) <= 30
 
 
 def test_the_picture_begins_with_what_a_serving_signature_calls(tmp_path):
@@ -271,9 +271,9 @@ def test_the_picture_begins_with_what_a_serving_signature_calls(tmp_path):
     keys = {"__saved_model_init_op": "save", "serving_default": "serve:0", "other": "save:0"}
     named = tuple(Signature(key=key, outputs={"y": Tensor(name=name)}) for key, name in keys.items())
     served = model.replace(meta_graphs=(main.replace(signatures=named),))
-    (page,) = pages_of([Seen(model=served)])
+    (page,) = pages_of([ShownModel(model=served)])
     assert (page.graphs[0].label, page.start) == ("inner", "signature serving_default")
-    (page,) = pages_of([Seen(model=model)])
+    (page,) = pages_of([ShownModel(model=model)])
     assert (page.graphs[0].label, page.start) == ("main graph", "")
 
 
@@ -290,10 +290,10 @@ def test_the_picture_begins_with_the_called_graph_where_its_wrapper_is_like_anot
     model = read_model(write(tmp_path / "m.pb", graph(*nodes, functions=[*served, *bodies])))
     signature = Signature(key="serving_default", outputs={"y": Tensor(name="serve:0")})
     main = model.meta_graphs[0].replace(signatures=(signature,))
-    (page,) = pages_of([Seen(model=model.replace(meta_graphs=(main,)))])
+    (page,) = pages_of([ShownModel(model=model.replace(meta_graphs=(main,)))])
     assert "wrapper_0 … wrapper_7" in [each.label for each in page.graphs]
     assert page.graphs[0].label == "bodyCos"
-    assert render([Seen(model=model)]).count("wrapper_0 … wrapper_7") > 1
+    assert render([ShownModel(model=model)]).count("wrapper_0 … wrapper_7") > 1
 
 
 def test_wrappers_that_call_each_other_end(tmp_path):
@@ -302,14 +302,14 @@ def test_wrappers_that_call_each_other_end(tmp_path):
     model = read_model(write(tmp_path / "m.pb", graph(*nodes, functions=ring)))
     signature = Signature(key="serving_default", outputs={"y": Tensor(name="serve:0")})
     main = model.meta_graphs[0].replace(signatures=(signature,))
-    (page,) = pages_of([Seen(model=model.replace(meta_graphs=(main,)))])
+    (page,) = pages_of([ShownModel(model=model.replace(meta_graphs=(main,)))])
     assert page.start == "signature serving_default"
 
 
 def test_a_node_without_a_name_of_its_own_shows_its_number_and_what_it_gives(tmp_path):
     path = tmp_path / "m.json"
     path.write_bytes(pir.program(*pir.whole()[:3]))
-    (page,) = pages_of([Seen(model=read_model(str(path)))])
+    (page,) = pages_of([ShownModel(model=read_model(str(path)))])
     assert [each.lines for each in page.graphs[0].inner] == [
         ("builtin.parameter", "#0 float32[3, 4]"),
         ("pd_op.data", "#1 float32[?, 3]"),
@@ -322,10 +322,10 @@ def test_of_nodes_in_one_box_each_says_what_it_gives(tmp_path):
     weights = [pir.parameter(f"w{at}", at + 1, (at, 4)) for at in range(30)]
     path = tmp_path / "m.json"
     path.write_bytes(pir.program(*weights, pir.op("1.concat", list(range(1, 31)), [99])))
-    (page,) = pages_of([Seen(model=read_model(str(path)))])
+    (page,) = pages_of([ShownModel(model=read_model(str(path)))])
     kin = page.graphs[0].inner[0]
     assert (kin.kind, kin.lines) == ("kin", ("builtin.parameter, 30 nodes", "#0 … #29"))
-    assert [(each.about, each.name, each.text) for each in kin.facts[:2]] == [
+    assert [(each.role, each.name, each.text) for each in kin.facts[:2]] == [
         ("output", "#0", "%1, w0: float32[0, 4]"),
         ("output", "#1", "%2, w1: float32[1, 4]"),
     ]
@@ -334,7 +334,7 @@ def test_of_nodes_in_one_box_each_says_what_it_gives(tmp_path):
 def test_the_page_says_first_what_the_model_is_takes_and_gives(tmp_path):
     path = tmp_path / "m.tflite"
     path.write_bytes(tflite.whole())
-    (page,) = pages_of([Seen(model=read_model(str(path)))])
+    (page,) = pages_of([ShownModel(model=read_model(str(path)))])
     assert page.summary == "TFLite's or LiteRT's model, 4 nodes, 3 different ops"
     assert (page.takes, page.gives) == (("in: float32[?, 4]",), ("out: float32[1, 4]",))
 
@@ -352,7 +352,7 @@ def test_what_is_known_of_a_node():
         },
     )
     known = {"w": Tensor(name="w", dtype="float32", shape=(-1, 3)), "y": Tensor(name="y", dtype="int8")}
-    assert [(each.about, each.name, each.text) for each in facts(made, known)] == [
+    assert [(each.role, each.name, each.text) for each in node_facts(made, known)] == [
         ("input", "X", "x"),
         ("input", "X", "w: float32[?, 3]"),
         ("output", "Out", "y: int8"),
@@ -360,19 +360,19 @@ def test_what_is_known_of_a_node():
         ("attr", "list", "[]"),
         ("attr", "shape", "[3, 2]"),
     ]
-    (long,) = facts(made.replace(inputs=(), outputs=(), attrs={"a": "b" * 500}), {})
+    (long,) = node_facts(made.replace(inputs=(), outputs=(), attrs={"a": "b" * 500}), {})
     assert (len(long.text), len(long.whole)) == (100, 502)
 
 
 def tensors_shown(path, graph=0):
     """What the page says of the tensors of the last node of a graph of a model."""
     model = read_model(str(path))
-    (page,) = pages_of([Seen(model=model)])
+    (page,) = pages_of([ShownModel(model=model)])
     graphs = [each for each in page.graphs if each.inner or each.facts]
     box = graphs[graph]
     while box.inner:
         box = box.inner[-1]
-    return [f"{each.about} {each.text}" for each in box.facts if each.about != "attr"]
+    return [f"{each.role} {each.text}" for each in box.facts if each.role != "attr"]
 
 
 def test_of_tflite_every_tensor_has_type_and_shape_as_its_own_subgraph_has_them(tmp_path):
@@ -437,7 +437,7 @@ def test_an_arrow_between_graphs_counts_the_calls(tmp_path):
     found = drawn(
         tmp_path, X, *nodes, functions=[function("f", node("n", "NoOp"), node("m", "PartitionedCall", f=calls("f")))]
     )
-    seen = Seen(model=read_model(str(tmp_path / "graph.pb")))
+    seen = ShownModel(model=read_model(str(tmp_path / "graph.pb")))
     (page,) = pages_of([seen])
     assert [(line.count, line.is_back) for line in page.drawing.lines] == [(3, False)]
     assert len(page.drawing.boxes) == len(found.whole.children) == 2
@@ -461,7 +461,7 @@ def test_blocks_of_a_program_and_the_variables_between_its_ops(tmp_path):
     inner = b"\x08\x01\x10\x00" + inner
     path = tmp_path / "m.pdmodel"
     path.write_bytes(data + b"\x0a" + bytes([len(inner)]) + inner)
-    found = picture(read_model(str(path)))
+    found = build_picture(read_model(str(path)))
     main, block = found.whole.children
     assert (main.label, block.label) == ("main graph", "block 1")
     # `x` is given again by relu, and what tanh takes is that one.
@@ -473,4 +473,4 @@ def test_what_stands_next_to_each_other_is_in_as_few_boxes_as_fit_a_picture():
     root = Box("file", "whole", children=[Box(f"n{at}", "node", f"op{at}") for at in range(10 * MANY)])
     Folding(root)
     assert [(each.kind, len(each.children)) for each in root.children] == [("run", 10)] * MANY
-    assert [each.label for each in root.below() if not each.children] == [f"n{at}" for at in range(10 * MANY)]
+    assert [each.label for each in root.walk() if not each.children] == [f"n{at}" for at in range(10 * MANY)]

@@ -8,7 +8,7 @@ import pytest
 from opspec_lint.kit.errors import InputError
 from opspec_lint.models import tape
 from opspec_lint.models.recognise import read_model
-from opspec_lint.models.storage import DISK, reading_from
+from opspec_lint.models.storage import DISK, use_storage
 from tests.support import zoo
 
 
@@ -20,7 +20,7 @@ def _described(path):
 
 def _recorded(path):
     recorder = tape.Recorder(DISK, path)
-    with reading_from(recorder):
+    with use_storage(recorder):
         described = _described(path)
     assert recorder.is_unchanged()
     return described, recorder.tape()
@@ -30,10 +30,10 @@ def _recorded(path):
 def test_a_tape_is_the_model(tmp_path, kind):
     path = zoo.WRITERS[kind](tmp_path / "here")
     described, found = _recorded(str(path))
-    data = found.encoded()
+    data = found.encode()
     shutil.rmtree(tmp_path / "here")
     elsewhere = os.path.join(str(tmp_path), "there", os.path.relpath(path, tmp_path / "here"))
-    with reading_from(tape.Player(tape.decoded(tape.unpacked(tape.packed(data))), elsewhere)):
+    with use_storage(tape.Player(tape.decode(tape.decompress(tape.compress(data))), elsewhere)):
         assert _described(elsewhere) == described
 
 
@@ -41,7 +41,7 @@ def test_weights_are_not_on_the_tape(tmp_path):
     path = zoo.onnx(tmp_path / "model.onnx", weights=8 << 20)
     described, found = _recorded(str(path))
     assert sum(len(data) for each in found.files.values() for _, data in each.parts) < 64 << 10
-    with reading_from(tape.Player(tape.decoded(found.encoded()), str(path))):
+    with use_storage(tape.Player(tape.decode(found.encode()), str(path))):
         assert _described(str(path)) == described
 
 
@@ -49,23 +49,23 @@ def test_what_was_not_looked_at_is_not_guessed(tmp_path):
     path = zoo.onnx(tmp_path / "model.onnx", weights=8 << 20)
     _, found = _recorded(str(path))
     player = tape.Player(found, str(path))
-    with pytest.raises(tape.NotTapedError):
+    with pytest.raises(tape.NotRecordedError):
         player.open(str(path)).read()
-    with pytest.raises(tape.NotTapedError):
-        player.about(str(tmp_path / "other"))
+    with pytest.raises(tape.NotRecordedError):
+        player.status(str(tmp_path / "other"))
 
 
 def test_equal_models_have_equal_tapes_wherever_they_lie(tmp_path):
     first, second = (zoo.onnx(tmp_path / name / "model.onnx") for name in "ab")
-    assert _recorded(str(first))[1].encoded() == _recorded(str(second))[1].encoded()
+    assert _recorded(str(first))[1].encode() == _recorded(str(second))[1].encode()
     third = zoo.onnx(tmp_path / "c" / "model.onnx", op="Tanh")
-    assert _recorded(str(first))[1].encoded() != _recorded(str(third))[1].encoded()
+    assert _recorded(str(first))[1].encode() != _recorded(str(third))[1].encode()
 
 
 def test_a_change_is_seen(tmp_path):
     path = zoo.onnx(tmp_path / "model.onnx")
     recorder = tape.Recorder(DISK, str(path))
-    with reading_from(recorder):
+    with use_storage(recorder):
         read_model(str(path))
     zoo.onnx(path, op="Tanh")
     assert not recorder.is_unchanged()
@@ -74,15 +74,15 @@ def test_a_change_is_seen(tmp_path):
 @pytest.mark.parametrize("data", [b"", b"abc", b"\x05\0\0\0[]", b"\xff\xff\xff\xff{}"])
 def test_bytes_that_are_no_tape(data):
     with pytest.raises(ValueError):  # noqa: PT011 - the kind is what counts
-        tape.decoded(data)
+        tape.decode(data)
 
 
 def test_what_cannot_be_read_is_the_same_on_the_tape(tmp_path):
     path = tmp_path / "broken.onnx"
     path.write_bytes(b"\x08\x07\x3a\xff\xff\x03broken")
     recorder = tape.Recorder(DISK, str(path))
-    with reading_from(recorder), pytest.raises(InputError) as first:
+    with use_storage(recorder), pytest.raises(InputError) as first:
         read_model(str(path))
-    with reading_from(tape.Player(recorder.tape(), str(path))), pytest.raises(InputError) as second:
+    with use_storage(tape.Player(recorder.tape(), str(path))), pytest.raises(InputError) as second:
         read_model(str(path))
     assert str(first.value) == str(second.value)

@@ -25,8 +25,8 @@ from opspec_lint.kit.command_line import Outcome, OutputFile, WrongValueError, c
 from opspec_lint.kit.errors import CLEAN, FAILED, FINDINGS, InputError, OpspecError, UsageError
 from opspec_lint.lint.profile import PROFILES
 from opspec_lint.models import audit_json, audit_text, loader
-from opspec_lint.models.audit import Audit, audit, is_other, of_model, report
-from opspec_lint.models.decision import UNKNOWN, decide, levelled
+from opspec_lint.models.audit import Audit, audit, audit_model, is_no_model, report
+from opspec_lint.models.decision import UNKNOWN, decide, with_unknown_level
 from opspec_lint.models.loader import LOADERS, LoadOptions
 from opspec_lint.report.reporter import REPORTERS
 from opspec_lint.sources import references
@@ -190,7 +190,7 @@ def run(options: Options) -> Outcome:
         audits = _waived(audits, options)
     decision = decide((audit.row for audit in audits), named.requirement(options.unknown))
     code = max(decision.code, FAILED if failed else CLEAN)
-    audits = [audit.replace(findings=levelled(audit.findings, options.unknown)) for audit in audits]
+    audits = [audit.replace(findings=with_unknown_level(audit.findings, options.unknown)) for audit in audits]
     texts = {name: _rendered(audits, reaches, name) for name, _ in places}
     remarks = (*(f"error: {each.line}" for each in failed), *decision.remarks)
     return _outcome(texts, places, code).replace(remarks=remarks)
@@ -233,7 +233,7 @@ def _audits(
 ) -> Iterator[Audit]:
     """Yield the audits under the specs that are named."""
     for path in options.models if specs else ():
-        yield from audit(path, list(specs.items()), wanted, asked, skips_others=options.skip_others)
+        yield from audit(path, list(specs.items()), wanted, asked, skip_foreign=options.skip_others)
 
 
 def _under_all(
@@ -278,18 +278,18 @@ def _under_known(
     is_strict: bool,
 ) -> tuple[list[Audit], list[Reach]] | InputError:
     """Return the audits of a model under the releases that its loaders go by; an error if it cannot be read."""
-    from opspec_lint.models.reach import reaches
+    from opspec_lint.models.reach import compute_reaches
     from opspec_lint.models.recognise import read_model
 
     formats = sorted({name for each in wanted for name in each.formats})
     try:
         model = read_model(path, formats if is_strict else ())
-        known, others = releases(loader.families_for(model.format))
-        audits = list(of_model(model, known, wanted, asked, skips_others=not is_strict))
-        more = list(of_model(model, others, wanted, asked, skips_others=not is_strict))
-        return audits + more, list(reaches(model, audits))
+        known, others = releases(loader.spec_families(model.format))
+        audits = list(audit_model(model, known, wanted, asked, skip_foreign=not is_strict))
+        more = list(audit_model(model, others, wanted, asked, skip_foreign=not is_strict))
+        return audits + more, list(compute_reaches(model, audits))
     except InputError as error:
-        return ([], []) if not is_strict and is_other(path, error) else error
+        return ([], []) if not is_strict and is_no_model(path, error) else error
 
 
 def _of_profile(options: Options, places: Sequence[tuple[str, str | None]]) -> Outcome:
@@ -298,7 +298,7 @@ def _of_profile(options: Options, places: Sequence[tuple[str, str | None]]) -> O
     Raises:
         UsageError: options are given that say how a model is loaded.
     """
-    from opspec_lint.models import own_faults
+    from opspec_lint.models.interface_report import interface_report
 
     given = [name for name in _OF_LOADERS if getattr(options, name)]
     if given:
@@ -306,7 +306,7 @@ def _of_profile(options: Options, places: Sequence[tuple[str, str | None]]) -> O
         raise UsageError(problem, advice="remove one of the two")
     how = reading(options)
     policy = PROFILES.load(options.profile)
-    found = own_faults.report((references.resolve(each, how).spec for each in options.models), policy)
+    found = interface_report((references.resolve(each, how).spec for each in options.models), policy)
     texts = {name: REPORTERS.load(name).render(found) for name, _ in places}
     return _outcome(texts, places, FINDINGS if found.failed else CLEAN)
 

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from opspec_lint.cli.shared_options import configure_format, configure_loader, configure_reading, outcome, reading
 from opspec_lint.kit.errors import CLEAN, FAILED, InputError, OpspecError, UsageError
 from opspec_lint.models.recognise import read_model
-from opspec_lint.models.view import VIEWS, Seen
+from opspec_lint.models.view import VIEWS, ShownModel
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -77,13 +77,13 @@ def _rendered(shown: View, paths: Sequence[str], audits: _Auditor) -> tuple[str,
     failed: dict[int, InputError] = {}
     reached: list[int] = []
 
-    def seen() -> Iterator[Seen]:
+    def seen() -> Iterator[ShownModel]:
         for number, path in enumerate(paths):
             if number not in failed:
                 reached.append(number)
                 each = None
                 with _noted(failed, reached):
-                    each = Seen(model=read_model(path), audits=tuple(audits(path)))
+                    each = ShownModel(model=read_model(path), audits=tuple(audits(path)))
                 if each is not None:
                     yield each
 

@@ -1,1 +1,1 @@
-"""A graph as a picture: boxes in boxes, folded until a person can take them in, and the arrows between them."""
+"""Pictures of graphs: nested boxes, folded until their number is readable, with arrows between them."""

@@ -1,4 +1,4 @@
-"""The arrows of a picture: which box gives tensors to which, told at the box that both of them stand in."""
+"""The arrows of a picture: how many tensors go from one box to another, counted at their innermost common parent."""
 
 from __future__ import annotations
 
@@ -9,35 +9,35 @@ if TYPE_CHECKING:
     from opspec_lint.models.picture.box import Box
 
 
-def draw(
+def count_arrows(
     boxes: Mapping[int, Box], copies: Mapping[int, Sequence[int]], wires: Iterable[tuple[int, int]]
 ) -> dict[tuple[Box, Box], int]:
-    """Count the wires between nodes at the boxes that hold both of their ends, and return those between single boxes.
-
-    A wire from one of several parts that are alike to another of them is an arrow from their box to itself: only one
-    part is drawn, and it would seem to lead backwards in it.
+    """Count the wires between nodes as arrows of the boxes around them, and return the counts between innermost boxes.
 
     Args:
-        boxes: the box of each node.
-        copies: of which of the parts that are alike a node was, inner parts first.
-        wires: numbers of the node that gives, and of the one that takes.
+        boxes: the box of each node, by the node's number.
+        copies: by the number of a node, its place in each merged box around it (see `Folding.copies`), innermost first.
+        wires: pairs (giver, taker) of node numbers.
     """
-    found: dict[tuple[Box, Box], int] = {}
+    counts: dict[tuple[Box, Box], int] = {}
     for giver, taker in wires:
         source, target = boxes[giver], boxes[taker]
         if copies:
-            crossed = _crossed(source, target, copies.get(giver, ()), copies.get(taker, ()))
+            # Of merged copies, only the first is drawn. A wire from one copy to the next would seem to lead backwards
+            # in it, so it becomes an arrow from the merged box to itself.
+            crossed = _crossed_copies(source, target, copies.get(giver, ()), copies.get(taker, ()))
             if crossed is not None:
-                _count(crossed.parent or crossed, crossed, crossed, 1)
+                _add_count(crossed.parent or crossed, crossed, crossed, 1)
                 continue
         if source is not target:
-            found[source, target] = found.get((source, target), 0) + 1
-    for (source, target), count in found.items():
-        _between(source, target, count)
-    return found
+            counts[source, target] = counts.get((source, target), 0) + 1
+    for (source, target), count in counts.items():
+        _count_at_common_parent(source, target, count)
+    return counts
 
 
-def _between(source: Box, target: Box, count: int) -> None:
+def _count_at_common_parent(source: Box, target: Box, count: int) -> None:
+    """Add wires between two boxes to the arrows of their innermost common parent."""
     while source.depth > target.depth and source.parent is not None:
         source = source.parent
     while target.depth > source.depth and target.parent is not None:
@@ -45,31 +45,35 @@ def _between(source: Box, target: Box, count: int) -> None:
     while source.parent is not target.parent and source.parent is not None and target.parent is not None:
         source, target = source.parent, target.parent
     if source is not target and source.parent is not None:
-        _count(source.parent, source, target, count)
+        _add_count(source.parent, source, target, count)
 
 
-def _count(place: Box, source: Box, target: Box, count: int) -> None:
+def _add_count(place: Box, source: Box, target: Box, count: int) -> None:
+    """Add to the number of wires of one arrow of `place`."""
     place.arrows[source, target] = place.arrows.get((source, target), 0) + count
 
 
-def _crossed(source: Box, target: Box, given: Sequence[int], taken: Sequence[int]) -> Box | None:
-    """Return the outermost box of parts that are alike which both nodes are in, in two parts of it; None for none."""
-    mine, theirs = _around(source), _around(target)
-    for place, (one, other) in enumerate(zip(mine, theirs, strict=False)):
-        if one is not other:
+def _crossed_copies(source: Box, target: Box, given: Sequence[int], taken: Sequence[int]) -> Box | None:
+    """Return the outermost merged box that has the two nodes in different copies, None if there is none.
+
+    `given` and `taken` are the copies of the two nodes, as in `count_arrows`.
+    """
+    source_boxes, target_boxes = _enclosing_copies(source), _enclosing_copies(target)
+    for place, (source_box, target_box) in enumerate(zip(source_boxes, target_boxes, strict=False)):
+        if source_box is not target_box:
             return None
         # `copies` has the inner ones first.
-        if given[len(mine) - 1 - place] != taken[len(theirs) - 1 - place]:
-            return one
+        if given[len(source_boxes) - 1 - place] != taken[len(target_boxes) - 1 - place]:
+            return source_box
     return None
 
 
-def _around(box: Box) -> list[Box]:
-    """Return the boxes of parts that are alike around a box, the outermost first."""
-    found = []
+def _enclosing_copies(box: Box) -> list[Box]:
+    """Return the merged boxes around a box, the outermost first."""
+    enclosing = []
     at: Box | None = box
     while at is not None:
         if at.kind == "alike":
-            found.append(at)
+            enclosing.append(at)
         at = at.parent
-    return found[::-1]
+    return enclosing[::-1]

@@ -1,4 +1,4 @@
-"""The boxes that a picture is made of: a node, a scope, a run of nodes, several that are alike, a graph."""
+"""The boxes of a picture: a node, a scope, a run of nodes, merged copies, a graph."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ if TYPE_CHECKING:
 
 
 class Box:
-    """A box.
+    """A box of a picture, with the boxes inside.
 
     Args:
-        label: what stands on it.
-        kind: `node`; a `scope` of names; `alike`: several parts that have the same ops in the same order, drawn as the
-            first of them; `kin`: nodes of one op; `run`: what stands next to each other; a `graph`, function or block;
-            the `whole` picture.
-        op: the op of a node, or of nodes of one op.
-        children: the boxes in it, in the order of the file.
+        label: the text on the box.
+        kind: `node`; `scope`, from the names of nodes; `alike`, merged copies of a part, drawn as the first copy;
+            `kin`, nodes of one op; `run`, neighbours without anything in common; `graph`, a graph, function or block;
+            `whole`, the complete picture.
+        op: the op of a node, or of a `kin` box.
+        children: the boxes inside, in the order of the file.
     """
 
     __slots__ = (
@@ -60,35 +60,35 @@ class Box:
         self.key = 0
         """What a box is made of: boxes of the same number are alike."""
 
-    def below(self) -> Iterator[Box]:
-        """Yield the box and all boxes in it, each before what is in it."""
+    def walk(self) -> Iterator[Box]:
+        """Yield the box and all boxes in it, parents first."""
         waiting = [self]
         while waiting:
             box = waiting.pop()
             yield box
             waiting.extend(reversed(box.children))
 
-    def place_children(self) -> None:
-        """Tell each box below where it is."""
-        for box in self.below():
+    def set_parents(self) -> None:
+        """Set `parent` and `depth` of all boxes below, after folding has changed the tree."""
+        for box in self.walk():
             for child in box.children:
                 child.parent, child.depth = box, box.depth + 1
 
 
-def counts(root: Box) -> dict[Box, int]:
-    """Return how many nodes each box stands for."""
-    found: dict[Box, int] = {}
-    for box in reversed(list(root.below())):
-        found[box] = len(box.members) + sum(found[child] for child in box.children)
-    return found
+def node_counts(root: Box) -> dict[Box, int]:
+    """Return the number of nodes in each box, including merged copies."""
+    sizes: dict[Box, int] = {}
+    for box in reversed(list(root.walk())):
+        sizes[box] = len(box.members) + sum(sizes[child] for child in box.children)
+    return sizes
 
 
-def marked(root: Box) -> dict[Box, list[int]]:
-    """Return the numbers of the findings about nodes in each box that has any."""
-    found: dict[Box, set[int]] = {}
-    for box in root.below():
+def finding_numbers(root: Box) -> dict[Box, list[int]]:
+    """Return, for each box with findings on nodes in it, the numbers of these findings."""
+    by_box: dict[Box, set[int]] = {}
+    for box in root.walk():
         at: Box | None = box if box.marks else None
         while at is not None:
-            found.setdefault(at, set()).update(box.marks)
+            by_box.setdefault(at, set()).update(box.marks)
             at = at.parent
-    return {box: sorted(numbers) for box, numbers in found.items()}
+    return {box: sorted(numbers) for box, numbers in by_box.items()}

@@ -1,4 +1,7 @@
-"""The picture of a model: all its graphs as boxes in boxes, folded, with their arrows and with what an audit found."""
+"""The construction of a picture: all graphs of a model as nested boxes, folded, with arrows and the marks of findings.
+
+Steps: select the nodes that fit; group each graph by the scopes of its names; fold similar boxes; count the arrows.
+"""
 
 from __future__ import annotations
 
@@ -14,18 +17,17 @@ if TYPE_CHECKING:
 
     from opspec_lint.models.model import Graph, Model, Node, Sketch
 
-MOST_NODES = 100_000
-_MOST_WIRES = 1_000_000
+MAX_NODES = 100_000
+_MAX_WIRES = 1_000_000
 MAIN = "main graph"
 
 
 class Picture(Record):
     """The picture of a model.
 
-    `whole` holds the box of each graph, `names` are the names of all nodes by their numbers, `graphs` the boxes of the
-    graphs by their names, in which several that are alike are one box. `wires` counts the tensors that go from one node
-    to another. `left_out` is how many nodes are not drawn, because there are too many. `drawn` are the graphs, and how
-    many nodes of each are drawn.
+    `whole` contains the box of each graph. `names` are the names of all nodes by their numbers. `graphs` maps the name
+    of a graph to its box; merged graphs share one. `wires` counts the tensors from one node's box to another's. `drawn`
+    are the graphs, with the number of nodes drawn for each, and `left_out` is the number of nodes beyond MAX_NODES.
     """
 
     whole: Box
@@ -36,11 +38,7 @@ class Picture(Record):
     drawn: Sequence[tuple[Graph, int]] = ()
 
     def node(self, number: int) -> tuple[Graph, Node]:
-        """Return the graph and the node of a number.
-
-        Raises:
-            InputError: the node cannot be read.
-        """
+        """Return the graph and the node with a number. Raises InputError if the node cannot be read."""
         for graph, count in self.drawn:
             if number < count:
                 return graph, graph.nodes[number]
@@ -48,39 +46,37 @@ class Picture(Record):
         raise IndexError(number)
 
 
-def picture(model: Model, marks: Iterable[tuple[int, str, str]] = ()) -> Picture:
-    """Return the picture of a model.
+def build_picture(model: Model, marks: Iterable[tuple[int, str, str]] = ()) -> Picture:
+    """Return the picture of a model. Raises InputError if a node cannot be read.
 
-    Args:
-        model: the model.
-        marks: the number of a finding, and graph and name of a node that it is about.
-
-    Raises:
-        InputError: a node cannot be read.
+    `marks` are triples: the number of a finding, and the graph and the name of a node that it concerns.
     """
-    drawn, left_out = _drawn([graph for meta in model.meta_graphs for graph in meta.graphs])
+    drawn, left_out = _select_nodes([graph for meta in model.meta_graphs for graph in meta.graphs])
     names: list[str] = []
     whole = Box(model.file, "whole")
     sketches: list[list[Sketch]] = []
     for graph, count in drawn:
-        found = _sketches(model, graph, count)
-        box = scopes.tree(graph.name or MAIN, found, graph.ops()[:count], len(names))
-        names += [each.name for each in found]
-        sketches.append(found)
+        graph_sketches = _sketches(model, graph, count)
+        box = scopes.scope_tree(graph.name or MAIN, graph_sketches, graph.ops()[:count], len(names))
+        names += [sketch.name for sketch in graph_sketches]
+        sketches.append(graph_sketches)
         whole.children.append(box)
-    boxes = _by_number(whole)
-    _mark(boxes, drawn, names, marks)
-    _call(boxes, sketches)
+    boxes = _boxes_by_node(whole)
+    _add_finding_marks(boxes, drawn, names, marks)
+    _add_calls(boxes, sketches)
+    # Folding replaces boxes of graphs by merged ones, so the original ones are kept to find the box of each graph.
     tops = list(whole.children)
     folding = Folding(whole)
-    whole.place_children()
-    boxes = _by_number(whole)
-    wires = arrows.draw(boxes, folding.copies, _wires(sketches))
-    graphs = {graph.name: top for (graph, _), top in zip(drawn, _kept(tops, whole, boxes), strict=True)}
+    whole.set_parents()
+    # Merged boxes have taken over nodes of their copies.
+    boxes = _boxes_by_node(whole)
+    wires = arrows.count_arrows(boxes, folding.copies, _wires(sketches))
+    graphs = {graph.name: top for (graph, _), top in zip(drawn, _boxes_of_graphs(tops, whole, boxes), strict=True)}
     return Picture(whole=whole, names=names, graphs=graphs, wires=wires, left_out=left_out, drawn=drawn)
 
 
 def _sketches(model: Model, graph: Graph, count: int) -> list[Sketch]:
+    """Return the sketches of the first `count` nodes of a graph; an error names the graph."""
     try:
         return [graph.nodes.sketch(at) for at in range(count)]
     except InputError as error:
@@ -88,10 +84,10 @@ def _sketches(model: Model, graph: Graph, count: int) -> list[Sketch]:
         raise InputError(model.file, f"{where}: {error.message}", advice=error.advice) from None
 
 
-def _drawn(graphs: Iterable[Graph]) -> tuple[list[tuple[Graph, int]], int]:
-    """Return which graphs are drawn, and how many nodes of each, and how many nodes are left out."""
+def _select_nodes(graphs: Iterable[Graph]) -> tuple[list[tuple[Graph, int]], int]:
+    """Return the graphs to draw with the number of nodes of each, and the number of nodes that are left out."""
     drawn: list[tuple[Graph, int]] = []
-    left, left_out = MOST_NODES, 0
+    left, left_out = MAX_NODES, 0
     for graph in graphs:
         count = min(left, len(graph.nodes))
         left -= count
@@ -101,63 +97,67 @@ def _drawn(graphs: Iterable[Graph]) -> tuple[list[tuple[Graph, int]], int]:
     return drawn, left_out
 
 
-def _by_number(whole: Box) -> dict[int, Box]:
-    return {number: box for box in whole.below() for number in box.members}
+def _boxes_by_node(whole: Box) -> dict[int, Box]:
+    """Return the innermost box of each node, by the node's number."""
+    return {number: box for box in whole.walk() for number in box.members}
 
 
-def _kept(tops: Iterable[Box], whole: Box, boxes: Mapping[int, Box]) -> Iterator[Box]:
-    """Yield for each graph the box that it is drawn in: its own, or the one of those that are like it."""
-    kept = {id(box): box for box in whole.below()}
+def _boxes_of_graphs(tops: Iterable[Box], whole: Box, boxes: Mapping[int, Box]) -> Iterator[Box]:
+    """Yield the box that each graph is drawn in: its own, or the merged box that replaced it."""
+    kept = {id(box): box for box in whole.walk()}
     for top in tops:
-        first = next((number for box in top.below() for number in box.members), None)
+        first = next((number for box in top.walk() for number in box.members), None)
         box = kept.get(id(top)) or (whole if first is None else boxes[first])
         while id(top) not in kept and box.parent is not None and box.parent.kind in ("scope", "alike", "node", "kin"):
             box = box.parent
         yield box
 
 
-def _mark(
+def _add_finding_marks(
     boxes: Mapping[int, Box],
     drawn: Sequence[tuple[Graph, int]],
     names: Sequence[str],
     marks: Iterable[tuple[int, str, str]],
 ) -> None:
-    wanted: dict[tuple[str, str], list[int]] = {}
+    """Add the numbers of findings to the boxes of the nodes that they concern."""
+    by_node: dict[tuple[str, str], list[int]] = {}
     for finding, name, node in marks:
-        wanted.setdefault((name, node), []).append(finding)
+        by_node.setdefault((name, node), []).append(finding)
     first = 0
-    for graph, count in drawn if wanted else ():
+    for graph, count in drawn if by_node else ():
         for at in range(first, first + count):
-            boxes[at].marks += wanted.get((graph.name, names[at]), ())
+            boxes[at].marks += by_node.get((graph.name, names[at]), ())
         first += count
 
 
-def _call(boxes: Mapping[int, Box], sketches: Iterable[Sequence[Sketch]]) -> None:
-    for number, each in enumerate(each for found in sketches for each in found):
-        if each.calls:
-            boxes[number].calls |= dict.fromkeys(each.calls)
+def _add_calls(boxes: Mapping[int, Box], sketches: Iterable[Sequence[Sketch]]) -> None:
+    """Add the names of called graphs to the boxes of the nodes that call them."""
+    for number, sketch in enumerate(sketch for graph_sketches in sketches for sketch in graph_sketches):
+        if sketch.calls:
+            boxes[number].calls |= dict.fromkeys(sketch.calls)
 
 
 def _wires(sketches: Iterable[Sequence[Sketch]]) -> Iterator[tuple[int, int]]:
-    """Yield the numbers of nodes of which the second takes a tensor that the first gives."""
-    first, left = 0, _MOST_WIRES
-    for found in sketches:
-        givers = {each.name: number for number, each in enumerate(found, first) if not each.gives}
+    """Yield pairs of node numbers: the first node produces a tensor that the second one takes."""
+    first, left = 0, _MAX_WIRES
+    for graph_sketches in sketches:
+        givers = {sketch.name: number for number, sketch in enumerate(graph_sketches, first) if not sketch.gives}
         latest: dict[str, int] = {}
-        for number, each in enumerate(found, first):
-            for tensor in each.takes:
+        for number, sketch in enumerate(graph_sketches, first):
+            for tensor in sketch.takes:
                 giver = _giver(tensor, latest, givers)
                 if giver is not None and left > 0:
                     left -= 1
                     yield giver, number
-            latest |= dict.fromkeys(each.gives, number)
-        first += len(found)
+            latest |= dict.fromkeys(sketch.gives, number)
+        first += len(graph_sketches)
 
 
 def _giver(tensor: str, latest: Mapping[str, int], givers: Mapping[str, int]) -> int | None:
-    """Return the node that gives a tensor: the last one before that gives it, or the node that it is named for.
+    """Return the number of the node that produces a tensor, None if no node does.
 
-    Where nodes name what they give, they stand in the order in which they are run, and may give a tensor again.
+    It is the latest node so far with this output, or else the node that the tensor is named after, as in TensorFlow.
     """
-    found = latest.get(tensor)
-    return givers.get(tensor.removeprefix("^").partition(":")[0]) if found is None else found
+    number = latest.get(tensor)
+    # TensorFlow: `^node` is a control input, and `node:1` the second output of a node.
+    return givers.get(tensor.removeprefix("^").partition(":")[0]) if number is None else number

@@ -1,66 +1,66 @@
-"""Folding: what is alike becomes one box, and a box with too many others in it gets boxes between.
+"""Folding: similar boxes are merged into one, and a box with too many others in it gets boxes in between.
 
-Four ways, each taken where a box still has more in it than a person can take in: scopes whose content is alike; nodes
-that repeat in a row; constants of one op; and at last what stands next to each other.
+Four steps, each applied to a box that still contains too much to read: merge scopes with equal content; merge parts
+that repeat in a row; group constants of one op; group neighbours into runs of equal length.
 """
 
 from __future__ import annotations
 
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.models.picture.box import Box
-from opspec_lint.models.picture.words import TO
+from opspec_lint.models.picture.labels import TO
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 FEW = 12
-"""So many boxes in a box need no folding."""
+"""A box with at most this many children needs no merging."""
 MANY = 36
-"""More boxes than these are folded by all means."""
-_PERIODS = 64
-_STEPS = 2_000_000
-"""The longest part that is looked for again in a row, and the comparisons that one row may take."""
+"""A box with more children than this is folded even where its children have nothing in common."""
+_MAX_PERIOD = 64
+"""The longest repeating part that is searched for."""
+_MAX_COMPARISONS = 2_000_000
+"""Comparisons that the search in one box may take."""
 _DIGITS = pattern(r"\d+")
 
 
 class Folding:
-    """The folding of the boxes of a picture.
-
-    Args:
-        root: the box whose content is to be folded.
-    """
+    """The folding of all boxes in `root`, which changes the tree in place."""
 
     def __init__(self, root: Box) -> None:
         self.copies: dict[int, list[int]] = {}
         """Of which of the parts that are alike a node was, by its number; inner parts first."""
         self._keys: dict[tuple[object, ...], int] = {}
-        for box in reversed(list(root.below())):
+        # Children first: the key of a box depends on the keys of the boxes in it.
+        for box in reversed(list(root.walk())):
             self._fold(box)
 
     def _fold(self, box: Box) -> None:
+        """Apply the folding steps to the children of a box, each only if there are still too many."""
         ways: tuple[tuple[int, Callable[[list[Box]], list[Box]]], ...] = (
-            (FEW, self._alike),
-            (FEW, self._repeated),
-            (MANY, self._kin),
-            (MANY, self._runs),
+            (FEW, self._merge_similar_scopes),
+            (FEW, self._merge_repeats),
+            (MANY, self._merge_constants),
+            (MANY, self._group_runs),
         )
         for most, way in ways:
             if len(box.children) > most:
                 box.children = way(box.children)
-        self._number(box)
+        self._set_key(box)
 
-    def _number(self, box: Box) -> None:
-        """Number a box by what it is made of, so that boxes of the same number are alike."""
+    def _set_key(self, box: Box) -> None:
+        """Set the key of a box: boxes with equal content get an equal key."""
         made = (box.kind, box.op, box.times, tuple(child.key for child in box.children))
         box.key = self._keys.setdefault(made, len(self._keys))
 
-    def _made(self, box: Box) -> Box:
-        self._number(box)
+    def _with_key(self, box: Box) -> Box:
+        """Set the key of a new box, and return the box."""
+        self._set_key(box)
         return box
 
-    def _alike(self, boxes: list[Box]) -> list[Box]:
-        """Put scopes together that are alike, and whose names differ in numbers only."""
+    def _merge_similar_scopes(self, boxes: list[Box]) -> list[Box]:
+        """Merge scopes with equal content and names that differ only in numbers, such as `layer_0` and `layer_1`."""
         groups: dict[tuple[int, str], list[Box]] = {}
         for box in boxes:
             if box.kind in ("scope", "graph"):
@@ -68,54 +68,57 @@ class Folding:
         several = {id(group[0]): group for group in groups.values() if len(group) > 1}
         gone = {id(box) for group in several.values() for box in group[1:]}
         return [
-            self._merged([[each] for each in several[id(box)]]) if id(box) in several else box
+            self._merge_copies([[copy] for copy in several[id(box)]]) if id(box) in several else box
             for box in boxes
             if id(box) not in gone
         ]
 
-    def _merged(self, parts: Sequence[list[Box]]) -> Box:
-        """Return the box of several parts that are alike: it holds the first of them."""
+    def _merge_copies(self, parts: Sequence[list[Box]]) -> Box:
+        """Return one box for several copies of a part (a list of boxes each); it contains the first copy."""
         if len(parts[0]) == 1 and parts[0][0].kind == "node":
             nodes = [only for (only,) in parts]
-            return self._one(nodes, _from_to(nodes[0].label, nodes[-1].label))
+            return self._group_nodes(nodes, _range_label(nodes[0].label, nodes[-1].label))
         for copy, part in enumerate(parts):
             for top in part:
-                for box in top.below():
+                for box in top.walk():
                     for number in box.members:
                         self.copies.setdefault(number, []).append(copy)
         for part in parts[1:]:
-            for first, other in zip(parts[0], part, strict=True):
-                _take_in(first, other)
+            for first, duplicate in zip(parts[0], part, strict=True):
+                _absorb(first, duplicate)
         first, last = parts[0][0], parts[-1][-1]
         inside = first.children if len(parts[0]) == 1 else list(parts[0])
-        made = Box(_from_to(first.label, last.label), "alike", children=inside)
+        made = Box(_range_label(first.label, last.label), "alike", children=inside)
         made.times = len(parts)
-        return self._made(made)
+        return self._with_key(made)
 
-    def _repeated(self, boxes: list[Box]) -> list[Box]:
-        """Put parts together that follow each other and are alike."""
+    def _merge_repeats(self, boxes: list[Box]) -> list[Box]:
+        """Merge equal parts that follow each other in a row.
+
+        At each position, the period that covers most boxes wins, the shorter one if two cover the same.
+        """
         keys = [box.key for box in boxes]
-        found, at = [], 0
+        folded, at = [], 0
         runs = _runs_by_period(keys)
         while at < len(boxes):
             period, times = max(
                 ((period, run[at] // period + 1) for period, run in runs.items()),
-                key=lambda each: (each[0] * each[1] if _is_repeat(*each) else 0, -each[0]),
+                key=lambda candidate: (candidate[0] * candidate[1] if _is_repeat(*candidate) else 0, -candidate[0]),
                 default=(1, 1),
             )
             if not _is_repeat(period, times):
-                found.append(boxes[at])
+                folded.append(boxes[at])
                 at += 1
                 continue
-            parts = [boxes[at + each * period : at + (each + 1) * period] for each in range(times)]
-            found.append(self._merged(parts))
+            parts = [boxes[at + index * period : at + (index + 1) * period] for index in range(times)]
+            folded.append(self._merge_copies(parts))
             at += period * times
-        return found
+        return folded
 
-    def _kin(self, boxes: list[Box]) -> list[Box]:
-        """Put constants of one op together, of the most frequent ops first, until few enough boxes are left.
+    def _merge_constants(self, boxes: list[Box]) -> list[Box]:
+        """Group constants of one op, the most frequent op first, until few enough boxes are left.
 
-        Nodes that take something stay where they are, since the way that tensors go would be lost.
+        Nodes with inputs are not grouped, because their arrows would be lost.
         """
         by_op: dict[str, list[Box]] = {}
         for box in boxes:
@@ -123,58 +126,61 @@ class Folding:
                 by_op.setdefault(box.op, []).append(box)
         gone: dict[int, Box | None] = {}
         left = len(boxes)
-        for op, group in sorted(by_op.items(), key=lambda each: -len(each[1])):
+        for op, group in sorted(by_op.items(), key=lambda item: -len(item[1])):
             if left <= MANY or len(group) < 3:
                 break
             left -= len(group) - 1
             gone |= dict.fromkeys(map(id, group))
-            gone[id(group[0])] = self._one(group, op)
+            gone[id(group[0])] = self._group_nodes(group, op)
         kept = (gone.get(id(box), box) for box in boxes)
         return [box for box in kept if box is not None]
 
-    def _one(self, nodes: Sequence[Box], label: str) -> Box:
-        """Return the box of nodes of one op."""
+    def _group_nodes(self, nodes: Sequence[Box], label: str) -> Box:
+        """Return a `kin` box for nodes of one op."""
         made = Box(label, "kin", nodes[0].op)
-        for each in nodes:
-            _take_in(made, each)
-        return self._made(made)
+        for node in nodes:
+            _absorb(made, node)
+        return self._with_key(made)
 
-    def _runs(self, boxes: list[Box]) -> list[Box]:
-        """Put what stands next to each other in boxes of equal size, and these in others, until few enough are left."""
+    def _group_runs(self, boxes: list[Box]) -> list[Box]:
+        """Group neighbours into boxes of equal size, repeatedly, until few enough boxes are left."""
         while len(boxes) > MANY:
             size = max(2, min(MANY, -(-len(boxes) // MANY)))
             parts = [boxes[at : at + size] for at in range(0, len(boxes), size)]
             boxes = [
-                self._made(Box(_from_to(part[0].label, part[-1].label), "run", children=part)) if part[1:] else part[0]
+                self._with_key(Box(_range_label(part[0].label, part[-1].label), "run", children=part))
+                if part[1:]
+                else part[0]
                 for part in parts
             ]
         return boxes
 
 
 def _is_repeat(period: int, times: int) -> bool:
+    """Return True if a part is repeated often enough to merge it: three times, or twice if it has four boxes."""
     return times >= 3 or (times == 2 and period >= 4)
 
 
 def _runs_by_period(keys: Sequence[int]) -> dict[int, list[int]]:
-    """Return, by period and place, how many of the keys from there on are the same one period later."""
-    found = {}
-    for period in range(1, min(_PERIODS, len(keys) // 2, max(1, _STEPS // len(keys))) + 1):
+    """Return, for each period and position, how many keys from there on equal the key one period later."""
+    runs = {}
+    for period in range(1, min(_MAX_PERIOD, len(keys) // 2, max(1, _MAX_COMPARISONS // len(keys))) + 1):
         run = [0] * (len(keys) + 1)
         for at in range(len(keys) - period - 1, -1, -1):
             run[at] = run[at + 1] + 1 if keys[at] == keys[at + period] else 0
-        found[period] = run
-    return found
+        runs[period] = run
+    return runs
 
 
-def _take_in(first: Box, other: Box) -> None:
-    """Let a box stand for another one, which is like it, as well."""
-    for mine, theirs in zip(first.below(), other.below(), strict=True):
-        mine.members += theirs.members
-        mine.calls |= theirs.calls
-        mine.marks += theirs.marks
+def _absorb(first: Box, duplicate: Box) -> None:
+    """Add the nodes, calls and marks of a duplicate to the box that represents it."""
+    for kept, dropped in zip(first.walk(), duplicate.walk(), strict=True):
+        kept.members += dropped.members
+        kept.calls |= dropped.calls
+        kept.marks += dropped.marks
 
 
-def _from_to(first: str, last: str) -> str:
-    """Return the label of what goes from one box to another, each of which may have such a label itself."""
+def _range_label(first: str, last: str) -> str:
+    """Return the label `first … last` of a range of boxes, whose labels may be ranges themselves."""
     begin, end = first.partition(TO)[0], last.rpartition(TO)[2]
     return begin if begin == end else f"{begin}{TO}{end}"

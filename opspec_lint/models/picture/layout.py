@@ -1,7 +1,7 @@
-"""Where the boxes in a box stand: in rows, with arrows that lead down and pass beside the boxes of the rows between.
+"""The layered drawing of the boxes in a box (Sugiyama, Tagawa and Toda 1981): positions of boxes and paths of arrows.
 
-It is the layered drawing of Sugiyama, Tagawa and Toda (1981): each box is given a row, a long arrow a place in each row
-that it passes, the places of a row are sorted by the middle of their neighbours, and then moved near these.
+Steps: assign each box to a row; give a long arrow a place in every row that it passes; sort the places of a row by the
+mean position of their neighbours; move them near these; draw the arrows as curves.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from opspec_lint.kit.record import Record
-from opspec_lint.models.picture.words import columns
+from opspec_lint.models.picture.labels import column_count
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,15 +22,16 @@ if TYPE_CHECKING:
     """What stands in a row: a box, or the arrows of a box that pass the row of a number."""
 
 HEIGHT = 46
-"""Pixels of a box, and of its text: a character of the font with equal widths, at most."""
+"""The height of a box in pixels."""
 _CHARACTER, _PADDING, _NARROWEST = 7.3, 20, 76
-_BESIDE, _BELOW, _EDGE, _PASS = 16, 32, 6, 10
+"""Pixels: the width of a character in a monospaced font (an upper bound), of the padding, and of the narrowest box."""
+_GAP, _ROW_GAP, _EDGE, _PASS = 16, 32, 6, 10
 _IN_A_ROW = 6
 _SWEEPS = 6
 
 
 class Placed(Record):
-    """A box with the place of its upper left corner, and its width."""
+    """A box with the position of its upper left corner and its width, in pixels."""
 
     box: Box
     x: int
@@ -39,7 +40,7 @@ class Placed(Record):
 
 
 class Line(Record):
-    """An arrow as the path of an SVG, with how many tensors go along it; if `is_back`, its head is at the begin."""
+    """An arrow as an SVG path, with its number of tensors; with `is_back`, the head is at the beginning of the path."""
 
     path: str
     count: int
@@ -47,7 +48,7 @@ class Line(Record):
 
 
 class Layout(Record):
-    """The drawing of what is in a box, in pixels."""
+    """The drawing of the content of a box, in pixels."""
 
     width: int
     height: int
@@ -58,29 +59,26 @@ class Layout(Record):
 def layout(boxes: Sequence[Box], arrows: Mapping[tuple[Box, Box], int], lines: Mapping[Box, Sequence[str]]) -> Layout:
     """Return the drawing of boxes and of the arrows between them.
 
-    Args:
-        boxes: the boxes.
-        arrows: how many tensors go from one box to another.
-        lines: the lines of text on each box.
+    `arrows` holds the number of tensors per pair (source, target), `lines` the lines of text on each box.
     """
     known = set(boxes)
     drawn = {ends: count for ends, count in arrows.items() if ends[0] is not ends[1] and known.issuperset(ends)}
     rows: list[list[Place]] = [list(row) for row in _rows(boxes, drawn)]
     at = {place: number for number, row in enumerate(rows) for place in row}
     routes = {ends: _route(*ends, at, rows) for ends in drawn}
-    beside = _neighbours(routes.values())
-    _sort(rows, beside)
+    neighbours = _neighbours(routes.values())
+    _sort_rows(rows, neighbours)
     widths = {box: _width(lines[box]) for box in boxes}
-    middles = _middles(rows, beside, widths)
+    middles = _place_middles(rows, neighbours, widths)
     left = min((middles[box] - widths[box] / 2 for box in boxes), default=0)
     left = min([left, *(middles[place] for place in middles if isinstance(place, tuple))])
     x = {place: round(middle - left) + _EDGE for place, middle in middles.items()}
-    y = [_EDGE + number * (HEIGHT + _BELOW) for number in range(len(rows))]
+    y = [_EDGE + number * (HEIGHT + _ROW_GAP) for number in range(len(rows))]
     placed = [Placed(box=box, x=x[box] - widths[box] // 2, y=y[at[box]], width=widths[box]) for box in boxes]
-    right = max([each.x + each.width for each in placed] + [each for place, each in x.items()], default=0)
+    right = max([box.x + box.width for box in placed] + [*x.values()], default=0)
     return Layout(
         width=right + _EDGE,
-        height=2 * _EDGE + len(rows) * (HEIGHT + _BELOW) - _BELOW,
+        height=2 * _EDGE + len(rows) * (HEIGHT + _ROW_GAP) - _ROW_GAP,
         boxes=tuple(placed),
         lines=tuple(
             Line(path=_path(routes[ends], x, y, at), count=count, is_back=at[ends[0]] > at[ends[1]])
@@ -90,36 +88,38 @@ def layout(boxes: Sequence[Box], arrows: Mapping[tuple[Box, Box], int], lines: M
 
 
 def _width(lines: Iterable[str]) -> int:
-    """Return the width of a box with some lines of text, an even number."""
-    text = max((columns(line) for line in lines), default=0)
+    """Return the width of a box with some lines of text."""
+    text = max((column_count(line) for line in lines), default=0)
+    # Even, so that half of it is a whole number of pixels.
     return max(_NARROWEST, 2 * round((text * _CHARACTER + _PADDING) / 2))
 
 
 def _rows(boxes: Sequence[Box], arrows: Iterable[tuple[Box, Box]]) -> list[list[Box]]:
-    """Return boxes in rows: below all that lead to it, and what takes nothing right above what it leads to."""
+    """Return boxes in rows: each below all its sources, and one without sources right above its nearest target."""
     after: dict[Box, list[Box]] = {box: [] for box in boxes}
     has_before = set()
     for source, target in arrows:
         after[source].append(target)
         has_before.add(target)
-    order = _from_last(boxes, after)
+    order = _reverse_topological(boxes, after)
     number = {box: at for at, box in enumerate(order)}
     rank = dict.fromkeys(boxes, 0)
+    # A target that comes later in `order` closes a circle: this arrow points upwards, and sets no rank.
     for box in reversed(order):
         for target in after[box]:
             if number[target] < number[box]:
                 rank[target] = max(rank[target], rank[box] + 1)
     for box in order:
         if box not in has_before and after[box]:
-            rank[box] = max(0, min(rank[each] for each in after[box]) - 1)
+            rank[box] = max(0, min(rank[target] for target in after[box]) - 1)
     rows: list[list[Box]] = [[] for _ in range(max(rank.values(), default=-1) + 1)]
     for box in boxes:
         rows[rank[box]].append(box)
-    return [part for row in rows if row for part in _cut(row)]
+    return [part for row in rows if row for part in _split_row(row)]
 
 
-def _from_last(boxes: Iterable[Box], after: Mapping[Box, Sequence[Box]]) -> list[Box]:
-    """Return boxes so that each stands behind those that its arrows lead to, circles apart."""
+def _reverse_topological(boxes: Iterable[Box], after: Mapping[Box, Sequence[Box]]) -> list[Box]:
+    """Return boxes in an order in which each comes after its targets, except in circles: a depth-first post-order."""
     done: dict[Box, None] = {}
     begun: set[Box] = set()
     for first in boxes:
@@ -131,19 +131,22 @@ def _from_last(boxes: Iterable[Box], after: Mapping[Box, Sequence[Box]]) -> list
             elif box not in begun:
                 begun.add(box)
                 waiting.append((box, True))
-                waiting.extend((each, False) for each in after[box])
+                waiting.extend((target, False) for target in after[box])
     return list(done)
 
 
-def _cut(row: list[Box]) -> list[list[Box]]:
-    """Return a row in as many of nearly equal length as it needs."""
+def _split_row(row: list[Box]) -> list[list[Box]]:
+    """Split a row into as few rows as its length needs, of nearly equal length."""
     parts = -(-len(row) // _IN_A_ROW)
     size = -(-len(row) // parts)
     return [row[at : at + size] for at in range(0, len(row), size)]
 
 
 def _route(source: Box, target: Box, at: dict[Place, int], rows: list[list[Place]]) -> list[Place]:
-    """Return what an arrow passes, from the upper end to the lower one; the arrows of a box pass a row together."""
+    """Return the places that an arrow passes, from its upper end to its lower end.
+
+    The arrows from one box share their places, which keeps the number of places in a row small.
+    """
     upper, lower = (source, target) if at[source] <= at[target] else (target, source)
     route: list[Place] = [upper]
     for number in range(at[upper] + 1, at[lower]):
@@ -156,63 +159,65 @@ def _route(source: Box, target: Box, at: dict[Place, int], rows: list[list[Place
 
 
 def _neighbours(routes: Iterable[Sequence[Place]]) -> dict[Place, tuple[set[Place], set[Place]]]:
-    """Return what each place is joined to in the row above and in the row below."""
-    beside: dict[Place, tuple[set[Place], set[Place]]] = {}
+    """Return, for each place, the places that arrows connect it to in the row above and in the row below."""
+    neighbours: dict[Place, tuple[set[Place], set[Place]]] = {}
     for route in routes:
         for above, below in pairwise(route):
-            beside.setdefault(above, (set(), set()))[1].add(below)
-            beside.setdefault(below, (set(), set()))[0].add(above)
-    return beside
+            neighbours.setdefault(above, (set(), set()))[1].add(below)
+            neighbours.setdefault(below, (set(), set()))[0].add(above)
+    return neighbours
 
 
 _ALONE: tuple[set[Place], set[Place]] = (set(), set())
 
 
-def _sort(rows: list[list[Place]], beside: Mapping[Place, tuple[set[Place], set[Place]]]) -> None:
-    """Sort each row by the middle of what its places are joined to, down and up in turn."""
-    place = {each: (at + 0.5) / len(row) for row in rows for at, each in enumerate(row)}
+def _sort_rows(rows: list[list[Place]], neighbours: Mapping[Place, tuple[set[Place], set[Place]]]) -> None:
+    """Sort each row by the mean position of the neighbours, in sweeps that alternately go down and up."""
+    positions = {place: (at + 0.5) / len(row) for row in rows for at, place in enumerate(row)}
     for sweep in range(_SWEEPS):
         for row in rows if sweep % 2 == 0 else reversed(rows):
-            wanted = {}
-            for each in row:
-                known = [place[other] for other in beside.get(each, _ALONE)[sweep % 2]]
-                wanted[each] = sum(known) / len(known) if known else place[each]
-            row.sort(key=wanted.__getitem__)
-            place |= {each: (at + 0.5) / len(row) for at, each in enumerate(row)}
+            targets = {}
+            for place in row:
+                known = [positions[neighbour] for neighbour in neighbours.get(place, _ALONE)[sweep % 2]]
+                targets[place] = sum(known) / len(known) if known else positions[place]
+            row.sort(key=targets.__getitem__)
+            positions |= {place: (at + 0.5) / len(row) for at, place in enumerate(row)}
 
 
-def _middles(
-    rows: list[list[Place]], beside: Mapping[Place, tuple[set[Place], set[Place]]], widths: Mapping[Box, int]
+def _place_middles(
+    rows: list[list[Place]], neighbours: Mapping[Place, tuple[set[Place], set[Place]]], widths: Mapping[Box, int]
 ) -> dict[Place, float]:
-    """Return the middle of each place, near those of its neighbours as far as the others of its row let it."""
+    """Return the horizontal middle of each place: near the median of its neighbours, without overlaps in its row."""
     middles: dict[Place, float] = {}
+    # A place minus its offset in the packed row may not fall from left to right: then no two places overlap, and the
+    # nearest such positions are an isotonic regression (`_nearest_rising`).
     offsets = []
     for row in rows:
         ends, at = [], 0.0
         for place in row:
             width = _PASS if isinstance(place, tuple) else widths[place]
             ends.append(at + width / 2)
-            at += width + _BESIDE
-        offsets.append([each - (at - _BESIDE) / 2 for each in ends])
+            at += width + _GAP
+        offsets.append([middle - (at - _GAP) / 2 for middle in ends])
         middles |= zip(row, offsets[-1], strict=True)
     for sweep in range(_SWEEPS):
         numbers = range(len(rows)) if sweep % 2 == 0 else range(len(rows) - 1, -1, -1)
         for number in numbers:
-            wanted = []
+            wishes = []
             for place, offset in zip(rows[number], offsets[number], strict=True):
-                near = sorted(middles[each] for each in beside.get(place, _ALONE)[sweep % 2])
+                near = sorted(middles[neighbour] for neighbour in neighbours.get(place, _ALONE)[sweep % 2])
                 half = len(near) // 2
                 wish = middles[place] if not near else (near[half] + near[~half]) / 2
-                wanted.append(wish - offset)
-            apart = zip(_rising(wanted), offsets[number], strict=True)
+                wishes.append(wish - offset)
+            apart = zip(_nearest_rising(wishes), offsets[number], strict=True)
             middles |= zip(rows[number], (shift + offset for shift, offset in apart), strict=True)
     return middles
 
 
-def _rising(wanted: Sequence[float]) -> list[float]:
-    """Return the numbers that never fall and are nearest to some that may (pool adjacent violators)."""
+def _nearest_rising(values: Sequence[float]) -> list[float]:
+    """Return the non-decreasing numbers that are nearest to the given ones (pool adjacent violators algorithm)."""
     pools: list[tuple[float, int]] = []
-    for value in wanted:
+    for value in values:
         total, count = value, 1
         while pools and pools[-1][0] / pools[-1][1] > total / count:
             more, others = pools.pop()
@@ -222,22 +227,22 @@ def _rising(wanted: Sequence[float]) -> list[float]:
 
 
 def _path(route: Sequence[Place], x: Mapping[Place, int], y: Sequence[int], at: Mapping[Place, int]) -> str:
-    """Return the path of an arrow through the places that it passes, from the upper end to the lower one."""
+    """Return the SVG path of an arrow through the places of its route."""
     first, *between, last = route
     is_level = at[first] == at[last]
     here = (x[first], y[at[first]] + HEIGHT)
     path = [f"M{here[0]} {here[1]}"]
     for place in between:
         top = y[at[place]]
-        path.append(f"{_bent(here, (x[place], top))}V{top + HEIGHT}")
+        path.append(f"{_curve(here, (x[place], top))}V{top + HEIGHT}")
         here = (x[place], top + HEIGHT)
     if is_level:
-        low = here[1] + _BELOW // 2
+        low = here[1] + _ROW_GAP // 2
         return f"{path[0]}C{here[0]} {low} {x[last]} {low} {x[last]} {here[1]}"
-    return "".join([*path, _bent(here, (x[last], y[at[last]]))])
+    return "".join([*path, _curve(here, (x[last], y[at[last]]))])
 
 
-def _bent(start: tuple[int, int], end: tuple[int, int]) -> str:
-    """Return a curve that leaves a point downwards and reaches another one from above."""
+def _curve(start: tuple[int, int], end: tuple[int, int]) -> str:
+    """Return the curve that leaves a point downwards and reaches another one from above."""
     middle = (start[1] + end[1]) // 2
     return f"C{start[0]} {middle} {end[0]} {middle} {end[0]} {end[1]}"

@@ -1,28 +1,28 @@
-"""The pictures of the models that a view shows, with what audits found marked in them."""
+"""The pictures of several models, with the marks of audit findings."""
 
 from __future__ import annotations
 
-from opspec_lint.models.picture.build import picture
+from opspec_lint.models.picture.build import build_picture
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from opspec_lint.models.picture.build import Picture
-    from opspec_lint.models.view import Seen
+    from opspec_lint.models.view import ShownModel
 
 
-def pictures(models: Iterable[Seen]) -> Iterator[Picture]:
-    """Yield the picture of each model; findings are numbered through all of its audits."""
-    for each in models:
-        yield picture(each.model, marks(each))
+def build_pictures(models: Iterable[ShownModel]) -> Iterator[Picture]:
+    """Yield the picture of each model."""
+    for shown_model in models:
+        yield build_picture(shown_model.model, finding_marks(shown_model))
 
 
-def marks(seen: Seen) -> Iterator[tuple[int, str, str]]:
-    """Yield the number of each finding that counts, and graph and name of each node that it is about."""
-    found = (finding for audit in seen.audits for finding in audit.findings)
-    nodes = {key: places for audit in seen.audits for key, places in audit.nodes.items()}
-    for number, finding in enumerate(found):
+def finding_marks(shown_model: ShownModel) -> Iterator[tuple[int, str, str]]:
+    """Yield (number, graph, node) for each node with an unwaived error; numbers run through all audits of the model."""
+    findings = (finding for audit in shown_model.audits for finding in audit.findings)
+    nodes = {key: places for audit in shown_model.audits for key, places in audit.nodes.items()}
+    for number, finding in enumerate(findings):
         if finding.level == "error" and finding.counts:
             for graph, node in nodes.get(finding.fingerprint, ()):
                 yield number, graph, node

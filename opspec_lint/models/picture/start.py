@@ -1,4 +1,4 @@
-"""Where a picture begins: the graph that a serving signature calls, or else the main graph."""
+"""The graph that a picture begins with: the one that the serving signature calls, or else the main graph."""
 
 from __future__ import annotations
 
@@ -9,21 +9,23 @@ if TYPE_CHECKING:
     from opspec_lint.models.picture.build import Picture
 
 _SERVING = "serving_default"
-_OWN = "__"
-"""How the keys of signatures begin that no caller of a model uses, such as the one that initialises it."""
-_WRAPPER = 4
-"""Nodes of a function, at most, that does nothing but to call another one."""
+_INTERNAL = "__"
+"""The prefix of signature keys for internal use, such as `__saved_model_init_op`."""
+_MAX_WRAPPER_NODES = 4
+"""The most nodes of a function that does nothing but call another function."""
 
 
-def start(model: Model, picture: Picture) -> tuple[Box, str]:
-    """Return the box of the graph to begin with, and which signature calls it; "" for the main graph."""
+def start_graph(model: Model, picture: Picture) -> tuple[Box, str]:
+    """Return the box of the graph to begin with, and the signature that calls it as text, "" for the main graph."""
     whole = picture.whole
-    signature = serving(model)
-    name = None if signature is None else _called(signature, picture)
+    signature = serving_signature(model)
+    name = None if signature is None else _called_graph(signature, picture)
     if signature is None or name is None:
         return (whole.children[0] if whole.children else whole), ""
     seen = {name}
-    while (inner := _wrapped(name, picture)) is not None and inner not in seen:
+    # tf.function wraps the function of a signature once or more; functions that call each other in a circle end the
+    # search.
+    while (inner := _wrapped_graph(name, picture)) is not None and inner not in seen:
         seen.add(inner)
         name = inner
     box = picture.graphs[name]
@@ -32,14 +34,21 @@ def start(model: Model, picture: Picture) -> tuple[Box, str]:
     return box, f"signature {signature.key}" if signature.key else ""
 
 
-def serving(model: Model) -> Signature | None:
-    """Return the signature that a model is served by; None if it has none."""
-    found = [each for meta in model.meta_graphs for each in meta.signatures if not each.key.startswith(_OWN)]
-    return next((each for each in found if each.key == _SERVING), found[0] if found else None)
+def serving_signature(model: Model) -> Signature | None:
+    """Return the signature that serves a model: `serving_default`, or else the first public one, or None."""
+    signatures = [
+        signature
+        for meta in model.meta_graphs
+        for signature in meta.signatures
+        if not signature.key.startswith(_INTERNAL)
+    ]
+    return next(
+        (signature for signature in signatures if signature.key == _SERVING), signatures[0] if signatures else None
+    )
 
 
-def _called(signature: Signature, picture: Picture) -> str | None:
-    """Return the graph that the node calls which gives the first output of a signature."""
+def _called_graph(signature: Signature, picture: Picture) -> str | None:
+    """Return the graph that is called by the node with the first output of a signature."""
     givers = {tensor.name.partition(":")[0] for tensor in list(signature.outputs.values())[:1]}
     for graph, count in picture.drawn[:1]:
         for node in map(graph.nodes.sketch, range(count)):
@@ -48,10 +57,10 @@ def _called(signature: Signature, picture: Picture) -> str | None:
     return None
 
 
-def _wrapped(name: str, picture: Picture) -> str | None:
-    """Return the graph that a small one calls, None where it calls none or several."""
+def _wrapped_graph(name: str, picture: Picture) -> str | None:
+    """Return the only graph that a small graph calls, None if it is no wrapper."""
     graph, count = next((graph, count) for graph, count in picture.drawn if graph.name == name)
-    if count > _WRAPPER:
+    if count > _MAX_WRAPPER_NODES:
         return None
     calls = {called: None for node in map(graph.nodes.sketch, range(count)) for called in node.calls}
     return next(iter(calls)) if len(calls) == 1 and picture.graphs.keys() >= calls.keys() else None

@@ -1,4 +1,4 @@
-"""A picture that does not move: which boxes of a picture are open, so that it has no more of them than can be read."""
+"""The static picture of a model: the selection of boxes that are drawn open, within a limit on boxes."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from heapq import heappop, heappush
 
 from opspec_lint.kit.record import Record
 from opspec_lint.kit.text import plural
-from opspec_lint.models.picture import words
-from opspec_lint.models.picture.box import counts, marked
+from opspec_lint.models.picture import labels
+from opspec_lint.models.picture.box import finding_numbers, node_counts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 class Unfolded(Record):
     """A picture with some of its boxes open.
 
-    `arrows` count the tensors between boxes that are seen, `calls` are from boxes that are seen to those of graphs.
-    `sizes` are the nodes that boxes stand for, `marks` the numbers of the findings in a box. `left_out` is how many
-    nodes are not in the picture.
+    `opened` are the open boxes. `arrows` counts the tensors between visible boxes, `calls` leads from a visible box to
+    the visible box of the graph that it calls. `sizes` are the nodes per box, `marks` the numbers of findings per box,
+    and `left_out` is the number of nodes that are not in the picture.
     """
 
     whole: Box
@@ -34,20 +34,20 @@ class Unfolded(Record):
     left_out: int = 0
 
     def lines(self, box: Box) -> list[str]:
-        """Return the lines of text on a box."""
-        found = words.lines(box, self.sizes[box], len(self.marks.get(box, ())))
-        return [*found, f"{plural(self.left_out, 'node')} not drawn"] if box is self.whole and self.left_out else found
+        """Return the lines of text on a box; the outermost box also states how many nodes are not drawn."""
+        lines = labels.box_lines(box, self.sizes[box], len(self.marks.get(box, ())))
+        return [*lines, f"{plural(self.left_out, 'node')} not drawn"] if box is self.whole and self.left_out else lines
 
 
 def unfold(picture: Picture, most: int) -> Unfolded:
-    """Return a picture with its largest boxes open, as long as no more than `most` boxes are seen.
+    """Return a picture in which boxes are opened while at most `most` boxes are visible.
 
-    The main graph, and boxes with findings, are opened before others.
+    The main graph comes first, then boxes with findings, then larger boxes.
     """
     whole = picture.whole
-    sizes, marks = counts(whole), marked(whole)
-    opened = _opened(whole, most, sizes, marks)
-    seen = _seen(whole, opened)
+    sizes, marks = node_counts(whole), finding_numbers(whole)
+    opened = _choose_open(whole, most, sizes, marks)
+    seen = _visible_boxes(whole, opened)
     arrows: dict[tuple[Box, Box], int] = {}
     for (source, target), count in picture.wires.items():
         ends = seen[source], seen[target]
@@ -55,7 +55,7 @@ def unfold(picture: Picture, most: int) -> Unfolded:
             arrows[ends] = arrows.get(ends, 0) + count
     called = {
         (seen[box], seen[picture.graphs[name]]): None
-        for box in whole.below()
+        for box in whole.walk()
         for name in box.calls
         if name in picture.graphs
     }
@@ -71,7 +71,8 @@ def unfold(picture: Picture, most: int) -> Unfolded:
     )
 
 
-def _opened(whole: Box, most: int, sizes: Mapping[Box, int], marks: Mapping[Box, list[int]]) -> set[Box]:
+def _choose_open(whole: Box, most: int, sizes: Mapping[Box, int], marks: Mapping[Box, list[int]]) -> set[Box]:
+    """Return the boxes to open, by priority; a box whose children do not fit is skipped."""
     opened, count = {whole}, len(whole.children)
     waiting: list[tuple[bool, bool, int, int, Box]] = []
 
@@ -91,18 +92,19 @@ def _opened(whole: Box, most: int, sizes: Mapping[Box, int], marks: Mapping[Box,
     return opened
 
 
-def _seen(whole: Box, opened: Collection[Box]) -> dict[Box, Box]:
-    """Return for each box the box that it is seen as: itself, or the one around it that is closed."""
+def _visible_boxes(whole: Box, opened: Collection[Box]) -> dict[Box, Box]:
+    """Return the visible box for each box: itself, or the outermost closed box around it."""
     seen: dict[Box, Box] = {}
-    for box in whole.below():
+    for box in whole.walk():
         outer = box.parent
         is_hidden = outer is not None and (outer not in opened or seen[outer] is not outer)
         seen[box] = seen[outer] if is_hidden and outer is not None else box
     return seen
 
 
-def _is_inside(box: Box, other: Box) -> bool:
+def _is_inside(box: Box, outer: Box) -> bool:
+    """Return True if a box is `outer` or below `outer`."""
     at: Box | None = box
-    while at is not None and at is not other:
+    while at is not None and at is not outer:
         at = at.parent
-    return at is other
+    return at is outer

@@ -1,8 +1,8 @@
-"""The picture for Graphviz: `opspec-lint show --format dot MODEL | dot -Tsvg > model.svg`."""
+"""The view for Graphviz: `opspec-lint show --format dot MODEL | dot -Tsvg > model.svg`."""
 
 from __future__ import annotations
 
-from opspec_lint.models.picture.pictures import pictures
+from opspec_lint.models.picture.pictures import build_pictures
 from opspec_lint.models.picture.unfold import unfold
 from opspec_lint.models.view import View
 
@@ -12,10 +12,10 @@ if TYPE_CHECKING:
 
     from opspec_lint.models.picture.box import Box
     from opspec_lint.models.picture.unfold import Unfolded
-    from opspec_lint.models.view import Seen
+    from opspec_lint.models.view import ShownModel
 
-_MOST = 120
-"""Boxes that are seen of a model."""
+_MAX_BOXES = 120
+"""Visible boxes per model."""
 _HEAD = """\
 digraph {
   graph [fontname="sans-serif", fontsize=12, rankdir=TB, compound=true, style=rounded, color="#8a94a0"];
@@ -24,43 +24,50 @@ digraph {
 _MARKED = ', color="#c62f35", penwidth=2'
 
 
-def render(models: Iterable[Seen]) -> str:
-    """Return the pictures of models as one graph, a cluster each."""
-    drawings = (_Drawing(unfold(each, _MOST), at) for at, each in enumerate(pictures(models)))
-    return "\n".join([_HEAD, *(line for each in drawings for line in each.lines()), "}", ""])
+def render(models: Iterable[ShownModel]) -> str:
+    """Return the pictures of models as one DOT graph, with a cluster per model."""
+    drawings = (_Drawing(unfold(picture, _MAX_BOXES), at) for at, picture in enumerate(build_pictures(models)))
+    return "\n".join([_HEAD, *(line for drawing in drawings for line in drawing.lines()), "}", ""])
 
 
 class _Drawing:
-    def __init__(self, found: Unfolded, number: int) -> None:
-        self._found = found
-        self._ids = {box: f"{number}_{at}" for at, box in enumerate(found.whole.below())}
+    """The DOT statements of one model; `number` makes its node names unique."""
+
+    def __init__(self, unfolded: Unfolded, number: int) -> None:
+        self._unfolded = unfolded
+        self._ids = {box: f"{number}_{at}" for at, box in enumerate(unfolded.whole.walk())}
 
     def lines(self) -> Iterator[str]:
-        yield from self._box(self._found.whole, "  ")
-        for (source, target), count in self._found.arrows.items():
+        """Yield the statements: boxes, arrows, calls."""
+        yield from self._box(self._unfolded.whole, "  ")
+        for (source, target), count in self._unfolded.arrows.items():
             label = f' [label="{count}"]' if count > 1 else ""
             yield f"  {self._node(source)} -> {self._node(target)}{label};"
-        for source, target in self._found.calls:
+        for source, target in self._unfolded.calls:
             ends = self._ends(source, target)
             yield f'  {self._node(source)} -> {self._node(target)} [style=dashed, label="calls"{ends}];'
 
     def _node(self, box: Box) -> str:
-        """Return the node that an arrow leads to: of an open box, one in it."""
-        while box in self._found.opened and box.children:
+        """Return the DOT node at the end of an arrow: for an open box, the first node inside."""
+        # DOT has no arrows between clusters. An arrow joins nodes inside of them, and is clipped by `ltail` and
+        # `lhead`.
+        while box in self._unfolded.opened and box.children:
             box = box.children[0]
         return f"b{self._ids[box]}"
 
     def _ends(self, source: Box, target: Box) -> str:
-        found = self._found.opened
-        tail = f", ltail=cluster_{self._ids[source]}" if source in found else ""
-        head = f", lhead=cluster_{self._ids[target]}" if target in found else ""
+        """Return the attributes that clip an arrow at the border of open boxes."""
+        opened = self._unfolded.opened
+        tail = f", ltail=cluster_{self._ids[source]}" if source in opened else ""
+        head = f", lhead=cluster_{self._ids[target]}" if target in opened else ""
         return tail + head
 
     def _box(self, box: Box, indent: str) -> Iterator[str]:
-        found, number = self._found, self._ids[box]
-        marks = _MARKED if box in found.marks else ""
-        text = "\\n".join(map(_escaped, found.lines(box)))
-        if box not in found.opened or not box.children:
+        """Yield the statements of a box and the boxes in it."""
+        unfolded, number = self._unfolded, self._ids[box]
+        marks = _MARKED if box in unfolded.marks else ""
+        text = "\\n".join(map(_escape, unfolded.lines(box)))
+        if box not in unfolded.opened or not box.children:
             yield f'{indent}b{number} [label="{text}"{marks}];'
             return
         yield f"{indent}subgraph cluster_{number} {{"
@@ -70,7 +77,8 @@ class _Drawing:
         yield f"{indent}}}"
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
+    """Escape a text for a quoted DOT string."""
     return text.replace("\\", "\\\\").replace('"', '\\"')
 
 

@@ -1,7 +1,7 @@
-"""A page of one file: the graph folded, with a drawing of each box that is opened, a search, and what an audit found.
+"""The HTML view, one self-contained page: the folded graph, a drawing per opened box, a search, and audit findings.
 
-Every box is a `details` with a drawing of what is in it, and links from box to box, so that a browser without
-JavaScript, a keyboard and a screen reader have all of it. The script searches, and opens what a link leads to.
+Each box is a `details` element with links to other boxes, so that everything works without JavaScript, by keyboard and
+with a screen reader. The script only adds the search and opens the target of a link.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ if TYPE_CHECKING:
 
     from jinja2 import Environment
 
-    from opspec_lint.models.view import Seen
+    from opspec_lint.models.view import ShownModel
 
 _TEMPLATES = os.path.join(os.path.dirname(os.path.dirname(__file__)), "templates")
-_LONGEST = 20_000
-"""Characters of a text; the longest is what the model says of itself."""
+_MAX_TEXT = 20_000
+"""Characters of a text; the longest one is the description of the model."""
 
 
-def render(models: Iterable[Seen]) -> str:
-    """Return the page of models."""
+def render(models: Iterable[ShownModel]) -> str:
+    """Return the page of some models."""
     from opspec_lint.models.picture import layout
     from opspec_lint.models.picture.page import pages_of
 
@@ -51,10 +51,11 @@ def render(models: Iterable[Seen]) -> str:
 
 @cache
 def _environment() -> Environment:
-    from opspec_lint.models.picture import words
+    """Return the template environment of the page."""
+    from opspec_lint.models.picture import labels
 
-    environment = pages.environment(_TEMPLATES, lambda text: shorten(text, _LONGEST))
-    environment.filters |= {"plural": plural, "line": one_line, "short": words.short}
+    environment = pages.environment(_TEMPLATES, lambda text: shorten(text, _MAX_TEXT))
+    environment.filters |= {"plural": plural, "line": one_line, "short": labels.cut_middle}
     return environment
 
 

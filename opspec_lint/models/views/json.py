@@ -1,4 +1,4 @@
-"""What a model says of itself as JSON for programs; `documents/schemas/show.schema.json` is its schema."""
+"""Descriptions of models as JSON for programs; the schema is `documents/schemas/show.schema.json`."""
 
 from __future__ import annotations
 
@@ -12,28 +12,29 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from opspec_lint.models.model import Details, Function, MetaGraph, Model, Parameter, Structure, Tensor, Trace
-    from opspec_lint.models.view import Seen
+    from opspec_lint.models.view import ShownModel
 
 VERSION = 1
 
 
-def render(models: Iterable[Seen]) -> str:
-    """Return models as JSON text."""
-    return json.dumps({"version": VERSION, "models": [_model(each.model) for each in models]}, indent=1) + "\n"
+def render(models: Iterable[ShownModel]) -> str:
+    """Return descriptions of models as JSON text."""
+    return json.dumps({"version": VERSION, "models": [_model(shown.model) for shown in models]}, indent=1) + "\n"
 
 
 def _model(model: Model) -> dict[str, object]:
-    metas = [(each, each.details()) for each in model.meta_graphs]
+    """Return a model as a JSON object."""
+    metas = [(meta, meta.details()) for meta in model.meta_graphs]
     return {
         "model": model.file,
         "framework": model.framework,
         "format": model.format,
-        "meta_graphs": [_meta_graph(each, details, model.framework) for each, details in metas],
-        "signatures": {key: _trace(each) for _, details in metas for key, each in details.traces.items()},
-        "functions": {each.name: _function(each) for _, details in metas for each in details.functions},
+        "meta_graphs": [_meta_graph(meta, details, model.framework) for meta, details in metas],
+        "signatures": {key: _trace(trace) for _, details in metas for key, trace in details.traces.items()},
+        "functions": {function.name: _function(function) for _, details in metas for function in details.functions},
         "checkpoint": None
         if model.checkpoint is None
-        else [[each.name, _shape(each), each.dtype] for each in model.checkpoint],
+        else [[tensor.name, _shape(tensor), tensor.dtype] for tensor in model.checkpoint],
         "checkpoint_facts": dict(model.checkpoint_facts) or None,
         "bytes": dict(model.sizes()),
         "remarks": list(model.all_remarks()),
@@ -41,6 +42,7 @@ def _model(model: Model) -> dict[str, object]:
 
 
 def _meta_graph(meta: MetaGraph, details: Details, framework: str) -> dict[str, object]:
+    """Return a meta graph as a JSON object."""
     counts = op_counts(meta)
     return {
         "tags": list(meta.tags),
@@ -56,36 +58,38 @@ def _meta_graph(meta: MetaGraph, details: Details, framework: str) -> dict[str, 
         "op_versions": dict(meta.op_versions),
         "opsets": dict(meta.opsets),
         "signature_def": {
-            each.key: {
-                "inputs": _tensors(each.inputs),
-                "outputs": _tensors(each.outputs),
-                "method_name": each.method,
-                **({"defaults": dict(each.defaults)} if each.defaults else {}),
+            signature.key: {
+                "inputs": _tensors(signature.inputs),
+                "outputs": _tensors(signature.outputs),
+                "method_name": signature.method,
+                **({"defaults": dict(signature.defaults)} if signature.defaults else {}),
             }
-            for each in meta.signatures
+            for signature in meta.signatures
         },
-        "variables": [[each.name, _shape(each), each.dtype] for each in meta.variables],
-        "assets": [[each.tensor, each.file] for each in meta.assets if not each.is_collected],
-        "collected_assets": [[each.tensor, each.file] for each in meta.assets if each.is_collected],
+        "variables": [[variable.name, _shape(variable), variable.dtype] for variable in meta.variables],
+        "assets": [[asset.tensor, asset.file] for asset in meta.assets if not asset.is_collected],
+        "collected_assets": [[asset.tensor, asset.file] for asset in meta.assets if asset.is_collected],
         "collections": list(meta.collections),
         "collection_sizes": dict(meta.collections),
         "saver_def": details.saver,
         "strippable_attrs": None
         if details.strippable is None
-        else [{"op": each.op, "attr": each.attr, "nodes": each.nodes} for each in details.strippable],
+        else [{"op": attr.op, "attr": attr.attr, "nodes": attr.nodes} for attr in details.strippable],
     }
 
 
 def _function(function: Function) -> dict[str, object]:
+    """Return a callable function as a JSON object."""
     bare = {"bare": True} if function.is_bare else {}
     return {
         **bare,
-        "parameters": [_parameter(each) for each in function.parameters],
-        "concrete_functions": [_trace(each) for each in function.traces],
+        "parameters": [_parameter(parameter) for parameter in function.parameters],
+        "concrete_functions": [_trace(trace) for trace in function.traces],
     }
 
 
 def _parameter(parameter: Parameter) -> dict[str, object]:
+    """Return a parameter of a function as a JSON object."""
     return {
         "name": parameter.name,
         "kind": parameter.kind,
@@ -94,6 +98,7 @@ def _parameter(parameter: Parameter) -> dict[str, object]:
 
 
 def _trace(trace: Trace) -> dict[str, object]:
+    """Return a trace as a JSON object."""
     return {
         "arg_keywords": None if trace.keywords is None else list(trace.keywords),
         "num_positional_args": trace.positional,
@@ -102,29 +107,32 @@ def _trace(trace: Trace) -> dict[str, object]:
     }
 
 
-def _structure(found: Structure) -> dict[str, object]:
-    said = {"kind": found.kind, **found.facts}
-    if found.items is None:
-        return said
-    if found.kind in ("dict", "named_tuple"):
-        return {**said, "items": {key: _structure(each) for key, each in found.items}}
-    return {**said, "items": [_structure(each) for _, each in found.items]}
+def _structure(structure: Structure) -> dict[str, object]:
+    """Return a structure as a JSON object; the items of a tuple or list have no keys."""
+    record = {"kind": structure.kind, **structure.facts}
+    if structure.items is None:
+        return record
+    if structure.kind in ("dict", "named_tuple"):
+        return {**record, "items": {key: _structure(item) for key, item in structure.items}}
+    return {**record, "items": [_structure(item) for _, item in structure.items]}
 
 
 def _tensors(tensors: Mapping[str, Tensor]) -> dict[str, object]:
+    """Return named tensors as a JSON object."""
     return {
         key: {
-            "name": each.name,
-            "dtype": each.code,
-            "type": each.dtype,
-            "shape": _shape(each),
-            "encoding": each.encoding,
+            "name": tensor.name,
+            "dtype": tensor.code,
+            "type": tensor.dtype,
+            "shape": _shape(tensor),
+            "encoding": tensor.encoding,
         }
-        for key, each in tensors.items()
+        for key, tensor in tensors.items()
     }
 
 
 def _shape(tensor: Tensor) -> list[int] | None:
+    """Return the shape of a tensor as a list, None if its rank is unknown."""
     return None if tensor.shape is None else list(tensor.shape)
 
 

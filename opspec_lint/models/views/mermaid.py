@@ -1,11 +1,11 @@
-"""The picture for Mermaid, which code hosts draw where a comment has it between fences."""
+"""The view for Mermaid, which code hosts draw from a fenced block in a comment."""
 
 from __future__ import annotations
 
 from opspec_lint.kit.errors import UsageError
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.text import plural
-from opspec_lint.models.picture.pictures import pictures
+from opspec_lint.models.picture.pictures import build_pictures
 from opspec_lint.models.picture.unfold import unfold
 from opspec_lint.models.view import View
 
@@ -16,56 +16,56 @@ if TYPE_CHECKING:
     from opspec_lint.models.picture.box import Box
     from opspec_lint.models.picture.build import Picture
     from opspec_lint.models.picture.unfold import Unfolded
-    from opspec_lint.models.view import Seen
+    from opspec_lint.models.view import ShownModel
 
 _BOXES = (80, 50, 30, 15, 5, 1)
-"""Boxes that are seen of a model: the first number with which the text is not too long."""
+"""Limits on visible boxes per model; the first one that keeps the text short enough applies."""
 _LONGEST = 49_000
 """Mermaid draws no text of more than 50,000 characters."""
 _MOST_ARROWS = 400
-"""It draws no more than 500 arrows; those that carry the fewest tensors are left out."""
+"""Mermaid draws at most 500 arrows; the arrows with the fewest tensors are left out."""
 _MARKED = "  classDef marked stroke:#c62f35,stroke-width:3px"
 _PLAIN = pattern(r"[^A-Za-z0-9 _./:,()+-]")
 
 
-def render(models: Iterable[Seen]) -> str:
-    """Return the pictures of models as one flowchart, a subgraph each.
-
-    Raises:
-        UsageError: there are too many of them.
-    """
-    found = list(pictures(models))
+def render(models: Iterable[ShownModel]) -> str:
+    """Return the pictures of models as one flowchart, a subgraph per model. Raises UsageError if it is too large."""
+    pictures = list(build_pictures(models))
     for most in _BOXES:
-        text = _text(found, most)
+        text = _text(pictures, most)
         if len(text) <= _LONGEST:
             return text
     raise UsageError(
-        f"the pictures of {plural(len(found), 'model')} are too large for Mermaid",
+        f"the pictures of {plural(len(pictures), 'model')} are too large for Mermaid",
         advice="show fewer models at once, or use --format html or dot",
     )
 
 
-def _text(found: Sequence[Picture], most: int) -> str:
-    arrows = _MOST_ARROWS // max(1, len(found))
-    drawings = [_Drawing(unfold(each, most), at, arrows) for at, each in enumerate(found)]
-    lines = [line for each in drawings for line in each.lines()]
-    marks = [number for each in drawings for number in each.marked()]
+def _text(pictures: Sequence[Picture], most: int) -> str:
+    """Return the flowchart with at most `most` visible boxes per model."""
+    arrows = _MOST_ARROWS // max(1, len(pictures))
+    drawings = [_Drawing(unfold(picture, most), at, arrows) for at, picture in enumerate(pictures)]
+    lines = [line for drawing in drawings for line in drawing.lines()]
+    marks = [number for drawing in drawings for number in drawing.marked()]
     if marks:
         lines += [_MARKED, f"  class {','.join(marks)} marked"]
     return "\n".join(["flowchart TB", *lines, ""])
 
 
 class _Drawing:
-    def __init__(self, found: Unfolded, number: int, most: int) -> None:
-        self._found = found
-        self._ids = {box: f"b{number}_{at}" for at, box in enumerate(found.whole.below())}
-        self._calls = list(found.calls)[:most]
-        by_count = sorted(found.arrows.items(), key=lambda each: -each[1])
+    """The Mermaid statements of one model, with at most `most` arrows."""
+
+    def __init__(self, unfolded: Unfolded, number: int, most: int) -> None:
+        self._unfolded = unfolded
+        self._ids = {box: f"b{number}_{at}" for at, box in enumerate(unfolded.whole.walk())}
+        self._calls = list(unfolded.calls)[:most]
+        by_count = sorted(unfolded.arrows.items(), key=lambda item: -item[1])
         self._arrows = by_count[: most - len(self._calls)]
-        self._left_out = len(found.arrows) + len(found.calls) - len(self._arrows) - len(self._calls)
+        self._left_out = len(unfolded.arrows) + len(unfolded.calls) - len(self._arrows) - len(self._calls)
 
     def lines(self) -> Iterator[str]:
-        yield from self._box(self._found.whole, "  ")
+        """Yield the statements: boxes, arrows, calls."""
+        yield from self._box(self._unfolded.whole, "  ")
         for (source, target), count in self._arrows:
             label = f"|{count}|" if count > 1 else ""
             yield f"  {self._ids[source]} -->{label} {self._ids[target]}"
@@ -73,37 +73,40 @@ class _Drawing:
             yield f"  {self._ids[source]} -. calls .-> {self._ids[target]}"
 
     def marked(self) -> Iterator[str]:
-        """Yield the boxes with findings that are seen and closed."""
-        found = self._found
-        for box in self._seen(found.whole):
-            if box in found.marks and not self._is_open(box):
+        """Yield the ids of visible closed boxes with findings."""
+        unfolded = self._unfolded
+        for box in self._seen(unfolded.whole):
+            if box in unfolded.marks and not self._is_open(box):
                 yield self._ids[box]
 
     def _is_open(self, box: Box) -> bool:
-        return box in self._found.opened and bool(box.children)
+        """Return True if a box is drawn open, with the boxes in it."""
+        return box in self._unfolded.opened and bool(box.children)
 
     def _seen(self, box: Box) -> Iterator[Box]:
+        """Yield the visible boxes of a box, itself first."""
         yield box
         for child in box.children if self._is_open(box) else ():
             yield from self._seen(child)
 
     def _box(self, box: Box, indent: str) -> Iterator[str]:
-        found = self._found
-        told = found.lines(box)
-        if box is found.whole and self._left_out:
-            told.append(f"{plural(self._left_out, 'arrow')} not drawn")
+        """Yield the statements of a box and the boxes in it."""
+        unfolded = self._unfolded
+        texts = unfolded.lines(box)
+        if box is unfolded.whole and self._left_out:
+            texts.append(f"{plural(self._left_out, 'arrow')} not drawn")
         if not self._is_open(box):
-            yield f'{indent}{self._ids[box]}["{"<br>".join(map(_escaped, told))}"]'
+            yield f'{indent}{self._ids[box]}["{"<br>".join(map(_escape, texts))}"]'
             return
-        yield f'{indent}subgraph {self._ids[box]}["{_escaped(", ".join(told))}"]'
+        yield f'{indent}subgraph {self._ids[box]}["{_escape(", ".join(texts))}"]'
         for child in box.children:
             yield from self._box(child, indent + "  ")
         yield f"{indent}end"
 
 
-def _escaped(text: str) -> str:
-    """Return a text with everything that could be markup as the code of its character."""
-    return _PLAIN.sub(lambda found: f"#{ord(found[0])};", text)
+def _escape(text: str) -> str:
+    """Replace every character that could be markup by its character code."""
+    return _PLAIN.sub(lambda match: f"#{ord(match[0])};", text)
 
 
 VIEW = View(render=render, marks=True)

@@ -1,21 +1,23 @@
-"""What models say of themselves, as text for a person."""
+"""Descriptions of models as text for people."""
 
 from __future__ import annotations
 
 from opspec_lint.kit.text import one_line
-from opspec_lint.models import telling
+from opspec_lint.models import model_text
 from opspec_lint.models.view import View
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from opspec_lint.models.view import Seen
+    from opspec_lint.models.view import ShownModel
 
 
-def render(models: Iterable[Seen]) -> str:
-    """Return models as text."""
-    return "\n".join(map(one_line, (line for each in models for line in (*telling.lines(each.model), ""))))
+def render(models: Iterable[ShownModel]) -> str:
+    """Return descriptions of models as text."""
+    return "\n".join(
+        map(one_line, (line for shown_model in models for line in (*model_text.model_lines(shown_model.model), "")))
+    )
 
 
 VIEW = View(render=render)

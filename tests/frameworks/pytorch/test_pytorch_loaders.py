@@ -5,7 +5,7 @@ import json
 import pytest
 
 from opspec_lint.frameworks.pytorch.framework import EXPORT_LAYOUTS, EXPORT_SCHEMA, OPERATOR_VERSION, UPGRADERS
-from opspec_lint.models.audit import of_model
+from opspec_lint.models.audit import audit_model
 from opspec_lint.models.loader import LoadOptions
 from opspec_lint.models.recognise import read_model
 from opspec_lint.sources import recognise
@@ -26,7 +26,7 @@ def release(text, **loading):
 def audited(tmp_path, data, spec):
     path = tmp_path / "m.pt"
     path.write_bytes(data)
-    (found,) = of_model(read_model(str(path)), [("spec", spec)], (), LoadOptions())
+    (found,) = audit_model(read_model(str(path)), [("spec", spec)], (), LoadOptions())
     return found.verdict, [(each.rule, each.op, each.name) for each in found.findings], found
 
 

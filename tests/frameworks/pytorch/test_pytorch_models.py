@@ -12,7 +12,7 @@ from opspec_lint.kit.errors import InputError
 from opspec_lint.models import archive
 from opspec_lint.models.format import Candidate
 from opspec_lint.models.recognise import read_model
-from opspec_lint.models.view import VIEWS, Seen
+from opspec_lint.models.view import VIEWS, ShownModel
 from tests.support import limited
 from tests.support.models.pytorch_models import (
     BOMB,
@@ -35,7 +35,7 @@ def read(tmp_path, data, name="m.pt"):
 
 
 def _shown(made):
-    return [VIEWS.load(name).render([Seen(model=made)]) for name in VIEWS.names()]
+    return [VIEWS.load(name).render([ShownModel(model=made)]) for name in VIEWS.names()]
 
 
 def test_all_that_a_script_says(tmp_path):
@@ -213,5 +213,5 @@ def test_nothing_of_an_archive_is_unpickled_run_or_written(tmp_path, monkeypatch
     monkeypatch.chdir(tmp_path)
     for name, data in {"a.pt": script(), "b.pt2": exported(), "c.pt": weights()}.items():
         made = read(tmp_path, data, name)
-        assert all(VIEWS.load(name).render([Seen(model=made)]) for name in VIEWS.names())
+        assert all(VIEWS.load(name).render([ShownModel(model=made)]) for name in VIEWS.names())
     assert sorted(each.name for each in tmp_path.iterdir()) == ["a.pt", "b.pt2", "c.pt"]

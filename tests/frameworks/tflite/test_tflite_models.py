@@ -7,9 +7,9 @@ import struct
 import pytest
 
 from opspec_lint.kit.errors import InputError
-from opspec_lint.models.audit import audit, of_model
+from opspec_lint.models.audit import audit, audit_model
 from opspec_lint.models.loader import LOADERS, LoadOptions
-from opspec_lint.models.reach import reaches
+from opspec_lint.models.reach import compute_reaches
 from opspec_lint.models.recognise import read_model
 from opspec_lint.sources import released
 from opspec_lint.spec.model import Op, Provenance, Spec
@@ -53,7 +53,7 @@ def reached(tmp_path, *codes, **known):
     path = tmp_path / "m.tflite"
     path.write_bytes(model([code(*each) for each in codes]))
     made, loaders = read_model(str(path)), [LOADERS.load("tflite.Interpreter")]
-    (found,) = reaches(made, list(of_model(made, list(specs.items()), loaders, LoadOptions())))
+    (found,) = compute_reaches(made, list(audit_model(made, list(specs.items()), loaders, LoadOptions())))
     assert found.newest == "litert@2.1.2"
     return found.oldest, found.is_claimed, [each.release for each in found.refusals]
 

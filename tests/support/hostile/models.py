@@ -25,9 +25,9 @@ sys.path.insert(0, str(Path(__file__).parent))
 from opspec_lint.kit.errors import InputError
 from opspec_lint.models.audit import audit
 from opspec_lint.models.format import MODEL_FORMATS
-from opspec_lint.models.loader import LOADERS, LoadOptions, of_format
+from opspec_lint.models.loader import LOADERS, LoadOptions, loaders_for
 from opspec_lint.models.recognise import read_model
-from opspec_lint.models.view import VIEWS, Seen
+from opspec_lint.models.view import VIEWS, ShownModel
 from tests.support import limited, per_framework
 from tests.support.models import onnx_models, pytorch_models
 
@@ -157,10 +157,10 @@ def _judged(path, seed=0):
 
 def _verdicts(path, shown):
     model = read_model(path)
-    assert VIEWS.load(shown).render([Seen(model=model)])
+    assert VIEWS.load(shown).render([ShownModel(model=model)])
     assert all(node.op is not None for meta in model.meta_graphs for graph in meta.graphs for node in graph.nodes)
     spec = specs().get(model.framework)
-    if spec is None or not of_format(model.format):
+    if spec is None or not loaders_for(model.format):
         return ["shown"]
     verdicts = [result.verdict for result in audit(path, [("spec", spec)], [], LoadOptions())]
     assert set(verdicts) <= VERDICTS

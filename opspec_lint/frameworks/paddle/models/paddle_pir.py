@@ -46,7 +46,7 @@ def read(candidate: Candidate) -> Model[PirProgram]:
         return read(Candidate(os.path.join(candidate.path, name))).replace(file=candidate.path)
     path = candidate.path
     whole = len(candidate.view)
-    document = json_file.decoded(candidate.take(), path, "PIR program")
+    document = json_file.decode_json(candidate.take(), path, "PIR program")
     blocks = program.blocks(document, path)
     header = document.get("base_code")
     return Model(

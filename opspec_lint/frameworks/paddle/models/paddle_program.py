@@ -27,8 +27,8 @@ def claims(candidate: Candidate) -> bool:
         return program_in(candidate, ".pdmodel") is not None
     if not candidate.is_file:
         return False
-    block = wire.first(candidate.view, 1)
-    return block is not None and (wire.kinds(block, 2) or [])[:2] == _BLOCK
+    block = wire.first_payload(candidate.view, 1)
+    return block is not None and (wire.leading_fields(block, 2) or [])[:2] == _BLOCK
 
 
 def read(candidate: Candidate) -> Model[Message]:

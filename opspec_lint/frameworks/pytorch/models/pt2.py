@@ -47,7 +47,7 @@ def _meta_graph(archive: Archive, name: str, entry: str) -> MetaGraph:
     from opspec_lint.frameworks.pytorch.saved import exported
     from opspec_lint.models import json_file
 
-    document = json_file.decoded(archive.read(entry, json_file.MAX_BYTES), archive.path, _WHAT, part=entry)
+    document = json_file.decode_json(archive.read(entry, json_file.MAX_BYTES), archive.path, _WHAT, part=entry)
     try:
         return exported.of_program(document, (name,) if name else ())
     except ValueError as error:

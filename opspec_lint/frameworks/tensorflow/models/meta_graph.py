@@ -26,7 +26,7 @@ def claims(candidate: Candidate) -> bool:
         return False
     if reading.text_kind(candidate.head) == "MetaGraphDef":
         return True
-    found = wire.kinds(candidate.view)
+    found = wire.leading_fields(candidate.view)
     if not found or any(number > 7 or kind != wire.BYTES for number, kind in found):
         return False
     if found.count((1, wire.BYTES)) != 1 or reading.is_graph(candidate.view):

@@ -139,7 +139,7 @@ def _text_in(metadata: Table, buffers: Sequence[Table]) -> str:
     at = metadata.scalar(1, "uint")
     if at >= len(buffers):
         return ""
-    return buffers[at].bytes_of(0, _LONGEST_RELEASE).rstrip(b"\0").decode("ascii", "backslashreplace")
+    return buffers[at].first_bytes(0, _LONGEST_RELEASE).rstrip(b"\0").decode("ascii", "backslashreplace")
 
 
 def _code(table: Table) -> OperatorCode:
@@ -149,7 +149,7 @@ def _code(table: Table) -> OperatorCode:
 
 
 def _subgraph(table: Table, sizes: Sequence[int], data: memoryview) -> Subgraph:
-    operators = table.places(3)
+    operators = table.table_positions(3)
     check = Buffer(data)
     for place in operators:
         _operator(check.table(place))

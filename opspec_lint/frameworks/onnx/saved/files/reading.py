@@ -88,7 +88,7 @@ class ModelFile(Record):
 
 def is_model(data: memoryview) -> bool:
     """Tell whether bytes are like a model: a version, and a graph or imports, and nothing that no model has."""
-    found = wire.kinds(data)
+    found = wire.leading_fields(data)
     if not found or any(_MODEL.get(number) != kind for number, kind in found):
         return False
     numbers = {number for number, _ in found}
@@ -118,7 +118,7 @@ def read(data: memoryview) -> ModelFile:
         elif number == 8:
             opsets.append(_opset(data[begin:end]))
         elif number == 14:
-            metadata.append(text(wire.first(data[begin:end], 1) or b""))
+            metadata.append(text(wire.first_payload(data[begin:end], 1) or b""))
         elif number == 20:
             graphs += ((f"training {each}", view, False) for each, view in _training(data[begin:end]))
         elif number == 25:
@@ -331,7 +331,7 @@ def _sparse(data: memoryview) -> Iterator[Initializer]:
 
 def _location(data: memoryview) -> str | None:
     """Return the file that an entry of `external_data` names; None for the other entries."""
-    key, value = (wire.first(data, number) for number in (1, 2))
+    key, value = (wire.first_payload(data, number) for number in (1, 2))
     return text(value or b"") if key == b"location" else None
 
 

@@ -149,7 +149,7 @@ def _version_1(prefix: str, found: list[str]) -> Checkpoint:
     versions = None
     for path in found:
         key, value = next(iter(table.entries(path, only_first=True)), (None, b""))
-        if key != b"" or wire.kinds(value, 1) != [(1, wire.BYTES)]:
+        if key != b"" or wire.leading_fields(value, 1) != [(1, wire.BYTES)]:
             raise CorruptTableError(path, "is damaged: the list of tensors is missing")
         meta = _message("SavedTensorSlices", value, path).meta
         versions = meta.versions

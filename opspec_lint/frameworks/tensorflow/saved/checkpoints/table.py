@@ -6,7 +6,7 @@ Offsets and lengths come from the file: each is checked against its size, and no
 from __future__ import annotations
 
 from opspec_lint.kit.errors import InputError
-from opspec_lint.models.files import cannot_read, end_of, open_file, require_fetched
+from opspec_lint.models.files import cannot_read, open_file, require_fetched, stream_size
 from opspec_lint.models.wire import varint
 
 TYPE_CHECKING = False
@@ -61,7 +61,7 @@ class _Table:
     def __init__(self, stream: BinaryIO, path: str) -> None:
         self._stream = stream
         self._path = path
-        self._size = end_of(stream)
+        self._size = stream_size(stream)
         self._left = 2 * self._size
 
     def entries(self, *, only_first: bool) -> Iterator[tuple[bytes, bytes]]:

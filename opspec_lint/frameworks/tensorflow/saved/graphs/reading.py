@@ -39,11 +39,11 @@ _OP = pattern(rb"[A-Za-z_][A-Za-z0-9_.>]*")
 
 def is_graph(data: bytes | memoryview) -> bool:
     """Tell whether bytes are like a GraphDef: its first node has an op."""
-    found = wire.kinds(data)
+    found = wire.leading_fields(data)
     if not found or any(_FIELDS.get(number) != kind for number, kind in found):
         return False
-    node = wire.first(data, 1)
-    return node is None or _OP.fullmatch(wire.first(node, 2) or b"") is not None
+    node = wire.first_payload(data, 1)
+    return node is None or _OP.fullmatch(wire.first_payload(node, 2) or b"") is not None
 
 
 def text_kind(data: bytes) -> str | None:
