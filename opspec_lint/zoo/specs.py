@@ -48,7 +48,9 @@ def _spec_of(name: str, _key: str, text: bytes | None) -> Spec:
         return references.resolve(name, Reading()).spec
     from opspec_lint.sources import recognise
 
-    return recognise.load_spec(recognise.document_of(tape.decompress(text), f"{name}.json"), name).spec.replace(file=name)
+    return recognise.load_spec(recognise.document_of(tape.decompress(text), f"{name}.json"), name).spec.replace(
+        file=name
+    )
 
 
 @lru_cache(maxsize=256)
