@@ -73,7 +73,7 @@ def compare(repository: Repository, commit: str, folder: Path) -> tuple[int, lis
 def _compare(files: CppFiles, repository: Repository, commit: str, folder: Path) -> tuple[int, list[str], str]:
     text = next((raw for path in protos.PATHS if (raw := files.raw(path)) is not None), "")
     declared = protos.Protos(text)
-    read = yaml_tree.yaml_ops(files, declared)
+    read = yaml_tree.read_yaml_ops(files, declared)
     machine = generator.read(files.raw, files.load)
     if machine is None:
         return 0, [], "none"
@@ -82,7 +82,7 @@ def _compare(files: CppFiles, repository: Repository, commit: str, folder: Path)
         ["git", "archive", commit, *present], cwd=repository.folder, capture_output=True, check=True
     ).stdout
     subprocess.run(["tar", "-x", "-C", str(folder)], input=archive, check=True)
-    made = generate(machine, folder, yaml_tree._Reader(files, declared, machine)._enums)
+    made = generate(machine, folder, yaml_tree._TreeReader(files, declared, machine)._enums)
     read_ops = {name: shown(located) for name, located in read["declared"]["ops"]}
     generated = {name: shown(located) for name, located in evaluate(folder, made, declared)}
     different = [

@@ -9,8 +9,8 @@ import os
 import sys
 
 from opspec_lint.frameworks.paddle.extract.dialect import package, wheel
+from opspec_lint.frameworks.paddle.extract.dialect.hand_written import PLACES
 from opspec_lint.frameworks.paddle.extract.dialect.headers import classes
-from opspec_lint.frameworks.paddle.extract.dialect.written import PLACES
 from opspec_lint.frameworks.paddle.sources import pir_wheel
 from opspec_lint.kit.text import source_text
 from opspec_lint.sources.reading import Reading

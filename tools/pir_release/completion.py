@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from opspec_lint.frameworks.paddle.extract.dialect.completion import named, sources_of
-from opspec_lint.frameworks.paddle.extract.dialect.found import FRAMEWORK, known
 from opspec_lint.frameworks.paddle.extract.dialect.legacy_names import LegacyNames
+from opspec_lint.frameworks.paddle.extract.dialect.results import FRAMEWORK, known
 from opspec_lint.spec.canonical import RecordWriter
 from opspec_lint.spec.model import UNKNOWN, Input, Output
 from opspec_lint.spec.records import OpReader
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any, TypeVar
 
-    from opspec_lint.frameworks.paddle.extract.dialect.found import PirOp
+    from opspec_lint.frameworks.paddle.extract.dialect.results import PirOp
     from opspec_lint.spec.fields import Section
     from opspec_lint.spec.model import Argument, Attr, Op, Spec
     from tools.pir_release.library import Library

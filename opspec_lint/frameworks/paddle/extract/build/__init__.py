@@ -1,1 +1,1 @@
-"""The builds of Paddle, and which files each compiles."""
+"""Models of the builds of Paddle: macros, options, and the files that CMake compiles."""

@@ -1,4 +1,4 @@
-"""The builds of Paddle: which macros they define and which options they set, as the released wheels have them."""
+"""The builds of Paddle's released wheels: the macros that they define and the CMake options that they set."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 ALL = "all"
-"""Stands for every op of the tree, in whichever build."""
+"""The name for all builds together: every op of the tree."""
 
 ROOTS = ("paddle/fluid/operators", "paddle/operators")
-"""Where the op sources are, and where they were until February 2018."""
+"""The folders of the op sources, at present and until February 2018."""
 
 _COMMON = (
     "MKL", "MKLML", "MKLDNN", "AVX", "XBYAK", "PYTHON", "DISTRIBUTE", "PSCORE", "GLOO", "BRPC", "CRYPTO", "POCKETFFT",
@@ -31,7 +31,7 @@ _PLATFORM = {"UNIX": "1", "LINUX": "1", "CMAKE_SYSTEM_NAME": "Linux"}
 
 
 class Build(Record):
-    """A build: the macros that the compiler knows, and the variables of CMake."""
+    """One build: the macros that the compiler defines, and the variables of CMake."""
 
     name: str
     defined: Mapping[str, str]
@@ -39,10 +39,11 @@ class Build(Record):
 
 
 def _build(name: str, *features: str) -> Build:
-    have = (*_COMMON, *features)
-    defined = {f"PADDLE_WITH_{feature}": "" for feature in have}
+    """Return a build with the features of every wheel and some more."""
+    all_features = (*_COMMON, *features)
+    defined = {f"PADDLE_WITH_{feature}": "" for feature in all_features}
     defined |= {"PADDLE_WITH_DNNL": "", "__linux__": "1", "__x86_64__": "1", "__GNUC__": "8", "__cplusplus": "201703"}
-    variables = _PLATFORM | {f"WITH_{feature}": "ON" for feature in have}
+    variables = _PLATFORM | {f"WITH_{feature}": "ON" for feature in all_features}
     if "GPU" in features:
         variables |= _VERSIONS
         defined |= {"CUDA_VERSION": "11070", "CUDNN_VERSION": "8600", "PADDLE_CUDA_FP16": ""}
@@ -54,14 +55,14 @@ BUILDS: dict[str, Build] = {
     "gpu": _build("gpu", *_GPU),
     "xpu": _build("xpu", *_XPU),
 }
-"""The builds that wheels are released of."""
+"""The builds that wheels are released for."""
 
 
-_special: dict[str, Build] = {}
+_special_builds: dict[str, Build] = {}
 
 
-def special(feature: str) -> Build:
-    """Return a build for the CPU that has one more feature: what `PADDLE_WITH_<feature>` and `WITH_<feature>` say."""
-    if feature not in _special:
-        _special[feature] = _build(feature.lower(), feature)
-    return _special[feature]
+def special_build(feature: str) -> Build:
+    """Return a CPU build with one more feature: `PADDLE_WITH_<feature>` is defined, `WITH_<feature>` is ON."""
+    if feature not in _special_builds:
+        _special_builds[feature] = _build(feature.lower(), feature)
+    return _special_builds[feature]

@@ -1,6 +1,6 @@
-"""Which source files a build compiles: follows the CMakeLists.txt files of the op sources.
+"""An interpreter for the CMakeLists.txt files of the op sources, which finds the files that a build compiles.
 
-Only what decides that is understood: conditions, variables, lists, globs, folders, and the commands that make targets.
+It knows only commands that decide this: conditions, variables, lists, globs, folders, and commands that make targets.
 """
 
 from __future__ import annotations
@@ -31,12 +31,10 @@ _NOT_TARGETS = pattern(r".*test.*|register_unity_group|set_source_files_properti
 _MAX_COMMANDS = 200_000
 
 
-class Lists:
+class CMakeLists:
     """The CMakeLists.txt files of a tree, and the names of the sources in each folder.
 
-    Args:
-        text_of: returns the text of a file of the tree, None where there is none.
-        names: returns the names of the sources in a folder.
+    `text_of` returns the text of a file, None for a missing one; `names` returns the names of the sources in a folder.
     """
 
     def __init__(self, text_of: Callable[[str], str | None], names: Callable[[str], Sequence[str]]) -> None:
@@ -45,58 +43,56 @@ class Lists:
         self.names = names
 
     def script(self, folder: str) -> list[tuple[str, list[str]]] | None:
-        """Return the commands of a folder, None where it has no CMakeLists.txt."""
+        """Return the commands in the CMakeLists.txt of a folder; None if it has none."""
         if folder not in self._scripts:
             text = self._text_of(f"{folder}/CMakeLists.txt")
-            self._scripts[folder] = None if text is None else commands(text)
+            self._scripts[folder] = None if text is None else parse_commands(text)
         return self._scripts[folder]
 
 
 class CMake:
-    """The files that one build compiles below a folder.
+    """The files that one build compiles, found by following CMakeLists.txt files from a folder down."""
 
-    Args:
-        lists: the files that say so.
-        variables: the options of the build.
-    """
-
-    def __init__(self, lists: Lists, variables: Mapping[str, str]) -> None:
+    def __init__(self, lists: CMakeLists, variables: Mapping[str, str]) -> None:
         self._lists = lists
         self._scopes = [dict(variables)]
-        self._left = _MAX_COMMANDS
+        self._commands_left = _MAX_COMMANDS
         self._depth = 0
         self.compiled: set[str] = set()
         self.options: set[str] = set()
-        """The options that conditions test."""
+        """The options (`WITH_...`) that conditions test."""
         self.problem: UnresolvedError | None = None
         """Why not all of the files were followed to their end."""
 
     def follow(self, folder: str) -> None:
-        """Follow the CMakeLists.txt of a folder, and of those that it adds."""
+        """Follow the CMakeLists.txt of a folder and of the folders that it adds."""
         script = self._lists.script(folder)
         if script is None:
             return
+        # add_subdirectory() starts a new variable scope: a copy of the variables of the folder above.
         self._scopes.append(dict(self._scopes[-1]))
-        _Run(self, folder).run(script)
+        _FolderRun(self, folder).run(script)
         self._scopes.pop()
 
     def enter(self, folder: str) -> bool:
-        """Go one block, loop or folder deeper; tell whether that is allowed."""
+        """Go one block, loop or folder deeper; return False if the nesting limit is reached."""
         self._depth += 1
-        return self._is_within(self._depth <= MAX_DEPTH, folder, f"more than {MAX_DEPTH} blocks are nested")
+        return self._check_limit(self._depth <= MAX_DEPTH, folder, f"more than {MAX_DEPTH} blocks are nested")
 
     def leave(self) -> None:
-        """Leave what was entered."""
+        """Return from the innermost block, loop or folder."""
         self._depth -= 1
 
     def count(self, folder: str, commands: int = 1) -> bool:
-        """Count commands that are run or passed over; tell whether there may be as many."""
-        self._left -= commands
-        return self._is_within(self._left >= 0, folder, f"it takes more than {_MAX_COMMANDS:,} commands")
+        """Count commands that run or are skipped; return False if the limit is reached."""
+        self._commands_left -= commands
+        return self._check_limit(self._commands_left >= 0, folder, f"it takes more than {_MAX_COMMANDS:,} commands")
 
-    def _is_within(self, holds: bool, folder: str, reason: str) -> bool:
+    def _check_limit(self, holds: bool, folder: str, reason: str) -> bool:
+        """Return `holds`; a limit that does not hold is the problem of this run."""
         if not holds and self.problem is None:
             self.problem = UnresolvedError(reason, f"{folder}/CMakeLists.txt", 1)
+            """The first reason for which some files were not followed to their end."""
         return holds
 
     def names(self, folder: str) -> Sequence[str]:
@@ -104,19 +100,22 @@ class CMake:
         return self._lists.names(folder)
 
 
-class _Run:
+class _FolderRun:
+    """One execution of the script of a folder: its commands, with the variables of the folder."""
+
     def __init__(self, cmake: CMake, folder: str) -> None:
         self._cmake = cmake
         self._folder = folder
         self._variables = cmake._scopes[-1]  # noqa: SLF001 - two halves of one
 
     def run(self, script: list[tuple[str, list[str]]]) -> bool:
-        """Follow commands; tell whether a `return()` or a limit ended them."""
+        """Run commands; return True if a `return()` or a limit ended them."""
         ended = not self._cmake.enter(self._folder) or self._run(script)
         self._cmake.leave()
         return ended
 
     def _run(self, script: list[tuple[str, list[str]]]) -> bool:
+        """Run commands without counting a level of nesting."""
         at = 0
         while at < len(script):
             if not self._cmake.count(self._folder):
@@ -127,9 +126,11 @@ class _Run:
                 if ended:
                     return True
             elif name in ("function", "macro"):
-                at = _end(script, at, name) + 1
+                # The functions of these files (detection_library, reader_library) make a target of the SRCS of their
+                # call, which `_target` reads.
+                at = _block_end(script, at, name) + 1
             elif name in ("foreach", "while"):
-                end = _end(script, at, name)
+                end = _block_end(script, at, name)
                 if not self._cmake.count(self._folder, end - at):
                     return True
                 if name == "foreach":
@@ -139,15 +140,17 @@ class _Run:
                 return True
             else:
                 if name == "string" and arguments[:1] == ["REPLACE"] and len(arguments) > 4:
-                    _, old, new, variable, *values = (self._expand(word) for word in arguments)
+                    # Unlike other commands, REPLACE keeps the `;` in its values: it turns lists into texts and back.
+                    _, old, new, variable, *values = (self._expand(argument) for argument in arguments)
                     self._variables[variable] = ";".join(values).replace(old, new)
                 else:
-                    self._command(name, self._expanded(arguments))
+                    self._command(name, self._expand_list(arguments))
                 at += 1
         return False
 
     def _if(self, script: list[tuple[str, list[str]]], at: int) -> tuple[int, bool]:
-        end = _end(script, at, "if")
+        """Run the branch whose condition holds; return the index behind the `if`, and whether a `return()` ended it."""
+        end = _block_end(script, at, "if")
         if not self._cmake.count(self._folder, end - at):
             return end + 1, True
         depth = 0
@@ -162,20 +165,22 @@ class _Run:
         return end + 1, False
 
     def _foreach(self, arguments: list[str], body: list[tuple[str, list[str]]]) -> None:
-        values = self._expanded(arguments[1:])
+        """Run the body of a loop for each of its values."""
+        values = self._expand_list(arguments[1:])
         if values[:1] == ["IN"]:
-            named = (
+            listed = (
                 values[2:]
                 if values[1:2] == ["ITEMS"]
                 else [item for name in values[2:] for item in self._variables.get(name, "").split(";")]
             )
-            values = named
+            values = listed
         for value in values:
             if value:
                 self._variables[arguments[0]] = value
                 self.run(body)
 
     def _command(self, name: str, arguments: list[str]) -> None:
+        """Run a command other than control flow; unknown commands are taken to make targets."""
         if name == "set" and arguments:
             self._set(*arguments)
         elif name == "unset" and arguments:
@@ -185,17 +190,17 @@ class _Run:
         elif name == "list" and len(arguments) > 1:
             self._list(arguments)
         elif name == "file" and arguments[:1] == ["GLOB"] and len(arguments) > 2:
-            patterns = [word for word in arguments[2:] if "*" in word]
+            patterns = [pattern_text for pattern_text in arguments[2:] if "*" in pattern_text]
             names = (
-                each
-                for each in self._cmake.names(self._folder)
-                if any(fnmatch.fnmatchcase(each, p.rpartition("/")[2]) for p in patterns)
+                name_in_folder
+                for name_in_folder in self._cmake.names(self._folder)
+                if any(fnmatch.fnmatchcase(name_in_folder, p.rpartition("/")[2]) for p in patterns)
             )
             self._variables[arguments[1]] = ";".join(sorted(names))
         elif name == "add_subdirectory" and arguments:
             self._cmake.follow(f"{self._folder}/{arguments[0]}")
         elif name == "register_operators":
-            excluded = _values(arguments, "EXCLUDES")
+            excluded = _keyword_values(arguments, "EXCLUDES")
             for source in self._cmake.names(self._folder):
                 if source.endswith("_op.cc") and source[:-3] not in excluded:
                     self._library([source[:-3]])
@@ -203,22 +208,25 @@ class _Run:
             self._target(name, arguments)
 
     def _set(self, name: str, *values: str) -> None:
-        """Set a variable of this folder, of the folder above, or, where it is cached, of all."""
+        """Set a variable of this folder, of the folder above, or, if it is cached, of all folders."""
         scopes = self._cmake._scopes  # noqa: SLF001
-        end = next((word for word in ("PARENT_SCOPE", "CACHE") if word in values), "")
+        end = next((keyword for keyword in ("PARENT_SCOPE", "CACHE") if keyword in values), "")
         text = ";".join(values[: values.index(end)] if end else values)
         for scope in {"PARENT_SCOPE": scopes[-2:-1], "CACHE": scopes}.get(end, scopes[-1:]):
             scope[name] = text
 
     def _target(self, name: str, arguments: list[str]) -> None:
-        if name == "op_library" and arguments and not _values(arguments, "SRCS"):
+        """Compile the sources of a target: `SRCS`, or the file that an op_library is named for."""
+        if name == "op_library" and arguments and not _keyword_values(arguments, "SRCS"):
             self._library(arguments)
             return
-        for source in _values(arguments, "SRCS"):
+        for source in _keyword_values(arguments, "SRCS"):
             self._compile(source)
 
     def _library(self, arguments: list[str]) -> None:
+        """Compile the files that `op_library` finds by name."""
         self._compile(f"{arguments[0]}.cc")
+        # Files that end in .cu.cc are registered by GPU builds alone (cmake/operators.cmake).
         if _is_true(self._variables.get("WITH_GPU", "")) or _is_true(self._variables.get("WITH_ROCM", "")):
             self._compile(f"{arguments[0]}.cu.cc")
 
@@ -227,6 +235,7 @@ class _Run:
             self._cmake.compiled.add(f"{self._folder}/{source}")
 
     def _list(self, arguments: list[str]) -> None:
+        """Run `list(APPEND | REMOVE_ITEM | REMOVE_DUPLICATES ...)`."""
         verb, name, *values = arguments
         items = [item for item in self._variables.get(name, "").split(";") if item]
         if verb == "APPEND":
@@ -239,102 +248,109 @@ class _Run:
             return
         self._variables[name] = ";".join(items)
 
-    def _expanded(self, arguments: list[str]) -> list[str]:
-        return [item for word in arguments for item in self._expand(word).split(";") if item]
+    def _expand_list(self, arguments: list[str]) -> list[str]:
+        """Return arguments with variables replaced and lists (`a;b`) split."""
+        return [item for argument in arguments for item in self._expand(argument).split(";") if item]
 
-    def _expand(self, word: str) -> str:
+    def _expand(self, text: str) -> str:
+        # Variables may refer to each other; the rounds and the length stop those that refer to themselves.
+        """Return an argument with its variables replaced, those in their values as well."""
         for _ in range(8):
-            if "${" not in word:
+            if "${" not in text:
                 break
-            word = _VARIABLE.sub(lambda match: self._variables.get(match[1], ""), word)[:100_000]
-        return word
+            text = _VARIABLE.sub(lambda match: self._variables.get(match[1], ""), text)[:100_000]
+        return text
 
     def _holds(self, condition: list[str]) -> bool:
-        words = condition
-        for word in words:
-            if word.startswith("WITH_"):
-                self._cmake.options.add(word)
+        """Tell whether a condition holds; an incomplete one does not."""
+        tokens = condition
+        for token in tokens:
+            if token.startswith("WITH_"):
+                self._cmake.options.add(token)
         try:
-            return _Condition(words, self._variables, self._expand).all()
+            return _Condition(tokens, self._variables, self._expand).evaluate()
         except (IndexError, RecursionError):
             return False
 
 
 class _Condition:
-    """One condition: NOT binds stronger than AND, AND than OR, as CMake documents them."""
+    """A recursive-descent parser of one condition: NOT binds stronger than AND, AND stronger than OR."""
 
-    def __init__(self, words: list[str], variables: Mapping[str, str], expand: Callable[[str], str]) -> None:
-        self._words = words
+    def __init__(self, tokens: list[str], variables: Mapping[str, str], expand: Callable[[str], str]) -> None:
+        self._tokens = tokens
         self._variables = variables
         self._expand = expand
         self._at = 0
 
-    def all(self) -> bool:
+    def evaluate(self) -> bool:
+        """Return the value of a whole condition."""
         value = self._and()
-        while self._is("OR"):
-            other = self._and()
-            value = value or other
+        while self._accept("OR"):
+            right = self._and()
+            value = value or right
         return value
 
     def _and(self) -> bool:
         value = self._not()
-        while self._is("AND"):
-            other = self._not()
-            value = value and other
+        while self._accept("AND"):
+            right = self._not()
+            value = value and right
         return value
 
     def _not(self) -> bool:
-        if self._is("NOT"):
+        if self._accept("NOT"):
             return not self._not()
-        if self._is("("):
-            value = self.all()
+        if self._accept("("):
+            value = self.evaluate()
             self._at += 1
             return value
         return self._test()
 
     def _test(self) -> bool:
-        left = self._words[self._at]
+        """Return the value of one test; tests of files and targets are false, as nothing is built here."""
+        left = self._tokens[self._at]
         self._at += 1
         if left in ("DEFINED", "EXISTS", "TARGET", "COMMAND", "IS_DIRECTORY"):
-            name = self._words[self._at]
+            name = self._tokens[self._at]
             self._at += 1
             return left == "DEFINED" and name in self._variables
-        word = self._words[self._at] if self._at < len(self._words) else ""
-        comparison = _COMPARISON.fullmatch(word)
+        sign = self._tokens[self._at] if self._at < len(self._tokens) else ""
+        comparison = _COMPARISON.fullmatch(sign)
         if comparison is not None:
-            right = self._words[self._at + 1]
+            right = self._tokens[self._at + 1]
             self._at += 2
-            return _compared(self._operand(left), comparison[1], comparison[2], self._operand(right))
-        if word in ("MATCHES", "IN_LIST"):
+            return _compare(self._operand(left), comparison[1], comparison[2], self._operand(right))
+        if sign in ("MATCHES", "IN_LIST"):
             self._at += 2
             return False
         return _is_true(self._value(left))
 
-    def _operand(self, word: str) -> str:
-        """Return the value of a variable; what names none stands for itself."""
-        expanded = self._expand(word)
+    def _operand(self, text: str) -> str:
+        """Return the value of a variable; a name without a variable is its own value."""
+        expanded = self._expand(text)
         return self._variables.get(expanded, expanded)
 
-    def _value(self, word: str) -> str:
-        """Return the value of a variable, "" for a name that is none."""
-        expanded = self._expand(word)
+    def _value(self, text: str) -> str:
+        """Return the value of a variable, "" if there is none; texts that are no names are their own value."""
+        expanded = self._expand(text)
         return self._variables.get(expanded, "" if _is_name(expanded) and expanded not in _TRUE else expanded)
 
-    def _is(self, word: str) -> bool:
-        if self._at < len(self._words) and self._words[self._at] == word:
+    def _accept(self, token: str) -> bool:
+        """Consume the next token if it is `word`; tell whether it was."""
+        if self._at < len(self._tokens) and self._tokens[self._at] == token:
             self._at += 1
             return True
         return False
 
 
-def _compared(left: str, what: str, sign: str, right: str) -> bool:
-    """Compare two values as texts, versions or numbers; what is none of the kind is neither less nor equal."""
-    one, other = (_READ[what](value) for value in (left, right))
-    return one is not None and other is not None and _SIGNS[sign](one, other)
+def _compare(left: str, kind: str, sign: str, right: str) -> bool:
+    """Compare two texts, versions or numbers; a value that is none of the kind is neither less nor equal."""
+    first, second = (_READ[kind](value) for value in (left, right))
+    return first is not None and second is not None and _SIGNS[sign](first, second)
 
 
 def _version(text: str) -> tuple[int, ...] | None:
-    """Return the parts of a version as far as they are numbers, without the zeros at its end, which may be left out."""
+    """Return the numbers at the start of a version, without trailing zeros: 11.0 equals 11."""
     match = _VERSION.match(text)
     if match is None or len(match[0]) > 60:
         return None
@@ -359,27 +375,28 @@ _READ: dict[str, Callable[[str], Any]] = {"STR": str, "VERSION_": _version, "": 
 _COMPARISON = pattern(rf"({'|'.join(_READ)})({'|'.join(_SIGNS)})")
 
 
-def _is_name(word: str) -> bool:
-    return bool(re.fullmatch(r"[A-Za-z_]\w*", word))
+def _is_name(text: str) -> bool:
+    return bool(re.fullmatch(r"[A-Za-z_]\w*", text))
 
 
 def _is_true(value: str) -> bool:
     return value.upper() not in _FALSE and not value.upper().endswith("-NOTFOUND")
 
 
-def _values(arguments: list[str], keyword: str) -> list[str]:
-    found: list[str] = []
+def _keyword_values(arguments: list[str], keyword: str) -> list[str]:
+    """Return the arguments behind a keyword such as SRCS, up to the next keyword."""
+    values: list[str] = []
     inside = False
-    for word in arguments:
-        if word in _KEYWORDS:
-            inside = word == keyword
+    for argument in arguments:
+        if argument in _KEYWORDS:
+            inside = argument == keyword
         elif inside:
-            found.append(word)
-    return found
+            values.append(argument)
+    return values
 
 
-def _end(script: list[tuple[str, list[str]]], at: int, name: str) -> int:
-    """Return the index of the command that ends a block, that of the last one where none does."""
+def _block_end(script: list[tuple[str, list[str]]], at: int, name: str) -> int:
+    """Return the index of the command that ends a block, or of the last command if none does."""
     depth = 0
     for index in range(at, len(script)):
         depth += (script[index][0] == name) - (script[index][0] == f"end{name}")
@@ -388,15 +405,15 @@ def _end(script: list[tuple[str, list[str]]], at: int, name: str) -> int:
     return len(script) - 1
 
 
-def commands(text: str) -> list[tuple[str, list[str]]]:
-    """Return the commands of a CMake file, their names in lower case, with their arguments as they are written."""
+def parse_commands(text: str) -> list[tuple[str, list[str]]]:
+    """Parse a CMake file into (name in lower case, arguments as written)."""
     text = _COMMENT.sub(lambda match: match[1] or "", text)
-    found: list[tuple[str, list[str]]] = []
+    commands: list[tuple[str, list[str]]] = []
     at = 0
     while True:
         match = _COMMAND.search(text, at)
         if match is None:
-            return found
+            return commands
         arguments: list[str] = []
         depth = 1
         at = match.end()
@@ -408,4 +425,4 @@ def commands(text: str) -> list[tuple[str, list[str]]]:
             depth += (part[3] == "(") - (part[3] == ")")
             if depth:
                 arguments.append(part[1] if part[1] is not None else part[0])
-        found.append((match[1].lower(), arguments))
+        commands.append((match[1].lower(), arguments))

@@ -69,7 +69,7 @@ def read(text_of: Callable[[str], str | None]) -> Call | None:
 def _read(text: str, cmake: str, folder: str, text_of: Callable[[str], str | None]) -> Call:
     calls = ScriptCalls(text, cmake)
     parser = next((each for each in PARSERS if "parse_op.py" in (text_of(each) or "")), "")
-    parsed = ScriptCalls(text_of(parser) or "", parser).parsed() | calls.parsed()
+    parsed = ScriptCalls(text_of(parser) or "", parser).parsed_files() | calls.parsed_files()
     for match in _CALL.finditer(calls.text):
         options = calls.options(match.end())
         dialect = options.get("dialect_name", "").rpartition("/")[2]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.paddle.extract.yaml.entries import resolved
-from opspec_lint.frameworks.paddle.extract.yaml.ops import name_of
+from opspec_lint.frameworks.paddle.extract.yaml.entries import resolve_scalar
+from opspec_lint.frameworks.paddle.extract.yaml.ops import entry_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ _TENSOR_KEYS = frozenset({"tensor_name", "tensors_name"})
 
 def read(entry: YamlEntry) -> CompatEntry:
     """The settings of an op's attrs in an entry of op_compat.yaml."""
-    op = name_of(entry)
+    op = entry_name(entry)
     return {
         "op": op,
         "names": [each.split("(")[0].strip() for each in (op, *str(entry.get("backward", "")).split(", "))],
@@ -131,7 +131,7 @@ def _configs(entry: YamlEntry, key: str) -> dict[str, Config]:
     return {
         str(name): (
             str(each.get("data_type", "")),
-            resolved(each.get("support_tensor")) is True or not _TENSOR_KEYS.isdisjoint(each),
+            resolve_scalar(each.get("support_tensor")) is True or not _TENSOR_KEYS.isdisjoint(each),
         )
         for name, each in configs
         if isinstance(each, dict)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.paddle.extract.dialect.found import Extraction
 from opspec_lint.frameworks.paddle.extract.dialect.legacy import places_of
 from opspec_lint.frameworks.paddle.extract.dialect.legacy_names import LegacyNames
+from opspec_lint.frameworks.paddle.extract.dialect.results import Extraction
 from opspec_lint.frameworks.paddle.saved.translation import translators
 from opspec_lint.kit.record import Record
 
@@ -13,9 +13,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from typing import Any
 
-    from opspec_lint.frameworks.paddle.extract.dialect.found import LocatedPirOp, PirAttr, PirOp, PirPlaces, PirVariable
     from opspec_lint.frameworks.paddle.extract.dialect.legacy import Legacy
     from opspec_lint.frameworks.paddle.extract.dialect.patches import Patches
+    from opspec_lint.frameworks.paddle.extract.dialect.results import (
+        LocatedPirOp,
+        PirAttr,
+        PirOp,
+        PirPlaces,
+        PirVariable,
+    )
     from opspec_lint.spec.records import RemarkRecord
 
 _TRANSLATED = "pd_op."
@@ -44,7 +50,7 @@ def completed(
             sources = sources_of(name, op, names)
             op = named(op, names, sources)
             if sources is not None:
-                places["entries"] = names.entries((sources.name_giver, *sources.others))
+                places["entries"] = names.entries_of((sources.name_giver, *sources.others))
                 named_at = places_of(name, named_places)
                 if named_at is not None:
                     places["names"] = named_at

@@ -5,13 +5,13 @@ from __future__ import annotations
 from opspec_lint.cpp.unresolved import UnresolvedError
 from opspec_lint.frameworks.paddle.extract.yaml.ops import (
     COMMA,
-    arguments_of,
-    has_own_form,
+    entry_name,
     is_input,
-    name_of,
-    names_of,
-    outputs_of,
-    text_of,
+    is_self_contained,
+    listed_names,
+    parse_arguments,
+    parse_outputs,
+    required_text,
 )
 from opspec_lint.kit.pattern import pattern
 
@@ -65,11 +65,11 @@ def read(entry: YamlEntry, source: YamlSource) -> DialectEntry:
     Raises:
         UnresolvedError: the entry is of another form.
     """
-    name = name_of(entry)
-    declared = arguments_of(entry, source)
+    name = entry_name(entry)
+    declared = parse_arguments(entry, source)
     marked = entry.get("support_tensor")
     forward = _FORWARD.search(str(entry.get("forward", "")))
-    is_base = has_own_form(entry)
+    is_base = is_self_contained(entry)
     line, column = source.find(name, entry.start, len(source.text))
     return {
         "name": name,
@@ -77,9 +77,9 @@ def read(entry: YamlEntry, source: YamlSource) -> DialectEntry:
         "column": column,
         "inputs": [each for each in declared if is_input(each["type"])],
         "attrs": [each for each in declared if not is_input(each["type"])],
-        "outputs": outputs_of(entry, source),
-        "optional": sorted(names_of(entry, "optional")),
-        "intermediate": sorted(names_of(entry, "intermediate")),
+        "outputs": parse_outputs(entry, source),
+        "optional": sorted(listed_names(entry, "optional")),
+        "intermediate": sorted(listed_names(entry, "intermediate")),
         "marked": sorted(map(str, marked)) if isinstance(marked, list) else (),
         "forward": forward[1] if forward else "",
         "inplace": _pairs(entry, "inplace") if is_base else None,
@@ -93,7 +93,7 @@ def _pairs(entry: YamlEntry, key: str) -> dict[str, str] | None:
     if key not in entry:
         return None
     found: dict[str, str] = {}
-    for pair in COMMA.split(text_of(entry, key).strip().lstrip("(").rstrip(")")):
+    for pair in COMMA.split(required_text(entry, key).strip().lstrip("(").rstrip(")")):
         source, arrow, target = (word.strip(" ()") for word in pair.partition("->"))
         if not arrow:
             raise UnresolvedError(f"its {key} is not of the form INPUT -> OUTPUT")

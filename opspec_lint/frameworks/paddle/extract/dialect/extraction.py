@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from opspec_lint.frameworks.paddle.extract.dialect.folders import FOLDERS
-from opspec_lint.frameworks.paddle.extract.dialect.found import Extraction
+from opspec_lint.frameworks.paddle.extract.dialect.results import Extraction
 from opspec_lint.sources.cache import NO_STORE, NoStore
 
 TYPE_CHECKING = False

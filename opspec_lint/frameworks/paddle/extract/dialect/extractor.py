@@ -18,16 +18,16 @@ from opspec_lint.frameworks.paddle.extract.dialect import (
 from opspec_lint.frameworks.paddle.extract.dialect.compat import Compats
 from opspec_lint.frameworks.paddle.extract.dialect.completion import completed
 from opspec_lint.frameworks.paddle.extract.dialect.folders import GENERATORS
-from opspec_lint.frameworks.paddle.extract.dialect.found import Extraction
+from opspec_lint.frameworks.paddle.extract.dialect.hand_written import PLACES, written
 from opspec_lint.frameworks.paddle.extract.dialect.known_generators import KNOWN
 from opspec_lint.frameworks.paddle.extract.dialect.legacy_names import NO_TABLES
 from opspec_lint.frameworks.paddle.extract.dialect.ops import OpMaker
+from opspec_lint.frameworks.paddle.extract.dialect.results import Extraction
 from opspec_lint.frameworks.paddle.extract.dialect.rules import Rules
-from opspec_lint.frameworks.paddle.extract.dialect.written import PLACES, written
 from opspec_lint.frameworks.paddle.extract.paddle_files import paddle_cpp_files
-from opspec_lint.frameworks.paddle.extract.yaml.entries import entries
+from opspec_lint.frameworks.paddle.extract.yaml.entries import parse_entries
 from opspec_lint.frameworks.paddle.extract.yaml.generator import CMAKE as PARSERS
-from opspec_lint.frameworks.paddle.extract.yaml.ops import YamlSource, name_of
+from opspec_lint.frameworks.paddle.extract.yaml.ops import YamlSource, entry_name
 from opspec_lint.sources.cache import NO_STORE
 from opspec_lint.sources.parts import Checker, Parts
 
@@ -40,8 +40,8 @@ if TYPE_CHECKING:
     from opspec_lint.frameworks.paddle.extract.dialect.calls import Call
     from opspec_lint.frameworks.paddle.extract.dialect.compat import CompatEntry
     from opspec_lint.frameworks.paddle.extract.dialect.entry import DialectEntry
-    from opspec_lint.frameworks.paddle.extract.dialect.found import LocatedPirOp
     from opspec_lint.frameworks.paddle.extract.dialect.legacy import Legacy
+    from opspec_lint.frameworks.paddle.extract.dialect.results import LocatedPirOp
     from opspec_lint.git.source_tree import SourceTree
     from opspec_lint.sources.cache import NoStore
     from opspec_lint.spec.records import RemarkRecord
@@ -143,7 +143,7 @@ def _call(files: CppFiles) -> Call | None:
 
 
 def _compat(files: CppFiles, call: Call) -> list[CompatEntry]:
-    return [compat.read(each) for each in entries(_text(files, call["compat"], call), call["compat"])]
+    return [compat.read(each) for each in parse_entries(_text(files, call["compat"], call), call["compat"])]
 
 
 def _rules(files: CppFiles, call: Call) -> tuple[dict[str, Any], str]:
@@ -155,7 +155,7 @@ def _rules(files: CppFiles, call: Call) -> tuple[dict[str, Any], str]:
 def _legacy(files: CppFiles, call: Call) -> Legacy:
     script = next((each for each in special_names.SCRIPTS if files.raw(each) is not None), special_names.SCRIPTS[0])
     of_sparse = sorted(call["sparse"] | call["sparse_backward"])
-    sparse = [name_of(each) for path in of_sparse for each in entries(_text(files, path, call), path)]
+    sparse = [entry_name(each) for path in of_sparse for each in parse_entries(_text(files, path, call), path)]
     special = special_names.read(files.raw(script) or "", script)
     return legacy.read(call["compat"], _text(files, call["compat"], call), special, sparse)
 
@@ -169,14 +169,14 @@ def _entries(files: CppFiles, path: str, call: Call) -> tuple[list[DialectEntry]
         text = _text(files, path, call)
         source = YamlSource(path, text)
         seen: set[str] = set()
-        for each in entries(text, path):
+        for each in parse_entries(text, path):
             try:
-                if name_of(each) in seen:
+                if entry_name(each) in seen:
                     raise UnresolvedError("the file has an entry of it before")  # noqa: TRY301 - as any other fault
-                seen.add(name_of(each))
+                seen.add(entry_name(each))
                 found.append(attempt(lambda: entry.read(each, source)))  # noqa: B023 - called here
             except UnresolvedError as error:  # noqa: PERF203 - an entry that is wrong does not hide the others
-                name = f"{call['dialect']}.{name_of(each)}"
+                name = f"{call['dialect']}.{entry_name(each)}"
                 lost.append(unresolved(name, error, path, each.line, repr(each)))
     except UnresolvedError as error:
         lost.append(unresolved(path, error, path, 1, files.raw(path) or ""))

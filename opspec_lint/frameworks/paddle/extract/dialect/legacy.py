@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from opspec_lint.frameworks.paddle.extract.dialect.legacy_names import LegacyNames
-from opspec_lint.frameworks.paddle.extract.yaml.entries import entries
-from opspec_lint.frameworks.paddle.extract.yaml.names import aliases
+from opspec_lint.frameworks.paddle.extract.yaml.entries import parse_entries
+from opspec_lint.frameworks.paddle.extract.yaml.names import read_aliases
 from opspec_lint.frameworks.paddle.extract.yaml.ops import YamlSource
 
 TYPE_CHECKING = False
@@ -34,7 +34,7 @@ _BACKWARD = "_grad"
 def _places(found: Iterable[YamlEntry], source: YamlSource) -> dict[str, dict[str, Place]]:
     places: dict[str, dict[str, Place]] = {}
     for entry in found:
-        named = aliases(entry, source)
+        named = read_aliases(entry, source)
         of_op = places.setdefault(named[""][0], {})
         for alias, (own, place) in named.items():
             of_op[own if alias else ""] = place
@@ -53,6 +53,6 @@ def read(path: str, text: str, special: SpecialNames, sparse: Iterable[str]) -> 
     Raises:
         UnresolvedError: the file is no list of entries.
     """
-    found = entries(text, path)
+    found = parse_entries(text, path)
     names = LegacyNames(found, special, sparse)
     return {"tables": names.tables, "places": _places(found, YamlSource(path, text))}

@@ -84,7 +84,7 @@ class LegacyNames:
                 self._known_as.setdefault(own.rstrip("_"), []).append(legacy)
         return tuple(self._known_as.get(op, ()))
 
-    def entries(self, legacy_ops: Iterable[str]) -> tuple[Entry, ...]:
+    def entries_of(self, legacy_ops: Iterable[str]) -> tuple[Entry, ...]:
         """Return what op_compat.yaml says of the arguments of some ops of a ProgramDesc, as plain data."""
         return tuple(
             (

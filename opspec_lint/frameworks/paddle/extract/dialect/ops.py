@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from opspec_lint.frameworks.paddle.extract.declarations import PaddleAttrRecord, VariableFlag
     from opspec_lint.frameworks.paddle.extract.dialect.compat import Compat, Compats, Config
     from opspec_lint.frameworks.paddle.extract.dialect.entry import DialectEntry, Kernel
-    from opspec_lint.frameworks.paddle.extract.dialect.found import LocatedPirOp
+    from opspec_lint.frameworks.paddle.extract.dialect.results import LocatedPirOp
     from opspec_lint.frameworks.paddle.extract.dialect.rules import Rules
     from opspec_lint.frameworks.paddle.extract.yaml.ops import Argument
     from opspec_lint.spec.records import Place

@@ -7,7 +7,7 @@ action stands under `default` in 2024, and under `data` since version 2 of PIR.
 from __future__ import annotations
 
 from opspec_lint.cpp.unresolved import UnresolvedError
-from opspec_lint.frameworks.paddle.extract.yaml.entries import Scalar, YamlEntry, document, resolved
+from opspec_lint.frameworks.paddle.extract.yaml.entries import Scalar, YamlEntry, parse_document, resolve_scalar
 from opspec_lint.frameworks.paddle.saved.pir.patches import (
     ARRAY,
     DATA,
@@ -91,13 +91,13 @@ def read(text: str, file: str, version: int, key: str | None = None) -> PatchFil
         key: what the loader calls the value of an action, None for what loaders of that version call it.
     """
     try:
-        root = document(text, file)
+        root = parse_document(text, file)
     except UnresolvedError as error:
         return PatchFile(version=version, file=file, problems=(_problem(None, file, error.reason, error.line or 1),))
     reader = _Reader(version, key or (value_key(version) if version > FIRST else None))
     if isinstance(root, YamlEntry):
         reader.take(root)
-    elif resolved(root) is not None:
+    elif resolve_scalar(root) is not None:
         reader.problems.append(_problem(None, file, "it is no mapping of lists of patches", 1))
     return PatchFile(
         version=version,
@@ -138,7 +138,7 @@ class _Reader:
                     yield entry
                 else:
                     self.problems.append(_problem(None, section, "it has an entry that is no mapping", root.line))
-        elif resolved(found) is not None:
+        elif resolve_scalar(found) is not None:
             self.problems.append(_problem(None, section, "it is no list", root.line))
 
     def _of_op(self, entry: YamlEntry) -> None:
@@ -167,7 +167,7 @@ class _Reader:
 
     def _take_action(self, op: str, each: YamlEntry) -> None:
         kind = str(each["action"])
-        target = resolved(each.get("object"))
+        target = resolve_scalar(each.get("object"))
         problem = ""
         if kind == "modify_name":
             problem = "" if isinstance(_data(each), str) else f"it does not say the new name (`{self._value}`)"
@@ -215,7 +215,7 @@ class _Reader:
             return
         ops = tuple(map(str, pair))
         for each in self._actions(entry, ops[0]):
-            kind, target = str(each["action"]), resolved(each.get("object"))
+            kind, target = str(each["action"]), resolve_scalar(each.get("object"))
             if kind not in _OF_PAIR:
                 problem = f"the loader knows no action '{kind}' of a pair"
             elif not isinstance(target, list) or [type(place) for place in target] != [int, int]:
@@ -290,9 +290,9 @@ def _data(each: YamlEntry) -> Any:
     """Return the value that an action gives, None where it has none: items of a list may say their types alone."""
     found = _given(each)
     if isinstance(found, list):
-        values = [_data(item) if isinstance(item, YamlEntry) else resolved(item) for item in found]
+        values = [_data(item) if isinstance(item, YamlEntry) else resolve_scalar(item) for item in found]
         return values if all(value is not None for value in values) else None
-    return resolved(found)
+    return resolve_scalar(found)
 
 
 def _problem(op: str | None, name: str, problem: str, line: int) -> Problem:

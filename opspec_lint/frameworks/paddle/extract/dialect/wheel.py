@@ -6,13 +6,13 @@ from opspec_lint.cpp.unresolved import UnresolvedError, attempt
 from opspec_lint.frameworks.paddle.extract.declarations import Declarations, unresolved
 from opspec_lint.frameworks.paddle.extract.dialect import patch_files
 from opspec_lint.frameworks.paddle.extract.dialect.completion import completed
+from opspec_lint.frameworks.paddle.extract.dialect.hand_written import PLACES
 from opspec_lint.frameworks.paddle.extract.dialect.headers import classes
 from opspec_lint.frameworks.paddle.extract.dialect.library import Library
 from opspec_lint.frameworks.paddle.extract.dialect.ops import default_value
 from opspec_lint.frameworks.paddle.extract.dialect.package import provenance
 from opspec_lint.frameworks.paddle.extract.dialect.patch_library import numbered, patch_documents
 from opspec_lint.frameworks.paddle.extract.dialect.patches import of_files
-from opspec_lint.frameworks.paddle.extract.dialect.written import PLACES
 from opspec_lint.frameworks.paddle.saved.pir.patches import ARRAY, FIRST, SCALAR, LoaderVersions, value_key
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.text import source_text
@@ -21,10 +21,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
-    from opspec_lint.frameworks.paddle.extract.dialect.found import Extraction, LocatedPirOp
     from opspec_lint.frameworks.paddle.extract.dialect.headers import BuildParameter, OpClass
     from opspec_lint.frameworks.paddle.extract.dialect.package import Package
     from opspec_lint.frameworks.paddle.extract.dialect.patches import Patches
+    from opspec_lint.frameworks.paddle.extract.dialect.results import Extraction, LocatedPirOp
     from opspec_lint.spec.records import RemarkRecord
 
 GENERATED = "include/paddle/fluid/pir/dialect/operator/ir/pd_op.h"

@@ -1,5 +1,5 @@
-"""Reads what a Paddle source tree declares of its operators, as the compiled framework would print it.
+"""Readers of a Paddle source tree: the ops that the compiled framework would declare.
 
-Nothing that is read is executed. What cannot be evaluated for certain is said to be unresolved, with its place and the
-reason; it is never guessed and never dropped.
+Nothing of a tree is executed. A declaration that cannot be evaluated with certainty is unresolved, with its place and
+the reason; it is never guessed and never dropped.
 """

@@ -1,9 +1,9 @@
-"""Gets all that a tree declares of its ops, in one build or in all, from the cache where that has it."""
+"""The declarations of a source tree in one build or all, from the cache if it has them."""
 
 from __future__ import annotations
 
 from opspec_lint.frameworks.paddle.extract.tree.folders import FOLDERS
-from opspec_lint.frameworks.paddle.extract.tree.found import Extraction
+from opspec_lint.frameworks.paddle.extract.tree.results import Extraction
 from opspec_lint.sources.cache import NO_STORE, NoStore
 
 TYPE_CHECKING = False
@@ -20,25 +20,21 @@ def extract(
     key: str | None = None,
     progress: Callable[[str], None] = lambda _: None,
 ) -> Extraction:
-    """The declarations of a tree.
+    """Return the declarations of a tree.
 
-    Args:
-        tree: the tree.
-        build: the name of a build, or `ALL`.
-        store: where results are kept.
-        key: whatever tells this tree from others, if it can be told before it is read; None if not.
-        progress: is told what is being done.
+    `build` is the name of a build, or `ALL`. `key` identifies the tree before it is read, None if nothing does; the
+    results in `store` are only valid for a tree with a key.
     """
-    name = None
+    entry = None
     if key is not None:
         folders = tree.identify(FOLDERS)
-        name = store.name("tree", build, *(folders[folder] for folder in FOLDERS))
-        known = Extraction.restored(store.load(name))
-        if known is not None:
-            return known
+        entry = store.name("tree", build, *(folders[folder] for folder in FOLDERS))
+        cached = Extraction.restored(store.load(entry))
+        if cached is not None:
+            return cached
     from opspec_lint.frameworks.paddle.extract.tree.extractor import Extractor
 
-    made = Extractor(tree, build, store, progress).run()
-    if name is not None:
-        store.save(name, made.__dict__)
-    return made
+    extraction = Extractor(tree, build, store, progress).run()
+    if entry is not None:
+        store.save(entry, extraction.__dict__)
+    return extraction

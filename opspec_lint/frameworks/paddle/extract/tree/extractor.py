@@ -1,18 +1,27 @@
-"""Reads all that a tree declares of its ops; what a file came to is used again where it may not have changed."""
+"""The extraction of all ops of a source tree, file by file; unchanged files reuse their earlier result.
+
+1. Index the text of each op source: macros, invocations, classes.
+2. Follow CMake, to know which builds compile which file.
+3. Evaluate the registrations of each file in each build that sees it differently.
+4. Read the YAML files and the handlers of the translation to PIR.
+5. Merge the declarations of all files and builds.
+
+The result of each step for a file is a part (`sources/parts.py`), stored with its dependencies: files and questions.
+"""
 
 from __future__ import annotations
 
 from functools import cache
 
 from opspec_lint.cpp.unresolved import UnresolvedError, attempt
-from opspec_lint.frameworks.paddle.extract.build.builds import ALL, BUILDS, ROOTS, special
+from opspec_lint.frameworks.paddle.extract.build.builds import ALL, BUILDS, ROOTS, special_build
 from opspec_lint.frameworks.paddle.extract.declarations import remark, unresolved
 from opspec_lint.frameworks.paddle.extract.fluid import protos
 from opspec_lint.frameworks.paddle.extract.fluid.protos import Protos
 from opspec_lint.frameworks.paddle.extract.fluid.workspace import FileFacts, Workspace, index_file
 from opspec_lint.frameworks.paddle.extract.paddle_files import paddle_cpp_files
-from opspec_lint.frameworks.paddle.extract.tree.found import LATE, Extraction
-from opspec_lint.frameworks.paddle.extract.tree.translators import read_translators, with_translators
+from opspec_lint.frameworks.paddle.extract.tree.results import LATE, Extraction
+from opspec_lint.frameworks.paddle.extract.tree.translators import add_translators, read_translators
 from opspec_lint.frameworks.paddle.extract.yaml.known_generators import KNOWN
 from opspec_lint.kit.limits import MAX_SOURCE
 from opspec_lint.kit.pattern import pattern
@@ -29,16 +38,16 @@ if TYPE_CHECKING:
     from typing_extensions import TypedDict
 
     from opspec_lint.frameworks.paddle.extract.build.builds import Build
-    from opspec_lint.frameworks.paddle.extract.build.cmake import Lists
+    from opspec_lint.frameworks.paddle.extract.build.cmake import CMakeLists
     from opspec_lint.frameworks.paddle.extract.declarations import FileDeclarations, History
     from opspec_lint.frameworks.paddle.extract.tree.translators import Translator
-    from opspec_lint.frameworks.paddle.extract.yaml.tree import YamlFound
+    from opspec_lint.frameworks.paddle.extract.yaml.tree import YamlDeclarations
     from opspec_lint.git.source_tree import SourceTree
     from opspec_lint.sources.cache import NoStore
     from opspec_lint.spec.records import LocatedAttr, LocatedOp, RemarkRecord
 
-    class InBuilds(TypedDict):
-        """What a file declares in some builds; an op of special ones counts only if other builds have another."""
+    class BuildDeclarations(TypedDict):
+        """The declarations of a file in some builds; special builds only count if they declare something else."""
 
         declared: FileDeclarations
         builds: list[str]
@@ -51,14 +60,15 @@ _DECLARES = pattern(
     r"REGISTER_(?:OP_WITH_KERNEL|(?!\w*KERNEL))|Add(?:Input|Output|Attr|Checkpoint)|SetDefault|\.As[A-Z]|Maker"
     r"|\bconst(?:expr)?\b[^(){};]*[={]|#[ \t]*define"
 )
-"""What may decide a declaration, in text that only one of two builds compiles."""
-_OFTEN = 25  # files between two words of progress
+"""Text that may decide a declaration. Two builds that compile the same such text declare the same ops."""
+_PROGRESS_STEP = 25  # files between two words of progress
 _YAML, _CMAKE, _BOILERPLATE, _TRANSLATORS = "*.yaml", "*.cmake", "*.boilerplate", "*.translators"
-"""The names of the parts that are no file."""
+"""The names of the parts that belong to no single file."""
 
 
 def is_source(path: str) -> bool:
     """Tell whether a file may declare ops: C++ that is no test."""
+    # The tests of Paddle register fake ops, such as paddle/fluid/framework/ir/graph_test.cc.
     return path.endswith(_SOURCE) and not ("test" in path and _TEST.search(path))
 
 
@@ -67,13 +77,9 @@ def _digest(text: str) -> str:
 
 
 class Extractor:
-    """Reads a tree.
+    """The extraction of one tree.
 
-    Args:
-        tree: the tree.
-        build: the name of a build, or `ALL`.
-        store: where results are kept.
-        progress: is told what is being done.
+    `build` is the name of a build, or `ALL`.
     """
 
     def __init__(self, tree: SourceTree, build: str, store: NoStore, progress: Callable[[str], None]) -> None:
@@ -83,51 +89,53 @@ class Extractor:
         self._progress = progress
         self._files = paddle_cpp_files(tree)
         self._workspaces: dict[str, Workspace] = {}
-        self._about: dict[str, FileFacts] = {}
+        self._facts_by_path: dict[str, FileFacts] = {}
         self._protos = Protos("")
 
     def run(self) -> Extraction:
-        """The declarations of the tree."""
+        """Return the declarations of the tree."""
         self._progress("reading the sources")
         parts = self._parts = Parts(self._store.latest(f"parts.{self._build}"))
         self._tree.folders.update(parts.folders)
         blobs = self._tree.blobs(ROOTS)
         sources = sorted(path for path in blobs if is_source(path))
-        unread = self._read(sources, blobs)
-        lost = [*unread, *self._links()]
-        text = next((raw for path in protos.PATHS if (raw := self._files.raw(path)) is not None), "")
-        self._protos = Protos(text)
+        unread = self._index_sources(sources, blobs)
+        lost = [*unread, *self._link_remarks()]
+        proto_text = next((raw for path in protos.PATHS if (raw := self._files.raw(path)) is not None), "")
+        self._protos = Protos(proto_text)
         base = BUILDS["cpu" if self._build == ALL else self._build]
         workspace = self._workspace(base)
-        missing = {each["name"] for each in unread}
-        known = parts.facts
+        unread_paths = {row["name"] for row in unread}
+        known_facts = parts.facts
         parts.facts = {
-            blobs[path]: known.get(blobs[path]) or tuple(self._about[path]) for path in sources if path not in missing
+            blobs[path]: known_facts.get(blobs[path]) or tuple(self._facts_by_path[path])
+            for path in sources
+            if path not in unread_paths
         }
-        context = f"{_digest(text)} {workspace.macro_context()}"
+        context = f"{_digest(proto_text)} {workspace.macro_context()}"
         self._check = Checker(parts, self._tree, blobs, workspace, context)
-        boilerplate, problems = self._part(_BOILERPLATE, (), lambda: self._boilerplate(workspace))
+        boilerplate, problems = self._load_or_make(_BOILERPLATE, (), lambda: self._framework_attrs(workspace))
         lost += problems
-        gathered = _Gathered(tuple(BUILDS) if self._build == ALL else (self._build,))
-        compiled, problems = self._part(_CMAKE, (), lambda: self._compiled(workspace, base))
+        merged_builds = _MergedBuilds(tuple(BUILDS) if self._build == ALL else (self._build,))
+        compiled, problems = self._load_or_make(_CMAKE, (), lambda: self._compiling_builds(workspace, base))
         lost += problems
         candidates = workspace.registering_files()
         for count, path in enumerate(candidates):
-            if not count % _OFTEN:
+            if not count % _PROGRESS_STEP:
                 self._progress(f"evaluating the op makers: {count} of {len(candidates)} files")
             where = compiled.get(path, ())
             if self._build != ALL and not where:
                 continue
-            for each in self._part(path, where, lambda: self._evaluate(path, where)):  # noqa: B023 - called here
-                gathered.add(each["declared"], each["builds"], is_special=each["is_special"])
+            for row in self._load_or_make(path, where, lambda: self._evaluate(path, where)):  # noqa: B023 - called here
+                merged_builds.add(row["declared"], row["builds"], is_special=row["is_special"])
         self._progress("reading the YAML files")
-        yaml: YamlFound = self._part(_YAML, (), self._yaml)
-        translators: dict[str, Translator] | None = self._part(
+        yaml: YamlDeclarations = self._load_or_make(_YAML, (), self._read_yaml)
+        translators: dict[str, Translator] | None = self._load_or_make(
             _TRANSLATORS, (), lambda: read_translators(self._files, base.defined)
         )
-        in_cpp = gathered.names()
-        gathered.add(yaml["declared"], gathered.everywhere)
-        ops = gathered.merged() if translators is None else with_translators(gathered.merged(), translators)
+        in_cpp = merged_builds.names()
+        merged_builds.add(yaml["declared"], merged_builds.everywhere)
+        ops = merged_builds.merge() if translators is None else add_translators(merged_builds.merge(), translators)
         parts.drop_stale()
         if parts.has_changed:
             parts.folders = self._tree.opened()
@@ -136,17 +144,17 @@ class Extractor:
         return Extraction(
             ops=ops,
             boilerplate=boilerplate,
-            histories=gathered.histories(),
+            histories=merged_builds.histories(),
             has_versions=yaml["has_versions"],
-            without=gathered.without(),
-            remarks=(*lost, *gathered.remarks(), *self._of_yaml(yaml, in_cpp)),
+            without=merged_builds.without(),
+            remarks=(*lost, *merged_builds.remarks(), *self._yaml_remarks(yaml, in_cpp)),
             aliases=yaml["aliases"],
             translators=None if translators is None else {op: place for op, (_, place) in translators.items()},
             flags=tuple(flag for flag, message in LATE.items() if self._protos.has_field(message, flag)),
         )
 
-    def _of_yaml(self, yaml: YamlFound, in_cpp: set[str]) -> Iterator[RemarkRecord]:
-        """Yield the remarks on YAML files, those on ops that C++ registers left out."""
+    def _yaml_remarks(self, yaml: YamlDeclarations, in_cpp: set[str]) -> Iterator[RemarkRecord]:
+        """Yield the remarks on YAML files, except for ops that C++ registers."""
         yield from (*yaml["dropped"], *yaml["misspelt"])
         for fault, registered in yaml["faults"]:
             if not registered or self._is_missing(registered, in_cpp):
@@ -155,8 +163,8 @@ class Extractor:
         if name is not None and name not in KNOWN:
             yield remark("yaml_generator_unknown", name, None, (yaml["cmake"], 1, None), digest=name)
 
-    def _part(self, name: str, where: tuple[str, ...], make: Callable[[], Any]) -> Any:
-        """Return a part as it was before, where it holds, or else as it is made now."""
+    def _load_or_make(self, name: str, where: tuple[str, ...], make: Callable[[], Any]) -> Any:
+        """Return the stored result of a part if its dependencies are unchanged, or else make and store it."""
         outcome = self._check.find(name, where)
         if outcome is not None:
             return outcome
@@ -168,8 +176,8 @@ class Extractor:
             self._parts.keep(name, where, outcome, self._check.ids(self._files.looked_at), self._files.missed)
         return outcome
 
-    def _boilerplate(self, workspace: Workspace) -> tuple[list[LocatedAttr], list[RemarkRecord]]:
-        """Return the attrs of every op, and what keeps them from being told."""
+    def _framework_attrs(self, workspace: Workspace) -> tuple[list[LocatedAttr], list[RemarkRecord]]:
+        """Return the attrs that every op has, and a remark if they cannot be evaluated."""
         from opspec_lint.frameworks.paddle.extract.fluid import boilerplate
 
         try:
@@ -177,8 +185,8 @@ class Extractor:
         except UnresolvedError as error:
             return [], [unresolved("*", error, "", 1, "")]
 
-    def _read(self, sources: list[str], blobs: Mapping[str, str]) -> list[RemarkRecord]:
-        """Read what is needed of the sources: all of those that were not seen before; return what cannot be read."""
+    def _index_sources(self, sources: list[str], blobs: Mapping[str, str]) -> list[RemarkRecord]:
+        """Index the sources whose contents are new; return remarks on files that cannot be read."""
         known = self._parts.facts
         unseen = [path for path in sources if blobs[path] not in known]
         more = [] if self._parts.parts else [path for path in blobs if path.endswith("CMakeLists.txt")]
@@ -187,14 +195,14 @@ class Extractor:
         for path in sources:
             seen = known.get(blobs[path])
             raw = self._files.raw(path) if seen is None else ""
-            self._about[path] = index_file(raw or "") if seen is None else FileFacts(seen)
+            self._facts_by_path[path] = index_file(raw or "") if seen is None else FileFacts(seen)
             if raw is None:
                 reason = f"the file is larger than {MAX_SOURCE >> 20} MiB, and was not read"
                 lost.append(unresolved(path, UnresolvedError(reason), path, 1, blobs[path]))
         return lost
 
-    def _links(self) -> list[RemarkRecord]:
-        """Return the symbolic links that a build might follow to op sources."""
+    def _link_remarks(self) -> list[RemarkRecord]:
+        """Return remarks on the symbolic links that a build might follow to op sources."""
         why = UnresolvedError("it is a symbolic link, and links are not followed")
         return [
             unresolved(path, why, path, 1, target)
@@ -203,51 +211,56 @@ class Extractor:
         ]
 
     def _is_missing(self, names: tuple[str, ...], in_cpp: set[str]) -> bool:
-        """Tell whether C++ registers none of some ops in any build; of one build alone that is not known."""
+        """Tell whether C++ registers none of some ops in any build; unknown (False) for a single build."""
         return self._build == ALL and in_cpp.isdisjoint(names)
 
     def _workspace(self, build: Build) -> Workspace:
+        """Return the workspace of a build."""
         if build.name not in self._workspaces:
-            self._workspaces[build.name] = Workspace(self._files, self._about, build.defined, self._protos)
+            self._workspaces[build.name] = Workspace(self._files, self._facts_by_path, build.defined, self._protos)
         return self._workspaces[build.name]
 
-    def _in_builds(self, build: Build, path: str) -> InBuilds:
-        """Return what a file declares in a build, and perhaps in others as well, which are to be added."""
+    def _declarations_in_build(self, build: Build, path: str) -> BuildDeclarations:
+        """Return the declarations of a file in one build; the caller adds further builds with the same."""
         from opspec_lint.frameworks.paddle.extract.fluid.registrations import declarations
 
         return {"declared": declarations(self._workspace(build), path), "builds": [], "is_special": False}
 
-    def _yaml(self) -> YamlFound:
-        from opspec_lint.frameworks.paddle.extract.yaml.tree import yaml_ops
+    def _read_yaml(self) -> YamlDeclarations:
+        """Return the declarations of the YAML files."""
+        from opspec_lint.frameworks.paddle.extract.yaml.tree import read_yaml_ops
 
-        return yaml_ops(self._files, self._protos)
+        return read_yaml_ops(self._files, self._protos)
 
-    def _compiled(self, workspace: Workspace, base: Build) -> tuple[dict[str, tuple[str, ...]], list[RemarkRecord]]:
-        """Return the builds that compile each file, and what keeps that from being told.
+    def _compiling_builds(
+        self, workspace: Workspace, base: Build
+    ) -> tuple[dict[str, tuple[str, ...]], list[RemarkRecord]]:
+        """Return the builds that compile each file, and a remark if CMake could not be followed.
 
-        Every option of CMake counts as a build if all builds do.
+        For all builds, each further option of CMake counts as one more build, so that no file is missed.
         """
-        from opspec_lint.frameworks.paddle.extract.build.cmake import Lists
+        from opspec_lint.frameworks.paddle.extract.build.cmake import CMakeLists
 
         builds = list(BUILDS.values()) if self._build == ALL else [base]
-        lists = Lists(self._files.raw, workspace.source_names)
-        compiled, options, problem = self._follow(lists, builds)
+        lists = CMakeLists(self._files.raw, workspace.source_names)
+        compiled, options, problem = self._follow_cmake(lists, builds)
         if self._build == ALL:
-            known = {option for build in builds for option in build.variables}
-            more = [special(option[len("WITH_") :]) for option in sorted(options - known)]
-            of_options, _, in_options = self._follow(lists, more)
-            compiled |= of_options
-            problem = problem or in_options
-        found: dict[str, list[str]] = {}
+            known_options = {option for build in builds for option in build.variables}
+            option_builds = [special_build(option[len("WITH_") :]) for option in sorted(options - known_options)]
+            compiled_by_option, _, option_problem = self._follow_cmake(lists, option_builds)
+            compiled |= compiled_by_option
+            problem = problem or option_problem
+        builds_by_path: dict[str, list[str]] = {}
         for name, paths in compiled.items():
             for path in paths:
-                found.setdefault(path, []).append(name)
+                builds_by_path.setdefault(path, []).append(name)
         problems = [] if problem is None else [unresolved("*", problem, "", 1, "")]
-        return {path: tuple(names) for path, names in found.items()}, problems
+        return {path: tuple(names) for path, names in builds_by_path.items()}, problems
 
-    def _follow(
-        self, lists: Lists, builds: list[Build]
+    def _follow_cmake(
+        self, lists: CMakeLists, builds: list[Build]
     ) -> tuple[dict[str, set[str]], set[str], UnresolvedError | None]:
+        """Return the files that each build compiles, the options that CMake tests, and the first problem."""
         from opspec_lint.frameworks.paddle.extract.build.cmake import CMake
 
         compiled: dict[str, set[str]] = {}
@@ -262,59 +275,65 @@ class Extractor:
             problem = problem or cmake.problem
         return compiled, options, problem
 
-    def _evaluate(self, path: str, where: tuple[str, ...]) -> list[InBuilds]:
-        """Return what a file declares: in each build that compiles it, and in the CPU's where none does."""
+    def _evaluate(self, path: str, where: tuple[str, ...]) -> list[BuildDeclarations]:
+        """Return the declarations of a file in each build that compiles it; in the CPU build if none does."""
         if self._build != ALL:
-            return [{**self._in_builds(BUILDS[self._build], path), "builds": [self._build]}]
+            return [{**self._declarations_in_build(BUILDS[self._build], path), "builds": [self._build]}]
         ordinary = [name for name in BUILDS if name in where]
-        extraordinary = [name for name in where if name not in BUILDS]
-        builds = [BUILDS[name] for name in ordinary] or [special(name.upper()) for name in extraordinary]
+        special_names = [name for name in where if name not in BUILDS]
+        builds = [BUILDS[name] for name in ordinary] or [special_build(name.upper()) for name in special_names]
         first = builds[0] if builds else BUILDS["cpu"]
-        done: list[tuple[Build, InBuilds]] = [(first, self._in_builds(first, path))]
+        evaluated: list[tuple[Build, BuildDeclarations]] = [(first, self._declarations_in_build(first, path))]
         for build in builds:
-            same = next((each for each in done if self._is_same(each[0], build)), None)
-            if same is None:
-                same = (build, self._in_builds(build, path))
-                done.append(same)
-            same[1]["builds"].append(build.name)
-        outcome = [found for _, found in done]
+            known_same = next(
+                (
+                    build_and_declarations
+                    for build_and_declarations in evaluated
+                    if self._is_same(build_and_declarations[0], build)
+                ),
+                None,
+            )
+            if known_same is None:
+                known_same = (build, self._declarations_in_build(build, path))
+                evaluated.append(known_same)
+            known_same[1]["builds"].append(build.name)
+        outcome = [special_declarations for _, special_declarations in evaluated]
         source = self._files.source(path)
         features = sorted(name for name in (source.tested() if source else ()) if name.startswith("PADDLE_WITH_"))
         for feature in features:
-            build = special(feature[len("PADDLE_WITH_") :])
-            known = any(feature in each.defined for each in BUILDS.values())
-            if not known and not any(self._is_same(each[0], build, {path}) for each in done):
-                found = self._in_builds(build, path)
-                outcome.append({**found, "builds": [build.name], "is_special": True})
+            build = special_build(feature[len("PADDLE_WITH_") :])
+            known = any(feature in build_and_declarations.defined for build_and_declarations in BUILDS.values())
+            if not known and not any(
+                self._is_same(build_and_declarations[0], build, {path}) for build_and_declarations in evaluated
+            ):
+                special_declarations = self._declarations_in_build(build, path)
+                outcome.append({**special_declarations, "builds": [build.name], "is_special": True})
         return outcome
 
-    def _is_same(self, one: Build, other: Build, paths: set[str] | None = None) -> bool:
-        """Tell whether two builds find the same declarations in files: in all that were compiled, or in some."""
-        if one.name == other.name:
+    def _is_same(self, first: Build, second: Build, paths: set[str] | None = None) -> bool:
+        """Tell whether two builds find the same declarations in the compiled files, or in `paths`."""
+        if first.name == second.name:
             return True
         for path in set(self._files.compiled) if paths is None else paths:
             source = self._files.source(path)
-            if source is not None and source.differs(one.defined, other.defined, _DECLARES):
+            if source is not None and source.differs(first.defined, second.defined, _DECLARES):
                 return False
         return True
 
 
-def _order(build: str) -> int:
+def _build_order(build: str) -> int:
+    """Return the rank of a build, which sorts the released builds first."""
     return list(BUILDS).index(build) if build in BUILDS else len(BUILDS)
 
 
 @cache
-def _in_order(builds: tuple[str, ...]) -> tuple[str, ...]:
-    """Return builds in their order, each once: most ops have the same."""
-    return tuple(sorted(dict.fromkeys(builds), key=_order))
+def _sort_builds(builds: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the builds in order, each once; cached, since most ops have the same builds."""
+    return tuple(sorted(dict.fromkeys(builds), key=_build_order))
 
 
-class _Gathered:
-    """The ops of all files: each with the builds that have it in this form.
-
-    Args:
-        everywhere: all builds that are looked at.
-    """
+class _MergedBuilds:
+    """The ops of all files, each form of an op with the builds that declare it."""
 
     def __init__(self, everywhere: tuple[str, ...]) -> None:
         self.everywhere = everywhere
@@ -324,67 +343,71 @@ class _Gathered:
         self._histories: dict[str, History] = {}
 
     def add(self, declared: FileDeclarations, builds: Sequence[str], *, is_special: bool = False) -> None:
-        """Take in what a file declares in some builds."""
+        """Add the declarations of a file in some builds."""
         for name, op in declared["ops"]:
             known = self._ops.setdefault(name, [])
-            same = next((others for other, others in known if same_record(other[0], op[0])), None)
-            if same is None:
+            known_builds = next((builds_of_form for form, builds_of_form in known if same_record(form[0], op[0])), None)
+            if known_builds is None:
                 known.append((op, list(builds)))
             elif not is_special:
-                same.extend(builds)
+                known_builds.extend(builds)
         if is_special:
             return
         self._without |= dict.fromkeys(declared["without"])
-        for each in declared["remarks"]:
-            self._remark(each)
+        for remark_record in declared["remarks"]:
+            self._add_remark(remark_record)
         for name, history in declared["histories"].items():
             self._histories.setdefault(name, history)
 
-    def _remark(self, this: RemarkRecord) -> None:
-        self._remarks.setdefault((this["name"], this["place"], this["digest"], *this["facts"].values()), this)
+    def _add_remark(self, remark_record: RemarkRecord) -> None:
+        self._remarks.setdefault(
+            (remark_record["name"], remark_record["place"], remark_record["digest"], *remark_record["facts"].values()),
+            remark_record,
+        )
 
     def names(self) -> set[str]:
-        """Return the names of all ops, those without a proto or that cannot be evaluated included."""
-        return {*self._ops, *self._without, *(each["name"] for each in self._remarks.values())}
+        """Return the names of all ops, including ops without a proto and unresolved ones."""
+        return {*self._ops, *self._without, *(remark_record["name"] for remark_record in self._remarks.values())}
 
     def without(self) -> tuple[str, ...]:
-        """Return the names of the ops that nothing declares."""
+        """Return the names of the ops that only registrations without a maker have."""
         return tuple(sorted(self._without.keys() - self._ops.keys()))
 
     def remarks(self) -> Iterable[RemarkRecord]:
-        """Return the remarks on what cannot be evaluated, those of `merged` included."""
+        """Return the remarks on unresolved declarations; `merge` adds the clashes."""
         return self._remarks.values()
 
     def histories(self) -> dict[str, History]:
-        """Return the history of each op."""
+        """Return the op versions of each op."""
         return dict(sorted(self._histories.items()))
 
-    def merged(self) -> dict[str, LocatedOp]:
-        """Return the ops by name; one that not all builds have says which have it."""
+    def merge(self) -> dict[str, LocatedOp]:
+        """Return the ops by name; further forms of an op get the name `NAME [BUILD]`."""
         ops: dict[str, LocatedOp] = {}
         for name in sorted(self._ops):
             forms = self._ops[name]
             if len(forms) > 1:
-                forms = sorted(forms, key=lambda form: min(map(_order, form[1]), default=10))
+                forms = sorted(forms, key=lambda declared_form: min(map(_build_order, declared_form[1]), default=10))
             first, names = forms[0]
-            own = _in_order(tuple(names))
-            ops[name] = first if own == self.everywhere else _in_builds(first, own or (NO_BUILD,))
-            taken = set(names)
-            for other, names in forms[1:]:
-                if taken.intersection(names):
-                    self._clash(name, first, other)
+            builds = _sort_builds(tuple(names))
+            ops[name] = first if builds == self.everywhere else _with_builds(first, builds or (NO_BUILD,))
+            known_builds = set(names)
+            for form_op, names in forms[1:]:
+                if known_builds.intersection(names):
+                    self._clash(name, first, form_op)
                     continue
-                taken |= set(names)
+                known_builds |= set(names)
                 for build in dict.fromkeys(names or (NO_BUILD,)):
-                    ops[variant(name, build)] = _in_builds(other, (build,))
+                    ops[variant(name, build)] = _with_builds(form_op, (build,))
         return ops
 
-    def _clash(self, name: str, one: LocatedOp, other: LocatedOp) -> None:
-        (here, _, _), (there, line, _) = one[1]["op"], other[1]["op"]
-        error = UnresolvedError(f"it is declared differently in {here} and {there}, for the same build")
-        self._remark(unresolved(name, error, there, line or 1, ""))
+    def _clash(self, name: str, first: LocatedOp, second: LocatedOp) -> None:
+        """Add a remark on an op that one build declares twice, differently."""
+        (first_file, _, _), (second_file, line, _) = first[1]["op"], second[1]["op"]
+        error = UnresolvedError(f"it is declared differently in {first_file} and {second_file}, for the same build")
+        self._add_remark(unresolved(name, error, second_file, line or 1, ""))
 
 
-def _in_builds(op: LocatedOp, builds: tuple[str, ...]) -> LocatedOp:
+def _with_builds(op: LocatedOp, builds: tuple[str, ...]) -> LocatedOp:
     record, places = op
     return {**record, "builds": builds}, places

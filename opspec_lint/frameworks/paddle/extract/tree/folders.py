@@ -1,7 +1,7 @@
-"""Where in a tree of Paddle things stand."""
+"""The folders and file types of a Paddle tree that the extraction reads."""
 
 FOLDERS = ("paddle", "python/paddle/utils/code_gen")
-"""The folders that hold whatever an extraction looks at."""
+"""The folders that contain all files of an extraction; their git ids are its cache key."""
 
 SUFFIXES = (".cc", ".h", ".txt", ".cmake")
-"""How the files end that are looked for; any other is read by its name."""
+"""The suffixes of files that are listed; files with other suffixes are only read by name."""

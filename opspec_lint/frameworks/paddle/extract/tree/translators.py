@@ -1,7 +1,7 @@
-"""Special handlers of the translation to PIR: the ops that have one, and the names that it uses.
+"""The special handlers of the translation to PIR: the ops that have one, and the names in its code.
 
-`op_translator.cc` registers a class for each op (`special_handlers["split"] = SplitOpTranscriber();`). The names
-are the texts in the class and its bases that can name an op, input, output or attr.
+`op_translator.cc` registers a class for each op (`special_handlers["split"] = SplitOpTranscriber();`). All strings in
+the class and its bases count that can name an op, input, output or attr.
 """
 
 from __future__ import annotations
@@ -30,12 +30,7 @@ _NAME = pattern(r'"((?:pd_op\.)?[A-Za-z_][\w@]*)"')
 
 
 def read_translators(files: CppFiles, defined: Mapping[str, str]) -> dict[str, Translator] | None:
-    """Return the special handler of each op that has one, None for a tree that translates nothing.
-
-    Args:
-        files: the files of the tree.
-        defined: the macros of the build.
-    """
+    """Return the special handler of each op that has one; None for a tree without a translation."""
     raw = files.raw(_FILE)
     if raw is None:
         return None
@@ -48,14 +43,14 @@ def read_translators(files: CppFiles, defined: Mapping[str, str]) -> dict[str, T
     for match in _REGISTERED.finditer(code.text):
         line, _ = code.place(match.start())
         handlers[match[1]] = (
-            {"translated by": ["a special handler"], "names": _names(match[2], bodies)},
+            {"translated by": ["a special handler"], "names": _names_in_class(match[2], bodies)},
             (_FILE, line, None),
         )
     return handlers
 
 
-def with_translators(ops: dict[str, LocatedOp], translators: Mapping[str, Translator]) -> dict[str, LocatedOp]:
-    """Return the ops of a tree with the field `translator` of those that have one, in each of their builds."""
+def add_translators(ops: dict[str, LocatedOp], translators: Mapping[str, Translator]) -> dict[str, LocatedOp]:
+    """Return the ops with the field `translator` added to ops that have a handler, in all their builds."""
     extended = dict(ops)
     for name, (record, places) in ops.items():
         if (translator := translators.get(without_build(name))) is not None:
@@ -64,7 +59,7 @@ def with_translators(ops: dict[str, LocatedOp], translators: Mapping[str, Transl
     return extended
 
 
-def _names(class_name: str | None, bodies: Mapping[str, tuple[str | None, str]]) -> list[str]:
+def _names_in_class(class_name: str | None, bodies: Mapping[str, tuple[str | None, str]]) -> list[str]:
     """Return the names that a class and its bases use."""
     names: set[str] = set()
     seen: set[str] = set()

@@ -1,7 +1,7 @@
-"""The entries of the YAML files that Paddle's generator reads: a list of mappings, each with where it stands.
+"""A YAML parser for the files of Paddle's generator: lists of mappings, with the place of each scalar and entry.
 
-Anchors and aliases are refused: the files have none, and they can blow up. Scalars stay texts; `resolved` says what a
-plain one is to YAML 1.1, which is what the generator's parser takes them for.
+Anchors and aliases are refused: Paddle's files have none, and nested ones expand exponentially. Scalars stay texts;
+`resolve_scalar` returns the value of a plain scalar in YAML 1.1, as the generator's parser does.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from typing import Any
 
 _MAX_DEPTH = 24
-_MOST_EVENTS = 500_000
-"""Scalars, and beginnings and ends of mappings and lists, of a file; the largest of Paddle has about 40,000."""
-_MOST = 24
-"""Files that are kept as they were read: those of the legacy ops and those of PIR are the same."""
+_MAX_EVENTS = 500_000
+"""The limit on scalars and on starts and ends of mappings and lists; the largest file of Paddle has about 40,000."""
+_CACHED_FILES = 24
+"""The number of parsed files that are cached: the readers of legacy ops and of PIR ops parse the same files."""
 _CONFLICT = pattern(r"^<{7} .*\n(?:.*\n)*?={7}\n(?:.*\n)*?>{7} ", "m")
 _INT = pattern(r"[-+]?(?:0[xX][0-9a-fA-F_]+|0b[01_]+|0[0-7_]+|(?:0|[1-9][0-9_]*))")
 _FLOAT = pattern(r"[-+]?(?:[0-9][0-9_]*\.[0-9_]*(?:[eE][-+][0-9]+)?|\.[0-9][0-9_]*(?:[eE][-+][0-9]+)?)")
@@ -30,14 +30,14 @@ _FALSE = frozenset({"false", "False", "FALSE", "no", "No", "NO", "off", "Off", "
 
 
 class Scalar(str):
-    """A scalar: its text, the offsets between which it stands in the file, and whether it is written without quotes."""
+    """A scalar: its text, its start and end offset in the file, and whether it is written without quotes."""
 
     start: int
     end: int
     plain: bool
 
     def __new__(cls, text: str, start: int, end: int, *, plain: bool) -> Scalar:  # noqa: PYI034 - typing is not imported
-        """Make one."""
+        """Return a scalar for a text and its place."""
         self = super().__new__(cls, text)
         self.start = start
         self.end = end
@@ -46,10 +46,10 @@ class Scalar(str):
 
 
 class YamlEntry(dict[str, "Any"]):
-    """A mapping of the list at the top: `line` is where it begins, counted from 1, and `start` its offset.
+    """A mapping, with its line (from 1) and offset.
 
-    `repeated` are the keys that it has once more; the last one counts. `text` is all that stands from its beginning to
-    that of the next one, for an entry of the list at the top.
+    `repeated` are keys that occur again; the last one counts. `text` is the text of an entry of the top list, up to the
+    next entry.
     """
 
     line = 1
@@ -58,38 +58,36 @@ class YamlEntry(dict[str, "Any"]):
     repeated: Sequence[Scalar] = ()
 
     def repeat(self, key: Scalar) -> None:
-        """Note a key that comes once more."""
+        """Record a key that occurs again."""
         if not isinstance(self.repeated, list):
             self.repeated = []
         self.repeated.append(key)
 
 
-def entries(text: str, file: str) -> list[YamlEntry]:
-    """Return the mappings of a YAML file, scalars as `Scalar`; an empty file has none.
+def parse_entries(text: str, file: str) -> list[YamlEntry]:
+    """Return the entries of a YAML file, a list of mappings; none for an empty file.
 
-    Raises:
-        UnresolvedError: the file is no YAML, or no list of mappings.
+    Raises UnresolvedError if the file is no YAML, or no list of mappings.
     """
-    found = document(text, file)
-    if not isinstance(found, list) and resolved(found) is None:
+    content = parse_document(text, file)
+    if not isinstance(content, list) and resolve_scalar(content) is None:
         return []
-    if not isinstance(found, list) or not all(isinstance(entry, YamlEntry) for entry in found):
+    if not isinstance(content, list) or not all(isinstance(entry, YamlEntry) for entry in content):
         raise UnresolvedError("it is not a list of entries", file, 1)
-    return found
+    return content
 
 
-@lru_cache(maxsize=_MOST)
-def document(text: str, file: str) -> Any:
-    """The content of a YAML file: lists, mappings as `YamlEntry`, and scalars as `Scalar`. Nobody changes it.
+@lru_cache(maxsize=_CACHED_FILES)
+def parse_document(text: str, file: str) -> Any:
+    """Return the content of a YAML file: lists, `YamlEntry` and `Scalar`. The result is shared: do not change it.
 
-    Raises:
-        UnresolvedError: the file is no YAML, has anchors or deep nesting, or has the marks of a merge conflict.
+    Raises UnresolvedError if the file is no YAML, has anchors or deep nesting, or the marks of a merge conflict.
     """
     import yaml
 
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     try:
-        found = _built(yaml.parse(text, Loader=loader), file)
+        content = _build(yaml.parse(text, Loader=loader), file)
     except (yaml.YAMLError, ValueError) as error:
         conflict = _CONFLICT.search(text)
         if conflict is not None:
@@ -99,19 +97,22 @@ def document(text: str, file: str) -> Any:
         problem = getattr(error, "problem", None) or "it cannot be read"
         raise UnresolvedError(f"it is not valid YAML: {problem}", file, mark.line + 1 if mark else 1) from None
     end = len(text)
-    for entry in reversed(found) if isinstance(found, list) else ():
+    # Backwards, so that the start of an entry is the end of the one before it.
+    for entry in reversed(content) if isinstance(content, list) else ():
         if isinstance(entry, YamlEntry):
             entry.text, end = text[entry.start : end], entry.start
-    return found
+    return content
 
 
-def _built(events: Iterator[Any], file: str) -> Any:
+def _build(events: Iterator[Any], file: str) -> Any:
+    """Build the content from parser events."""
     top: list[Any] = []
     stack: list[Any] = [top]
     keys: list[str | None] = [None]
     for count, event in enumerate(events):
-        if count > _MOST_EVENTS:
-            raise UnresolvedError(f"it has more than {_MOST_EVENTS:,} values", file, event.start_mark.line + 1)
+        if count > _MAX_EVENTS:
+            raise UnresolvedError(f"it has more than {_MAX_EVENTS:,} values", file, event.start_mark.line + 1)
+        # The names of the classes are compared: the C parser and the Python parser have classes of their own.
         kind = type(event).__name__
         value: Any
         if kind == "ScalarEvent":
@@ -134,7 +135,7 @@ def _built(events: Iterator[Any], file: str) -> Any:
         if event.anchor is not None or event.tag is not None:
             what = "an anchor" if event.anchor is not None else "a tag"
             raise UnresolvedError(f"it has {what}", file, event.start_mark.line + 1)
-        _put(stack[-1], keys, value, file, event.start_mark.line + 1)
+        _add_value(stack[-1], keys, value, file, event.start_mark.line + 1)
         if not isinstance(value, str):
             stack.append(value)
             keys.append(None)
@@ -143,7 +144,8 @@ def _built(events: Iterator[Any], file: str) -> Any:
     return top[0] if top else None
 
 
-def _put(container: Any, keys: list[str | None], value: Any, file: str, line: int) -> None:
+def _add_value(container: Any, keys: list[str | None], value: Any, file: str, line: int) -> None:
+    """Add a value to the innermost list or mapping; in a mapping, keys and values alternate."""
     if isinstance(container, list):
         container.append(value)
     elif keys[-1] is None:
@@ -157,10 +159,10 @@ def _put(container: Any, keys: list[str | None], value: Any, file: str, line: in
         keys[-1] = None
 
 
-def resolved(value: Any) -> Any:
-    """The value in YAML 1.1: a scalar without quotes may be a number, a boolean or nothing."""
+def resolve_scalar(value: Any) -> Any:
+    """Return a value as YAML 1.1 reads it: a scalar without quotes may be a number, a boolean or null."""
     if isinstance(value, list):
-        return [resolved(item) for item in value]
+        return [resolve_scalar(item) for item in value]
     if not isinstance(value, Scalar) or not value.plain:
         return value
     text = str(value)
@@ -169,13 +171,14 @@ def resolved(value: Any) -> Any:
     if text in _TRUE or text in _FALSE:
         return text in _TRUE
     if _INT.fullmatch(text):
-        return _whole(text.replace("_", ""))
+        return _parse_int(text.replace("_", ""))
     if _FLOAT.fullmatch(text):
         return float(text.replace("_", ""))
     return text
 
 
-def _whole(text: str) -> int:
+def _parse_int(text: str) -> int:
+    """Return an integer; a leading zero makes it octal, and more than 100 digits make it 0."""
     digits = text.lstrip("+-")
     is_octal = len(digits) > 1 and digits[0] == "0" and digits.isdigit()
     value = int(digits, 8 if is_octal else 0) if len(digits) < 100 else 0

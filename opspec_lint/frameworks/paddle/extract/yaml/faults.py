@@ -1,7 +1,7 @@
-"""What is wrong in the entries of Paddle's YAML files: keys, names and actions that nothing there has.
+"""Checks of the entries of Paddle's YAML files: unknown keys, names and actions, and repeated entries.
 
-The generator passes over some of them without a message and fails at others. Which keys it reads is a list of those
-that it has read at any time; a key that its own scripts put in quotes counts as well.
+The generator passes over some faults without a message and fails at others. The known keys are those that it has read
+at any time, and every word that its scripts at this revision have in quotes.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ from functools import lru_cache
 
 from opspec_lint.cpp.preprocessed import occurrences
 from opspec_lint.frameworks.paddle.extract.declarations import remark
-from opspec_lint.frameworks.paddle.extract.yaml.entries import Scalar, YamlEntry, resolved
-from opspec_lint.frameworks.paddle.extract.yaml.names import arguments, without_underscore
+from opspec_lint.frameworks.paddle.extract.yaml.entries import Scalar, YamlEntry, resolve_scalar
+from opspec_lint.frameworks.paddle.extract.yaml.names import declared_arguments, without_underscore
 from opspec_lint.frameworks.paddle.extract.yaml.op_versions import ACTIONS
-from opspec_lint.frameworks.paddle.extract.yaml.ops import COMMA, name_of
+from opspec_lint.frameworks.paddle.extract.yaml.ops import COMMA, entry_name
 from opspec_lint.kit.pattern import pattern
 
 TYPE_CHECKING = False
@@ -21,15 +21,15 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
     from typing import Any, TypeAlias
 
-    from opspec_lint.frameworks.paddle.extract.yaml.names import Arguments, Names
+    from opspec_lint.frameworks.paddle.extract.yaml.names import Arguments, OpIndex
     from opspec_lint.frameworks.paddle.extract.yaml.ops import YamlSource
     from opspec_lint.spec.records import RemarkRecord
 
     EntryFault: TypeAlias = tuple[RemarkRecord, tuple[str, ...]]
-    """The remark on a fault of an entry, and the names of which none may be registered by C++ if it is one."""
+    """The remark on a fault, and the ops of which C++ may register none if it is a fault at all."""
 
-_MOST = 24
-"""Scripts whose words are kept."""
+_CACHED_SCRIPTS = 24
+"""The number of scripts whose quoted words are cached."""
 _ENTRY_KEYS = {
     "": frozenset({
         "op", "api", "backward_op", "backward_api", "forward", "args", "output", "infer_meta", "kernel", "backward",
@@ -54,8 +54,8 @@ _CHECKPOINT_KEYS = frozenset({"checkpoint", "action"})
 _ACTION_KEYS = frozenset({"comment", "default", "name"})
 _MAPPINGS = ("inputs", "outputs", "attrs", "extra", "scalar", "int_array", "get_expected_kernel_type")
 _INPUT, _OUTPUT, _ATTR = "input", "output", "attr"
-_CHOSEN = ("kernel.data_type", "kernel.layout", "kernel.backend")
-_LISTED = {
+_KERNEL_SELECTORS = ("kernel.data_type", "kernel.layout", "kernel.backend")
+_ARGUMENT_LISTS = {
     "optional": (_INPUT, _OUTPUT),
     "intermediate": (_OUTPUT,),
     "no_need_buffer": (_INPUT,),
@@ -63,9 +63,9 @@ _LISTED = {
     "data_transform.support_trans_dtype": (_INPUT,),
     "kernel.param": (_INPUT, _ATTR, _OUTPUT),
     "infer_meta.param": (_INPUT, _ATTR, _OUTPUT),
-    **dict.fromkeys(_CHOSEN, (_INPUT, _ATTR)),
+    **dict.fromkeys(_KERNEL_SELECTORS, (_INPUT, _ATTR)),
 }
-"""Where an entry names arguments, and of which kinds they may be."""
+"""The keys of an entry that list arguments, with the kinds of arguments that they may list."""
 _QUOTED = pattern(r"[\"'](\w+)[\"']")
 _SEPARATOR = pattern(r"[,>]")
 _NAME = pattern(r"complex\((\w+)\)|([A-Za-z_]\w*)")
@@ -74,157 +74,144 @@ _ALIAS = pattern(r"[\w@]+")
 _SCALAR_TYPES = {"scalar": "Scalar", "int_array": "IntArray"}
 
 
-def of_file(entries: Iterable[YamlEntry], source: YamlSource) -> Iterator[EntryFault]:
-    """Yield the entries of ops that have one before in the same file."""
+def duplicate_entries(entries: Iterable[YamlEntry], source: YamlSource) -> Iterator[EntryFault]:
+    """Yield the entries for ops that have an earlier entry in the same file."""
     seen = set()
     for entry in entries:
-        op = name_of(entry).partition("(")[0].strip()
+        op = entry_name(entry).partition("(")[0].strip()
         if op in seen:
-            yield _fault(op, "entry", "is the second one of the op there", source, _start(entry))
+            yield _fault(op, "entry", "is the second one of the op there", source, _entry_start(entry))
         seen.add(op)
 
 
-def of_entry(
-    entry: YamlEntry, source: YamlSource, names: Names, quoted: Collection[str], signed: Collection[str]
+def entry_faults(
+    entry: YamlEntry, source: YamlSource, names: OpIndex, quoted: Collection[str], signed: Collection[str]
 ) -> Iterator[EntryFault]:
     """Yield the faults of an entry that declares an op.
 
-    Args:
-        entry: the entry.
-        source: its file.
-        names: the ops of all YAML files.
-        quoted: the words that the scripts which read it have in quotes.
-        signed: the ops whose kernel signature is written by hand, so that its names need not be those of arguments.
+    `quoted` are the quoted words of the scripts that read it. `signed` are ops with a hand-written kernel signature,
+    whose `param` may list names that are no arguments.
     """
-    op = name_of(entry)
-    for path, key in _unknown(entry, _ENTRY_KEYS, quoted):
+    op = entry_name(entry)
+    for path, key in _unknown_keys(entry, _ENTRY_KEYS, quoted):
         yield _fault(op, path, f"has the unknown key '{path}'", source, key.start)
-    yield from _repeated(op, entry, source)
+    yield from _repeated_keys(op, entry, source)
     yield from missing_ops(entry, source, names)
-    declared = arguments(entry)
+    declared = declared_arguments(entry)
     if declared is None:
         return
-    for path, kinds in _LISTED.items():
+    for path, kinds in _ARGUMENT_LISTS.items():
         if path.endswith("param") and without_underscore(op) in signed:
             continue
-        allowed = _of_kinds(declared, kinds)
-        for name, start in _names(_at(entry, path), source):
-            if name not in allowed and not (path in _CHOSEN and name[0].isupper()):  # which may be a function
-                yield _fault(op, f"{path}.{name}", _no_argument(name, path, kinds), source, start)
+        allowed = _arguments_of_kinds(declared, kinds)
+        for name, start in _listed_names(_value_at(entry, path), source):
+            if name not in allowed and not (path in _KERNEL_SELECTORS and name[0].isupper()):  # which may be a function
+                yield _fault(op, f"{path}.{name}", _not_an_argument(name, path, kinds), source, start)
     for path in ("inplace", "view"):
-        yield from _pairs(op, path, entry.get(path), declared, source)
+        yield from _pair_faults(op, path, entry.get(path), declared, source)
 
 
-def missing_ops(entry: YamlEntry, source: YamlSource, names: Names, op: str | None = None) -> Iterator[EntryFault]:
-    """Yield the other ops that an entry names and that no file has; that of one that C++ registers is none.
+def missing_ops(entry: YamlEntry, source: YamlSource, names: OpIndex, op: str | None = None) -> Iterator[EntryFault]:
+    """Yield the other ops that an entry names and that no file declares; C++ may still register them.
 
-    Args:
-        entry: the entry.
-        source: its file.
-        names: the ops of all YAML files.
-        op: the op of the entry, None for the one that it is named for.
+    `op` is the op of the entry; None for the op that it is named for.
     """
-    for name, program_name, at in _other_ops(entry, source):
+    for name, program_name, at in _referenced_ops(entry, source):
         if name not in names:
             registered = (without_underscore(name), program_name or without_underscore(name))
             problem = f"names the op '{name}', which does not exist"
-            yield _fault(name_of(entry) if op is None else op, name, problem, source, at, registered)
+            yield _fault(entry_name(entry) if op is None else op, name, problem, source, at, registered)
 
 
-def of_compat(
-    entry: YamlEntry, source: YamlSource, names: Names, forward: dict[str, Arguments]
+def compat_faults(
+    entry: YamlEntry, source: YamlSource, names: OpIndex, forward: dict[str, Arguments]
 ) -> Iterator[EntryFault]:
-    """Yield the faults of an entry of op_compat.yaml, without the keys that nothing reads.
+    """Yield the faults of an entry of op_compat.yaml, except for unread keys.
 
-    Args:
-        entry: the entry.
-        source: its file.
-        names: the ops of all YAML files.
-        forward: what the ops of the files that make op makers declare, by the name of the op.
+    `forward` has the declarations of the files that make op makers, by op.
     """
     phi, fluid = compat_names(entry)
-    start = _start(entry)
-    yield from _repeated(phi, entry, source)
-    wrong = [key for key in _MAPPINGS if key in entry and not isinstance(entry[key], YamlEntry)]
-    for key in wrong:
-        yield _fault(phi, key, f"does not have a mapping under '{key}'", source, _key(entry, key).start)
+    start = _entry_start(entry)
+    yield from _repeated_keys(phi, entry, source)
+    malformed = [key for key in _MAPPINGS if key in entry and not isinstance(entry[key], YamlEntry)]
+    for key in malformed:
+        yield _fault(phi, key, f"does not have a mapping under '{key}'", source, _key_scalar(entry, key).start)
     yield from missing_ops(entry, source, names, phi)
     if phi not in names:
         yield _fault(phi, phi, "matches no op", source, start, (phi, fluid))
     if not names.is_declared(phi):
         return
-    yield from _renamed(phi, entry, source, names, forward.get(phi))
-    yield from _configured(phi, entry, source, names, forward.get(phi))
+    yield from _alias_faults(phi, entry, source, names, forward.get(phi))
+    yield from _config_faults(phi, entry, source, names, forward.get(phi))
 
 
-def unread(entry: YamlEntry, source: YamlSource, quoted: Collection[str]) -> Iterator[RemarkRecord]:
-    """Yield the keys of an entry of op_compat.yaml that nothing reads."""
-    op = name_of(entry).partition("(")[0].strip()
-    found = [
-        (path, key) for path, key in _unknown(entry, {"": _COMPAT_KEYS[""], "extra": _COMPAT_KEYS["extra"]}, quoted)
+def unread_keys(entry: YamlEntry, source: YamlSource, quoted: Collection[str]) -> Iterator[RemarkRecord]:
+    """Yield a remark for each key of an entry of op_compat.yaml that nothing reads."""
+    op = entry_name(entry).partition("(")[0].strip()
+    unread_paths = [
+        (path, key)
+        for path, key in _unknown_keys(entry, {"": _COMPAT_KEYS[""], "extra": _COMPAT_KEYS["extra"]}, quoted)
     ]
     for section in _SCALAR_TYPES:
         configs = entry.get(section)
         for config in configs.values() if isinstance(configs, YamlEntry) else ():
             if isinstance(config, YamlEntry):
-                found += ((f"{section}.{key}", key) for key in _strange(config, _COMPAT_KEYS[section], quoted))
-    for path, key in found:
+                unread_paths += (
+                    (f"{section}.{key}", key) for key in _keys_beyond(config, _COMPAT_KEYS[section], quoted)
+                )
+    for path, key in unread_paths:
         yield remark("compat_key_unread", path, op, source.at_line(key.start))
 
 
-def of_version(entry: YamlEntry, source: YamlSource, quoted: Collection[str]) -> Iterator[EntryFault]:
-    """Yield the faults of an entry of op_version.yaml, without that it matches no op.
-
-    Args:
-        entry: the entry.
-        source: its file.
-        quoted: the words that the scripts which read it have in quotes.
-    """
-    op = name_of(entry)
-    for key in _strange(entry, _VERSION_KEYS, quoted):
+def version_faults(entry: YamlEntry, source: YamlSource, quoted: Collection[str]) -> Iterator[EntryFault]:
+    """Yield the faults of an entry of op_version.yaml, except that it matches no op."""
+    op = entry_name(entry)
+    for key in _keys_beyond(entry, _VERSION_KEYS, quoted):
         yield _fault(op, key, f"has the unknown key '{key}'", source, key.start)
-    points = entry.get("version")
-    for point in points if isinstance(points, list) else ():
-        if not isinstance(point, YamlEntry):
+    checkpoints = entry.get("version")
+    for checkpoint in checkpoints if isinstance(checkpoints, list) else ():
+        if not isinstance(checkpoint, YamlEntry):
             continue
-        for key in _strange(point, _CHECKPOINT_KEYS, quoted):
+        for key in _keys_beyond(checkpoint, _CHECKPOINT_KEYS, quoted):
             yield _fault(op, key, f"has the unknown key '{key}' in a checkpoint", source, key.start)
-        actions = point.get("action")
+        actions = checkpoint.get("action")
         for action in actions if isinstance(actions, list) else ():
             if isinstance(action, YamlEntry):
-                yield from _action(op, action, source, quoted)
+                yield from _action_faults(op, action, source, quoted)
 
 
 def compat_names(entry: YamlEntry) -> tuple[str, str]:
-    """Return the name of the op of an entry of op_compat.yaml in YAML, without a `_` at its end, and in programs."""
-    phi, _, rest = name_of(entry).partition("(")
+    """Return the op of an entry of op_compat.yaml: its name in YAML without a trailing `_`, and in programs."""
+    phi, _, rest = entry_name(entry).partition("(")
     phi = without_underscore(phi.strip())
     return phi, str(entry.get("op_name", "")) or rest.partition(")")[0].strip() or phi
 
 
-@lru_cache(maxsize=_MOST)
-def quoted_words(script: str) -> frozenset[str]:
+@lru_cache(maxsize=_CACHED_SCRIPTS)
+def quoted_identifiers(script: str) -> frozenset[str]:
     """Return the words that a script has in quotes."""
     return frozenset(_QUOTED.findall(script))
 
 
-def _action(op: str, action: YamlEntry, source: YamlSource, quoted: Collection[str]) -> Iterator[EntryFault]:
+def _action_faults(op: str, action: YamlEntry, source: YamlSource, quoted: Collection[str]) -> Iterator[EntryFault]:
+    """Yield the faults of one action of a checkpoint."""
     known = [key for key in action if key in ACTIONS]
-    for key in _strange(action, _ACTION_KEYS.union(ACTIONS), quoted):
-        what = "key" if known else "action"
-        yield _fault(op, key, f"has the unknown {what} '{key}'", source, key.start)
+    for key in _keys_beyond(action, _ACTION_KEYS.union(ACTIONS), quoted):
+        key_or_action = "key" if known else "action"
+        yield _fault(op, key, f"has the unknown {key_or_action} '{key}'", source, key.start)
     if not known and not any(key not in _ACTION_KEYS for key in action):
         yield _fault(op, "action", "has an action that does nothing", source, action.start)
 
 
-def _renamed(
-    op: str, entry: YamlEntry, source: YamlSource, names: Names, declared: Arguments | None
+def _alias_faults(
+    op: str, entry: YamlEntry, source: YamlSource, names: OpIndex, declared: Arguments | None
 ) -> Iterator[EntryFault]:
     """Yield the names under inputs, outputs, attrs and extra that the op does not have."""
     extra = entry.get("extra")
     extra = extra if isinstance(extra, YamlEntry) else YamlEntry()
-    known = _known(op, entry, source, names)
-    later = frozenset(_ALIAS.findall(repr(extra.get("attrs"))))
+    known = _related_names(op, entry, source, names)
+    # An attr may be renamed twice: under `attrs`, and under `extra` by the name that it got there.
+    renamed_later = frozenset(_ALIAS.findall(repr(extra.get("attrs"))))
     for path, kind, where in (
         ("inputs", _INPUT, entry.get("inputs")),
         ("outputs", _OUTPUT, entry.get("outputs")),
@@ -233,123 +220,135 @@ def _renamed(
         ("extra.outputs", _OUTPUT, extra.get("outputs")),
     ):
         aliases = where if isinstance(where, YamlEntry) else {}
-        for name, start in _names(where, source):
-            if declared is not None and name in _of_kinds(declared, (_INPUT, _OUTPUT, _ATTR)):
-                is_known = name in _of_kinds(declared, (kind,))
+        for name, start in _listed_names(where, source):
+            if declared is not None and name in _arguments_of_kinds(declared, (_INPUT, _OUTPUT, _ATTR)):
+                is_known = name in _arguments_of_kinds(declared, (kind,))
             else:
-                is_known = name in known or (kind == _ATTR and str(aliases.get(name)) in later)
+                is_known = name in known or (kind == _ATTR and str(aliases.get(name)) in renamed_later)
             if not is_known:
+                # An entry may be about a maker in C++, whose extra arguments no YAML file declares.
                 registered = compat_names(entry) if path.startswith("extra.") else ()  # may speak of a maker in C++
-                yield _fault(op, f"{path}.{name}", _no_argument(name, path, (kind,)), source, start, registered)
+                yield _fault(op, f"{path}.{name}", _not_an_argument(name, path, (kind,)), source, start, registered)
 
 
-def _configured(
-    op: str, entry: YamlEntry, source: YamlSource, names: Names, declared: Arguments | None
+def _config_faults(
+    op: str, entry: YamlEntry, source: YamlSource, names: OpIndex, declared: Arguments | None
 ) -> Iterator[EntryFault]:
-    """Yield what is wrong under scalar and int_array."""
-    known = _known(op, entry, source, names)
-    for section, wanted in _SCALAR_TYPES.items():
+    """Yield the faults under scalar and int_array."""
+    known = _related_names(op, entry, source, names)
+    for section, expected_type in _SCALAR_TYPES.items():
         configs = entry.get(section)
         if not isinstance(configs, YamlEntry):
             continue
         for key, config in configs.items():
-            path, start = f"{section}.{key}", _key(configs, key).start
+            path, start = f"{section}.{key}", _key_scalar(configs, key).start
             kind = declared.attrs.get(key) if declared is not None else None
             if key not in known:
-                yield _fault(op, path, _no_argument(key, section, (_ATTR,)), source, start)
-            elif kind is not None and not kind.startswith(wanted):
+                yield _fault(op, path, _not_an_argument(key, section, (_ATTR,)), source, start)
+            elif kind is not None and not kind.startswith(expected_type):
                 problem = f"names '{key}' under '{section}', which is of type {kind}"
                 yield _fault(op, path, problem, source, start)
             elif not isinstance(config, YamlEntry):
                 yield _fault(op, path, f"does not have a mapping under '{path}'", source, start)
 
 
-def _pairs(op: str, path: str, value: Any, declared: Arguments, source: YamlSource) -> Iterator[EntryFault]:
-    """Yield the names in `(x -> out), (y -> more)` that are not those of an input and an output."""
+def _pair_faults(op: str, path: str, value: Any, declared: Arguments, source: YamlSource) -> Iterator[EntryFault]:
+    """Yield the names in `(x -> out), (y -> more)` that are not an input on the left and an output on the right."""
     if not isinstance(value, Scalar):
         return
     for pair in COMMA.split(value):
         for written, kind in zip(pair.split("->"), (_INPUT, _OUTPUT), strict=False):
             name = written.strip(" \n()")
-            if name and name not in _of_kinds(declared, (kind,)):
-                start = _find(value, name, source)
-                yield _fault(op, f"{path}.{name}", _no_argument(name, path, (kind,)), source, start)
+            if name and name not in _arguments_of_kinds(declared, (kind,)):
+                start = _offset_of(value, name, source)
+                yield _fault(op, f"{path}.{name}", _not_an_argument(name, path, (kind,)), source, start)
 
 
-def _other_ops(entry: YamlEntry, source: YamlSource) -> Iterator[tuple[str, str, int]]:
-    """Yield the other ops that an entry names: in YAML, in programs ("" where it does not say), and where."""
+def _referenced_ops(entry: YamlEntry, source: YamlSource) -> Iterator[tuple[str, str, int]]:
+    """Yield the other ops that an entry names: the name in YAML, in programs ("" if not stated), and the offset."""
     written = entry.get("backward")
     if isinstance(written, Scalar):
         for part in written.split(","):
             name, _, fluid = part.strip().rstrip(")").partition("(")
             if name.strip():
-                yield name.strip(), fluid.strip(), _find(written, name.strip(), source)
+                yield name.strip(), fluid.strip(), _offset_of(written, name.strip(), source)
     for key in ("get_expected_kernel_type", "manual_signature"):
-        for name, start in _names(entry.get(key), source):
+        for name, start in _listed_names(entry.get(key), source):
             yield name, "", start
 
 
-def _known(op: str, entry: YamlEntry, source: YamlSource, names: Names) -> frozenset[str]:
-    """Return all names in the declarations of an op and of its gradients."""
-    others = (name for name, _, _ in _other_ops(entry, source))
-    return names.words(names.gradients([op, *others]))
+def _related_names(op: str, entry: YamlEntry, source: YamlSource, names: OpIndex) -> frozenset[str]:
+    """Return all names in the declarations of an op and its gradients.
+
+    op_compat.yaml renames the arguments of gradients together with the arguments of the forward op.
+    """
+    others = (name for name, _, _ in _referenced_ops(entry, source))
+    return names.argument_names(names.gradients([op, *others]))
 
 
-def _unknown(
+def _unknown_keys(
     entry: YamlEntry, keys: dict[str, frozenset[str]], quoted: Collection[str]
 ) -> Iterator[tuple[str, Scalar]]:
-    """Yield the path and the key of what is not among some keys: at the top, and in the mappings of these names."""
+    """Yield the path and the key of unknown keys, at the top of an entry and in its mappings."""
     for section, known in keys.items():
         inner = entry.get(section) if section else entry
         if isinstance(inner, YamlEntry):
-            for key in _strange(inner, known, quoted):
+            for key in _keys_beyond(inner, known, quoted):
                 yield f"{section}.{key}" if section else str(key), key
 
 
-def _strange(mapping: YamlEntry, known: Collection[str], quoted: Collection[str]) -> Iterator[Scalar]:
-    return (_key(mapping, key) for key in mapping if key not in known and key not in quoted)
+def _keys_beyond(mapping: YamlEntry, known: Collection[str], quoted: Collection[str]) -> Iterator[Scalar]:
+    """Yield the keys of a mapping that are neither known nor quoted in a script."""
+    return (_key_scalar(mapping, key) for key in mapping if key not in known and key not in quoted)
 
 
-def _repeated(op: str, entry: YamlEntry, source: YamlSource) -> Iterator[EntryFault]:
+def _repeated_keys(op: str, entry: YamlEntry, source: YamlSource) -> Iterator[EntryFault]:
+    """Yield the keys that an entry has twice."""
     for key in entry.repeated:
         yield _fault(op, key, f"has the key '{key}' twice, and only the last one counts", source, key.start)
 
 
-def _names(value: Any, source: YamlSource) -> Iterator[tuple[str, int]]:
-    """Yield the names in a text or a list of texts, and where each stands; what is no name is passed over."""
+def _listed_names(value: Any, source: YamlSource) -> Iterator[tuple[str, int]]:
+    """Yield the names in a text or list of texts, with their offsets; other texts are skipped."""
     for item in value if isinstance(value, (list, dict)) else [value]:
-        if isinstance(item, Scalar) and resolved(item) is not None:
+        if isinstance(item, Scalar) and resolve_scalar(item) is not None:
             for part in _SEPARATOR.split(item):
                 match = _NAME.fullmatch(part.strip())
                 if match is not None and part.strip() not in _LITERALS:
                     name = match[1] or match[2]
-                    yield name, _find(item, name, source)
+                    yield name, _offset_of(item, name, source)
 
 
-def _find(written: Scalar, name: str, source: YamlSource) -> int:
+def _offset_of(written: Scalar, name: str, source: YamlSource) -> int:
+    """Return the offset of a name in a scalar, or of the scalar if it has escapes."""
     return next(occurrences(source.text, name, written.start, written.end), written.start)
 
 
-def _at(entry: YamlEntry, path: str) -> Any:
+def _value_at(entry: YamlEntry, path: str) -> Any:
+    """Return the value at a path such as `kernel.param`; None if there is none."""
     section, _, key = path.rpartition(".")
     inner = entry.get(section) if section else entry
     return inner.get(key) if isinstance(inner, YamlEntry) else None
 
 
-def _of_kinds(declared: Arguments, kinds: Iterable[str]) -> frozenset[str]:
+def _arguments_of_kinds(declared: Arguments, kinds: Iterable[str]) -> frozenset[str]:
+    """Return the names of an op's arguments of some kinds."""
     every = {_INPUT: declared.inputs, _OUTPUT: declared.outputs, _ATTR: frozenset(declared.attrs)}
     return frozenset().union(*(every[kind] for kind in kinds))
 
 
-def _no_argument(name: str, path: str, kinds: tuple[str, ...]) -> str:
+def _not_an_argument(name: str, path: str, kinds: tuple[str, ...]) -> str:
+    """Return the problem of a name that is no argument of the expected kinds."""
     return f"names '{name}' under '{path}', which is not one of its {'s or '.join(kinds)}s"
 
 
-def _key(mapping: YamlEntry, key: str) -> Scalar:
-    return next(each for each in mapping if each == key)  # type: ignore[return-value]
+def _key_scalar(mapping: YamlEntry, key: str) -> Scalar:
+    """Return a key of a mapping as the scalar in the file, which has its place."""
+    return next(scalar for scalar in mapping if scalar == key)  # type: ignore[return-value]
 
 
-def _start(entry: YamlEntry) -> int:
+def _entry_start(entry: YamlEntry) -> int:
+    """Return the offset of an entry's op name, or of the entry if it has none."""
     names = (entry[key] for key in ("op", "api", "backward_op", "backward_api") if key in entry)
     name = next(names, None)
     return name.start if isinstance(name, Scalar) else entry.start
@@ -358,5 +357,6 @@ def _start(entry: YamlEntry) -> int:
 def _fault(  # noqa: PLR0913, PLR0917 - the fields of one record
     op: str, name: str, problem: str, source: YamlSource, start: int, registered: tuple[str, ...] = ()
 ) -> EntryFault:
-    found = remark("yaml_entry_wrong", name, op, source.at_line(start), problem=problem, file=source.path)
-    return found, registered
+    """Return a fault of an entry."""
+    fault_remark = remark("yaml_entry_wrong", name, op, source.at_line(start), problem=problem, file=source.path)
+    return fault_remark, registered

@@ -1,6 +1,7 @@
-"""What the build of a revision does with its YAML files: which of them make ops, and by which rules.
+"""The generator of a revision: the YAML files that make ops, and the rules that turn entries into makers.
 
-The rules of Paddle's own generator drift. Which of them hold is read off its files; the generator itself is not run.
+Paddle changed these rules in 51 commits between 2022 and 2024. The rules in force are read from the text of the
+generator's scripts and templates, which are not run.
 """
 
 from __future__ import annotations
@@ -17,14 +18,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
 CMAKE = ("paddle/fluid/operators/generator/CMakeLists.txt", "paddle/phi/api/lib/CMakeLists.txt")
-"""Where the build calls the generator, since November 2022 and before."""
+"""The file that calls the generator, since November 2022 and before."""
 
 FOLDERS = (
     "paddle/fluid/operators/generator",
     "paddle/phi/api/yaml/generator",
     "python/paddle/utils/code_gen",
 )
-"""Where the generator is, newest first."""
+"""The folders of the generator, newest first."""
 
 PARTS = (
     "generate_op.py",
@@ -39,30 +40,34 @@ PARTS = (
     "templates/op.c.j2",
     "templates/sparse_op.c.j2",
 )
-"""The files of the generator that decide what an op has."""
+"""The files of the generator that decide what an op declares."""
 
 _COMMENT = pattern(r"#[^\n]*")
 _CALL = pattern(r"\b(generate_op|generate_sparse_op|generate_static_op)\.py\b")
 TYPES = pattern(r"opmaker_attr_types_map\s*=\s*\{(.*?)\}", "s")
 """The table of the C++ types of attrs in type_mapping.py."""
 TYPE = pattern(r"'([^']+)'\s*:\s*'([^']+)'")
-"""A row of it: the YAML's type, and the C++ type."""
+"""A row of `TYPES`: the type in YAML, and the C++ type."""
 _STRIPS = pattern(r"\[-1\] == '_'")
 _MAX_CALLS = 200
-"""Calls of the generator in one build; Paddle's have about 20."""
+"""The limit on calls of the generator in one build; Paddle's builds have about 20."""
 
 
-class Rules(Record):
-    """The rules of a generator.
+class MakerRules(Record):
+    """The rules of a generator of op makers.
 
-    `types` are the C++ types of attrs by the YAML's. The rest tells whether a rule holds. `keeps_all_attrs`: attrs that
-    the kernel does not take are kept as well. `grad_inputs`, `grad_outputs`: a name that ends in `_grad` becomes
-    `...@GRAD`. `optional_outputs`: outputs can be dispensable. `extra_inputs`, `extra_outputs`: op_compat.yaml can make
-    them extra. `scalars`, `int_arrays`: it can name the inputs that go with a Scalar or an IntArray, and their types;
-    `support_tensor`: it can do without them; `needs_tensor_name`: it must name one or the other. `sparse_renames`: the
-    data_format of a sparse batch_norm becomes data_layout. `strips`, `strips_sparse`, `strips_compat`: a `_` at the end
-    of a name goes, in the ops, the sparse ones, and op_compat.yaml. `pascal_case`: names of inputs and outputs are put
-    into it. `quotes`: a default of a Scalar(double) that becomes a string is quoted.
+    `types` are the C++ types of attrs by their types in YAML. The others are flags of rules that came or went:
+    - `keeps_all_attrs`: attrs that the kernel does not take are declared too
+    - `grad_inputs`, `grad_outputs`: a name that ends in `_grad` becomes `...@GRAD`
+    - `optional_outputs`: outputs can be dispensable
+    - `extra_inputs`, `extra_outputs`: op_compat.yaml can make them extra
+    - `scalars`, `int_arrays`: op_compat.yaml can name the inputs that replace a Scalar or an IntArray, and their types
+    - `support_tensor`: op_compat.yaml can leave these inputs out; `needs_tensor_name`: it has to name them otherwise
+    - `sparse_renames`: the data_format of a sparse batch_norm becomes data_layout
+    - `strips`, `strips_sparse`, `strips_compat`: a trailing `_` of a name is removed in the ops, the sparse ops, and
+      op_compat.yaml
+    - `pascal_case`: names of inputs and outputs are converted to it
+    - `quotes`: a default of a Scalar(double) that becomes a string is quoted
     """
 
     types: Mapping[str, str]
@@ -84,10 +89,10 @@ class Rules(Record):
     quotes: bool
 
 
-class Step(Record):
-    """One call of the generator: the YAML file, and the companion files that it is given.
+class GeneratorCall(Record):
+    """One call of the generator: its YAML file, and the companion files.
 
-    `script` is what is called, and `options` are those of the call, with the YAML files in place of the parsed ones.
+    `script` is the name of the script. `options` are its options, with the YAML files in place of the parsed copies.
     """
 
     script: str
@@ -101,27 +106,22 @@ class Step(Record):
 
 
 class Generator(Record):
-    """The generator of a revision: its rules, the calls of the build, and the texts of its files by path.
+    """The generator of a revision: its rules, its calls in the build, and the texts of its files by path.
 
-    `entries` are the YAML files whose entries it parses: those of the steps, and others that make no op.
+    `entries` are the YAML files that it parses: the files of the calls, and others that make no op.
     """
 
-    rules: Rules
-    steps: tuple[Step, ...]
+    rules: MakerRules
+    steps: tuple[GeneratorCall, ...]
     entries: tuple[str, ...]
     parts: Mapping[str, str]
     cmake: str
 
 
 def read(text_of: Callable[[str], str | None], load: Callable[[list[str]], None]) -> Generator | None:
-    """Return the generator of a tree, None where it has none.
+    """Return the generator of a tree; None if the tree has none.
 
-    Args:
-        text_of: returns the text of a file of the tree, None where there is none.
-        load: reads files ahead.
-
-    Raises:
-        UnresolvedError: the build calls it more often than any build does.
+    `load` reads files ahead in one go. Raises UnresolvedError for more calls than any build has.
     """
     load([*CMAKE, *(f"{folder}/{part}" for folder in FOLDERS[:1] for part in PARTS)])
     for cmake in CMAKE:
@@ -137,31 +137,34 @@ def read(text_of: Callable[[str], str | None], load: Callable[[list[str]], None]
         return None
     parts = {f"{folder}/{part}": text_of(f"{folder}/{part}") for part in PARTS}
     present = {path: text for path, text in parts.items() if text is not None}
-    named = {path[len(folder) + 1 :]: text for path, text in present.items()}
-    steps, entries = _steps(text, cmake)
-    return Generator(rules=_rules(named), steps=steps, entries=entries, parts=present, cmake=cmake)
+    texts_by_name = {path[len(folder) + 1 :]: text for path, text in present.items()}
+    steps, entries = _generator_calls(text, cmake)
+    return Generator(rules=_rules(texts_by_name), steps=steps, entries=entries, parts=present, cmake=cmake)
 
 
 def fingerprint(generator: Generator) -> str:
-    """Return a short text that is the same for generators that work alike: comments and blank space do not count."""
+    """Return a hash that is equal for generators that work alike: comments and blank space do not count."""
     import hashlib
 
     digest = hashlib.sha256()
     for path, text in sorted(generator.parts.items()):
-        words = _COMMENT.sub("", text) if path.endswith(".py") else text
-        digest.update(f"{path.rpartition('/')[2]}\0{' '.join(words.split())}\0".encode())
+        code = _COMMENT.sub("", text) if path.endswith(".py") else text
+        digest.update(f"{path.rpartition('/')[2]}\0{' '.join(code.split())}\0".encode())
     return digest.hexdigest()[:16]
 
 
-def _rules(parts: Mapping[str, str]) -> Rules:
+def _rules(parts: Mapping[str, str]) -> MakerRules:
+    """Read the rules from the texts of the generator's files."""
     template = parts.get("templates/operator_utils.c.j2", "")
-    maker = _macro(template, "op_maker")
-    add_input, add_output = _macro(template, "add_input"), _macro(template, "add_output")
-    add_attr = _macro(template, "add_attr")
+    maker = _macro_text(template, "op_maker")
+    add_input, add_output = _macro_text(template, "add_input"), _macro_text(template, "add_output")
+    add_attr = _macro_text(template, "add_attr")
     script = parts.get("generate_op.py", "")
     types = TYPES.search(parts.get("type_mapping.py", ""))
-    return Rules(
+    return MakerRules(
         types=dict(TYPE.findall(types[1])) if types else {},
+        # Each rule is recognised by the code that came with it. `known_generators.py` lists the generators for which
+        # the result was compared with the ops that the generator made.
         keeps_all_attrs='["kernel"]["param"]' not in maker,
         grad_inputs="to_opmaker_name" in add_input,
         grad_outputs="to_opmaker_name" in add_output,
@@ -173,7 +176,7 @@ def _rules(parts: Mapping[str, str]) -> Rules:
         support_tensor="support_tensor" in add_attr,
         needs_tensor_name="if 'tensor_name' in scalar_config" not in script,
         sparse_renames="data_layout" in parts.get("generate_sparse_op.py", ""),
-        pascal_case="to_pascal_case(s" in _function(parts.get("filters.py", ""), "to_opmaker_name"),
+        pascal_case="to_pascal_case(s" in _function_text(parts.get("filters.py", ""), "to_opmaker_name"),
         strips_sparse=bool(_STRIPS.search(parts.get("generate_sparse_op.py", ""))),
         strips=bool(re.search(r"\[-1\] != '_'", parts.get("parse_utils.py", ""))),
         strips_compat="without_underline" in script,
@@ -181,30 +184,33 @@ def _rules(parts: Mapping[str, str]) -> Rules:
     )
 
 
-def _function(script: str, name: str) -> str:
+def _function_text(script: str, name: str) -> str:
+    """Return the text of a Python function; "" if there is none."""
     match = re.search(rf"^def {name}\(.*?(?=^\S|\Z)", script, re.DOTALL | re.MULTILINE)
     return match[0] if match else ""
 
 
-def _macro(template: str, name: str) -> str:
+def _macro_text(template: str, name: str) -> str:
+    """Return the text of a Jinja macro; "" if there is none."""
     match = re.search(rf"\{{%-?\s*macro {name}\(.*?endmacro", template, re.DOTALL)
     return match[0] if match else ""
 
 
-def _steps(script: str, cmake: str) -> tuple[tuple[Step, ...], tuple[str, ...]]:
-    """Return the steps, and the files that are parsed."""
+def _generator_calls(script: str, cmake: str) -> tuple[tuple[GeneratorCall, ...], tuple[str, ...]]:
+    """Return the calls of the generator in CMake, and the files that it parses."""
     calls = ScriptCalls(script, cmake)
     if len(_CALL.findall(calls.text)) > _MAX_CALLS:
         raise UnresolvedError(f"the YAML generator is called more than {_MAX_CALLS} times", cmake, 1)
-    parsed = calls.parsed()
-    steps: list[Step] = []
+    parsed = calls.parsed_files()
+    steps: list[GeneratorCall] = []
     for match in _CALL.finditer(calls.text):
         options = calls.options(match.end())
+        # The options were renamed from `api` to `ops` in 2022.
         ops = options.get("ops_yaml_path") or options.get("api_yaml_path") or ""
         backward = options.get("backward_yaml_path") or options.get("backward_ops_yaml_path") or ""
         backward = options.get("backward_api_yaml_path", backward)
         steps.append(
-            Step(
+            GeneratorCall(
                 script=f"{match[1]}.py",
                 options={name: parsed.get(value, value) for name, value in options.items()},
                 ops=parsed.get(ops, ops),

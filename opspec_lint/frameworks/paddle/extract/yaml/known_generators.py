@@ -1,8 +1,8 @@
-"""The YAML generators of Paddle whose makers have been compared with what is read here.
+"""Fingerprints of the generators of op makers whose results have been compared with what is read here.
 
-Each is a fingerprint (`generator.fingerprint`), with the day on which a generator of that kind came. For every one the
-ops that it makes of its revision's YAML are those that are read (`python -m benchmarks.yaml_oracle`). A tree with
-another generator is read by the same rules, and the finding `yaml_generator_unknown` says so.
+Each is a result of `generator.fingerprint`, with the day on which a generator of that kind came. For each one, the ops
+that the generator makes from the YAML of its revision equal the ops that are read (`python -m benchmarks.yaml_oracle`).
+A tree with another generator is read by the same rules, and the finding `yaml_generator_unknown` says so.
 """
 
 from __future__ import annotations

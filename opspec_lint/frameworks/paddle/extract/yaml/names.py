@@ -1,6 +1,7 @@
-"""What the YAML files of a tree have by name: ops with their arguments, those of files that make no op maker included.
+"""An index of the ops in all YAML files of a tree: their arguments and their gradients.
 
-op_compat.yaml speaks for all of them: for ops of the eager mode, for gradients, for those of oneDNN.
+It includes files that make no op maker, because op_compat.yaml has entries for their ops too: eager ops, gradients,
+oneDNN ops.
 """
 
 from __future__ import annotations
@@ -9,8 +10,8 @@ from contextlib import suppress
 from functools import lru_cache
 
 from opspec_lint.cpp.unresolved import UnresolvedError
-from opspec_lint.frameworks.paddle.extract.yaml.entries import Scalar, YamlEntry, entries
-from opspec_lint.frameworks.paddle.extract.yaml.ops import COMMA, OUTPUT, is_input, name_of
+from opspec_lint.frameworks.paddle.extract.yaml.entries import Scalar, YamlEntry, parse_entries
+from opspec_lint.frameworks.paddle.extract.yaml.ops import COMMA, OUTPUT, entry_name, is_input
 from opspec_lint.kit.bounded_cache import BoundedCache
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.record import Record
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from opspec_lint.frameworks.paddle.extract.declarations import Aliases
     from opspec_lint.frameworks.paddle.extract.yaml.ops import YamlSource
 
-OTHER_FILES = (
+UNNAMED_FILES = (
     "paddle/phi/ops/yaml/inconsistent/dygraph_backward.yaml",
     "paddle/phi/ops/yaml/inconsistent/dygraph_ops.yaml",
     "paddle/phi/ops/yaml/inconsistent/onednn_ops_extra.yaml",
@@ -38,39 +39,40 @@ OTHER_FILES = (
     "python/paddle/utils/code_gen/legacy_api.yaml",
     "python/paddle/utils/code_gen/legacy_backward.yaml",
 )
-"""The files with entries that the build of the op makers does not name, wherever they have been."""
+"""Files with entries that the build of the op makers does not name, at all their paths over time."""
 
 _ITEM = pattern(r"^- ", "m")
 _ENTRY = pattern(r"^- (?:backward_)?(?:op|api)\s*:\s*(\w+)(.*?)(?=^- |\Z)", "sm")
 _ARGUMENTS_OF = pattern(r"^[^\S\n]+(args|output|extra_args)\s*:(.*?)(?=^[^\S\n]+[a-z_]+\s*:|\Z)", "sm")
 _BACKWARD = pattern(r"^[^\S\n]+backward\s*:\s*(\w+)", "m")
 _NAMELESS = pattern(r"(?:Tensor|\])\s*(?:[,{]|\Z)")
-"""The type of an output that has no name, and so is called `out`."""
-_WORD = pattern(r"\w+")
+"""The type of an output without a name, which is called `out`."""
+_IDENTIFIER = pattern(r"\w+")
 _NONE: frozenset[str] = frozenset()
-_MOST = 24
-"""Files whose names are kept."""
+_CACHED_FILES = 24
+"""The number of files whose index is cached."""
 _ARGUMENTS = BoundedCache()
-"""What entries declare, by their texts."""
+"""The arguments of entries, by the text of the entry: the next revision has nearly the same entries."""
 
 
 class Arguments(Record):
-    """The names of what an entry declares; attrs with their types."""
+    """The names of the arguments that an entry declares; attrs with their types."""
 
     inputs: frozenset[str]
     outputs: frozenset[str]
     attrs: dict[str, str]
 
 
-def arguments(entry: YamlEntry) -> Arguments | None:
-    """The names that an entry of a list at the top declares, None where its args or output are of another form."""
+def declared_arguments(entry: YamlEntry) -> Arguments | None:
+    """Return the names of the arguments of a top entry; None if its args or output have another form."""
     if entry.text not in _ARGUMENTS:
-        _ARGUMENTS[entry.text] = _arguments(entry)
+        _ARGUMENTS[entry.text] = _parse_arguments(entry)
     known: Arguments | None = _ARGUMENTS[entry.text]
     return known
 
 
-def _arguments(entry: YamlEntry) -> Arguments | None:
+def _parse_arguments(entry: YamlEntry) -> Arguments | None:
+    """Parse the arguments for `declared_arguments`, which caches them."""
     written, output = entry.get("args"), entry.get("output")
     if not isinstance(written, str) or not isinstance(output, str):
         return None
@@ -88,45 +90,41 @@ def _arguments(entry: YamlEntry) -> Arguments | None:
     return Arguments(inputs=frozenset(inputs), outputs=outputs, attrs=attrs)
 
 
-def aliases(compat: YamlEntry, source: YamlSource) -> Aliases:
-    """Return the names that an entry of op_compat.yaml gives to arguments, and as "" that which it gives to the op.
-
-    Args:
-        compat: the entry.
-        source: its file.
-    """
+def read_aliases(compat: YamlEntry, source: YamlSource) -> Aliases:
+    """Return the aliases in an entry of op_compat.yaml, by the name in programs; "" is the alias of the op."""
     written = compat.get("op", compat.get("api"))
     start = written.start if isinstance(written, Scalar) else compat.start
-    found: Aliases = {"": (without_underscore(name_of(compat).partition("(")[0].strip()), source.at(start))}
+    aliases_by_name: Aliases = {
+        "": (without_underscore(entry_name(compat).partition("(")[0].strip()), source.at(start))
+    }
     for section in ("inputs", "attrs", "outputs"):
         renamed = compat.get(section)
         for name, alias in renamed.items() if isinstance(renamed, YamlEntry) else ():
             if isinstance(alias, Scalar):
-                found[str(alias)] = (str(name), source.at(alias.start))
-    return found
+                aliases_by_name[str(alias)] = (str(name), source.at(alias.start))
+    return aliases_by_name
 
 
 def without_underscore(name: str) -> str:
-    """Return the name of an op as the generator looks it up: `adam_` is `adam`."""
+    """Return the name under which the generator looks up an op: `adam` for `adam_`."""
     return name.removesuffix("_")
 
 
-class Names:
+class OpIndex:
     """The ops of all YAML files of a tree, forward and backward.
 
-    Args:
-        texts: the texts of the files, each with what the names of its ops have in front: `sparse_`, or nothing.
+    `texts` are (prefix, text) of each file; the prefix of the ops in a sparse file is `sparse_`.
     """
 
     def __init__(self, texts: Iterable[tuple[str, str]]) -> None:
-        self._words: dict[str, frozenset[str]] = {}
+        self._names_by_op: dict[str, frozenset[str]] = {}
         self._backward: dict[str, frozenset[str]] = {}
         self._declared: set[str] = set()
         for prefix, text in texts:
-            for op, words, backward, is_declared in _named(text):
+            for op, argument_names, backward, is_declared in _index_file(text):
                 name = prefix + op
-                self._words[name] = self._words.get(name, _NONE) | words
-                self._backward[name] = self._backward.get(name, _NONE).union(prefix + each for each in backward)
+                self._names_by_op[name] = self._names_by_op.get(name, _NONE) | argument_names
+                self._backward[name] = self._backward.get(name, _NONE).union(prefix + gradient for gradient in backward)
                 if is_declared:
                     self._declared.add(name)
 
@@ -136,48 +134,50 @@ class Names:
         return plain in self._backward or f"sparse_{plain}" in self._backward
 
     def is_declared(self, name: str) -> bool:
-        """Tell whether a file says which arguments an op has; others only add to them."""
+        """Tell whether a file declares the arguments of an op; other entries only add to an op."""
         return without_underscore(name) in self._declared
 
-    def words(self, ops: Iterable[str]) -> frozenset[str]:
+    def argument_names(self, ops: Iterable[str]) -> frozenset[str]:
         """Return all names in the declarations of ops."""
-        return frozenset().union(*(self._words.get(op, ()) for op in ops))
+        return frozenset().union(*(self._names_by_op.get(op, ()) for op in ops))
 
     def gradients(self, ops: Iterable[str]) -> frozenset[str]:
-        """Return ops and the backward ops that lead on from them."""
-        found: set[str] = set()
-        waiting = [without_underscore(op) for op in ops]
-        while waiting:
-            op = waiting.pop()
-            if op not in found:
-                found.add(op)
-                waiting += self._backward.get(op, ())
-        return frozenset(found)
+        """Return ops and their gradients of every order."""
+        reached: set[str] = set()
+        pending = [without_underscore(op) for op in ops]
+        while pending:
+            op = pending.pop()
+            if op not in reached:
+                reached.add(op)
+                pending += self._backward.get(op, ())
+        return frozenset(reached)
 
 
-@lru_cache(maxsize=_MOST)
-def _named(text: str) -> list[tuple[str, frozenset[str], tuple[str, ...], bool]]:
-    """Return the entries of a file: the op, the names in its declaration, its backward ops, and whether it has args."""
+@lru_cache(maxsize=_CACHED_FILES)
+def _index_file(text: str) -> list[tuple[str, frozenset[str], tuple[str, ...], bool]]:
+    """Return (op, names in its declaration, its backward ops, whether it has args) for each entry of a file."""
     matches = _ENTRY.findall(text)
     # Each entry of Paddle's files begins with its op. It takes a tenth of the time to search for that than to parse
     # the YAML, which is done for a file whose keys are in another order.
     if not matches or len(matches) != len(_ITEM.findall(text)):
         with suppress(UnresolvedError):
-            matches = [(name_of(entry).partition("(")[0].strip(), _in_order(entry)) for entry in entries(text, "")]
-    found = []
+            matches = [
+                (entry_name(entry).partition("(")[0].strip(), _ordered_text(entry)) for entry in parse_entries(text, "")
+            ]
+    rows = []
     for op, rest in matches:
         written = _ARGUMENTS_OF.findall(rest)
-        words = {word for _, names in written for word in _WORD.findall(names)}
+        identifiers = {name for _, names in written for name in _IDENTIFIER.findall(names)}
         if any(_NAMELESS.search(names) for _, names in written):
-            words.add("out")
+            identifiers.add("out")
         backward = tuple(map(without_underscore, _BACKWARD.findall(rest)))
         is_declared = any(key == "args" for key, _ in written)
-        found.append((without_underscore(op), frozenset(words), backward, is_declared))
-    return found
+        rows.append((without_underscore(op), frozenset(identifiers), backward, is_declared))
+    return rows
 
 
-def _in_order(entry: YamlEntry) -> str:
-    """Return the keys of an entry that have a text, a line each, as they are below the op in Paddle's files."""
+def _ordered_text(entry: YamlEntry) -> str:
+    """Return the keys of an entry with scalar values, one a line, as Paddle's files write them below the op."""
     return "".join(
         f"\n  {key} : {' '.join(value.split())}" for key, value in entry.items() if isinstance(value, Scalar)
     )

@@ -1,4 +1,4 @@
-"""What the entries of Paddle's YAML files declare, by the rules of the generator that turns them into makers."""
+"""The arguments that the entries of Paddle's YAML files declare, by the rules of the generator of op makers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from opspec_lint.cpp.tokens import tokenize
 from opspec_lint.cpp.unresolved import UnresolvedError
 from opspec_lint.frameworks.paddle.extract.attr_types import attr_type, to_attr_value
 from opspec_lint.frameworks.paddle.extract.declarations import Declarations
-from opspec_lint.frameworks.paddle.extract.yaml.entries import Scalar, resolved
+from opspec_lint.frameworks.paddle.extract.yaml.entries import Scalar, resolve_scalar
 from opspec_lint.kit.pattern import pattern
 
 TYPE_CHECKING = False
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 
     from opspec_lint.frameworks.paddle.extract.declarations import VariableFlag, VariableSection
     from opspec_lint.frameworks.paddle.extract.yaml.entries import YamlEntry
-    from opspec_lint.frameworks.paddle.extract.yaml.generator import Rules
+    from opspec_lint.frameworks.paddle.extract.yaml.generator import MakerRules
     from opspec_lint.spec.records import Place
 
     class Argument(TypedDict):
-        """An argument of an entry: its type and name, its default as it is written, and where it stands."""
+        """An argument of an entry: its type and name, its default as written, and its place."""
 
         type: str
         name: str
@@ -37,9 +37,9 @@ if TYPE_CHECKING:
 
 
 COMMA = pattern(r",(?![^{]*\})")
-"""A comma between two arguments, and none between braces."""
+"""A comma between arguments, not inside of braces."""
 OUTPUT = pattern(r"([a-zA-Z0-9_[\]]+)\s*(\([a-zA-Z0-9_@]+\))?\s*(\{[^\}]+\})?")
-"""An output: its type, its name in parentheses, and its size in braces."""
+"""An output: type, name in parentheses, size in braces."""
 _NAMES = ("op", "api", "backward_op", "backward_api")
 _INPUTS = frozenset({"Tensor", "Tensor[]"})
 _OUTPUTS = frozenset({"Tensor", "Tensor[]", "SelectedRows"})
@@ -57,23 +57,20 @@ _BATCH_NORMS = frozenset({"sparse_batch_norm", "sparse_sync_batch_norm"})
 
 
 class Enums:
-    """The enums that defaults in YAML are written with, as `phi::` has them.
+    """The enums of `phi::` in defaults, by the headers of the tree.
 
-    `asked` counts how often one was asked for.
-
-    Args:
-        types: the numbers of VarType.Type by name.
-        find: returns the number of an enumerator of an enum class, None where there is none.
+    `types` are the numbers of VarType.Type by name. `find` returns the number of an enumerator of an enum class, None
+    for a missing one. `asked` counts lookups: a default that needed none depends on no header.
     """
 
     def __init__(self, types: Mapping[str, int], find: Callable[[str, str], int | None]) -> None:
         self._types = types
         self._find = find
-        self.asked = 0
+        self.lookups = 0
 
     def data_type(self, text: str) -> int:
         """Return the number of `DataType::FLOAT32` in framework.proto."""
-        self.asked += 1
+        self.lookups += 1
         name = text.rpartition("::")[2].strip()
         if name == "UNDEFINED":
             return -1
@@ -84,15 +81,15 @@ class Enums:
 
     def layout(self, text: str) -> int:
         """Return the number of `DataLayout::NCHW`."""
-        self.asked += 1
+        self.lookups += 1
         number = self._find("DataLayout", text.rpartition("::")[2].strip())
         if number is None:
             raise UnresolvedError(f"the layout {text} is not known")
         return number
 
     def place(self, text: str) -> int:
-        """Return the number of the kind of place of `CPUPlace()`."""
-        self.asked += 1
+        """Return the number of the allocation type of `CPUPlace()`."""
+        self.lookups += 1
         match = re.fullmatch(r"(?:\w+::)*(\w*)Place\(\)", text)
         name = match[1] if match else "" if text == "{}" else None
         number = None if name is None else self._find("AllocationType", name or "UNDEFINED")
@@ -101,17 +98,16 @@ class Enums:
         return number
 
 
-def name_of(entry: YamlEntry) -> str:
-    """Return the name of an entry as it is written, "" for one that has none."""
+def entry_name(entry: YamlEntry) -> str:
+    """Return the name of an entry as written; "" if it has none."""
     name = next((entry[key] for key in _NAMES if key in entry), None)
     return str(name) if isinstance(name, Scalar) else ""
 
 
-def text_of(entry: YamlEntry, key: str) -> Scalar:
-    """The text that an entry has under a key.
+def required_text(entry: YamlEntry, key: str) -> Scalar:
+    """Return the text under a key of an entry.
 
-    Raises:
-        UnresolvedError: the entry has no text under the key.
+    Raises UnresolvedError if there is no text.
     """
     value = entry.get(key)
     if not isinstance(value, Scalar):
@@ -119,56 +115,47 @@ def text_of(entry: YamlEntry, key: str) -> Scalar:
     return value
 
 
-def names_of(entry: YamlEntry, key: str) -> frozenset[str]:
-    """Return the names that an entry lists under a key, none where it does not have the key.
+def listed_names(entry: YamlEntry, key: str) -> frozenset[str]:
+    """Return the names that an entry lists under a key; none if it lacks the key.
 
-    Raises:
-        UnresolvedError: the entry has something other than a text under the key.
+    Raises UnresolvedError if the value is no text.
     """
     if key not in entry:
         return frozenset()
-    return frozenset(part.strip() for part in COMMA.split(text_of(entry, key).strip()))
+    return frozenset(part.strip() for part in COMMA.split(required_text(entry, key).strip()))
 
 
 def is_input(kind: str) -> bool:
-    """Tell whether an argument of a type is an input."""
+    """Tell whether an argument of a type in YAML is an input."""
     return kind in _INPUTS
 
 
-def has_own_form(entry: YamlEntry) -> bool:
-    """Tell whether an entry says itself what its op does, and does not leave that to other ops alone."""
+def is_self_contained(entry: YamlEntry) -> bool:
+    """Tell whether an entry describes its op itself, and does not only delegate to others (`invoke`, `composite`)."""
     return "invoke" not in entry and not ("composite" in entry and "kernel" not in entry)
 
 
-def is_declared(entry: YamlEntry) -> bool:
-    """Tell whether the generator makes an op of an entry at all."""
-    return has_own_form(entry) and "kernel" in entry and "infer_meta" in entry
+def makes_op(entry: YamlEntry) -> bool:
+    """Tell whether the generator makes an op of an entry."""
+    return is_self_contained(entry) and "kernel" in entry and "infer_meta" in entry
 
 
-def declared(  # noqa: PLR0913 - an entry and all that bears on it
-    entry: YamlEntry, compat: YamlEntry | None, rules: Rules, enums: Enums, source: YamlSource, *, op: str
+def read_declarations(  # noqa: PLR0913 - an entry and its context
+    entry: YamlEntry, compat: YamlEntry | None, rules: MakerRules, enums: Enums, source: YamlSource, *, op: str
 ) -> Declarations:
-    """Return the arguments of an op that an entry declares.
+    """Return the arguments that an entry declares.
 
-    Args:
-        entry: the entry.
-        compat: the entry of op_compat.yaml that goes with it, None where there is none.
-        rules: the rules of the generator.
-        enums: the enums of defaults.
-        source: the file of the entry.
-        op: the name of the op in programs.
-
-    Raises:
-        UnresolvedError: the entry cannot be evaluated.
+    `compat` is its entry of op_compat.yaml, and `op` its name in programs. Raises UnresolvedError for an entry that
+    cannot be evaluated.
     """
     try:
-        return _Reader(entry, compat or {}, rules, enums, source, op).all()
+        return _EntryReader(entry, compat or {}, rules, enums, source, op).all()
     except UnresolvedError as error:
         raise error.at(source.path, entry.line) from None
 
 
 class YamlSource:
-    """A YAML file: its path, and where offsets stand."""
+    """A YAML file: its path, and the lines and columns of offsets."""
 
     def __init__(self, path: str, text: str) -> None:
         self.path = path
@@ -183,65 +170,65 @@ class YamlSource:
         return line + 1, offset - (self._breaks[line - 1] if line else 0) + 1
 
     def at(self, offset: int) -> Place:
-        """Return the file, the line and the column of an offset."""
+        """Return the place of an offset: file, line and column."""
         return self.path, *self.place(offset)
 
     def at_line(self, offset: int) -> Place:
-        """Return the file and the line of an offset."""
+        """Return the place of an offset, without a column."""
         return self.path, self.place(offset)[0], None
 
     def find(self, name: str, start: int, end: int) -> tuple[int, int]:
-        """Return the place of a name between two offsets, that of the first offset where it does not occur."""
+        """Return the line and column of a name between two offsets; of `start` if it does not occur there."""
         return self.place(next(occurrences(self.text, name, start, end), start))
 
 
-def arguments_of(entry: YamlEntry, source: YamlSource) -> list[Argument]:
-    """The arguments of an entry: `(Tensor x, float eps = 1e-5)`.
+def parse_arguments(entry: YamlEntry, source: YamlSource) -> list[Argument]:
+    """Parse the arguments of an entry: `(Tensor x, float eps = 1e-5)`.
 
-    Raises:
-        UnresolvedError: the entry is of another form.
+    Raises UnresolvedError for another form.
     """
-    written = text_of(entry, "args")
+    written = required_text(entry, "args")
     text = written.strip()
     if not (text.startswith("(") and text.endswith(")")):
         raise UnresolvedError("its args are not in parentheses")
-    found: list[Argument] = []
+    arguments: list[Argument] = []
     for part in COMMA.split(text[1:-1].strip()):
-        words = part.strip().split(" ", 1)
-        if words == [""] and not found:
+        type_and_name = part.strip().split(" ", 1)
+        if type_and_name == [""] and not arguments:
             break
-        if len(words) != 2 or words[1].count("=") > 1:
+        if len(type_and_name) != 2 or type_and_name[1].count("=") > 1:
             raise UnresolvedError(f"the argument {part.strip()!r} is not of the form TYPE NAME = DEFAULT")
-        name, _, default = (word.strip() for word in words[1].partition("="))
+        name, _, default = (part_of_argument.strip() for part_of_argument in type_and_name[1].partition("="))
         line, column = source.find(name, written.start, written.end)
-        kind = words[0].strip()
-        found.append({"type": kind, "name": name, "default": default or None, "line": line, "column": column})
-    return found
+        kind = type_and_name[0].strip()
+        arguments.append({"type": kind, "name": name, "default": default or None, "line": line, "column": column})
+    return arguments
 
 
-def outputs_of(entry: YamlEntry, source: YamlSource) -> list[Argument]:
-    """The outputs of an entry: `Tensor(out), Tensor[](grads){x.size()}`.
+def parse_outputs(entry: YamlEntry, source: YamlSource) -> list[Argument]:
+    """Parse the outputs of an entry: `Tensor(out), Tensor[](grads){x.size()}`.
 
-    Raises:
-        UnresolvedError: the entry is of another form.
+    Raises UnresolvedError for another form.
     """
-    if resolved(entry.get("output")) is None:
+    if resolve_scalar(entry.get("output")) is None:
         return []
-    written = text_of(entry, "output")
-    found: list[Argument] = []
+    written = required_text(entry, "output")
+    outputs: list[Argument] = []
     for part in COMMA.split(written.strip()):
         match = OUTPUT.search(part)
         if match is None or match[1] not in _OUTPUTS:
             raise UnresolvedError(f"the output {part.strip()!r} is not of the form TYPE(NAME)")
         name = match[2][1:-1] if match[2] else "out"
         line, column = source.find(name, written.start, written.end)
-        found.append({"type": match[1], "name": name, "default": None, "line": line, "column": column})
-    return found
+        outputs.append({"type": match[1], "name": name, "default": None, "line": line, "column": column})
+    return outputs
 
 
-class _Reader:
-    def __init__(  # noqa: PLR0913, PLR0917 - an entry and all that bears on it
-        self, entry: YamlEntry, compat: Mapping[str, Any], rules: Rules, enums: Enums, source: YamlSource, op: str
+class _EntryReader:
+    """The reading of one entry: its arguments under the names and with the flags that the maker will have."""
+
+    def __init__(  # noqa: PLR0913, PLR0917 - an entry and its context
+        self, entry: YamlEntry, compat: Mapping[str, Any], rules: MakerRules, enums: Enums, source: YamlSource, op: str
     ) -> None:
         self._entry = entry
         self._compat = compat
@@ -249,27 +236,29 @@ class _Reader:
         self._enums = enums
         self._source = source
         self._op = op
-        self._found = Declarations()
+        self._declarations = Declarations()
 
     def all(self) -> Declarations:
+        """Return the declarations in the order of the generator: inputs, attrs, outputs."""
         rules = self._rules
         inputs, attrs = self._arguments()
-        outputs = outputs_of(self._entry, self._source)
-        for each in inputs:
-            self._add_variable("inputs", each, as_grad=rules.grad_inputs)
+        outputs = parse_outputs(self._entry, self._source)
+        for argument in inputs:
+            self._add_variable("inputs", argument, as_grad=rules.grad_inputs)
         kernel = self._entry.get("kernel")
-        taken = kernel.get("param") if isinstance(kernel, dict) else None
-        for each in attrs:
-            if rules.keeps_all_attrs or taken is None or each["name"] in taken:
-                self._add_attr(each)
-        for each in outputs:
-            self._add_variable("outputs", each, as_grad=rules.grad_outputs)
-        return self._found
+        kernel_params = kernel.get("param") if isinstance(kernel, dict) else None
+        for argument in attrs:
+            if rules.keeps_all_attrs or kernel_params is None or argument["name"] in kernel_params:
+                self._add_attr(argument)
+        for argument in outputs:
+            self._add_variable("outputs", argument, as_grad=rules.grad_outputs)
+        return self._declarations
 
     def _arguments(self) -> tuple[list[Argument], list[Argument]]:
+        """Return the inputs and the attrs among the arguments."""
         inputs: list[Argument] = []
         attrs: list[Argument] = []
-        for argument in arguments_of(self._entry, self._source):
+        for argument in parse_arguments(self._entry, self._source):
             if argument["type"] in _INPUTS:
                 inputs.append(argument)
             elif argument["type"] in self._rules.types:
@@ -278,46 +267,53 @@ class _Reader:
                 raise UnresolvedError(f"the type {argument['type']} of the argument {argument['name']!r} is not known")
         return inputs, attrs
 
-    def _new_name(self, section: str, name: str) -> str:
-        """The name of an argument in op_compat.yaml."""
+    def _name_in_programs(self, section: str, name: str) -> str:
+        """Return the name of an argument in programs, as op_compat.yaml renames it."""
         is_layout = section == "attrs" and name == "data_format" and self._op in _BATCH_NORMS
         return str(
             self._mapping(section).get(name, "data_layout" if is_layout and self._rules.sparse_renames else name)
         )
 
     def _add_attr(self, argument: Argument) -> None:
-        """Add an attr, and the inputs that may take its place."""
+        """Add an attr, and the inputs that may replace it when a model computes its value."""
         kind = argument["type"]
-        cpp = self._rules.types[kind]
+        cpp_type = self._rules.types[kind]
         config = self._config(argument, kind)
-        support_tensor = config is not None and self._rules.support_tensor and resolved(config.get("support_tensor"))
+        support_tensor = (
+            config is not None and self._rules.support_tensor and resolve_scalar(config.get("support_tensor"))
+        )
         default = argument["default"]
         if kind.startswith("Scalar"):
             if config is not None:
-                cpp = str(config.get("data_type", _SCALARS.get(kind, cpp)))
-                if kind == "Scalar(double)" and cpp == "std::string" and default is not None and self._rules.quotes:
+                cpp_type = str(config.get("data_type", _SCALARS.get(kind, cpp_type)))
+                if (
+                    kind == "Scalar(double)"
+                    and cpp_type == "std::string"
+                    and default is not None
+                    and self._rules.quotes
+                ):
                     default = f'"{default}"'
             if not support_tensor:
-                self._add_companion(argument, config, "tensor_name", "Tensor")
+                self._add_replacing_input(argument, config, "tensor_name", "Tensor")
         elif kind == "IntArray":
             if config is not None:
-                cpp = _VECTORS.get(str(config.get("data_type", "int64_t")), "")
+                cpp_type = _VECTORS.get(str(config.get("data_type", "int64_t")), "")
             if not support_tensor:
                 if config is None or "tensor_name" in config:
-                    self._add_companion(argument, config, "tensor_name", "Tensor")
+                    self._add_replacing_input(argument, config, "tensor_name", "Tensor")
                 if config is None or "tensors_name" in config:
-                    self._add_companion(argument, config, "tensors_name", "TensorList", is_list=True)
-        held = attr_type(cpp)
-        if held is None:
-            raise UnresolvedError(f"the type {cpp or kind} of the attr {argument['name']!r} is not known")
-        name = self._new_name("attrs", argument["name"])
-        value = None if default is None else self._default(default, kind, name, held, argument["line"])
-        attr = self._found.add_attr(name, held, self._place(argument), value)
+                    self._add_replacing_input(argument, config, "tensors_name", "TensorList", is_list=True)
+        attr_type_name = attr_type(cpp_type)
+        if attr_type_name is None:
+            raise UnresolvedError(f"the type {cpp_type or kind} of the attr {argument['name']!r} is not known")
+        name = self._name_in_programs("attrs", argument["name"])
+        value = None if default is None else self._default(default, kind, name, attr_type_name, argument["line"])
+        attr = self._declarations.add_attr(name, attr_type_name, self._place(argument), value)
         if support_tensor:
             attr["support_tensor"] = True
 
     def _config(self, argument: Argument, kind: str) -> Mapping[str, Any] | None:
-        """The settings of a Scalar or IntArray in op_compat.yaml, None where it has none."""
+        """Return the settings of a Scalar or IntArray in op_compat.yaml; None if it has none."""
         if kind.startswith("Scalar") and self._rules.scalars:
             section = "scalar"
         elif kind == "IntArray" and self._rules.int_arrays:
@@ -329,20 +325,21 @@ class _Reader:
             raise UnresolvedError(f"{section} of {argument['name']!r} in op_compat.yaml is not a mapping")
         return config
 
-    def _add_companion(
+    def _add_replacing_input(
         self, argument: Argument, config: Mapping[str, Any] | None, key: str, suffix: str, *, is_list: bool = False
     ) -> None:
-        """Add the input that may take the place of an attr."""
-        own = config.get(key) if config is not None else None
-        if own is None and config is not None and self._rules.needs_tensor_name and key == "tensor_name":
+        """Add the input that may replace an attr."""
+        configured_name = config.get(key) if config is not None else None
+        if configured_name is None and config is not None and self._rules.needs_tensor_name and key == "tensor_name":
             name = argument["name"]
             raise UnresolvedError(f"op_compat.yaml has no tensor_name for {name!r}, which the generator needs")
-        written = argument["name"] if self._rules.scalars else self._new_name("attrs", argument["name"])
-        name = str(own) if own is not None else _pascal_case(written) + suffix
+        base_name = argument["name"] if self._rules.scalars else self._name_in_programs("attrs", argument["name"])
+        name = str(configured_name) if configured_name is not None else _pascal_case(base_name) + suffix
         flags: list[tuple[VariableFlag, bool]] = [("duplicable", is_list), ("dispensable", True)]
-        self._found.add_variable("inputs", name, self._place(argument), flags)
+        self._declarations.add_variable("inputs", name, self._place(argument), flags)
 
-    def _default(self, text: str, kind: str, name: str, held: str, line: int) -> Any:
+    def _default(self, text: str, kind: str, name: str, attr_type_name: str, line: int) -> Any:
+        """Return the default of an attr as a plain value of its type."""
         try:
             if kind == "DataType":
                 return self._enums.data_type(text)
@@ -350,35 +347,37 @@ class _Reader:
                 return self._enums.layout(text)
             if kind == "Place":
                 return self._enums.place(text)
-            words = tokenize(text, 0, len(text))
-            return to_attr_value(evaluate(words, 0, len(words), NoNames()), held)
+            tokens = tokenize(text, 0, len(text))
+            return to_attr_value(evaluate(tokens, 0, len(tokens), NoNames()), attr_type_name)
         except UnresolvedError as error:
             raise UnresolvedError(
                 f"the default {text} of {name!r} is unknown: {error.reason}", self._source.path, line
             ) from None
 
     def _mapping(self, key: str) -> Mapping[str, Any]:
+        """Return a mapping of the entry of op_compat.yaml; empty if there is none."""
         value = self._compat.get(key)
         return value if isinstance(value, dict) else {}
 
     def _add_variable(self, section: VariableSection, argument: Argument, *, as_grad: bool) -> None:
-        """Add an input or output, under the name that the generator gives it."""
-        name = self._new_name(section, argument["name"])
+        """Add an input or output under the name that the generator gives it."""
+        name = self._name_in_programs(section, argument["name"])
         is_grad = as_grad and name.endswith("_grad")
         name = name[:-5] if is_grad else name
         if as_grad and self._rules.pascal_case:
             name = _pascal_case(name)
         name = f"{name}@GRAD" if is_grad else name
-        self._found.add_variable(section, name, self._place(argument), self._flags(section, argument))
+        self._declarations.add_variable(section, name, self._place(argument), self._flags(section, argument))
 
     def _flags(self, section: VariableSection, argument: Argument) -> Iterator[tuple[VariableFlag, bool]]:
+        """Yield the flags of an input or output."""
         rules, name = self._rules, argument["name"]
         is_output = section == "outputs"
         extra = self._compat.get("extra")
         extras = (extra.get(section) if isinstance(extra, dict) else None) or ()
         yield "duplicable", argument["type"].endswith("[]")
-        yield "dispensable", (rules.optional_outputs or not is_output) and name in names_of(self._entry, "optional")
-        yield "intermediate", is_output and name in names_of(self._entry, "intermediate")
+        yield "dispensable", (rules.optional_outputs or not is_output) and name in listed_names(self._entry, "optional")
+        yield "intermediate", is_output and name in listed_names(self._entry, "intermediate")
         yield "extra", (rules.extra_outputs if is_output else rules.extra_inputs) and name in extras
 
     def _place(self, argument: Argument) -> Place:
@@ -386,4 +385,4 @@ class _Reader:
 
 
 def _pascal_case(name: str) -> str:
-    return "".join(word.capitalize() for word in name.split("_"))
+    return "".join(part.capitalize() for part in name.split("_"))

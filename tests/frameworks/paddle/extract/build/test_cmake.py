@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from opspec_lint.frameworks.paddle.extract.build.cmake import CMake, Lists, commands
+from opspec_lint.frameworks.paddle.extract.build.cmake import CMake, CMakeLists, parse_commands
 
 
 def compiled(script, sources=(), variables=None, **others):
     """Return the names of what a script in `ops` compiles; `others` are the scripts of folders below it."""
     scripts = {"ops/CMakeLists.txt": script} | {f"ops/{name}/CMakeLists.txt": text for name, text in others.items()}
-    cmake = CMake(Lists(scripts.get, lambda folder: sources if folder == "ops" else []), variables or {})
+    cmake = CMake(CMakeLists(scripts.get, lambda folder: sources if folder == "ops" else []), variables or {})
     cmake.follow("ops")
     return sorted(path.removeprefix("ops/") for path in cmake.compiled)
 
@@ -296,7 +296,7 @@ def test_targets_name_their_sources(script, expected):
 
 def test_commands_and_their_arguments():
     text = 'SET(A "b c" d;e) # f\nif((A AND B) OR "\\"")\nendif()\nunfinished(x'
-    assert commands(text) == [
+    assert parse_commands(text) == [
         ("set", ["A", "b c", "d;e"]),
         ("if", ["(", "A", "AND", "B", ")", "OR", '\\"']),
         ("endif", []),
@@ -305,7 +305,7 @@ def test_commands_and_their_arguments():
 
 
 def test_the_options_that_conditions_test_are_told():
-    lists = Lists({"ops/CMakeLists.txt": "if(WITH_A AND NOT WITH_B OR C)\nendif()"}.get, lambda _: [])
+    lists = CMakeLists({"ops/CMakeLists.txt": "if(WITH_A AND NOT WITH_B OR C)\nendif()"}.get, lambda _: [])
     cmake = CMake(lists, {})
     cmake.follow("ops")
     assert cmake.options == {"WITH_A", "WITH_B"}

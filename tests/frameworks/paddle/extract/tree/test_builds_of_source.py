@@ -4,7 +4,7 @@ import pytest
 
 from opspec_lint.cpp.conditions import is_true
 from opspec_lint.frameworks.paddle.extract.build.builds import BUILDS
-from opspec_lint.frameworks.paddle.extract.build.cmake import CMake, Lists
+from opspec_lint.frameworks.paddle.extract.build.cmake import CMake, CMakeLists
 from opspec_lint.frameworks.paddle.extract.tree import extraction
 from tests.support.trees.paddle_trees import CLASS, OPERATORS, Memory, lost, read, read_maker, shown, spec
 
@@ -142,14 +142,14 @@ def test_cmake_of_2018_with_its_own_function():
       op_library(${src})
     endforeach()
     """
-    lists = Lists({"ops/CMakeLists.txt": script}.get, {"ops": ["a_op.cc", "nccl_op.cc", "helper.cc"]}.get)
+    lists = CMakeLists({"ops/CMakeLists.txt": script}.get, {"ops": ["a_op.cc", "nccl_op.cc", "helper.cc"]}.get)
     cmake = CMake(lists, BUILDS["cpu"].variables)
     cmake.follow("ops")
     assert cmake.compiled == {"ops/a_op.cc"}
 
 
 def test_a_cmake_file_without_end_is_followed_for_a_while():
-    lists = Lists(
+    lists = CMakeLists(
         {"ops/CMakeLists.txt": "add_subdirectory(.)\n" * 9 + "if(A\n((((" + "set(A ${A}${A}${A})\n" * 99}.get,
         lambda _: [],
     )
@@ -176,7 +176,7 @@ def test_a_cmake_file_without_end_is_followed_for_a_while():
     ids=range(5),
 )
 def test_what_limits_keep_from_being_told_is_said(script, reason):
-    cmake = CMake(Lists({"ops/CMakeLists.txt": script}.get, lambda _: []), {})
+    cmake = CMake(CMakeLists({"ops/CMakeLists.txt": script}.get, lambda _: []), {})
     cmake.follow("ops")
     assert reason in cmake.problem.reason
     assert cmake.problem.file.endswith("CMakeLists.txt")

@@ -5,12 +5,18 @@ from __future__ import annotations
 import pytest
 
 from opspec_lint.cpp.unresolved import UnresolvedError
-from opspec_lint.frameworks.paddle.extract.yaml.entries import Scalar, YamlEntry, document, entries, resolved
+from opspec_lint.frameworks.paddle.extract.yaml.entries import (
+    Scalar,
+    YamlEntry,
+    parse_document,
+    parse_entries,
+    resolve_scalar,
+)
 
 
 def test_entries_have_their_place_and_scalars_theirs():
     text = "- op : f\n  args : (a, b)\n\n- op : 'g h'\n"
-    one, two = entries(text, "f.yaml")
+    one, two = parse_entries(text, "f.yaml")
     assert (one, two) == ({"op": "f", "args": "(a, b)"}, {"op": "g h"})
     assert [(each.line, text[each.start]) for each in (one, two)] == [(1, "o"), (4, "o")]
     assert [text[each.start : each.end] for each in (one["op"], one["args"], two["op"])] == ["f", "(a, b)", "'g h'"]
@@ -19,7 +25,7 @@ def test_entries_have_their_place_and_scalars_theirs():
 
 @pytest.mark.parametrize("text", ["", "# nothing\n", "---\n", "~"])
 def test_a_file_without_entries_has_none(text):
-    assert entries(text, "f.yaml") == []
+    assert parse_entries(text, "f.yaml") == []
 
 
 @pytest.mark.parametrize(
@@ -40,15 +46,15 @@ def test_a_file_without_entries_has_none(text):
 )
 def test_what_cannot_be_read_is_said_with_its_line(text, reason, line):
     with pytest.raises(UnresolvedError) as caught:
-        entries(text, "f.yaml")
+        parse_entries(text, "f.yaml")
     assert caught.value.reason.startswith(reason)
     assert (caught.value.file, caught.value.line) == ("f.yaml", line)
 
 
 def test_there_is_a_limit_to_nesting():
-    assert document("[" * 23 + "]" * 23, "f.yaml")
+    assert parse_document("[" * 23 + "]" * 23, "f.yaml")
     with pytest.raises(UnresolvedError, match="it is nested more than 24 deep"):
-        document("[" * 24 + "]" * 24, "f.yaml")
+        parse_document("[" * 24 + "]" * 24, "f.yaml")
 
 
 @pytest.mark.parametrize(
@@ -83,10 +89,10 @@ def test_there_is_a_limit_to_nesting():
     ],
 )
 def test_what_a_plain_scalar_is_to_the_generator(text, expected):
-    found = resolved(document(text, "f.yaml"))
+    found = resolve_scalar(parse_document(text, "f.yaml"))
     assert found == expected
     assert type(found) in (type(expected), Scalar)
 
 
 def test_a_mapping_stays_one():
-    assert type(resolved(document("{a: 1}", "f.yaml"))) is YamlEntry
+    assert type(resolve_scalar(parse_document("{a: 1}", "f.yaml"))) is YamlEntry

@@ -5,16 +5,16 @@ from __future__ import annotations
 import pytest
 
 from opspec_lint.cpp.unresolved import UnresolvedError
-from opspec_lint.frameworks.paddle.extract.yaml.entries import entries
-from opspec_lint.frameworks.paddle.extract.yaml.op_versions import history_of
+from opspec_lint.frameworks.paddle.extract.yaml.entries import parse_entries
+from opspec_lint.frameworks.paddle.extract.yaml.op_versions import read_history
 from opspec_lint.spec import records
 from opspec_lint.spec.model import Checkpoint, Update
 
 
 def history(text):
     """Return the checkpoints of the op of an entry, and their places."""
-    (entry,) = entries(text, "v.yaml")
-    found = history_of(entry, "v.yaml")
+    (entry,) = parse_entries(text, "v.yaml")
+    found = read_history(entry, "v.yaml")
     return records.checkpoints_from_records(found["checkpoints"]), found["places"]
 
 

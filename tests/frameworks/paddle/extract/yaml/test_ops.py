@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from opspec_lint.cpp.unresolved import UnresolvedError
-from opspec_lint.frameworks.paddle.extract.yaml.entries import entries
-from opspec_lint.frameworks.paddle.extract.yaml.generator import Rules
-from opspec_lint.frameworks.paddle.extract.yaml.ops import Enums, YamlSource, declared, is_declared, name_of
+from opspec_lint.frameworks.paddle.extract.yaml.entries import parse_entries
+from opspec_lint.frameworks.paddle.extract.yaml.generator import MakerRules
+from opspec_lint.frameworks.paddle.extract.yaml.ops import Enums, YamlSource, entry_name, makes_op, read_declarations
 
 TYPES = {
     "int": "int",
@@ -22,7 +22,7 @@ TYPES = {
     "Place": "int",
     "Strange": "Unheard",
 }
-PLAIN = Rules(types=TYPES, **dict.fromkeys(set(Rules._fields) - {"types"}, False))
+PLAIN = MakerRules(types=TYPES, **dict.fromkeys(set(MakerRules._fields) - {"types"}, False))
 KERNEL = "  infer_meta : {func : M}\n  kernel : {func : k}\n"
 NUMBERS = {("DataLayout", "NCHW"): 2, ("AllocationType", "CPU"): 1, ("AllocationType", "UNDEFINED"): 0}
 ENUMS = Enums({"FP32": 5, "INT64": 3}, lambda enum, name: NUMBERS.get((enum, name)))
@@ -31,9 +31,9 @@ ENUMS = Enums({"FP32": 5, "INT64": 3}, lambda enum, name: NUMBERS.get((enum, nam
 def proto(text, compat="", op="f", **rules):
     if not text.startswith("-"):
         text = f"- op : f\n  args : ({text})\n  output : Tensor(out)\n{KERNEL}"
-    (entry,) = entries(text, "f.yaml")
-    companion = entries(f"- op : f\n{compat}", "c.yaml")[0] if compat else None
-    return declared(entry, companion, PLAIN.replace(**rules), ENUMS, YamlSource("f.yaml", text), op=op)
+    (entry,) = parse_entries(text, "f.yaml")
+    companion = parse_entries(f"- op : f\n{compat}", "c.yaml")[0] if compat else None
+    return read_declarations(entry, companion, PLAIN.replace(**rules), ENUMS, YamlSource("f.yaml", text), op=op)
 
 
 FLAGS = ("dispensable", "duplicable", "extra", "intermediate", "support_tensor")
@@ -249,8 +249,8 @@ def test_an_int_array_has_two_inputs_beside_it():
     ],
 )
 def test_whether_an_entry_makes_an_op(text, name, makes_one):
-    (entry,) = entries(text, "f.yaml")
-    assert (name_of(entry), is_declared(entry)) == (name, makes_one)
+    (entry,) = parse_entries(text, "f.yaml")
+    assert (entry_name(entry), makes_op(entry)) == (name, makes_one)
 
 
 def test_places_are_lines_and_columns_from_1():

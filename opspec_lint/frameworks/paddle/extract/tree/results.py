@@ -1,4 +1,4 @@
-"""What is found in a tree, and the spec of it."""
+"""The result of the extraction of a tree, and the spec made from it."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ if TYPE_CHECKING:
 
 FRAMEWORK = "paddle"
 LATE = {"extra": "Var", "quant": "Var", "support_tensor": "Attr"}
-"""The flags that not every tree knows, each with the message of OpProto that has it in one that does."""
-_UNSAID = frozenset({"type", "type_attr", "number_attr", "type_list_attr", "is_ref"})
-"""What nothing in a tree of Paddle says of an input or output."""
+"""Flags that only newer trees have, each with the message of framework.proto that declares it there."""
+_NEVER_STATED = frozenset({"type", "type_attr", "number_attr", "type_list_attr", "is_ref"})
+"""Fields of inputs and outputs that no tree of Paddle states."""
 
 
 class Extraction(Record):
-    """What a tree declares, as plain data.
+    """The declarations of a tree, as plain data.
 
-    An op that builds declare differently is in `ops` once more for each of them, as `NAME [BUILD]`. `boilerplate` are
-    the attrs that every op has behind its own, `without` the ops without a proto, and `flags` those of `LATE` that the
-    tree knows. `histories` and `aliases` are by op. `translators` are the places of the special
-    handlers of the translation to PIR, None for a tree without a translation.
+    An op that builds declare differently is in `ops` once more for each form, as `NAME [BUILD]`. `boilerplate` are the
+    attrs that the framework appends to every op, `without` the ops without a proto, `flags` the keys of `LATE` that the
+    tree knows. `histories` and `aliases` are by op. `translators` are the places of special handlers of the translation
+    to PIR; None for a tree without a translation.
     """
 
     ops: Mapping[str, LocatedOp] = {}
@@ -46,20 +46,17 @@ class Extraction(Record):
     translators: Mapping[str, Place] | None = None
 
     def spec(self, file: str, provenance: Provenance) -> Spec:
-        """Return the spec of the tree.
-
-        Args:
-            file: what the user called it.
-            provenance: where it comes from.
-        """
+        """Return the spec of the tree; `file` is the name that messages call it by."""
         histories = self.histories
         return Spec(
             file=file,
             provenance=provenance,
             ops=records.OpReader(
-                FRAMEWORK, _knows(self.flags, translates=self.translators is not None), self.boilerplate
+                FRAMEWORK, _known_fields(self.flags, translates=self.translators is not None), self.boilerplate
             ).located_table(self.ops, self._places_of_fields if self.translators else None),
-            op_versions={op: records.checkpoints_from_records(each["checkpoints"]) for op, each in histories.items()}
+            op_versions={
+                op: records.checkpoints_from_records(history["checkpoints"]) for op, history in histories.items()
+            }
             if histories or self.has_versions
             else UNKNOWN,
             history_origins=LazyMapping(histories, _places_of_history),
@@ -73,10 +70,10 @@ class Extraction(Record):
         return {} if origin is None else {TRANSLATOR: origin}
 
 
-def _knows(flags: Sequence[str], *, translates: bool) -> dict[Section, set[str]]:
-    """Return the fields that a tree knows, which has some of the late flags, and perhaps a translator to PIR."""
+def _known_fields(flags: Sequence[str], *, translates: bool) -> dict[Section, set[str]]:
+    """Return the fields that a tree states by section, given its late flags and whether it translates to PIR."""
     table = fields.field_table(FRAMEWORK)
-    unknown = _UNSAID.union(LATE).difference(flags)
+    unknown = _NEVER_STATED.union(LATE).difference(flags)
     known = {section: {*table.fields_of(section)} - unknown for section in SECTIONS}
     return known | {"ops": {TRANSLATOR} if translates else set(), "attrs": known["attrs"] | {"type"}}
 

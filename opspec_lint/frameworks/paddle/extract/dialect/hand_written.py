@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from typing import Any, TypeAlias
 
     from opspec_lint.frameworks.paddle.extract.declarations import VariableSection
-    from opspec_lint.frameworks.paddle.extract.dialect.found import LocatedPirOp
     from opspec_lint.frameworks.paddle.extract.dialect.headers import OpClass
+    from opspec_lint.frameworks.paddle.extract.dialect.results import LocatedPirOp
 
     Found: TypeAlias = "tuple[str, LocatedPirOp | UnresolvedError]"
 
