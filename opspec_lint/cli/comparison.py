@@ -4,29 +4,21 @@ from __future__ import annotations
 
 import os
 
-from opspec_lint.cli.shared_options import libraries, reading
-from opspec_lint.kit.errors import InputError, NothingThereError, UsageError
-from opspec_lint.lint.check import check, report
-from opspec_lint.lint.profile import PROFILES
+from opspec_lint.api.comparing import Comparing, End, compare
+from opspec_lint.cli.shared_options import reading
+from opspec_lint.kit.errors import InputError, UsageError
 from opspec_lint.sources import references
-from opspec_lint.sources.reading import open_repositories
-from opspec_lint.spec.interface.declarations import is_interface
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Mapping
     from typing import Any
 
     from opspec_lint.kit.command_line import Options
     from opspec_lint.lint.approvals import Reviews
-    from opspec_lint.lint.profile import Profile
-    from opspec_lint.lint.steps import Step
     from opspec_lint.project.scene import Request
-    from opspec_lint.report.findings import Comparison, Report
+    from opspec_lint.report.findings import Report
     from opspec_lint.report.versions import Versions
-    from opspec_lint.sources.loaded import Loaded
-    from opspec_lint.sources.reading import Reading
-    from opspec_lint.spec.model import Spec
 
 _WAYS = "name two specs, `check BASE HEAD`, or a source tree or nothing: `check [SOURCE] [--base REVISION] [--staged]`"
 _NO = ("", "0", "false", "no")
@@ -130,127 +122,16 @@ def _of_specs(options: Options, *, wants_lines: bool, wants_fixes: bool) -> Repo
     if reviews and not options.config:
         raise UsageError(f"--{reviews[0]} needs a configuration that names reviewers", advice="name it with --config")
     asks_for_more = options.config or options.waivers or options.usage or _versions(options)
-    wants = {"wants_lines": wants_lines, "wants_fixes": wants_fixes}
-    request = _request(options, **wants) if asks_for_more else None
-    with open_repositories(reading(options)) as opened:
-        how = reading(options).replace(repositories=opened)
-        base, head = _both(options, how)
-        has_lines = wants_lines or is_interface(head.spec.provenance)
-        if has_lines:
-            base, head = (references.with_path_from_top(each, how.environment) for each in (base, head))
-        if wants_fixes:
-            base, head = (
-                each.replace(files=references.file_access(name, how))
-                for each, name in ((base, options.base_spec), (head, options.head_spec))
-            )
-        met = _met(options, base.spec, head.spec, how)
-        if request is not None:
-            from opspec_lint.project.check import check_specs
-
-            found = check_specs(base, head, request, met)
-        else:
-            found = report(*_compared(options, base, head, met, has_lines=has_lines, wants_fixes=wants_fixes))
-    found = found.replace(top=None if head.files is None else head.files.top)
-    return _with_paths(found, base, head) if wants_lines or (has_lines and found.findings) else found
-
-
-def _both(options: Options, how: Reading) -> list[Loaded]:
-    """Return base and head. What only decoding both needs is not kept."""
-    from opspec_lint.documents.memo import Memo
-
-    how = how.replace(memo=Memo())
-    found = [references.resolve(each, how) for each in (options.base_spec, options.head_spec)]
-    both = [
-        end.replace(spec=with_versions(end.spec, versions))
-        for end, versions in zip(found, (options.base_op_versions, options.head_op_versions), strict=True)
-    ]
-    if options.library:
-        loaded = libraries(options, how)
-        both = [end.replace(spec=loaded.added_to(end.spec)) for end in both]
-        loaded.require_used()
-    return both
-
-
-def _compared(  # noqa: PLR0913 - what is compared, and what is told of it
-    options: Options,
-    base: Loaded,
-    head: Loaded,
-    met: Iterable[tuple[Spec, Spec, Spec]],
-    *,
-    has_lines: bool,
-    wants_fixes: bool,
-) -> Iterator[Comparison]:
-    """Yield the comparison of two specs, with the lines of its findings, and those of the contracts that they meet."""
-    policy = _named_profile(options, base.spec, head.spec)
-    found = check(base.spec, head.spec, policy, options.op)
-    if (has_lines or wants_fixes) and found.findings:
-        from opspec_lint.lint.steps import Steps
-
-        found = Steps(**_steps(base, head, has_lines=has_lines, wants_fixes=wants_fixes)).of(found)
-    yield found
-    general = None if policy is None or policy.framework else policy
-    for old, before, new in met:
-        yield check(old, new, general, options.op, before=before)
-
-
-def _steps(base: Loaded, head: Loaded, *, has_lines: bool, wants_fixes: bool) -> dict[str, Step | None]:
-    """Return the steps that add lines and fixes, as far as they are wanted."""
-    steps: dict[str, Step | None] = {}
-    if has_lines:
-        from opspec_lint.lint.anchors_in_file import locating
-
-        steps["in_file"] = locating(base, head)
-    if wants_fixes:
-        from opspec_lint.lint.fixer import between
-
-        steps["fixed"] = between(base.files, head.files)
-    return steps
-
-
-def _named_profile(options: Options, base: Spec, head: Spec) -> Profile | None:
-    """Return the profile that the options name for two specs, None for the default.
-
-    Raises:
-        UsageError: a profile is named for another source.
-    """
-    if not options.profile:
-        return None
-    from opspec_lint.project.profile_choice import check_choices, chosen
-
-    check_choices(options.profile, iter((head.file, base.file)))
-    name = chosen(options.profile, (head.file, base.file))
-    return None if name is None else PROFILES.load(name)
-
-
-def _met(options: Options, base: Spec, head: Spec, how: Reading) -> Iterator[tuple[Spec, Spec, Spec]]:
-    """Yield where the contract that is compared meets others of the same trees (`crossing.met`).
-
-    Raises:
-        InputError: another contract of head cannot be read.
-    """
-    ends = options.base_spec, options.head_spec
-    if len({each.partition(":")[0] for each in ends}) > 1:
-        return
-    others = list(zip(*map(references.related_sources, ends), strict=True))
-    if not others:
-        return
-    from opspec_lint.lint import crossing
-
-    if crossing.leads_to(head.provenance.framework):
-        bases = (found for old, _ in others if (found := _resolved(old, how)) is not None)
-        yield from crossing.met(bases, [(base, head)])
-    else:
-        before = ((_resolved(old, how), new) for old, new in others)
-        ends_of_others = [(old, references.resolve(new, how).spec) for old, new in before if old is not None]
-        yield from crossing.met([base], ends_of_others)
-
-
-def _resolved(reference: str, how: Reading) -> Spec | None:
-    """Return the spec of a source, None for a tree that has no such ops."""
-    try:
-        return references.resolve(reference, how).spec
-    except NothingThereError:
-        return None
+    comparing = Comparing(
+        reading=reading(options),
+        profiles=tuple(options.profile or ()),
+        only=None if options.op is None else tuple(options.op),
+        libraries=tuple(options.library or ()),
+        request=_request(options) if asks_for_more else None,
+    )
+    base = End(reference=options.base_spec, op_versions=options.base_op_versions)
+    head = End(reference=options.head_spec, op_versions=options.head_op_versions)
+    return compare(base, head, comparing, wants_lines=wants_lines, wants_fixes=wants_fixes)
 
 
 def _request(options: Options, **ends: Any) -> Request:
@@ -304,24 +185,3 @@ def _versions(options: Options) -> Versions | None:
     from opspec_lint.report.versions import named
 
     return named(released, following, ("--released", "--next"))
-
-
-def _with_paths(found: Report, base: Loaded, head: Loaded) -> Report:
-    """Return the report with the paths of the spec files that have lines."""
-    old, new = (None if each.text is None else each.path for each in (base, head))
-    sides = ((each, each.base.replace(path=old), each.head.replace(path=new)) for each in found.comparisons)
-    return found.replace(comparisons=tuple(each.replace(base=base, head=head) for each, base, head in sides))
-
-
-def with_versions(spec: Spec, path: str | None) -> Spec:
-    """Return a spec with the op versions of a file; None for no file.
-
-    Raises:
-        InputError: the file cannot be read, or is not a file of op versions.
-    """
-    if path is None:
-        return spec
-    from opspec_lint.documents.decode import read_document
-    from opspec_lint.sources.companion import companion_for
-
-    return companion_for("op_versions").complete(spec, read_document(path))

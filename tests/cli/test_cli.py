@@ -514,9 +514,9 @@ def crash(monkeypatch):
     def fail(*_args, **_kwargs):
         raise KeyError("two\nlines")
 
-    from opspec_lint.cli import comparison
+    from opspec_lint.api import comparing
 
-    monkeypatch.setattr(comparison, "check", fail)
+    monkeypatch.setattr(comparing, "check", fail)
 
 
 @pytest.mark.usefixtures("crash")

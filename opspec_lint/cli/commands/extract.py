@@ -5,7 +5,7 @@ SOURCE is a spec file in any format, such a file at a revision (REVISION:PATH) o
 
 from __future__ import annotations
 
-from opspec_lint.cli.comparison import with_versions
+from opspec_lint.api.comparing import with_versions
 from opspec_lint.cli.shared_options import configure_reading, outcome, reading, schemes
 from opspec_lint.kit.errors import CLEAN
 from opspec_lint.kit.text import plural
