@@ -195,13 +195,41 @@ def test_what_an_earlier_tree_said_is_used_as_long_as_its_files_are_the_same(tmp
         assert opened(tree) == canonical.dumps(read(tmp_path, tree)), path
 
 
+def line_of(file, text):
+    """Return the line of the small tree that contains a text."""
+    return trees.TREE[file].partition(text)[0].count("\n") + 1
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "place"),
+    [
+        (trees.DEFS, '"B", "text", types::Int64', '"B", "text", "T"', '"B", "text"'),
+        (trees.DEFS, '"C", "text", "T"', '"C", "text", "V"', '"C", "text"'),
+        (trees.DEFS, "AttributeProto::FLOAT, kDefault", "AttributeProto::FLOAT, 2.0f", '"alpha"'),
+        (trees.DEFS, '    .Attr("absent", "text", AttributeProto::STRING, OPTIONAL_VALUE)\n', "", '"absent"'),
+        (trees.UTILS_CODE, '"axes", "text", AttributeProto::INTS', '"axes", "text", AttributeProto::INT', '"axes"'),
+        (trees.SETS, "    fn(GetOpSchema<ONNX_OPERATOR_SET_SCHEMA_CLASS_NAME(Onnx, 1, F)>());\n", "", None),
+    ],
+)
+def test_a_finding_has_the_line_of_the_argument(tmp_path, file, old, new, place):
+    base, head = (
+        read(tmp_path / name, tree) for name, tree in (("a", trees.TREE), ("b", trees.changed(file, old, new)))
+    )
+    expected = (
+        (file, line_of(file, place)) if place else (trees.DEFS, line_of(trees.DEFS, "ONNX_OPERATOR_SET_SCHEMA(F"))
+    )
+    places = {(fact.origins[0].file, fact.origins[0].line) for fact in diff(base, head) if fact.op}
+    assert places == {expected}
+
+
 def test_a_change_of_a_published_schema_is_refused_with_its_line(tmp_path):
     repository = Repository.make(tmp_path / "r", trees.TREE)
     repository.stage(trees.changed(trees.DEFS, '{"tensor(float)", "tensor(float16)"}', '{"tensor(float)"}'))
     done = run("check", f"onnx-source:{repository.top}@HEAD", f"onnx-source:{repository.top}@:index")
     assert done.code == 1
     assert "types_narrowed" in done.out
-    assert f"head {trees.DEFS}:11" in done.out
+    line = line_of(trees.DEFS, '.TypeConstraint("T", {')
+    assert f"head {trees.DEFS}:{line}" in done.out
 
 
 def test_a_new_version_without_an_adapter_is_a_note(tmp_path):

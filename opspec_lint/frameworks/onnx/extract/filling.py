@@ -62,7 +62,8 @@ class Filler:
                 self.fill(words, *call.arguments[0], frame)
             else:
                 given = Arguments(call.arguments, words, lambda span: self._value(words, *span, frame))
-                self._schema.call(call.name, given)
+                home, offset = frame.code.home(words[call.at][2])
+                self._schema.call(call.name, given, (home.path, home.place(offset)[0]))
 
     def fill(self, words: Tokens, start: int, end: int, frame: Frame) -> None:
         """Follow what is given to `FillUsing`: a lambda, or a call of a function that returns one.

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from opspec_lint.cpp.tokens import Tokens
     from opspec_lint.frameworks.onnx.extract.protos import Protos
 
+    Place = tuple[str, int]
+    """A file of the tree, and a line of it, from 1."""
+
 IGNORED = frozenset(
     {"SetDoc", "TypeAndShapeInferenceFunction", "ShapeInferenceFunction", "PartialDataPropagationFunction",
      "SetContextDependentFunctionBodyBuilder", "SetNodeDeterminism", "SetSupportLevel", "SetLocation", "SetName",
@@ -89,9 +92,10 @@ class Schema:
         self._attributes: dict[str, dict[str, Any]] = {}
         self._has_function = False
         self._is_deprecated = False
+        self._places: dict[str, Place] = {}
 
-    def call(self, method: str, given: Arguments) -> None:
-        """Do what a method does.
+    def call(self, method: str, given: Arguments, place: Place) -> None:
+        """Do what a method does, which is called at a place.
 
         Raises:
             UnresolvedError: the method is not known, or its arguments cannot be told.
@@ -99,25 +103,29 @@ class Schema:
         if method in IGNORED:
             return
         if method in ("Input", "Output"):
-            self._argument(f"{method.lower()}s", given)
+            self._argument(f"{method.lower()}s", given, place)
         elif method == "Attr":
-            self._attr(given)
+            self._attr(given, place)
         elif method == "TypeConstraint":
             self._constraint(given)
+            self._places.setdefault("type_constraints", place)
         elif method == "FunctionBody":
             self._has_function = True
+            self._places["has_function"] = place
         elif method == "Deprecate":
             self._is_deprecated = True
+            self._places["deprecated"] = place
         else:
             raise UnresolvedError(f"the method {method} is not known")
 
-    def _argument(self, section: str, given: Arguments) -> None:
+    def _argument(self, section: str, given: Arguments, place: Place) -> None:
         self._arguments[section][given.number(0, -1)] = {
             "name": given.text(1),
             "option": OPTIONS[given.number(4, 0)],
             "type": given.text(3),
             "homogeneous": bool(given.number(5, 1)),
             "min_arity": given.number(6, 1),
+            "origin": place,
         }
 
     def _constraint(self, given: Arguments) -> None:
@@ -128,7 +136,7 @@ class Schema:
             raise UnresolvedError(f"the types of {variable} are stated twice")
         self._constraints[variable] = [std_string(each) for each in allowed]
 
-    def _attr(self, given: Arguments) -> None:
+    def _attr(self, given: Arguments, place: Place) -> None:
         """Take in an attribute; one that is there already stays."""
         name = given.text(0)
         is_explained = len(given) == 4 and isinstance(given.value(2), str)
@@ -136,7 +144,7 @@ class Schema:
         if kind is None:
             raise UnresolvedError(f"the type of the attribute {name} is not known")
         standing = {"required": False, "default": _empty(kind)} if is_explained else _standing(kind, given)
-        self._attributes.setdefault(name, {"type": kind, **standing})
+        self._attributes.setdefault(name, {"type": kind, **standing, "origin": place})
 
     def record(self, domain: str, name: str, since: int) -> dict[str, Any]:
         """Return the record.
@@ -156,6 +164,7 @@ class Schema:
             **sections,
             "type_constraints": self._constraints,
             "attributes": self._attributes,
+            "places": self._places,
         }
 
 

@@ -48,6 +48,7 @@ def spec_of(  # noqa: PLR0913 - what a release says beyond its schemas
     ir_version: int,
     opsets: Mapping[str, int],
     released: Mapping[str, int] | None = None,
+    is_located: bool = False,
     remarks: tuple[Remark, ...] = (),
 ) -> Spec:
     """Return the spec of some schemas.
@@ -60,6 +61,7 @@ def spec_of(  # noqa: PLR0913 - what a release says beyond its schemas
         opsets: the highest version of each domain, as far as the source says it; of any other domain it is the
             highest version of a schema.
         released: the opset of each domain in the last release, as far as the source says it.
+        is_located: whether the records have the places of a source tree.
         remarks: about schemas that a source tree declares and that cannot be evaluated.
 
     Raises:
@@ -78,7 +80,7 @@ def spec_of(  # noqa: PLR0913 - what a release says beyond its schemas
     return Spec(
         file=file,
         provenance=provenance,
-        ops=OpTable(records, _op, _numbers, __name__),
+        ops=OpTable(records, _op, _numbers, __name__, located=is_located, declared=_without_places),
         binding=BINDING,
         loading={
             "ir_version": ir_version,
@@ -87,6 +89,17 @@ def spec_of(  # noqa: PLR0913 - what a release says beyond its schemas
         },
         remarks=remarks,
     )
+
+
+def _without_places(record: dict[str, Any]) -> dict[str, Any]:
+    """Return a record without what changes when lines are inserted above it."""
+    arguments = {section: list(map(_without_origin, record[section])) for section in ("inputs", "outputs")}
+    attributes = {name: _without_origin(attribute) for name, attribute in record["attributes"].items()}
+    return {**_without_origin(record), **arguments, "attributes": attributes, "places": None}
+
+
+def _without_origin(declared: dict[str, Any]) -> dict[str, Any]:
+    return {**declared, "origin": None}
 
 
 def _op(name: str, record: dict[str, Any]) -> Op:
@@ -121,9 +134,8 @@ def _condition(record: dict[str, Any]) -> Condition | Unknown | None:
 
 
 def _places(record: dict[str, Any]) -> dict[str, Origin]:
-    """Return the place of the condition under which a source tree declares the schema."""
-    place = record.get("condition_place")
-    return {"declared_if": place} if isinstance(place, Origin) else {}
+    """Return the places of the fields that a source tree declares elsewhere than the schema begins."""
+    return record["places"] if _origin(record) is not None else {}
 
 
 def _argument(make: type[_V], record: dict[str, Any]) -> _V:
@@ -132,6 +144,7 @@ def _argument(make: type[_V], record: dict[str, Any]) -> _V:
         type=record["type"],
         duplicable=record["option"] == "Variadic",
         dispensable=record["option"] == "Optional",
+        origin=_origin(record),
     )
 
 
@@ -148,7 +161,13 @@ def _arity(record: dict[str, Any]) -> dict[str, dict[str, Any]] | None:
 
 def _attr(name: str, record: dict[str, Any]) -> Attr:
     default = _default(record["default"]) if "default" in record else UNKNOWN
-    return Attr(name=name, type=record["type"], default_value=default, own={"required": record["required"]})
+    return Attr(
+        name=name,
+        type=record["type"],
+        default_value=default,
+        own={"required": record["required"]},
+        origin=_origin(record),
+    )
 
 
 def _default(value: Any) -> Any:

@@ -218,12 +218,26 @@ def _placed(
 ) -> dict[str, Any]:
     """Return the record of a schema with its places, and with the conditions of its set and its file."""
     file, line = record["origin"]
+    attributes = {name: _with_origin(attribute) for name, attribute in record["attributes"].items()}
+    arguments = {section: list(map(_with_origin, record[section])) for section in ("inputs", "outputs")}
     condition = conjunction(conjunction(record["declared_if"], listed[0]), compiled)
-    result = {**record, "declared_if": declared_if_value(condition), "origin": Origin(file=file, line=line)}
-    place = result.pop("condition_place", None) or listed[1]
+    places = dict(record["places"])
+    place = record.get("condition_place") or listed[1]
     if condition != ALWAYS and place is not None:
-        result["condition_place"] = Origin(file=place[0], line=place[1])
-    return result
+        places["declared_if"] = place
+    return {
+        **record,
+        **arguments,
+        "attributes": attributes,
+        "declared_if": declared_if_value(condition),
+        "origin": Origin(file=file, line=line),
+        "places": {field: Origin(file=file, line=line) for field, (file, line) in places.items()},
+    }
+
+
+def _with_origin(argument: dict[str, Any]) -> dict[str, Any]:
+    file, line = argument["origin"]
+    return {**argument, "origin": Origin(file=file, line=line)}
 
 
 def _unread(file: str, line: int, reason: str) -> Remark:

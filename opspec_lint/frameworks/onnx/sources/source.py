@@ -59,6 +59,7 @@ def read(tree: OpenTree, file: str, reading: Reading, store: NoStore) -> Spec:  
         ir_version=found.ir_version,
         opsets={DEFAULT: found.opset} if found.opset else {},
         released=found.released,
+        is_located=True,
         remarks=tuple(found.remarks),
     )
 
