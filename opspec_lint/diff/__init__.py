@@ -1,1 +1,1 @@
-"""Compares two specs and yields changes: what differs in the contract, without any judgement."""
+"""Comparison of two specs: it yields facts about what differs in the contract, without any judgement."""

@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from opspec_lint.spec.model import Spec
 
     class Agreement(Protocol):
-        """What a module `agreement` of a framework offers."""
+        """The interface of a module `agreement` of a framework."""
 
         def disagreements(self, spec: Spec) -> Iterator[Fact]:
-            """Yield the disagreements within a spec."""
+            """Yield the contradictions between declarations of one spec."""
 
         def new_disagreements(self, base: Spec, head: Spec, only: Collection[str] | None) -> Iterator[Fact]:
-            """Yield the disagreements that are new in head, and what else changed."""
+            """Yield the contradictions that only head has, and the other differences that only this framework knows."""
 
 
 AGREEMENTS: Catalogue[Agreement] = Catalogue("frameworks/*", only="agreement", spell=framework_of)
@@ -34,15 +34,15 @@ AGREEMENTS: Catalogue[Agreement] = Catalogue("frameworks/*", only="agreement", s
 
 
 def new_disagreements(base: Spec, head: Spec, only: Collection[str] | None = None) -> Iterator[Fact]:
-    """Yield what head's framework has to say of two specs.
+    """Yield the facts about two specs that only head's framework can state.
 
     Args:
         base: the spec that existing models were saved with.
         head: the spec that replaces it.
         only: the names of the ops to look at, or None for all.
     """
-    for each in _of(head):
-        yield from each.new_disagreements(base, head, only)
+    for agreement in _agreements_for(head):
+        yield from agreement.new_disagreements(base, head, only)
 
 
 def settle(changes: list[Fact], base: Spec, head: Spec) -> list[Fact]:
@@ -54,13 +54,14 @@ def settle(changes: list[Fact], base: Spec, head: Spec) -> list[Fact]:
 
 
 def disagreements_within(spec: Spec) -> Iterator[Fact]:
-    """Yield every disagreement within a spec."""
-    for each in _of(spec):
-        yield from each.disagreements(spec)
+    """Yield the contradictions between declarations of one spec, in the terms of its framework."""
+    for agreement in _agreements_for(spec):
+        yield from agreement.disagreements(spec)
 
 
-def _of(spec: Spec) -> Iterator[Agreement]:
-    """Yield what knows about a spec: of a framework that we do not know, whatever any framework has."""
+def _agreements_for(spec: Spec) -> Iterator[Agreement]:
+    """Return the module of the framework of a spec; all such modules if the framework is not one of ours."""
     framework = spec.provenance.framework
+    # The spec of an unknown framework may have the fields of any framework, so each may find a contradiction in it.
     names = [framework] if framework in FRAMEWORKS else AGREEMENTS.names()
     return (AGREEMENTS.load(name) for name in names if name in AGREEMENTS)

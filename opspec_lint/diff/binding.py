@@ -1,4 +1,4 @@
-"""A binding: a module of `diff/bindings/`, or of a framework's own, with a `BINDING`."""
+"""The interface of a binding: a module of `diff/bindings/`, or of a framework's `bindings/`, with a `BINDING`."""
 
 from __future__ import annotations
 
@@ -18,21 +18,19 @@ BINDINGS: Catalogue[Binding] = Catalogue("diff/bindings", "frameworks/*/bindings
 
 
 class Binding(Record):
-    """How a saved model refers to the arguments of an op, and so how two declarations are compared.
+    """The way in which saved models refer to the arguments of an op, as the functions that compare two declarations.
 
-    `compare` yields every difference between the declarations of an op in base and head, given the two, the earlier
-    declarations that base keeps, oldest first, and the fields of the framework. `is_in_order` is whether reports keep
-    the order of its facts.
+    `compare` yields every difference between the declarations of an op in base and head. Its arguments are both, the
+    earlier declarations that base keeps, oldest first, and the fields of the framework. `is_in_order`: reports keep the
+    order of its facts.
 
-    If the meaning of a declaration depends on other ones, `compare_all` replaces `compare`. Given both specs, the names
-    of the ops to compare, None for all, and the fields of the framework, it yields the facts about all ops, also which
-    were added and removed, and each pair of declarations that it compared.
+    `compare_all` replaces `compare` if the meaning of a declaration depends on other declarations. Its arguments are
+    both specs, the names of the ops to compare (None for all), and the fields of the framework. It yields the facts
+    about all ops, including added and removed ones, and each pair of declarations that it compared.
 
-    `require` makes sure that a spec says what the comparison works with; the `InputError` names the place.
-
-    `aliases` returns the ops that a spec accepts under another name, by that name: none of them was removed.
-
-    `may_omit_op` tells whether a spec that does not list an op leaves open whether its release has it.
+    `require` raises InputError if a spec lacks something that the comparison needs. `aliases` returns the names of ops
+    that a spec still accepts under another name, as a mapping from the old name: such an op was not removed.
+    `may_omit_op` returns whether the release of a spec may have an op although the spec does not list it.
     """
 
     compare: Callable[[Op, Op, Sequence[Op], FieldTable], Iterable[Fact]]

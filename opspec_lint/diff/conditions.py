@@ -1,4 +1,4 @@
-"""Compares the unknown conditions under which ops are declared: where head needs more, the op may be lost."""
+"""Comparison of the unevaluated conditions of declarations: if head's is stricter, some builds may lose the op."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Compares two declarations of an op or argument field by field."""
+"""Comparison of two declarations of an op or argument, field by field."""
 
 from __future__ import annotations
 
@@ -15,27 +15,28 @@ if TYPE_CHECKING:
     from opspec_lint.spec.model import Declared, Op
 
 COMPARED_SEPARATELY = ("declared_if", "invalid")
-"""The fields of ops that `specs.diff` compares, whatever the binding."""
+"""The fields of ops that `specs.diff` compares for every binding."""
 
 
 def same_op(old: Op, new: Op, table: FieldTable) -> bool:
-    """Tell whether two declarations of an op have the same fields with the same values, documentation aside."""
+    """Return whether two declarations of an op have equal values in all fields; documentation does not count."""
     return old is new or (
-        _same(old, new, table.fields_of("ops"))
+        _have_equal_fields(old, new, table.fields_of("ops"))
         and all(
-            same_arguments(getattr(old, each), getattr(new, each), table.fields_of(each)) for each in SECTIONS.values()
+            same_arguments(getattr(old, section), getattr(new, section), table.fields_of(section))
+            for section in SECTIONS.values()
         )
     )
 
 
 def same_arguments(old: Sequence[Declared], new: Sequence[Declared], fields: Collection[str]) -> bool:
-    """Tell whether two lists of arguments have the same names in the same order, and equal values of some fields."""
+    """Return whether two lists have arguments of the same names in the same order, with equal values of some fields."""
     return len(old) == len(new) and all(
-        a is b or (a.name == b.name and _same(a, b, fields)) for a, b in zip(old, new, strict=True)
+        a is b or (a.name == b.name and _have_equal_fields(a, b, fields)) for a, b in zip(old, new, strict=True)
     )
 
 
-def _same(old: Declared, new: Declared, fields: Iterable[str]) -> bool:
+def _have_equal_fields(old: Declared, new: Declared, fields: Iterable[str]) -> bool:
     return all(values.same(old.get(field), new.get(field)) for field in fields)
 
 
@@ -46,33 +47,35 @@ def diff_op_fields(old: Op, new: Op, table: FieldTable) -> Iterator[Fact]:
 
 
 def diff_fields(before: Declared, after: Declared, op: str, kind: Kind, fields: Iterable[Field]) -> Iterator[Fact]:
-    """Yield the facts that fields which both sides know differ."""
+    """Yield the facts about fields that differ, of those that both sides know."""
     was_extra = before.get("extra") is True
     for field, old, new in differing_fields(before, after, fields):
-        sides, known = (before, after), field.events
-        yield field_changed(op, kind, field.name, sides, (old, new), events=known, was_extra=was_extra)
+        sides, events = (before, after), field.events
+        yield field_changed(op, kind, field.name, sides, (old, new), events=events, was_extra=was_extra)
 
 
 def differing_fields(
     before: Declared, after: Declared, fields: Iterable[Field]
 ) -> Iterator[tuple[Field, object, object]]:
-    """Yield the fields that both sides know and that differ, with both values."""
+    """Yield each field that differs, with both values, of the fields that both sides know."""
     for field in fields:
         old, new = before.get(field.name), after.get(field.name)
         if old is new or old is UNKNOWN or new is UNKNOWN or values.same(old, new):
             continue
         if field.name == "default_value" and old == new and _type_changed(before, after):
             continue  # 0 became 0.0 because INT became FLOAT, which is a change of its own
-        if field.name == "min_version" and None in (old, new) and _differs(before, after, "max_version"):
+        if field.name == "min_version" and None in (old, new) and _both_know_and_differ(before, after, "max_version"):
             continue  # the op has come or gone as a whole, which the greatest version says
         yield field, old, new
 
 
-def _differs(before: Declared, after: Declared, field: str) -> bool:
+def _both_know_and_differ(before: Declared, after: Declared, field: str) -> bool:
+    """Return whether both sides know a field, and its values differ."""
     old, new = before.get(field), after.get(field)
     return UNKNOWN not in (old, new) and not values.same(old, new)
 
 
 def _type_changed(before: Declared, after: Declared) -> bool:
+    """Return whether both sides know the type of an attr, and it differs."""
     types = {before.get("type"), after.get("type")}
     return len(types) == 2 and UNKNOWN not in types

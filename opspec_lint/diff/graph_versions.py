@@ -1,6 +1,6 @@
-"""Compares the versions of the graph format, which decide whose saved graphs a release reads.
+"""Comparison of the versions of the graph format, which decide which saved graphs a release reads.
 
-The rules are those of TensorFlow's versions.h, and of its guide on compatibility.
+The rules come from tensorflow/core/public/version.h, and from TensorFlow's guide on version compatibility.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
 _FIELDS = ("producer", "min_consumer", "min_producer", "bad_consumers")
 _HALF_A_YEAR = 182
-"""Days between raising the highest version of graphs and giving up all below it (TensorFlow's compatibility guide)."""
+"""The fewest days from raising the graph version to dropping lower ones (TensorFlow's compatibility guide)."""
 
 
 def refusal(graphs: GraphVersions, reader: GraphVersions) -> str | None:
-    """Return the version field because of which a release does not read the graphs of another, None if it reads them.
+    """Return the version field that makes a release refuse the graphs of another, None if it reads them.
 
-    It reads them if it is not older than the graphs require, is not one of the consumers that they exclude, and still
-    reads graphs of their version.
+    It reads them if it is not older than the graphs require, if the graphs do not exclude its version, and if their
+    version is not below the lowest that it reads.
     """
     if graphs.producer < reader.min_producer:
         return "min_producer"
@@ -35,26 +35,27 @@ def refusal(graphs: GraphVersions, reader: GraphVersions) -> str | None:
 
 
 def version_changes(before: GraphVersions, after: GraphVersions) -> Iterator[Fact]:
-    """Yield the differences between the graph versions of base and head, and whose graphs are no longer read."""
+    """Yield the differences between two graph versions, and whose graphs the other side refuses."""
+    # The date belongs to the version: if the version was raised, the date differs as a matter of course.
     for field in _FIELDS if before.producer != after.producer else (*_FIELDS, "producer_since"):
         old, new = getattr(before, field), getattr(after, field)
         if old != new and None not in (old, new):
             too_early = field == "min_producer" and new > old and _too_early(before, after)
             yield graph_versions_changed(field, before, after, too_early=too_early)
-    refused: tuple[tuple[Literal["old", "new"], str | None], ...] = (
+    refusals: tuple[tuple[Literal["old", "new"], str | None], ...] = (
         ("old", refusal(before, after)),
         ("new", refusal(after, before)),
     )
-    for whose, reason in refused:
+    for writer, reason in refusals:
         if reason:
-            yield graphs_refused(whose, reason, before, after)
+            yield graphs_refused(writer, reason, before, after)
 
 
 def _too_early(before: GraphVersions, after: GraphVersions) -> bool:
-    """Tell whether head certainly gives up versions within half a year of the first graph of its lowest version.
+    """Return whether head certainly drops versions earlier than half a year after its lowest was first written.
 
-    Graphs of that version were first written on base's day, if it is base's version, or later, if it is a newer one. A
-    head of base's version and day does not tell when it gave the others up.
+    If base writes head's lowest version or a lower one, such graphs are at least as new as base's date. If head has the
+    version and the date of base, it does not tell when it dropped the lower versions.
     """
     first, last = before.producer_since, after.producer_since
     if before.producer > after.min_producer or first is None or last is None:
@@ -67,7 +68,7 @@ def _too_early(before: GraphVersions, after: GraphVersions) -> bool:
 
 
 def loading_changes(before: Mapping[str, object], after: Mapping[str, object]) -> Iterator[Fact]:
-    """Yield what both sides say of a loader in another way; what one alone says is a fact of `diff.knowledge`."""
+    """Yield the values that decide about loading and differ, of those that both sides state."""
     for name in sorted(before.keys() & after.keys()):
         if not values.same(before[name], after[name]):
             yield loading_changed(name, before[name], after[name])

@@ -1,10 +1,10 @@
-"""Compares what two specs know: finds the fields of which one side alone speaks.
+"""Comparison of the knowledge of two specs: fields that only one spec knows.
 
-Whether an argument is extra decides which of its changes count. Head's word alone does not excuse what head changes: an
-argument that base has counts as extra only if base says so, and that head is the first to say so is a fact as well.
+Two rules follow from these facts. `extra` decides which changes of an argument count, so head alone must not excuse its
+own change: an argument of base is extra only if base states it, and the first statement in head is a fact.
 
-A kind of source may have no word for a field at all. That excuses a difference only between two kinds of sources, and
-that the kind is another one is a fact, too.
+A kind of source may lack a field altogether, such as dumps without conditions. Between two kinds of sources this is no
+loss; the other kind is a separate fact.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from opspec_lint.spec.fields import FieldTable
     from opspec_lint.spec.model import Checkpoint, Declared, Op, Spec
 
-    _Differences: TypeAlias = list[tuple[Event, str]]
+    _KnowledgeEvents: TypeAlias = list[tuple[Event, str]]
 
 
 def knowledge_changes(  # noqa: PLR0913, PLR0917 - what was compared, and how
@@ -40,199 +40,221 @@ def knowledge_changes(  # noqa: PLR0913, PLR0917 - what was compared, and how
     only: Collection[str] | None = None,
     memory: Memory | None = None,
 ) -> Iterator[Fact]:
-    """Yield what of both specs one side alone speaks of.
+    """Yield the facts about fields and parts that only one of two specs knows.
 
     Args:
-        base: the spec that saved models were made under.
-        head: the spec that is to take its place.
-        compared: the declarations of each op that both have, as far as they may differ.
+        base: the spec that existing models were saved with.
+        head: the spec that replaces it.
+        compared: both declarations of each op that may differ.
         table: the fields of the framework.
         only: the names of the ops to look at, or None for all.
-        memory: of comparisons of other specs that share ops with these.
+        memory: results of comparisons of other specs that share ops with these.
     """
     kinds = frozenset({base.provenance.kind, head.provenance.kind})
-    found = _Gathered(table, kinds)
+    differences = _KnowledgeDifferences(table, kinds)
     in_order = base.binding == head.binding != BY_NAME
     for old, new in compared:
-        find = partial(found.of_ops, old, new, in_order=in_order)
-        for event, field, thing in find() if memory is None else memory.memoize(old, new, (kinds, in_order), find):
-            found.add(event, field, old.name, thing)
-    _compare_earlier(base, head, table, found, only)
-    _compare_updates(base, head, found, only)
-    yield from found.changes()
-    yield from _of_sources(base, head)
-    yield from _of_spec("op_versions", base.op_versions is UNKNOWN, head.op_versions is UNKNOWN)
-    yield from _of_spec("graph_versions", base.graph_versions is None, head.graph_versions is None)
+        compare = partial(differences.compare_declarations, old, new, in_order=in_order)
+        for event, field, subject in (
+            compare() if memory is None else memory.memoize(old, new, (kinds, in_order), compare)
+        ):
+            differences.add(event, field, old.name, subject)
+    _note_earlier_declarations(base, head, table, differences, only)
+    _note_update_defaults(base, head, differences, only)
+    yield from differences.changes()
+    yield from _source_kind_change(base, head)
+    yield from _spec_part_change("op_versions", base.op_versions is UNKNOWN, head.op_versions is UNKNOWN)
+    yield from _spec_part_change("graph_versions", base.graph_versions is None, head.graph_versions is None)
     for key in sorted(base.loading.keys() | head.loading.keys()):
-        yield from _of_spec(f"loading.{key}", key not in base.loading, key not in head.loading)
+        yield from _spec_part_change(f"loading.{key}", key not in base.loading, key not in head.loading)
     if base.graph_versions and head.graph_versions:
         days = base.graph_versions.producer_since, head.graph_versions.producer_since
-        yield from _of_spec("producer_since", days[0] is None, days[1] is None)
+        yield from _spec_part_change("producer_since", days[0] is None, days[1] is None)
 
 
 def drop_untrusted_exemptions(changes: list[Fact], base: Spec) -> list[Fact]:
-    """Return changes; what head adds as extra is excused by head's word alone only where base speaks of extra at all.
+    """Return facts; if base does not know `extra`, what head adds as extra is no longer exempt.
 
     Args:
         changes: the facts about ops.
-        base: the spec that saved models were made under.
+        base: the spec that existing models were saved with.
     """
-    if not any(_adds_extra(change) for change in changes) or _speaks_of_extra(base):
+    if not any(_adds_extra_argument(change) for change in changes) or _knows_extra(base):
         return changes
     return [without_untrusted_exemption(change) for change in changes]
 
 
-def _adds_extra(change: Fact) -> bool:
-    come = change.halves[1] if is_rename(change) else change
-    return is_addition(come) and come.new.extra is True
+def _adds_extra_argument(change: Fact) -> bool:
+    """Return whether a fact adds an argument that head declares as extra."""
+    addition = change.halves[1] if is_rename(change) else change
+    return is_addition(addition) and addition.new.extra is True
 
 
-def _speaks_of_extra(spec: Spec) -> bool:
-    """Tell whether a spec says of any argument whether it is extra; one without arguments says all that there is."""
-    said = (each.extra for op in spec.ops.values() for section in SECTIONS.values() for each in getattr(op, section))
-    first = next(said, None)
-    return first is not UNKNOWN or any(extra is not UNKNOWN for extra in said)
+def _knows_extra(spec: Spec) -> bool:
+    """Return whether a spec states `extra` for any argument; true for a spec without arguments."""
+    extras = (
+        argument.extra for op in spec.ops.values() for section in SECTIONS.values() for argument in getattr(op, section)
+    )
+    # Without arguments there is nothing to state, so head's `extra` is trusted.
+    first = next(extras, None)
+    return first is not UNKNOWN or any(extra is not UNKNOWN for extra in extras)
 
 
-class _Thing(Record):
-    """A thing of an op of which one side alone knows a field. `name` is the argument's, "" where it is no argument."""
+class _Subject(Record):
+    """An op, argument or update with a field that only one side knows; `name` is "" for an op."""
 
     kind: str
     name: str = ""
     is_extra: bool = False
 
 
-class _Gathered:
-    """What one side alone speaks of, gathered by event, field and op."""
+class _KnowledgeDifferences:
+    """The fields that only one of two specs knows, by event, field and op.
+
+    Args:
+        table: the fields of the framework.
+        kinds: the kinds of sources of both specs.
+    """
 
     def __init__(self, table: FieldTable, kinds: frozenset[str | None]) -> None:
         self._fields = {
             section: tuple(
                 name
-                for name, each in fields.items()
-                if len(kinds) == 1 or not (each.only_in_source_text or kinds.intersection(each.absent_in))
+                for name, declared_field in fields.items()
+                if len(kinds) == 1
+                or not (declared_field.only_in_source_text or kinds.intersection(declared_field.absent_in))
             )
             for section, fields in table.sections.items()
         }
-        self._seen: dict[tuple[int, int], _Differences] = {}
-        self._found: dict[tuple[Event, str], dict[str, list[_Thing]]] = {}
+        self._compared: dict[tuple[int, int], _KnowledgeEvents] = {}
+        self._subjects: dict[tuple[Event, str], dict[str, list[_Subject]]] = {}
 
-    def add(self, event: Event, field: str, op: str, thing: _Thing) -> None:
-        """Note that one side alone knows a field of a thing."""
-        self._found.setdefault((event, field), {}).setdefault(op, []).append(thing)
+    def add(self, event: Event, field: str, op: str, subject: _Subject) -> None:
+        """Record that only one side knows a field of an op, argument or update."""
+        self._subjects.setdefault((event, field), {}).setdefault(op, []).append(subject)
 
-    def of_ops(self, old: Op, new: Op, *, in_order: bool) -> Iterator[tuple[Event, str, _Thing]]:
-        """Yield what one of two declarations of an op alone speaks of."""
-        for event, field in _differences(old, new, self._fields["ops"]):
-            yield event, field, _Thing(kind="op")
+    def compare_declarations(self, old: Op, new: Op, *, in_order: bool) -> Iterator[tuple[Event, str, _Subject]]:
+        """Yield the fields that only one of two declarations of an op knows, with the op or argument."""
+        for event, field in _fields_known_once(old, new, self._fields["ops"]):
+            yield event, field, _Subject(kind="op")
         for kind, section in SECTIONS.items():
-            for before, after in _partners(getattr(old, section), getattr(new, section), in_order=in_order):
-                for event, field in self._of_arguments(before, after, self._fields[section]):
-                    yield event, field, _Thing(kind=kind, name=before.name, is_extra=before.extra is True)
+            for before, after in _pair_arguments(getattr(old, section), getattr(new, section), in_order=in_order):
+                for event, field in self._compare_arguments(before, after, self._fields[section]):
+                    yield event, field, _Subject(kind=kind, name=before.name, is_extra=before.extra is True)
 
     def changes(self) -> Iterator[Fact]:
         """Yield one fact for each event and field."""
-        for (event, field), by_op in sorted(self._found.items(), key=lambda each: each[0]):
-            things = [(op, thing) for op in sorted(by_op) for thing in by_op[op]]
-            kinds = {thing.kind for _, thing in things}
+        for (event, field), by_op in sorted(self._subjects.items(), key=lambda item: item[0]):
+            subjects = [(op, subject) for op in sorted(by_op) for subject in by_op[op]]
+            kinds = {subject.kind for _, subject in subjects}
             yield knowledge_changed(
                 event,
                 field,
-                [(op, thing.name) for op, thing in things],
+                [(op, subject.name) for op, subject in subjects],
                 kinds.pop() if len(kinds) == 1 else "argument",
-                is_extra=all(thing.is_extra for _, thing in things),
+                is_extra=all(subject.is_extra for _, subject in subjects),
             )
 
-    def _of_arguments(self, old: AnyArgument, new: AnyArgument, fields: Iterable[str]) -> _Differences:
-        """Return the fields that one of two arguments alone speaks of; most pairs come again in op after op."""
+    def _compare_arguments(self, old: AnyArgument, new: AnyArgument, fields: Iterable[str]) -> _KnowledgeEvents:
+        """Return the fields that only one of two arguments knows."""
+        # Equal arguments are one object in all ops (`spec.interning`), so most pairs occur in op after op.
         key = id(old), id(new)
-        if key not in self._seen:
-            self._seen[key] = [] if old is new else _differences(old, new, fields)
-        return self._seen[key]
+        if key not in self._compared:
+            self._compared[key] = [] if old is new else _fields_known_once(old, new, fields)
+        return self._compared[key]
 
 
-def _differences(old: Declared, new: Declared, fields: Iterable[str]) -> _Differences:
-    """Return the fields that one of two declarations alone speaks of, each with what that is called."""
-    found: _Differences = []
+def _fields_known_once(old: Declared, new: Declared, fields: Iterable[str]) -> _KnowledgeEvents:
+    """Return the event and the name of each field that only one of two declarations knows."""
+    events: _KnowledgeEvents = []
     for field in fields:
         before, after = old.get(field), new.get(field)
         if (before is UNKNOWN) is not (after is UNKNOWN):
             event: Event = "knowledge_lost" if after is UNKNOWN else "knowledge_gained"
-            found.append(("extra_learned" if field == "extra" and after is True else event, field))
-    return found
+            events.append(("extra_learned" if field == "extra" and after is True else event, field))
+    return events
 
 
-def _partners(
+def _pair_arguments(
     before: Sequence[AnyArgument], after: Sequence[AnyArgument], *, in_order: bool
 ) -> Iterator[tuple[AnyArgument, AnyArgument]]:
-    """Yield the arguments of one name, and those whose names are new at the same place where the order binds."""
-    known, named = {each.name for each in before}, {each.name: each for each in after}
-    yield from ((each, named[each.name]) for each in before if each.name in named)
-    if in_order and not known >= named.keys():
-        lost = (each for each in before if each.name not in named)
-        yield from zip(lost, (each for each in after if each.name not in known), strict=False)
+    """Yield the pairs of arguments: those of equal name; and, if the order binds, renamed ones, in their order."""
+    base_names, head_by_name = {argument.name for argument in before}, {argument.name: argument for argument in after}
+    yield from ((argument, head_by_name[argument.name]) for argument in before if argument.name in head_by_name)
+    if in_order and not base_names >= head_by_name.keys():
+        removed = (argument for argument in before if argument.name not in head_by_name)
+        yield from zip(removed, (argument for argument in after if argument.name not in base_names), strict=False)
 
 
-def _compare_earlier(base: Spec, head: Spec, table: FieldTable, found: _Gathered, only: Collection[str] | None) -> None:
-    """Note whose earlier declarations are not those that base has, or are more than base's own would make them."""
+def _note_earlier_declarations(
+    base: Spec, head: Spec, table: FieldTable, differences: _KnowledgeDifferences, only: Collection[str] | None
+) -> None:
+    """Record the ops whose earlier declarations differ from base's, or are more than one new release adds."""
     for name in sorted(base.earlier.keys() | head.earlier.keys()):
         old, new = base.earlier.get(name, ()), head.earlier.get(name, ())
+        # An added or removed op is a fact of its own.
         if (name in base.ops) is not (name in head.ops) or (only is not None and name not in only):
             continue
         if len(new) < len(old) or not all(same_op(a, b, table) for a, b in zip(old, new, strict=False)):
-            found.add("knowledge_lost", "earlier", name, _Thing(kind="op"))
-        elif len(new) > len(old) and not _is_succeeded(base.ops.get(name), head.ops.get(name), new[len(old) :], table):
-            found.add("knowledge_gained", "earlier", name, _Thing(kind="op"))
+            differences.add("knowledge_lost", "earlier", name, _Subject(kind="op"))
+        elif len(new) > len(old) and not _only_base_was_added(
+            base.ops.get(name), head.ops.get(name), new[len(old) :], table
+        ):
+            differences.add("knowledge_gained", "earlier", name, _Subject(kind="op"))
 
 
-def _is_succeeded(old: Op | None, new: Op | None, added: Sequence[Op], table: FieldTable) -> bool:
-    """Tell whether what was added to the earlier declarations of an op is the one of base that head's replaces."""
+def _only_base_was_added(old: Op | None, new: Op | None, added: Sequence[Op], table: FieldTable) -> bool:
+    """Return whether head's history has exactly one declaration more: the current one of base, which head replaced."""
     if old is None or new is None or len(added) != 1:
         return False
     return same_op(added[0], old, table) and not same_op(old, new, table)
 
 
-def _compare_updates(base: Spec, head: Spec, found: _Gathered, only: Collection[str] | None) -> None:
-    """Note the updates of op versions whose default value one side alone registers."""
+def _note_update_defaults(
+    base: Spec, head: Spec, differences: _KnowledgeDifferences, only: Collection[str] | None
+) -> None:
+    """Record the updates of op versions whose default value only one side states."""
     if base.op_versions is UNKNOWN or head.op_versions is UNKNOWN:
         return
     for name, history in base.op_versions.items():
-        other = head.op_versions.get(name, ())
-        if history is other or (only is not None and name not in only):
+        head_history = head.op_versions.get(name, ())
+        if history is head_history or (only is not None and name not in only):
             continue
-        before, after = _defaults(history), _defaults(other)
-        for named, (known, unknown) in before.items():
-            known_now, unknown_now = after.get(named, (0, 0))
+        before, after = _count_defaults(history), _count_defaults(head_history)
+        for update, (known, unknown) in before.items():
+            known_now, unknown_now = after.get(update, (0, 0))
             if known_now < known and unknown_now > unknown:
-                found.add("knowledge_lost", UPDATE_DEFAULTS, name, _Thing(kind="update", name=str(named[-1])))
+                differences.add("knowledge_lost", UPDATE_DEFAULTS, name, _Subject(kind="update", name=str(update[-1])))
             elif known_now > known and unknown_now < unknown:
-                found.add("knowledge_gained", UPDATE_DEFAULTS, name, _Thing(kind="update", name=str(named[-1])))
+                differences.add(
+                    "knowledge_gained", UPDATE_DEFAULTS, name, _Subject(kind="update", name=str(update[-1]))
+                )
 
 
-def _defaults(history: Iterable[Checkpoint]) -> dict[tuple[str | None, ...], tuple[int, int]]:
-    """Return how many updates register a default value, and how many do not say, by what they do to what.
+def _count_defaults(history: Iterable[Checkpoint]) -> dict[tuple[str | None, ...], tuple[int, int]]:
+    """Return how many updates state a default value, and how many do not, by action, kind and name.
 
-    A new update may stand anywhere among the others, so that the place of one says nothing.
+    They are counted, as a new update may be inserted anywhere: equal positions do not mean equal updates.
     """
-    found: dict[tuple[str | None, ...], tuple[int, int]] = {}
+    counts: dict[tuple[str | None, ...], tuple[int, int]] = {}
     for checkpoint in history:
         for update in checkpoint.updates:
-            named = (update.action, update.kind, update.name)
-            known, unknown = found.get(named, (0, 0))
+            update_key = (update.action, update.kind, update.name)
+            known, unknown = counts.get(update_key, (0, 0))
             is_unknown = update.default_value is UNKNOWN
-            found[named] = (known + (not is_unknown), unknown + is_unknown)
-    return found
+            counts[update_key] = (known + (not is_unknown), unknown + is_unknown)
+    return counts
 
 
-def _of_sources(base: Spec, head: Spec) -> Iterator[Fact]:
-    """Yield that head was made from another kind of source than base."""
+def _source_kind_change(base: Spec, head: Spec) -> Iterator[Fact]:
+    """Yield the fact that head was made from another kind of source than base."""
     old, new = base.provenance.kind, head.provenance.kind
     if old != new:
         yield source_kind_changed(old, new)
 
 
-def _of_spec(field: str, *is_unknown: bool) -> Iterator[Fact]:
-    """Yield that one side alone speaks of what is no field of ops."""
+def _spec_part_change(field: str, *is_unknown: bool) -> Iterator[Fact]:
+    """Yield the fact that only one side knows a part of the spec that is not a field of ops."""
     before, after = is_unknown
     if before is not after:
         yield knowledge_changed("knowledge_lost" if after else "knowledge_gained", field)

@@ -1,6 +1,6 @@
-"""What comparisons of many specs find of the same ops, found once.
+"""A cache of results about pairs of ops, for comparisons of many specs.
 
-Specs share the ops that are the same in them (`op_table.shared`), so that most pairs of ops come again and again.
+The specs share equal ops as objects (`op_table.share_equal_ops`), so that most pairs of ops occur again and again.
 """
 
 from __future__ import annotations
@@ -18,42 +18,42 @@ if TYPE_CHECKING:
 
 
 class Memory:
-    """What is known of pairs of ops. It keeps the ops themselves, as it knows them by identity.
-
-    It is for comparisons under one profile.
-    """
+    """A cache of results about pairs of ops, for comparisons under one profile."""
 
     def __init__(self) -> None:
-        self._found: dict[tuple[int, int, Hashable], tuple[Op, Op, list[Any]]] = {}
+        # The key has the ids of the ops, and the value the ops themselves: a freed op's id could be given to another
+        # op.
+        self._results: dict[tuple[int, int, Hashable], tuple[Op, Op, list[Any]]] = {}
         self._findings: dict[int, dict[str, Finding]] = {}
 
-    def memoize_facts(self, old: Op, new: Op, question: Hashable, find: Callable[[], Iterable[Fact]]) -> Sequence[Fact]:
-        """Return what tells two ops apart: the same facts each time. The arguments are those of `memoize`."""
-        found = self.memoize(old, new, question, find)
-        for each in found:
-            if id(each) not in self._findings:
-                self._findings[id(each)] = {}
-        return found
+    def memoize_facts(self, old: Op, new: Op, topic: Hashable, compute: Callable[[], Iterable[Fact]]) -> Sequence[Fact]:
+        """Return the differences between two ops, as the same `Fact` objects on each call; see `memoize`."""
+        facts = self.memoize(old, new, topic, compute)
+        for fact in facts:
+            if id(fact) not in self._findings:
+                self._findings[id(fact)] = {}
+        return facts
 
-    def intern(self, fact: Fact, op: Op, *about: Hashable) -> Fact:
-        """Return the first fact of its kind that was about an op and whatever else it depends on."""
-        return self.memoize_facts(op, op, (fact.event, about), lambda: (fact,))[0]
+    def intern(self, fact: Fact, op: Op, *dependencies: Hashable) -> Fact:
+        """Return the first fact with this event about an op and some dependencies, in place of an equal new one."""
+        # Equal facts as one object let `findings` cache by identity.
+        return self.memoize_facts(op, op, (fact.event, dependencies), lambda: (fact,))[0]
 
     def findings(self, fact: Fact) -> dict[str, Finding]:
-        """Return a mapping for the findings of a fact by rule, which is kept if the fact is."""
+        """Return a mapping from rules to the findings of a fact; it is kept if `memoize_facts` returned the fact."""
         return self._findings.get(id(fact), {})
 
-    def memoize(self, old: Op, new: Op, question: Hashable, find: Callable[[], Iterable[_T]]) -> Sequence[_T]:
-        """Return what there is to say of two ops.
+    def memoize(self, old: Op, new: Op, topic: Hashable, compute: Callable[[], Iterable[_T]]) -> Sequence[_T]:
+        """Return the results of `compute` for two ops, from the cache after the first call.
 
         Args:
             old: the op of base.
             new: the op of head.
-            question: what is asked; one word has one answer for the same two ops.
-            find: returns the answer, which depends on nothing else.
+            topic: identifies the computation.
+            compute: returns the results, which depend on nothing but the ops and the topic.
         """
-        place = id(old), id(new), question
-        found = self._found.get(place)
-        if found is None:
-            found = self._found[place] = old, new, list(find())
-        return found[2]
+        key = id(old), id(new), topic
+        entry = self._results.get(key)
+        if entry is None:
+            entry = self._results[key] = old, new, list(compute())
+        return entry[2]

@@ -1,4 +1,4 @@
-"""The facts about op versions: changes without a registration, registrations of nothing, rewritten histories."""
+"""Comparison of op versions: changes without a registration, registrations that name nothing, rewritten histories."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from opspec_lint.spec.fact import Fact
     from opspec_lint.spec.model import Checkpoint, Op, Origin, Spec
 
-    _Key: TypeAlias = tuple[str, str | None, str | None]
+    _UpdateKey: TypeAlias = tuple[str, str | None, str | None]
 
 
 def registration_changes(
@@ -30,32 +30,35 @@ def registration_changes(
 ) -> Iterator[Fact]:
     """Yield the facts about op versions.
 
-    A change needs a registration if it is about an argument that is not extra (Paddle pull request 37600). A fault
-    that base has as well is no fact of this comparison.
+    A change needs a registration if it is about an argument that is not extra (Paddle pull request 37600). A fault that
+    base has as well is no fact of a comparison.
 
     Args:
         base: the spec that existing models were saved with.
         head: the spec that replaces it.
-        changes: the facts about ops that were found between the two.
+        changes: the facts about ops of the two specs.
         only: the names of the ops to look at, or None for all.
     """
-    wanted = {(change.op, *_key(update)): (change, update) for change in changes for update in required_updates(change)}
+    required = {
+        (change.op, *_update_key(update)): (change, update) for change in changes for update in required_updates(change)
+    }
     is_changed = any(change.op for change in changes)
     if head.op_versions is UNKNOWN:
         if is_changed:
             side: Literal["head", "neither"] = "neither" if base.op_versions is UNKNOWN else "head"
-            yield histories_unknown(side, len(wanted))
+            yield histories_unknown(side, len(required))
         return
     histories: Mapping[str, History] = {} if base.op_versions is UNKNOWN else base.op_versions
     if is_changed and base.op_versions is UNKNOWN:
-        yield histories_unknown("base", len(wanted))
-    registered: dict[str, tuple[Counter[_Key], Counter[_Key]]] = {}
-    for change, update in wanted.values():
+        yield histories_unknown("base", len(required))
+    registered: dict[str, tuple[Counter[_UpdateKey], Counter[_UpdateKey]]] = {}
+    for change, update in required.values():
         op = change.op or ""
         if op not in registered:
-            registered[op] = _registered(histories.get(op, ()), head.op_versions.get(op, ()))
+            registered[op] = _registered_updates(histories.get(op, ()), head.op_versions.get(op, ()))
         ever, newly = registered[op]
-        if not (newly if update.action == "modify" else ever)[_key(update)]:
+        # An argument can be modified several times, so only a new registration counts; it can be added or deleted once.
+        if not (newly if update.action == "modify" else ever)[_update_key(update)]:
             yield registration_missing(change, update)
     if base.op_versions is UNKNOWN:
         return
@@ -65,7 +68,7 @@ def registration_changes(
 
 
 def required_updates(fact: Fact) -> Iterator[Update]:
-    """Yield the updates that op versions have to register for a fact, none if it is exempt (pull request 37600)."""
+    """Yield the updates that a fact needs in op versions, none if it is exempt (Paddle pull request 37600)."""
     if fact.is_exempt:
         return
     for half in fact.halves:
@@ -75,93 +78,113 @@ def required_updates(fact: Fact) -> Iterator[Update]:
 
 
 def _compare_histories(op: str, base: Spec, head: Spec, old: History, new: History) -> Iterator[Fact]:
-    """Yield what became of an op's history, and which updates of it newly name nothing."""
+    """Yield the difference between two histories of an op, and the updates that name nothing only in head."""
     in_base, in_head = op in base.ops, op in head.ops
-    difference = _difference(old, new)
+    difference = _first_difference(old, new)
     if difference is None and in_base and in_head and op_table.certainly_equal(base.ops, head.ops, op):
         return
     if in_base and not in_head and not new:  # the op took its history along
         return
     if difference is not None:
         how, index = difference
-        places = _place(index, base.history_origins.get(op, ())), _place(index, head.history_origins.get(op, ()))
+        places = (
+            _checkpoint_origin(index, base.history_origins.get(op, ())),
+            _checkpoint_origin(index, head.history_origins.get(op, ())),
+        )
         yield history_changed(op, how, index, (old, new), places)
-    standing = _dangling(op, base.ops.get(op), old)
-    yield from (fault for key, fault in _dangling(op, head.ops.get(op), new).items() if key not in standing)
+    dangling_in_base = _dangling_by_key(op, base.ops.get(op), old)
+    yield from (
+        fault for key, fault in _dangling_by_key(op, head.ops.get(op), new).items() if key not in dangling_in_base
+    )
 
 
 def dangling_registrations(spec: Spec) -> Iterator[Fact]:
     """Yield every registration of a spec that names nothing in its op."""
     if spec.op_versions is not UNKNOWN:
         for op, history in sorted(spec.op_versions.items()):
-            yield from _dangling(op, spec.ops.get(op), history).values()
+            yield from _dangling_by_key(op, spec.ops.get(op), history).values()
 
 
-def _dangling(name: str, op: Op | None, history: Iterable[Checkpoint]) -> dict[_Key, Fact]:
-    """Return the updates of an op's history that name nothing in the op, each once however often it stands there."""
-    return dict(_all_dangling(name, op, history))
+def _dangling_by_key(name: str, op: Op | None, history: Iterable[Checkpoint]) -> dict[_UpdateKey, Fact]:
+    """Return the updates of an op's history that name nothing in the op, each once however often it occurs."""
+    return dict(_find_dangling(name, op, history))
 
 
-def _all_dangling(name: str, op: Op | None, history: Iterable[Checkpoint]) -> Iterator[tuple[_Key, Fact]]:
+def _find_dangling(name: str, op: Op | None, history: Iterable[Checkpoint]) -> Iterator[tuple[_UpdateKey, Fact]]:
     """Yield every update of an op's history that names nothing in the op.
 
-    An update that says an argument is new or modified must name an argument of that kind, unless a later one says
-    that it was deleted. What was deleted long ago cannot be looked up, so a deletion names something unless the op
-    still has it.
+    An update with the action "new" or "modify" must name an argument of its kind, unless a later update deletes it. An
+    argument that was deleted long ago cannot be looked up, so a deletion is wrong only if the op still has the
+    argument.
     """
     required_updates = [update for checkpoint in history for update in checkpoint.updates if update.kind]
     if op is None:
         for update in required_updates:
-            yield _key(update), registration_dangling(name, update, op_exists=False)
+            yield _update_key(update), registration_dangling(name, update, op_exists=False)
         return
     names = {kind: {argument.name for argument in getattr(op, section)} for kind, section in SECTIONS.items()}
-    last = {_key(update): index for index, update in enumerate(required_updates)}
+    last = {_update_key(update): index for index, update in enumerate(required_updates)}
     for index, update in enumerate(required_updates):
-        gone = update.action == "delete"
-        undone = last.get(("new" if gone else "delete", update.kind, update.name), -1) > index
-        if undone or (update.name in names[update.kind]) is not gone:  # type: ignore[index]
+        is_deletion = update.action == "delete"
+        undone = last.get(("new" if is_deletion else "delete", update.kind, update.name), -1) > index
+        if undone or (update.name in names[update.kind]) is not is_deletion:  # type: ignore[index]
             continue
-        elsewhere = None if gone else next((kind for kind in SECTIONS if update.name in names[kind]), None)
-        yield _key(update), registration_dangling(name, update, elsewhere)
+        elsewhere = None if is_deletion else next((kind for kind in SECTIONS if update.name in names[kind]), None)
+        yield _update_key(update), registration_dangling(name, update, elsewhere)
 
 
-def _registered(old: History, new: History) -> tuple[Counter[_Key], Counter[_Key]]:
-    """Return the updates that head's history of an op holds, and those of them that base's does not."""
-    before, after = (Counter(_key(each) for point in history for each in point.updates) for history in (old, new))
+def _registered_updates(old: History, new: History) -> tuple[Counter[_UpdateKey], Counter[_UpdateKey]]:
+    """Return the updates in head's history of an op, and those among them that base's history lacks."""
+    before, after = (
+        Counter(_update_key(update) for checkpoint in history for update in checkpoint.updates)
+        for history in (old, new)
+    )
     return after, after - before
 
 
-def _difference(old: History, new: History) -> tuple[How, int] | None:
-    """Return how two histories of an op differ, and the first checkpoint that does; None if they do not."""
-    index = next((i for i, (was, now) in enumerate(zip(old, new, strict=False)) if not _says_same(was, now)), None)
+def _first_difference(old: History, new: History) -> tuple[How, int] | None:
+    """Return the kind of the first difference between two histories, and its index; None if they are equal."""
+    index = next(
+        (i for i, (was, now) in enumerate(zip(old, new, strict=False)) if not _equal_checkpoints(was, now)), None
+    )
     if index is not None:
         return "rewritten", index
     if len(old) != len(new):
         return ("extended" if len(new) > len(old) else "lost"), min(len(old), len(new))
-    index = next((i for i, (was, now) in enumerate(zip(old, new, strict=True)) if _notes(was) != _notes(now)), None)
+    # Notes are compared last: a rewritten update matters more than a reworded note before it.
+    index = next(
+        (
+            i
+            for i, (was, now) in enumerate(zip(old, new, strict=True))
+            if _checkpoint_notes(was) != _checkpoint_notes(now)
+        ),
+        None,
+    )
     return None if index is None else ("reworded", index)
 
 
-def _place(index: int, places: Sequence[tuple[Origin, ...]]) -> Origin | None:
-    """Return where a side registers the checkpoint that differs first; the last one if it has none there."""
+def _checkpoint_origin(index: int, places: Sequence[tuple[Origin, ...]]) -> Origin | None:
+    """Return the place of the registration of a checkpoint, or of the last one if a side has fewer."""
     return places[min(index, len(places) - 1)][0] if places else None
 
 
-def _says_same(a: Checkpoint, b: Checkpoint) -> bool:
-    return len(a.updates) == len(b.updates) and all(map(_says_same_update, a.updates, b.updates))
+def _equal_checkpoints(a: Checkpoint, b: Checkpoint) -> bool:
+    """Return whether two checkpoints have equal updates; notes do not count."""
+    return len(a.updates) == len(b.updates) and all(map(_equal_updates, a.updates, b.updates))
 
 
-def _notes(checkpoint: Checkpoint) -> tuple[str, ...]:
+def _checkpoint_notes(checkpoint: Checkpoint) -> tuple[str, ...]:
     return checkpoint.note, *(update.remark for update in checkpoint.updates)
 
 
-def _says_same_update(a: Update, b: Update) -> bool:
+def _equal_updates(a: Update, b: Update) -> bool:
+    """Return whether two updates are equal; an unknown default value agrees with any."""
     from opspec_lint.spec import values
 
-    if _key(a) != _key(b):
+    if _update_key(a) != _update_key(b):
         return False
     return UNKNOWN in (a.default_value, b.default_value) or values.same(a.default_value, b.default_value)
 
 
-def _key(update: Update) -> _Key:
+def _update_key(update: Update) -> _UpdateKey:
     return update.action, update.kind, update.name

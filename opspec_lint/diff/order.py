@@ -1,4 +1,4 @@
-"""Compares the order of arguments that a saved model binds by position, though their names pair them."""
+"""Comparison of the order of arguments that are paired by name although a saved model binds them by position."""
 
 from __future__ import annotations
 
@@ -16,14 +16,18 @@ _POSITIONAL: tuple[Kind, ...] = ("input", "output")
 
 
 def order_changes(old: Op, new: Op) -> Iterator[Fact]:
-    """Yield for the inputs, and for the outputs, that those which both declarations have stand in another order."""
+    """Yield one fact for the inputs, and one for the outputs, if the arguments in both declarations moved."""
     for kind in _POSITIONAL:
-        before, after = (tuple(each.name for each in getattr(op, SECTIONS[kind])) for op in (old, new))
-        common = [name for name in before if name in after]
-        moved = [name for name, other in zip(common, _among(after, common), strict=True) if name != other]
+        before, after = (tuple(argument.name for argument in getattr(op, SECTIONS[kind])) for op in (old, new))
+        common = [old_name for old_name in before if old_name in after]
+        moved = [
+            old_name
+            for old_name, new_name in zip(common, _keep_names(after, common), strict=True)
+            if old_name != new_name
+        ]
         if moved:
             yield order_changed("argument_order_changed", kind, moved[0], (old, new), (before, after))
 
 
-def _among(names: Sequence[str], some: Sequence[str]) -> list[str]:
-    return [name for name in names if name in some]
+def _keep_names(names: Sequence[str], kept: Sequence[str]) -> list[str]:
+    return [name for name in names if name in kept]

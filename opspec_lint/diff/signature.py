@@ -1,8 +1,8 @@
-"""What a saved graph binds the inputs and outputs of an op by, where their order counts: a list of types.
+"""The signature of inputs or outputs: the list of types that a saved graph binds them to, in order.
 
-An attr that only the new declaration has counts as its default value, so that an old and a new declaration have equal
-signatures exactly if an old graph can be read as a new one: `float` may become `T` with the default `float`, and a list
-with an empty default may come in. This is how TensorFlow's ComputeArgSignature puts it.
+An attr that only the new declaration has counts as its default value. So the signatures of two declarations are equal
+exactly if head can read an old graph: `float` may become `T` with the default `float`, and a list whose default is
+empty may be added. ComputeArgSignature in tensorflow/core/framework/op_def_util.cc has the same rule.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
     from opspec_lint.spec.model import Attr, Input, Output
 
-_HALF = 1 << 31
-"""TensorFlow counts in 32 bits, so that larger numbers wrap."""
-_MANY = 1000
-"""From so many tensors on a default count is written as a number: a signature is bounded."""
+_INT32_HALF = 1 << 31
+"""Half of the range of 32-bit integers, in which TensorFlow counts."""
+_MOST_TENSORS = 1000
+"""From this number of tensors on, a count is written as a number, so that signatures have a bounded length."""
 
 
 class SignatureSlot(Record):
-    """What one input or output contributes to a signature: so many tensors, each with its type."""
+    """An input or output, and the types of the tensors that it contributes to the signature."""
 
     argument: Input | Output
     types: tuple[str, ...]
@@ -39,25 +39,26 @@ def signature_slots(
     Args:
         arguments: the inputs or the outputs of an op.
         old: the attrs of its old declaration, by name.
-        new: those of its new one.
+        new: the attrs of its new declaration, by name.
     """
-    return [SignatureSlot(argument=argument, types=_types(argument, old, new)) for argument in arguments]
+    return [SignatureSlot(argument=argument, types=_tensor_types(argument, old, new)) for argument in arguments]
 
 
 def show_signature(side: Sequence[SignatureSlot], *, names: bool) -> str:
-    """Return a signature as a text: `T, N * float`, or `x:T, y:N * float` where names count."""
-    prefix = (f"{slot.argument.name}:" if names else "" for slot in side)
-    return ", ".join(before + each for before, slot in zip(prefix, side, strict=True) for each in slot.types)
+    """Return a signature as text: `T, N * float`, or with names `x:T, y:N * float`."""
+    names_of_slots = (f"{slot.argument.name}:" if names else "" for slot in side)
+    return ", ".join(name + kind for name, slot in zip(names_of_slots, side, strict=True) for kind in slot.types)
 
 
-def _types(argument: Input | Output, old: Mapping[str, Attr], new: Mapping[str, Attr]) -> tuple[str, ...]:
+def _tensor_types(argument: Input | Output, old: Mapping[str, Attr], new: Mapping[str, Attr]) -> tuple[str, ...]:
+    """Return the type of each tensor of an argument; attrs that only the new declaration has count as their default."""
     single, listed, number = argument.type_attr, argument.type_list_attr, argument.number_attr
     if listed:
-        return (str(listed),) if listed in old else tuple(map(str, _default(new, listed, "list(type)", ())))
+        return (str(listed),) if listed in old else tuple(map(str, _default_of_type(new, listed, "list(type)", ())))
     if argument.type:
         kind = str(argument.type)
     elif single:
-        kind = str(single) if single in old else str(_default(new, single, "type", "INVALID"))
+        kind = str(single) if single in old else str(_default_of_type(new, single, "type", "INVALID"))
     else:
         kind = "?"
     if not number:
@@ -65,14 +66,14 @@ def _types(argument: Input | Output, old: Mapping[str, Attr], new: Mapping[str, 
     if number in old:
         return (f"{number} * {kind}",)
     # TensorFlow takes the count as an int32: a greater default value wraps around.
-    count = (_default(new, number, "int", 0) + _HALF) % (2 * _HALF) - _HALF
-    return (kind,) * count if count <= _MANY else (f"{count} * {kind}",)
+    count = (_default_of_type(new, number, "int", 0) + _INT32_HALF) % (2 * _INT32_HALF) - _INT32_HALF
+    return (kind,) * count if count <= _MOST_TENSORS else (f"{count} * {kind}",)
 
 
-def _default(attrs: Mapping[str, Attr], name: object, kind: str, otherwise: Any) -> Any:
-    """Return the default value of an attr if that is of a type, and something else if it is not."""
+def _default_of_type(attrs: Mapping[str, Attr], name: object, kind: str, fallback: Any) -> Any:
+    """Return the default value of an attr if it has the type `kind`, and `fallback` otherwise."""
     attr = attrs.get(name)  # type: ignore[call-overload]
     if attr is None or attr.default_value in (None, UNKNOWN):
-        return otherwise
+        return fallback
     actual, value = values.actual_type(attr.default_value, attr.type)
-    return value if actual == kind and isinstance(value, type(otherwise)) else otherwise
+    return value if actual == kind and isinstance(value, type(fallback)) else fallback

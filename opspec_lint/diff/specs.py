@@ -1,4 +1,4 @@
-"""Compares two specs: a pure function from base and head to the facts, keyed by op, linear in their size."""
+"""Comparison of two specs: a pure function from base and head to facts, in time linear in their size."""
 
 from __future__ import annotations
 
@@ -28,45 +28,48 @@ if TYPE_CHECKING:
 
 
 _KNOWLEDGE: tuple[Event, Event] = ("knowledge_lost", "knowledge_gained")
+"""The events of ops that only base lists, and that only head lists, if the other spec may omit ops."""
 
 
 def diff(base: Spec, head: Spec, only: Collection[str] | None = None, memory: Memory | None = None) -> list[Fact]:
-    """Return every fact that tells base and head apart, ordered by op.
+    """Return every difference between base and head as a fact, ordered by op.
 
-    Of an op of head that is new or has changed, a fact is also that the framework refuses its declaration. What one
-    side does not know cannot be compared; that the other does is a fact (`diff.knowledge`). Whether an argument of base
-    is extra, base says; where it does not, the argument counts as not extra.
+    For new and changed ops, this includes that the framework refuses head's declaration. A field that one side does not
+    know cannot be compared; that only the other side knows it is a fact (`diff.knowledge`). Base decides whether an
+    argument is extra; if it does not know, the argument counts as not extra.
 
     Args:
         base: the spec that existing models were saved with.
         head: the spec that replaces it.
         only: the names of the ops to look at, or None for all.
-        memory: of comparisons of other specs that share ops with these.
+        memory: results of comparisons of other specs that share ops with these.
 
     Raises:
-        InputError: a spec does not say what its binding works with.
+        InputError: a spec lacks something that its binding needs.
     """
     from opspec_lint.diff.op_versions import registration_changes
 
-    bound, table = binding_for(base, head), fields.field_table(head.provenance.framework)
-    compare = bound.compare_all or partial(_compare_ops, memory)
+    binding, table = binding_for(base, head), fields.field_table(head.provenance.framework)
+    compare = binding.compare_all or partial(_compare_ops, memory)
     for spec in (base, head):
-        if bound.require is not None:
-            bound.require(spec)
+        if binding.require is not None:
+            binding.require(spec)
     changes: list[Fact] = []
     compared: list[tuple[Op, Op]] = []
-    for each in () if op_table.is_same_table(base.ops, head.ops) else compare(base, head, only, table):
-        if isinstance(each, tuple):
-            compared.append(each)
+    for item in () if op_table.is_same_table(base.ops, head.ops) else compare(base, head, only, table):
+        if isinstance(item, tuple):
+            compared.append(item)
         else:
-            changes.append(each)
+            changes.append(item)
     differing = sorted({old.name for old, _ in compared} | {change.op for change in changes if change.op})
     if differing:
+        # Imported here, since the most frequent comparison finds no differing op, and starts faster without them.
         from opspec_lint.diff.builds import build_changes
         from opspec_lint.diff.conditions import condition_changes
 
         changes += build_changes(base, head, differing)
         changes += condition_changes(compared)
+    # Before the registrations, which only changes that are not exempt need.
     changes = drop_untrusted_exemptions(changes, base)
     if base.graph_versions and head.graph_versions:
         from opspec_lint.diff.graph_versions import version_changes
@@ -79,6 +82,7 @@ def diff(base: Spec, head: Spec, only: Collection[str] | None = None, memory: Me
     if base.binding != head.binding:
         changes.append(binding_changed(base.binding, head.binding))
     changes += knowledge_changes(base, head, compared, table, only, memory)
+    # After all facts about ops: each of them may need a registration.
     changes += registration_changes(base, head, changes, only)
     changes += new_disagreements(base, head, only)
     return settle(changes, base, head)
@@ -87,59 +91,63 @@ def diff(base: Spec, head: Spec, only: Collection[str] | None = None, memory: Me
 def _compare_ops(
     memory: Memory | None, base: Spec, head: Spec, only: Collection[str] | None, table: FieldTable
 ) -> Iterator[Fact | tuple[Op, Op]]:
-    """Yield what tells the ops of two specs apart, op by op of one name, and each pair that may differ."""
-    bound, before, after = binding_for(base, head), op_table.names(base.ops), op_table.names(head.ops)
+    """Yield the differences between the ops of two specs, paired by name, and each pair that may differ."""
+    binding, before, after = binding_for(base, head), op_table.names(base.ops), op_table.names(head.ops)
     names = before | after
-    renamed = bound.aliases(head) if bound.aliases and not before <= after else {}
+    aliases = binding.aliases(head) if binding.aliases and not before <= after else {}
     unlisted: tuple[list[tuple[str, str]], ...] = ([], [])
     for name in sorted(names if only is None else names.intersection(only)):
-        if name in renamed and name not in after:
+        if name in aliases and name not in after:
             continue  # whoever knows of the other name says what becomes of the op
         if (
-            bound.may_omit_op
+            binding.may_omit_op
             and (name in before) is not (name in after)
-            and bound.may_omit_op(base if name in after else head, name)
+            and binding.may_omit_op(base if name in after else head, name)
         ):
             unlisted[name in after].append((name, ""))
             continue
         if name not in after:
-            written = base.graph_versions.producer if base.graph_versions else None
-            instead = successor(name, after)
-            gone = op_removed(base.ops, name, instead, written)
-            yield gone if memory is None else memory.intern(gone, base.ops[name], instead, written)
+            graph_version = base.graph_versions.producer if base.graph_versions else None
+            next_op = successor(name, after)
+            removal = op_removed(base.ops, name, next_op, graph_version)
+            yield removal if memory is None else memory.intern(removal, base.ops[name], next_op, graph_version)
         elif name not in before:
-            earlier = predecessor(name, after)
-            come = op_added(head.ops, name, earlier)
-            yield come if memory is None else memory.intern(come, head.ops[name], earlier)
+            previous_op = predecessor(name, after)
+            addition = op_added(head.ops, name, previous_op)
+            yield addition if memory is None else memory.intern(addition, head.ops[name], previous_op)
             if op_table.field_value(head.ops, name, "invalid"):
                 yield op_invalid(head.ops[name])
         elif not op_table.certainly_equal(base.ops, head.ops, name):
             old, new = base.ops[name], head.ops[name]
             yield old, new
             declared = base.earlier.get(name, ())
-            find = partial(_changes, bound, old, new, declared, table)
-            yield from find() if memory is None or declared else memory.memoize_facts(old, new, bound.compare, find)
+            compare = partial(_compare_declarations, binding, old, new, declared, table)
+            yield from (
+                compare() if memory is None or declared else memory.memoize_facts(old, new, binding.compare, compare)
+            )
     for event, ops in zip(_KNOWLEDGE, unlisted, strict=True):
         if ops:
             yield knowledge_changed(event, "listed", ops, "op")
 
 
-def _changes(bound: Binding, old: Op, new: Op, earlier: tuple[Op, ...], table: FieldTable) -> Iterator[Fact]:
-    """Yield what tells two declarations of an op apart."""
-    yield from bound.compare(old, new, earlier, table)
-    yield from _validity_changes(old, new, table)
+def _compare_declarations(
+    binding: Binding, old: Op, new: Op, earlier: tuple[Op, ...], table: FieldTable
+) -> Iterator[Fact]:
+    """Yield every difference between two declarations of an op."""
+    yield from binding.compare(old, new, earlier, table)
+    yield from _compare_validity(old, new, table)
 
 
 def binding_for(base: Spec, head: Spec) -> Binding:
-    """Return the binding by which two specs are compared: their own, or by name where they differ."""
+    """Return the binding for a comparison: the binding of both specs, or by name if theirs differ."""
     return BINDINGS.load(base.binding if base.binding == head.binding else BY_NAME)
 
 
-def _validity_changes(old: Op, new: Op, table: FieldTable) -> Iterator[Fact]:
-    """Yield that the framework refuses what head declares in another way than base, or takes what it refused."""
+def _compare_validity(old: Op, new: Op, table: FieldTable) -> Iterator[Fact]:
+    """Yield that the framework refuses head's changed declaration, or accepts one that it refused in base."""
     if new.invalid:
         if not same_op(old, new, table):
             yield op_invalid(new)
     elif old.invalid and new.invalid is not UNKNOWN:
-        invalid = (each for each in table.fields_of("ops").values() if each.name == "invalid")
+        invalid = (field for field in table.fields_of("ops").values() if field.name == "invalid")
         yield from diff_fields(old, new, old.name, "op", invalid)

@@ -1,4 +1,4 @@
-"""Which op takes the place of which, by its name: `SumV2` comes after `Sum`, and `SumV3` after both."""
+"""Versions of ops in their names: `SumV2` comes after `Sum`, and `SumV3` after both."""
 
 from __future__ import annotations
 
@@ -8,27 +8,27 @@ if TYPE_CHECKING:
 
 
 def successor(name: str, ops: Container[str]) -> str | None:
-    """Return the op that comes next after one, among those there are; None where there is none."""
-    stem, version = _split(name)
+    """Return the next version of an op among `ops`, None if there is none."""
+    stem, version = _split_version(name)
     following = (f"{stem}V{later}" for later in range(version + 1, version + _VERSIONS))
-    return next((each for each in following if each in ops), None)
+    return next((candidate for candidate in following if candidate in ops), None)
 
 
 def predecessor(name: str, ops: Container[str]) -> str | None:
-    """Return the op that comes last before one, among those there are; None where there is none."""
-    stem, version = _split(name)
+    """Return the previous version of an op among `ops`, None if there is none."""
+    stem, version = _split_version(name)
     if version < 2:
         return None
     earlier = (f"{stem}V{before}" if before > 1 else stem for before in range(min(version, _VERSIONS) - 1, 0, -1))
-    return next((each for each in earlier if each in ops), None)
+    return next((candidate for candidate in earlier if candidate in ops), None)
 
 
 _VERSIONS = 5
-"""How many versions are looked at; there is hardly an op with more."""
+"""The number of versions that are tried; hardly any op has more."""
 
 
-def _split(name: str) -> tuple[str, int]:
-    """Return a name without its version, and the version; 1 where it has none."""
+def _split_version(name: str) -> tuple[str, int]:
+    """Return a name without its version, and the version: `("Sum", 2)` for `SumV2`, `("Sum", 1)` for `Sum`."""
     stem, mark, digits = name.rpartition("V")
     if mark and stem and digits.isascii() and digits.isdecimal() and len(digits) < 4 and digits[0] != "0":
         return stem, int(digits)

@@ -1,4 +1,4 @@
-"""Ops that the builds of a framework declare differently: `NAME [BUILD]` beside `NAME`, compared variant by variant."""
+"""Alignment of ops that builds declare differently: `NAME [BUILD]` beside `NAME`, compared variant by variant."""
 
 from __future__ import annotations
 
@@ -13,27 +13,29 @@ if TYPE_CHECKING:
 
 
 def align_variants(base: Spec, head: Spec) -> tuple[Spec, Spec]:
-    """Return two specs where a variant that only one has is compared with the other's op of no build.
+    """Return two specs in which a variant that only one spec has is compared with the plain op of the other.
 
-    Where the other does not have the op at all, the variant came or went with it. A variant that no build contains is
-    a duplicate that nobody runs: where one side lacks it, it is not compared.
+    If the other spec lacks the op altogether, the variant was added or removed with it. A variant that no build
+    contains is a duplicate that nobody runs; if one side lacks it, it is not compared.
     """
+    # This runs on every comparison, and few specs have variants: the last character rules the others out cheaply.
     missing_in_head = [name for name in base.ops if name[-1:] == "]" and name not in head.ops]
     missing_in_base = [name for name in head.ops if name[-1:] == "]" and name not in base.ops]
     if not missing_in_head and not missing_in_base:
         return base, head
     base, missing_in_head = _without_duplicates(base, missing_in_head, head)
     head, missing_in_base = _without_duplicates(head, missing_in_base, base)
-    return _completed(base, missing_in_base), _completed(head, missing_in_head)
+    return _add_variants(base, missing_in_base), _add_variants(head, missing_in_head)
 
 
-def _without_duplicates(spec: Spec, names: Iterable[str], other: Spec) -> tuple[Spec, list[str]]:
-    """Return a spec without those of its variants that no build contains, and the names of the rest."""
-    duplicates = {name for name in names if build_of(name) == NO_BUILD and without_build(name) in other.ops}
-    left = [name for name in names if name not in duplicates]
-    return (spec.replace(ops=op_table.drop_ops(spec.ops, duplicates)) if duplicates else spec), left
+def _without_duplicates(spec: Spec, names: Iterable[str], other_spec: Spec) -> tuple[Spec, list[str]]:
+    """Return a spec without the variants that no build contains, and the names of its other variants."""
+    duplicates = {name for name in names if build_of(name) == NO_BUILD and without_build(name) in other_spec.ops}
+    remaining = [name for name in names if name not in duplicates]
+    return (spec.replace(ops=op_table.drop_ops(spec.ops, duplicates)) if duplicates else spec), remaining
 
 
-def _completed(spec: Spec, names: list[str]) -> Spec:
-    standing_for = {name: without_build(name) for name in names if without_build(name) in spec.ops}
-    return spec.replace(ops=op_table.with_copies(spec.ops, standing_for)) if standing_for else spec
+def _add_variants(spec: Spec, names: list[str]) -> Spec:
+    """Return a spec with variants that are declared like the plain op, if the spec has that op."""
+    copied_from = {name: without_build(name) for name in names if without_build(name) in spec.ops}
+    return spec.replace(ops=op_table.with_copies(spec.ops, copied_from)) if copied_from else spec

@@ -1,1 +1,1 @@
-"""How saved models bind the arguments of ops, and so how two declarations of an op are compared: one module each."""
+"""The bindings of arguments in saved models, one module each, with the comparison that follows from each."""

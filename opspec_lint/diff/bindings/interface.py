@@ -1,4 +1,4 @@
-"""Compares the interfaces of two saved models: what callers give by name or position, and what they read.
+"""The binding of interfaces of saved models: callers pass arguments by name or position, and read results by name.
 
 A signature is called by the keys of its tensors, a graph by the names of its inputs, a function as Python calls it.
 """

@@ -1,4 +1,4 @@
-"""Compares two declarations of an op whose arguments a saved model names, argument by argument of one name."""
+"""The binding by name: a saved model names the arguments of an op, so arguments of equal name are compared."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def compare(old: Op, new: Op, earlier: Sequence[Op], table: FieldTable) -> Iterator[Fact]:  # noqa: ARG001
-    """Yield every fact that tells two declarations of an op apart: inputs before outputs before attrs."""
+    """Yield every difference between two declarations of an op: its own fields, then inputs, outputs and attrs."""
     yield from diff_op_fields(old, new, table)
     removed: list[Fact] = []
     added: list[Fact] = []
@@ -32,7 +32,7 @@ def compare(old: Op, new: Op, earlier: Sequence[Op], table: FieldTable) -> Itera
                 yield from diff_fields(argument, after[name], old.name, kind, table.fields_of(section).values())
                 if argument.extra is True and after[name].extra is UNKNOWN and not is_omittable(after[name]):
                     yield extra_not_stated_by_head(old.name, kind, argument, after[name])
-        added += [argument_added(old.name, kind, each) for name, each in after.items() if name not in before]
+        added += [argument_added(old.name, kind, argument) for name, argument in after.items() if name not in before]
     if removed and added:
         from opspec_lint.diff.renames import pair_renames
 

@@ -1,8 +1,10 @@
-"""Compares two declarations of an op whose inputs and outputs a graph binds as a signature, by position and type.
+"""The binding by signature: a graph binds inputs and outputs of an op by position and type, and attrs by name.
 
-The facts come in the order in which TensorFlow's OpDefCompatible looks for them: attrs, inputs, outputs; then what
-OpDefAttrDefaultsUnchanged looks at. Against a history, every declaration in it is compared, but default values with the
-last one alone, and, of attrs that came after the first one, with the first and the last.
+The order of facts is the order in which TensorFlow's OpDefCompatible looks for differences: attrs, inputs, outputs;
+then what OpDefAttrDefaultsUnchanged looks for (tensorflow/core/framework/op_def_util.cc).
+
+Against a history, head is compared with every declaration in it. There are two exceptions: default values are compared
+with the last declaration only, and, for attrs that came after the first declaration, also with the first one.
 """
 
 from __future__ import annotations
@@ -25,7 +27,7 @@ if TYPE_CHECKING:
     from opspec_lint.spec.ids import EventId
     from opspec_lint.spec.model import Attr, Op
 
-_STANDING: frozenset[EventId] = frozenset(
+_COUNT_AGAINST_EARLIER: frozenset[EventId] = frozenset(
     {
         "allowed_values_narrowed",
         "argument_order_changed",
@@ -45,39 +47,41 @@ _STANDING: frozenset[EventId] = frozenset(
         "output_renamed",
     }
 )
-"""The events that count between head and an older declaration than base's."""
+"""The events that are also facts if only a declaration older than base's differs from head's."""
 
 
 def compare(old: Op, new: Op, earlier: Sequence[Op], table: FieldTable) -> list[Fact]:
-    """Return every fact that tells two declarations of an op apart, and head's from the earlier ones of its history."""
-    if earlier and same_op(_in_order(old), _in_order(new), table):
+    """Return every difference between two declarations of an op, and between head's and earlier ones."""
+    # A history keeps a copy of the declaration for each release, so an unchanged op needs no comparison with all of
+    # them.
+    if earlier and same_op(_sort_attrs(old), _sort_attrs(new), table):
         return []
-    old_attrs, new_attrs = _by_name(old), _by_name(new)
-    changes = _contract(old, new, table)
-    seen = {_identity(change) for change in changes}
-    for back, version in enumerate(reversed(earlier), 1):
-        for change in _contract(version, new, table):
-            if change.event in _STANDING and _identity(change) not in seen:
-                seen.add(_identity(change))
-                remark = f", counted from the declaration {plural(back, 'version')} before base's"
+    old_attrs, new_attrs = _attrs_by_name(old), _attrs_by_name(new)
+    changes = _compare_without_defaults(old, new, table)
+    seen = {_fact_identity(change) for change in changes}
+    for distance, version in enumerate(reversed(earlier), 1):
+        for change in _compare_without_defaults(version, new, table):
+            if change.event in _COUNT_AGAINST_EARLIER and _fact_identity(change) not in seen:
+                seen.add(_fact_identity(change))
+                remark = f", counted from the declaration {plural(distance, 'version')} before base's"
                 changes.append(change.replace(remark=remark))
     for name, attr in old_attrs.items():
         if name in new_attrs:
             changes += _diff_default(old.name, attr, new_attrs[name])
     if earlier:
-        changes += _added_late(old, new_attrs, _by_name(earlier[0]))
+        changes += _defaults_added_late(old, new_attrs, _attrs_by_name(earlier[0]))
     changes += diff_op_fields(old, new, table)
     return changes
 
 
-def _in_order(op: Op) -> Op:
-    """Return a declaration with its attrs in order of name: where they stand binds nothing."""
+def _sort_attrs(op: Op) -> Op:
+    """Return a declaration with its attrs sorted by name, as their order binds nothing."""
     return op.replace(attrs=tuple(sorted(op.attrs, key=lambda attr: attr.name)))
 
 
-def _contract(old: Op, new: Op, table: FieldTable) -> list[Fact]:
-    """Return the facts about everything but default values."""
-    attrs = _by_name(old), _by_name(new)
+def _compare_without_defaults(old: Op, new: Op, table: FieldTable) -> list[Fact]:
+    """Return the differences between two declarations, except for default values of attrs."""
+    attrs = _attrs_by_name(old), _attrs_by_name(new)
     changes = list(_diff_attrs(old.name, new.attrs, attrs, table))
     changes += diff_arguments(old, new, "input", attrs, table)
     changes += diff_arguments(old, new, "output", attrs, table)
@@ -87,6 +91,7 @@ def _contract(old: Op, new: Op, table: FieldTable) -> list[Fact]:
 def _diff_attrs(
     op: str, declared: Sequence[Attr], attrs: tuple[Mapping[str, Attr], Mapping[str, Attr]], table: FieldTable
 ) -> Iterator[Fact]:
+    """Yield the differences between attrs: in the order of base, then the added ones in the order of head."""
     before, after = attrs
     constraints = [field for field in table.fields_of("attrs").values() if field.name != "default_value"]
     removed = [argument_removed(op, "attr", attr) for attr in before.values() if attr.name not in after]
@@ -107,6 +112,7 @@ def _diff_attrs(
 
 
 def _diff_default(op: str, old: Attr, new: Attr) -> Iterator[Fact]:
+    """Yield that the default value of an attr differs, by value and actual type."""
     was, now = old.default_value, new.default_value
     if UNKNOWN not in (was, now) and not values.same_typed(was, old.type, now, new.type):
         yield _default_changed(op, old, new)
@@ -117,8 +123,8 @@ def _default_changed(op: str, old: Attr, new: Attr, *events: EventId) -> Fact:
     return field_changed(op, "attr", "default_value", (old, new), values_of, events=events)
 
 
-def _added_late(old: Op, new: Mapping[str, Attr], first: Mapping[str, Attr]) -> Iterator[Fact]:
-    """Yield the attrs that came after the first declaration, without the default value that they now have."""
+def _defaults_added_late(old: Op, new: Mapping[str, Attr], first: Mapping[str, Attr]) -> Iterator[Fact]:
+    """Yield the attrs added after the first declaration that had no default value in base, and have one now."""
     for attr in old.attrs:
         if attr.name not in first and attr.name in new and attr.default_value is None:
             now = new[attr.name]
@@ -126,11 +132,11 @@ def _added_late(old: Op, new: Mapping[str, Attr], first: Mapping[str, Attr]) -> 
                 yield _default_changed(old.name, attr, now, "attr_default_added_late")
 
 
-def _by_name(op: Op) -> dict[str, Attr]:
+def _attrs_by_name(op: Op) -> dict[str, Attr]:
     return {attr.name: attr for attr in op.attrs}
 
 
-def _identity(change: Fact) -> tuple[EventId, str, str | None]:
+def _fact_identity(change: Fact) -> tuple[EventId, str, str | None]:
     return change.event, change.kind, change.name
 
 

@@ -1,7 +1,8 @@
-"""Compares declarations that bytes bind by number: slots of tables, offsets of structs, numbers of enums and unions.
+"""The binding by slot: bytes name declarations by number, as FlatBuffers does for slots, offsets, and enum values.
 
-Names are no part of such bytes. What is renamed under its number is the same thing, and what stands under the number of
-another thing is read as that. A declaration is that of its name, or the one that the same numbers lead to.
+Names do not occur in such bytes. A field that keeps its number under a new name is the same field, and bytes that were
+written for a number are read as the field that has this number now. Two declarations are compared if they have the same
+name, or if the same numbers refer to them (`diff.slots.pairing`).
 """
 
 from __future__ import annotations

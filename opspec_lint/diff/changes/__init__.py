@@ -1,1 +1,1 @@
-"""The constructors of the facts that a comparison of two specs can yield, by what they are about."""
+"""Constructors of the facts that a comparison of two specs yields, one module for each subject."""

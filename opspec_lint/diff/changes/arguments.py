@@ -1,4 +1,4 @@
-"""The facts about an input, output or attr as a whole: added, removed, renamed, moved."""
+"""Constructors of facts about a whole input, output or attr: added, removed, renamed, moved."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from opspec_lint.spec.ids import EventId
     from opspec_lint.spec.model import Declared, Kind
 
-_SURE = 0.8
-"""The least confidence with which a rename is stated as certain."""
+_CERTAIN_RENAME = 0.8
+"""The least confidence with which the text of a rename does not say "seems"."""
 _ADDED: Mapping[tuple[Kind, bool], EventId] = {
     ("input", True): "input_added_dispensable",
     ("input", False): "input_added_not_dispensable",
@@ -25,7 +25,7 @@ _ADDED: Mapping[tuple[Kind, bool], EventId] = {
     ("attr", True): "attr_added_with_default",
     ("attr", False): "attr_added_without_default",
 }
-"""The events of additions, by what is added, and by whether models may omit it."""
+"""The events of additions, by the kind of the argument, and whether models may omit it."""
 _REMOVED: Mapping[Kind, EventId] = {"input": "input_removed", "output": "output_removed", "attr": "attr_removed"}
 _RENAMED: Mapping[Kind, EventId] = {"input": "input_renamed", "output": "output_renamed", "attr": "attr_renamed"}
 _MOVED: Mapping[Kind, EventId] = {"input": "input_moved", "output": "output_moved"}
@@ -40,8 +40,8 @@ def argument_added(
         op: the op.
         kind: the kind of the argument.
         argument: its declaration in head.
-        is_optional: whether models may omit it, None if the argument itself says so.
-        is_trusted: whether base knows `extra`: if it does not, head alone cannot exempt an argument that models must
+        is_optional: whether models may omit it, None if its declaration decides.
+        is_trusted: whether base knows `extra`. If it does not, head alone cannot exempt an argument that models must
             not omit.
     """
     optional = is_omittable(argument) if is_optional is None else is_optional
@@ -54,7 +54,7 @@ def argument_added(
         new=argument,
         after=argument,
         origins=(None, argument.origin),
-        describe=_default if kind == "attr" else None,
+        describe=_default_text if kind == "attr" else None,
         is_exempt=is_exempt,
         adds=None if is_exempt else argument,
         registers="new",
@@ -76,54 +76,55 @@ def argument_removed(op: str, kind: Kind, argument: AnyArgument) -> Fact:
     )
 
 
-def argument_renamed(gone: Fact, come: Fact, confidence: float) -> Fact:
-    """Return the fact that a removed and an added argument are very likely the same one.
+def argument_renamed(removal: Fact, addition: Fact, confidence: float) -> Fact:
+    """Return the fact that a removed and an added argument are probably the same argument.
 
-    It was renamed, or it is an input that became an output of the same name, or the reverse.
+    The argument was renamed, or moved: it is an input that became an output of the same name, or the reverse.
 
     Args:
-        gone: its removal.
-        come: its addition.
-        confidence: how sure that is, between 0.5 and 1.
+        removal: the fact that base's argument is gone.
+        addition: the fact that head's argument is new.
+        confidence: the confidence that they are the same, from 0.5 to 1.
     """
-    events = _RENAMED if gone.kind == come.kind else _MOVED
-    was_renamed = "was renamed" if confidence >= _SURE else "seems to have been renamed"
+    events = _RENAMED if removal.kind == addition.kind else _MOVED
+    was_renamed = "was renamed" if confidence >= _CERTAIN_RENAME else "seems to have been renamed"
     return Fact(
-        event=events[gone.kind],  # type: ignore[index]
-        kind=gone.kind,
-        op=gone.op,
-        name=gone.name,
-        new_name=come.name,
+        event=events[removal.kind],  # type: ignore[index]
+        kind=removal.kind,
+        op=removal.op,
+        name=removal.name,
+        new_name=addition.name,
         confidence=confidence,
-        old=gone.old,
-        new=come.new,
-        before=gone.before,
-        after=come.after,
-        origins=(gone.origins[0], come.origins[1]),
-        facts={"new_name": come.name, "confidence": confidence, "was_renamed": was_renamed},
-        is_exempt=gone.is_exempt and come.is_exempt,
-        halves=(gone, come),
-        adds=come.adds,
+        old=removal.old,
+        new=addition.new,
+        before=removal.before,
+        after=addition.after,
+        origins=(removal.origins[0], addition.origins[1]),
+        facts={"new_name": addition.name, "confidence": confidence, "was_renamed": was_renamed},
+        is_exempt=removal.is_exempt and addition.is_exempt,
+        halves=(removal, addition),
+        adds=addition.adds,
     )
 
 
 def is_addition(fact: Fact) -> bool:
-    """Tell whether a fact is that only head's op has an argument."""
+    """Return whether a fact states that only head's op has an argument."""
+    # An argument that stops being extra is registered as "new" as well, but base has it.
     return fact.registers == "new" and fact.before is None
 
 
 def is_removal(fact: Fact) -> bool:
-    """Tell whether a fact is that only base's op has an argument."""
+    """Return whether a fact states that only base's op has an argument."""
     return fact.registers == "delete"
 
 
 def is_rename(fact: Fact) -> bool:
-    """Tell whether a fact is that an argument was renamed or moved."""
+    """Return whether a fact states that an argument was renamed or moved."""
     return bool(fact.halves)
 
 
 def without_untrusted_exemption(fact: Fact) -> Fact:
-    """Return a fact as it is where base does not know `extra`: head alone does not exempt what it adds."""
+    """Return a fact for a base that does not know `extra`: head's `extra` does not exempt what head adds."""
     if is_rename(fact):
         gone, come = fact.halves
         return argument_renamed(gone, without_untrusted_exemption(come), fact.confidence or 1.0)
@@ -133,16 +134,17 @@ def without_untrusted_exemption(fact: Fact) -> Fact:
 
 
 _OPTIONAL = frozenset(event for (_, is_optional), event in _ADDED.items() if is_optional)
+"""The events of added arguments that models may omit; they break no model, so head's `extra` may exempt them."""
 
 
 def is_omittable(argument: Declared) -> bool:
-    """Tell whether a model may leave an argument out: it is dispensable, or has a default value."""
+    """Return whether a model may omit an argument: it is dispensable, or has a default value."""
     if "dispensable" in argument._fields:
         return argument.get("dispensable") is True
     return argument.get("default_value") not in (None, UNKNOWN)
 
 
-def _default(fact: Fact) -> Mapping[str, object]:
+def _default_text(fact: Fact) -> Mapping[str, object]:
     """Return the default value of an added attr, as text."""
     default = fact.new.get("default_value")
     return {"new": "unknown" if default is UNKNOWN else shorten(values.show(default), LONGEST)}

@@ -1,4 +1,4 @@
-"""The facts about the numbers that decide which saved graphs a release reads and writes."""
+"""Constructors of facts about the versions of the graph format that releases write and read."""
 
 from __future__ import annotations
 
@@ -26,39 +26,40 @@ _REFUSED: Mapping[str, EventId] = {"old": "old_graphs_refused", "new": "new_grap
 
 
 def graph_versions_changed(field: str, before: GraphVersions, after: GraphVersions, *, too_early: bool = False) -> Fact:
-    """Return that a number differs which decides which saved graphs a release reads and writes.
+    """Return the fact that a version field differs, such as `producer`.
 
     Args:
-        field: the number.
-        before: the graph versions of base as a whole.
-        after: those of head.
-        too_early: whether it comes sooner than half a year after graphs of head's lowest version were first written.
+        field: the version field.
+        before: all graph versions of base.
+        after: all graph versions of head.
+        too_early: whether head drops versions within half a year after graphs of its lowest version were first written.
     """
     old, new = getattr(before, field), getattr(after, field)
     raised, lowered = _EVENTS[field]
     facts = {"name": field, "old": values.show(old), "new": values.show(new), "too_early": too_early}
-    return spec_fact(raised if new > old else lowered, field, facts | _written(before, after), (old, new))
+    return spec_fact(raised if new > old else lowered, field, facts | _producer_facts(before, after), (old, new))
 
 
 def loading_changed(name: str, old: object, new: object) -> Fact:
-    """Return that something else differs that a loader decides by, and of which both sides speak."""
+    """Return the fact that both sides state a value of `loading`, and it differs."""
     facts = {"name": name, "old": values.show(old), "new": values.show(new)}
     return spec_fact("loading_changed", f"loading.{name}", facts, (old, new))
 
 
 def graphs_refused(graphs: Literal["old", "new"], field: str, before: GraphVersions, after: GraphVersions) -> Fact:
-    """Return that one release reads no graph that the other writes, for its version.
+    """Return the fact that one release refuses, for their version, all graphs that the other release writes.
 
     Args:
-        graphs: whose graphs those are, the "old" release's or the "new" one's.
-        field: the number that is in the way.
+        graphs: the writer of the graphs: the "old" release or the "new" one.
+        field: the version field because of which they are refused.
         before: the graph versions of base.
-        after: those of head.
+        after: the graph versions of head.
     """
-    return spec_fact(_REFUSED[graphs], field, {"name": field, **_written(before, after)})
+    return spec_fact(_REFUSED[graphs], field, {"name": field, **_producer_facts(before, after)})
 
 
-def _written(before: GraphVersions, after: GraphVersions) -> dict[str, object]:
+def _producer_facts(before: GraphVersions, after: GraphVersions) -> dict[str, object]:
+    """Return the versions that both releases write and since when, for templates."""
     return {
         "written": after.producer,
         "written_before": before.producer,

@@ -1,7 +1,7 @@
-"""The facts about fields that only one of two specs knows: one fact for each field, with the number of ops.
+"""Constructors of facts about fields that only one of two specs knows: one fact per field, with the number of ops.
 
-A field that one side does not know cannot be compared. A change of it would not be reported, now or in a later change,
-so a loss of knowledge is a fact of its own.
+A field that one side does not know cannot be compared. Its changes would not be reported, now or later, so the loss of
+knowledge is itself a fact.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     """An op, and the name of its argument or update, "" for the op itself."""
 
 _LONGEST = 200
-"""Characters of the names of ops in a sentence; the finding holds all of them."""
-_NAMED = 3
-"""How many ops a sentence names."""
+"""The most characters of the names of ops in a sentence; the finding contains all of them."""
+_MOST_NAMED = 3
+"""The number of ops that a sentence names."""
 
 UPDATE_DEFAULTS = "op_versions.default_value"
-"""A field of updates of op versions that a source may not know."""
+"""The default values in updates of op versions, which a source may not know, as the name of a field."""
 SPEC_PARTS = {
     "op_versions": "the op versions",
     "graph_versions": "the graph versions",
@@ -32,36 +32,36 @@ SPEC_PARTS = {
     "earlier": "the earlier declarations",
     "listed": "the list",
 }
-"""Parts of a spec that are not fields of an op or argument, in words."""
+"""The parts of a spec that are not fields of an op or argument, as phrases."""
 
 
 def knowledge_changed(
     event: Event, field: str, things: Sequence[Thing] = (), thing: str = "", *, is_extra: bool = False
 ) -> Fact:
-    """Return that only one side knows a field.
+    """Return the fact that only one side knows a field.
 
     Args:
-        event: `knowledge_lost` if base alone knows it, `knowledge_gained` if head does, `extra_learned` if head says of
-            arguments of base that they are extra, and base does not know whether they are.
+        event: `knowledge_lost` if only base knows it, `knowledge_gained` if only head does, `extra_learned` if head
+            states that arguments of base are extra, and base does not know whether they are.
         field: the field.
-        things: the subjects, none if it is about the spec as a whole.
-        thing: their kind: "op", "attr", "argument", "update", "" if it is about the spec as a whole.
-        is_extra: whether base says that all of them are extra.
+        things: the ops or arguments; empty for a part of the spec as a whole.
+        thing: the kind of the things: "op", "attr", "argument" or "update"; "" for a part of the spec as a whole.
+        is_extra: whether base states that all of the arguments are extra.
     """
-    made = Fact(event=event, kind="source", field=field, facts={"thing": thing})
-    return _of_things(made.replace(is_exempt=is_extra and field != "extra"), tuple(things))
+    fact = Fact(event=event, kind="source", field=field, facts={"thing": thing})
+    return _fact_for_things(fact.replace(is_exempt=is_extra and field != "extra"), tuple(things))
 
 
 def drop_ignored_ops(fact: Fact, is_ignored: Callable[[str], bool]) -> Fact | None:
-    """Return a fact about several ops without some of them, None if none is left; any other fact as it is."""
-    kept = tuple(each for each in fact.things if not is_ignored(each[0]))
+    """Return a fact about several ops without the ignored ops, None if no op is left; any other fact unchanged."""
+    kept = tuple(thing for thing in fact.things if not is_ignored(thing[0]))
     if len(kept) == len(fact.things):
         return fact
-    return _of_things(fact, kept) if kept else None
+    return _fact_for_things(fact, kept) if kept else None
 
 
-def _of_things(fact: Fact, things: tuple[Thing, ...]) -> Fact:
-    """Return a fact for other things: what it says of them depends on who knows the field."""
+def _fact_for_things(fact: Fact, things: tuple[Thing, ...]) -> Fact:
+    """Return a fact with other things; the texts that depend on them are made anew."""
     names = [f"{op}.{name}" if name else op for op, name in things]
     ops = list(dict.fromkeys(op for op, _ in things))
     if fact.event == "knowledge_lost":
@@ -69,14 +69,15 @@ def _of_things(fact: Fact, things: tuple[Thing, ...]) -> Fact:
     else:
         sides = (None, names if fact.event == "extra_learned" else ops or None)
     what = SPEC_PARTS.get(str(fact.field)) or f"`{str(fact.field).rpartition('.')[2]}`"
-    shown = _shown(things, ops, str(fact.facts["thing"]))
-    facts = {**fact.facts, "what": f"{what} of {shown}" if shown else what, "things": shown}
+    things_text = _show_things(things, ops, str(fact.facts["thing"]))
+    facts = {**fact.facts, "what": f"{what} of {things_text}" if things_text else what, "things": things_text}
     return fact.replace(things=things, old=sides[0], new=sides[1], facts=facts)
 
 
-def _shown(things: Sequence[Thing], ops: Sequence[str], thing: str) -> str:
+def _show_things(things: Sequence[Thing], ops: Sequence[str], thing: str) -> str:
+    """Return things as a phrase: `3 attrs of 2 ops (abs, relu)`."""
     if not ops:
         return ""
-    named = shorten(", ".join(ops[:_NAMED]), _LONGEST) + ", ..." * (len(ops) > _NAMED)
+    named = shorten(", ".join(ops[:_MOST_NAMED]), _LONGEST) + ", ..." * (len(ops) > _MOST_NAMED)
     shown = f"the op '{ops[0]}'" if len(ops) == 1 else f"{len(ops)} ops ({named})"
     return shown if thing == "op" else f"{plural(len(things), thing)} of {shown}"

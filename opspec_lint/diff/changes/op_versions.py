@@ -1,4 +1,4 @@
-"""The facts about op versions: registrations that are missing or name nothing, histories that differ."""
+"""Constructors of facts about op versions: missing registrations, updates that name nothing, other histories."""
 
 from __future__ import annotations
 
@@ -26,12 +26,13 @@ _HISTORIES: Mapping[How, EventId] = {
 
 
 def registration_missing(cause: Fact, update: Update) -> Fact:
-    """Return that head's op versions have no update for a change of an argument that is not extra.
+    """Return the fact that head's op versions lack an update for a change of an argument that is not extra.
 
     Args:
-        cause: the change.
+        cause: the fact about the change.
         update: the missing update.
     """
+    # A rename needs two updates, so head's declaration belongs to only one of them.
     now = None if cause.halves else cause.after
     return Fact(
         event="op_version_unregistered",
@@ -46,13 +47,13 @@ def registration_missing(cause: Fact, update: Update) -> Fact:
 
 
 def registration_dangling(op: str, update: Update, elsewhere: Kind | None = None, *, op_exists: bool = True) -> Fact:
-    """Return that an update of head names an argument that the op does not have, or an op that does not exist.
+    """Return the fact that an update in head names an argument that the op lacks, or an op that does not exist.
 
     Args:
         op: the op.
         update: the update.
-        elsewhere: the kind under which the op does have the name.
-        op_exists: whether there is an op.
+        elsewhere: the kind of argument under which the op has this name, None if there is none.
+        op_exists: whether the op exists.
     """
     if not op_exists:
         what_is_wrong = f"but there is no op '{op}'"
@@ -75,15 +76,15 @@ def registration_dangling(op: str, update: Update, elsewhere: Kind | None = None
 def history_changed(
     op: str, how: How, index: int, sides: tuple[History, History], places: tuple[Origin | None, Origin | None]
 ) -> Fact:
-    """Return that the version history of an op differs.
+    """Return the fact that the version history of an op differs.
 
     Args:
         op: the op.
-        how: "extended" (checkpoints were added at its end), "lost" (some were removed from its end), "rewritten" (an
-            old one changed) or "reworded" (only notes and remarks differ).
+        how: "extended" (checkpoints were added at its end), "lost" (checkpoints were removed from its end), "rewritten"
+            (an old one changed) or "reworded" (only notes and remarks differ).
         index: the first checkpoint that differs.
         sides: the history in base and in head.
-        places: where both sides register what differs, None if unknown.
+        places: the places of the registrations in base and head, None if unknown.
     """
     old, new = sides
     show = _show_notes if how == "reworded" else _show_history
@@ -107,43 +108,47 @@ def history_changed(
 
 
 def histories_unknown(side: Literal["base", "head", "neither"], count: int) -> Fact:
-    """Return that the source of one side has no op versions, although they are needed.
+    """Return the fact that the source of one side has no op versions, although changes need registrations.
 
     Args:
         side: the side without op versions.
-        count: how many changes need a registration.
+        count: the number of changes that need a registration.
     """
     brings = "neither side brings" if side == "neither" else f"{side} brings no"
     return Fact(
         event="op_version_unknown",
         kind="registration",
-        facts={"side": brings, "consequence": _consequence(side, plural(count, "change") if count else "")},
+        facts={"side": brings, "consequence": _consequence_text(side, plural(count, "change") if count else "")},
     )
 
 
-def _consequence(side: Literal["base", "head", "neither"], changes: str) -> str:
+def _consequence_text(side: Literal["base", "head", "neither"], changes: str) -> str:
+    """Return the consequence of unknown op versions as a clause; `changes` is their number as text, "" for none."""
     if side == "base":
         against = "every registration of head, old or new"
         return (
             f"{changes} checked against {against}" if changes else "so new registrations cannot be told from old ones"
         )
-    told = f"{changes} could not be checked for a registration" if changes else "registrations could not be checked"
-    return told if side == "neither" else f"{told}, nor the histories for what was lost"
+    consequence = (
+        f"{changes} could not be checked for a registration" if changes else "registrations could not be checked"
+    )
+    return consequence if side == "neither" else f"{consequence}, nor the histories for what was lost"
 
 
 def registry_name(update: Update) -> str:
-    """Return the name that Paddle's registry has for such an update: `NewAttr`, `DeleteInput`, `ModifyAttr`."""
+    """Return the name of an update in Paddle's registry: `NewAttr`, `DeleteInput`, `ModifyAttr`."""
     if update.kind is None:
         return "BugfixWithBehaviorChanged"
     return f"{update.action.capitalize()}{update.kind.capitalize()}"
 
 
 def _show_notes(history: Iterable[Checkpoint]) -> list[object]:
-    """Return the notes and remarks of a history, which are all that a reworded one differs in."""
+    """Return the notes and remarks of a history, in which alone a reworded history differs."""
     return [[checkpoint.note, *(update.remark for update in checkpoint.updates)] for checkpoint in history]
 
 
 def _show_history(history: Iterable[Checkpoint]) -> list[Any]:
+    """Return each checkpoint of a history as text: `+attr axis, ~input X`."""
     from opspec_lint.spec.notation import show_update
 
     return [", ".join(map(show_update, checkpoint.updates)) for checkpoint in history]

@@ -1,4 +1,4 @@
-"""The facts about an op as a whole: added, removed, refused by its framework, in other builds."""
+"""Constructors of facts about a whole op: added, removed, refused by its framework, declared in other builds."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 
 def op_added(ops: Mapping[str, Op], op: str, predecessor: str | None = None) -> Fact:
-    """Return that only head has an op, which is not built for that.
+    """Return the fact that only head has an op; the op itself is not built for this.
 
     Args:
-        ops: those of head.
+        ops: the ops of head.
         op: the name of the op.
         predecessor: the op of head that it may replace, by its name: `Sum` for `SumV2`.
     """
@@ -29,13 +29,13 @@ def op_added(ops: Mapping[str, Op], op: str, predecessor: str | None = None) -> 
 
 
 def op_removed(ops: Mapping[str, Op], op: str, successor: str | None = None, graph_version: int | None = None) -> Fact:
-    """Return that only base has an op, which is not built for that.
+    """Return the fact that only base has an op; the op itself is not built for this.
 
     Args:
-        ops: those of base.
+        ops: the ops of base.
         op: the name of the op.
         successor: the op of head that may replace it, by its name: `SumV2` for `Sum`.
-        graph_version: the version of the graphs that base writes, None if it is not known.
+        graph_version: the version of the graphs that base writes, None if unknown.
     """
     return Fact(
         event="op_removed",
@@ -52,14 +52,14 @@ def op_removed(ops: Mapping[str, Op], op: str, successor: str | None = None, gra
 
 
 def op_invalid(op: Op) -> Fact:
-    """Return that the framework refuses head's declaration of an op, new or changed."""
+    """Return the fact that the framework refuses head's new or changed declaration of an op."""
     reason = str(op.invalid)
     facts = {"reason": shorten(reason, LONGEST)}
     return Fact(event="op_invalid", kind="op", op=op.name, name=op.name, field="invalid", new=reason, facts=facts)
 
 
 def condition_changed(before: Op, after: Op, sides: tuple[Condition, Condition]) -> Fact:
-    """Return that the unknown condition under which an op is declared is another one.
+    """Return the fact that an op is declared under another condition that cannot be evaluated, such as an `#if`.
 
     Args:
         before: the op in base.
@@ -67,6 +67,7 @@ def condition_changed(before: Op, after: Op, sides: tuple[Condition, Condition])
         sides: the condition in base and in head.
     """
     old, new = sides
+    # If base's condition implies head's, every build that had the op still has it.
     is_stricter = not implies(old, new)
     ways: tuple[Direction, ...] = ("backward",) if is_stricter else ()
     return Fact(
@@ -79,31 +80,32 @@ def condition_changed(before: Op, after: Op, sides: tuple[Condition, Condition])
         new=after.declared_if,
         before=before,
         after=after,
-        origins=(_place_of_condition(before), _place_of_condition(after)),
-        facts={side: shorten(_when(condition), LONGEST) for side, condition in (("old", old), ("new", new))},
+        origins=(_condition_origin(before), _condition_origin(after)),
+        facts={side: shorten(_condition_text(condition), LONGEST) for side, condition in (("old", old), ("new", new))},
         refused=ways,
         broken=ways,
     )
 
 
-def _when(condition: Condition) -> str:
+def _condition_text(condition: Condition) -> str:
+    """Return a condition as a phrase: `always`, or "only under `A and not B`"."""
     return "always" if condition == ALWAYS else f"only under `{show(condition)}`"
 
 
-def _place_of_condition(op: Op) -> Origin | None:
+def _condition_origin(op: Op) -> Origin | None:
     return op.places.get("declared_if", op.origin)
 
 
 def builds_changed(
     ops: tuple[Op, Op], sides: tuple[tuple[str, ...], tuple[str, ...]], lost: tuple[str, ...], gained: tuple[str, ...]
 ) -> Fact:
-    """Return that other builds of the framework have an op.
+    """Return the fact that other builds of the framework have an op.
 
     Args:
         ops: the op in base and in head.
         sides: the builds in base and in head, empty for every build.
-        lost: the builds that lost the op, as far as they have names.
-        gained: those that have it now.
+        lost: the names of the builds that lost the op.
+        gained: the names of the builds that gained it.
     """
     old, new = sides
     is_loss = bool(lost) or not old

@@ -1,4 +1,4 @@
-"""The facts about what a spec says of itself, and of no single op."""
+"""Constructors of facts about a spec as a whole: its binding, its source, its loader."""
 
 from __future__ import annotations
 
@@ -14,31 +14,31 @@ if TYPE_CHECKING:
 def spec_fact(
     event: EventId, field: str, facts: Mapping[str, object], sides: tuple[object, object] = (None, None)
 ) -> Fact:
-    """Return the fact that a spec as a whole says something else of itself.
+    """Return the fact that a property of the whole spec differs.
 
     Args:
-        event: what happened.
-        field: what of the spec it is about.
-        facts: what the templates of the event's rule can name.
-        sides: the values of the field in base and in head.
+        event: the event.
+        field: the property.
+        facts: the values that the templates of the event's rule can name.
+        sides: the values of the property in base and in head.
     """
     return Fact(event=event, kind="source", field=field, old=sides[0], new=sides[1], facts=facts)
 
 
 def binding_changed(old: str, new: str) -> Fact:
-    """Return that saved models refer to the arguments of ops in another way than before."""
+    """Return the fact that saved models refer to the arguments of ops in another way than before."""
     return spec_fact("binding_changed", "binding", {"old": old, "new": new}, (old, new))
 
 
 def source_kind_changed(old: str | None, new: str | None) -> Fact:
-    """Return that head was made from another kind of source than base."""
-    return spec_fact("source_kind_changed", "made_by", _known(old, new), (old, new))
+    """Return the fact that head was made from another kind of source than base."""
+    return spec_fact("source_kind_changed", "made_by", _old_and_new_texts(old, new), (old, new))
 
 
 def loader_checks_less(old: str | None, new: str | None) -> Fact:
-    """Return that head says its model is for a loader that looks at less."""
-    return spec_fact("loader_checks_less", "version", _known(old, new), (old, new))
+    """Return the fact that head states a loader that checks less of its arguments than base's."""
+    return spec_fact("loader_checks_less", "version", _old_and_new_texts(old, new), (old, new))
 
 
-def _known(old: str | None, new: str | None) -> dict[str, object]:
+def _old_and_new_texts(old: str | None, new: str | None) -> dict[str, object]:
     return {"old": old or "unknown", "new": new or "unknown"}

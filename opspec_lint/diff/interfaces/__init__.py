@@ -1,1 +1,1 @@
-"""Interfaces of saved models: what a declaration owes to those who call it, and the hazards of retracing."""
+"""Comparison of the interfaces of saved models: what callers rely on, and the hazards of retracing."""

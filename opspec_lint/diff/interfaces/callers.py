@@ -1,4 +1,7 @@
-"""Which callers a change of a tensor breaks; `callers.py` of a framework says what loads its models, and how."""
+"""The callers that a changed tensor breaks, depending on the programs that load the model.
+
+The module `callers.py` of a framework describes these programs.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,7 @@ if TYPE_CHECKING:
     RuntimeForVersion: TypeAlias = "Callable[[tuple[int, ...]], Runtime]"
 
 RUNTIMES: Catalogue[RuntimeForVersion] = Catalogue("frameworks/*", only="callers", offers="runtime", spell=framework_of)
-"""What loads the models of a framework, by the version of the framework as numbers, () if that is unknown."""
+"""The functions that return the runtime of a framework for its version as numbers; () if the version is unknown."""
 
 
 class Runtime(Record):
@@ -43,72 +46,79 @@ class Runtime(Record):
 
 
 UNKNOWN_RUNTIME = Runtime(casting_callers=("session",), feeds_by_position=True, checks_rank_only=True)
-"""What loads a model of which nobody says what saved it."""
+"""The runtime that is assumed for a model whose saver is unknown."""
 
 
 class Loaders:
-    """What may load head's model: what loads base's model, and what head says. Either of them may break a caller.
+    """The runtimes that may load head's model: base's, and the one that head states.
+
+    A caller breaks if one of the two breaks it.
 
     Args:
-        base: what loads base's model.
-        head: what loads head's, according to head.
+        base: the runtime of base's model.
+        head: the runtime of head's model, according to head.
     """
 
     def __init__(self, base: Runtime, head: Runtime) -> None:
-        self._both = (base, head)
+        self._runtimes = (base, head)
 
     @property
     def feeds_by_position(self) -> bool:
-        """Whether a graph's inputs may be known by their places."""
-        return any(each.feeds_by_position for each in self._both)
+        """True if callers may feed the inputs of a graph by position."""
+        return any(runtime.feeds_by_position for runtime in self._runtimes)
 
     @property
     def skips_shape_checks(self) -> bool:
-        """Whether both look at no shape of what a signature is given."""
-        return all(each.skips_shape_checks for each in self._both)
+        """True if both runtimes check no shapes of the arguments of a signature."""
+        return all(runtime.skips_shape_checks for runtime in self._runtimes)
 
-    def looked_at(self, given: Composite) -> Type:
-        """Return the type that is compared for a composite: of a SparseTensor perhaps the rank alone."""
+    def checked_type(self, given: Composite) -> Type:
+        """Return the tensor of a composite, as runtimes check it: for a SparseTensor, perhaps only its rank."""
         tensor = given.parts[0]
-        is_by_rank = given.type_name == SPARSE and all(each.checks_rank_only for each in self._both)
+        is_by_rank = given.type_name == SPARSE and all(runtime.checks_rank_only for runtime in self._runtimes)
         if not (is_by_rank and isinstance(tensor, Tensor)) or tensor.shape is None:
             return tensor
         return tensor.replace(shape=(None,) * len(tensor.shape))
 
-    def by_dtype(self, op: Op, old: str, new: str) -> tuple[Caller, ...]:
-        """Return who breaks where an input wants another dtype."""
-        return self._broken(
-            op, lambda each: each.casting_callers if is_numeric_dtype(old) and is_numeric_dtype(new) else ()
+    def broken_by_dtype(self, op: Op, old: str, new: str) -> tuple[Caller, ...]:
+        """Return the callers that break if an input has another dtype."""
+        return self._not_spared(
+            op, lambda runtime: runtime.casting_callers if is_numeric_dtype(old) and is_numeric_dtype(new) else ()
         )
 
-    def by_shape(self, op: Op) -> tuple[Caller, ...]:
-        """Return who breaks where an input takes fewer shapes."""
-        return self._broken(op, lambda each: each.any_shape_callers)
+    def broken_by_shape(self, op: Op) -> tuple[Caller, ...]:
+        """Return the callers that break if an input accepts fewer shapes."""
+        return self._not_spared(op, lambda runtime: runtime.any_shape_callers)
 
-    def by_result_name(self, op: Op) -> tuple[Caller, ...]:
-        """Return who breaks where a result is given under another name."""
-        return self._broken(op, lambda each: each.numbered_results_callers)
+    def broken_by_result_name(self, op: Op) -> tuple[Caller, ...]:
+        """Return the callers that break if a result has another name."""
+        return self._not_spared(op, lambda runtime: runtime.numbered_results_callers)
 
-    def _broken(self, op: Op, spared: Callable[[Runtime], tuple[Caller, ...]]) -> tuple[Caller, ...]:
-        """Return the callers of an op but for those that both spare."""
-        return tuple(each for each in callers_of(op) if not all(each in spared(one) for one in self._both))
+    def _not_spared(self, op: Op, spared_callers: Callable[[Runtime], tuple[Caller, ...]]) -> tuple[Caller, ...]:
+        """Return the callers of an op, except for those that both runtimes spare."""
+        return tuple(
+            caller
+            for caller in callers_of(op)
+            if not all(caller in spared_callers(runtime) for runtime in self._runtimes)
+        )
 
 
-def loaders(base: Provenance, head: Provenance) -> Loaders:
-    """Return the loaders that may load head's model."""
+def possible_loaders(base: Provenance, head: Provenance) -> Loaders:
+    """Return the runtimes that may load head's model."""
     return Loaders(runtime(base), runtime(head))
 
 
 def checks_less(base: Provenance, head: Provenance) -> bool:
-    """Tell whether head says that its loader is of base's kind, and one that looks at less of what it is given."""
+    """Return whether head's runtime is of base's kind but checks less, as head's version states."""
     return base.kind == head.kind and runtime(head).skips_shape_checks and not runtime(base).skips_shape_checks
 
 
 def runtime(provenance: Provenance) -> Runtime:
-    """Return the runtime of a spec's model: what saved it, of the version as far as that is numbers."""
+    """Return the runtime for the model of a spec, by the framework and version that saved it."""
     if not provenance.kind:
         return UNKNOWN_RUNTIME
     numbers = []
+    # The numbers before a suffix such as `rc1` suffice: runtimes differ between releases.
     for part in (provenance.version or "").split(".")[:3]:
         if not part.isdecimal() or not part.isascii():
             break

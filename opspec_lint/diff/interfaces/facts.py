@@ -1,4 +1,4 @@
-"""The facts about what a saved model's callers call, and who of them breaks."""
+"""Constructors of facts about the interface of a saved model, with the callers that break."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from opspec_lint.spec.interface.traces import Trace
     from opspec_lint.spec.model import Declared, Op, Origin
 
-_MOST = 2000
-"""Characters of a declaration."""
+_LONGEST_DECLARATION = 2000
+"""The most characters of a declaration in a fact."""
 
 
 def interface_fact(  # noqa: PLR0913 - a fact is what it says
@@ -34,19 +34,19 @@ def interface_fact(  # noqa: PLR0913 - a fact is what it says
     origins: tuple[Origin | None, Origin | None] = (None, None),
     new_name: str | None = None,
 ) -> Fact:
-    """Return what a declaration of an interface, or something that it takes or gives, was and is.
+    """Return the fact that a declaration of an interface, one of its parameters or one of its results differs.
 
     Args:
-        event: what happened.
+        event: the event.
         op: the declaration.
-        kind: the kind of what it is about.
-        name: the name of that.
-        texts: what changed, in base and in head.
-        declared: the whole declaration in base and in head, in the words of Python.
-        facts: what the templates can name besides.
-        callers: those who break, none for a relaxation.
-        origins: where it is declared.
-        new_name: the name in head, if it has another one there.
+        kind: the kind of the thing that differs: "op", "input", "output" or "attr".
+        name: the name of this thing.
+        texts: the values that differ, in base and in head.
+        declared: the whole declaration in base and in head, as Python writes it.
+        facts: more values for templates.
+        callers: the callers that break, none for a relaxation.
+        origins: the places of the declarations.
+        new_name: the name in head, if it differs.
     """
     return Fact(
         event=event,
@@ -58,7 +58,7 @@ def interface_fact(  # noqa: PLR0913 - a fact is what it says
         old=texts[0],
         new=texts[1],
         origins=origins,
-        declared=(_short(declared[0]), _short(declared[1])),
+        declared=(_shorten_declaration(declared[0]), _shorten_declaration(declared[1])),
         facts=facts,
         describe=_describe,
         callers=callers,
@@ -66,41 +66,41 @@ def interface_fact(  # noqa: PLR0913 - a fact is what it says
 
 
 def _describe(fact: Fact) -> Mapping[str, object]:
-    """Return both texts, the new name, and who calls it."""
+    """Return both values, the new name, and the callers that break, as text."""
     return {
         "old": shorten(fact.old or "none", LONGEST),
         "new": shorten(fact.new or "none", LONGEST),
         "new_name": fact.new_name,
-        "who": " and ".join(_WORDS[each] for each in fact.callers),
+        "who": " and ".join(_CALLER_NAMES[caller] for caller in fact.callers),
     }
 
 
-_WORDS: Mapping[Caller, str] = {
+_CALLER_NAMES: Mapping[Caller, str] = {
     "function": "calls of the restored function",
     "signature": "calls by keyword",
     "session": "sessions and requests",
 }
 
 
-def _short(text: str | None) -> str | None:
-    return None if text is None else shorten(text, _MOST)
+def _shorten_declaration(text: str | None) -> str | None:
+    return None if text is None else shorten(text, _LONGEST_DECLARATION)
 
 
 class DeclarationPair:
-    """A declaration of base and that of head, and what facts about the two have in common.
+    """A declaration in base and in head, as the constructor of facts about the two.
 
     Args:
-        old: that of base.
-        new: that of head.
-        old_trace: of a function of base, the trace that the facts are about; None for the whole function.
-        new_trace: that of head.
+        old: the declaration in base.
+        new: the declaration in head.
+        old_trace: for a function, the trace of base that the facts are about; None for the whole function.
+        new_trace: the trace of head.
     """
 
-    by_shape: tuple[Caller, ...] | None = None
-    """Who notices that a result has another shape than base's declaration says; None for all who call it."""
+    shape_callers: tuple[Caller, ...] | None = None
+    """The callers that rely on the shape of a result; None for all callers."""
 
-    by_result_name: tuple[Caller, ...] | None = None
-    """Who knows results by their names; None for all who call it."""
+    result_name_callers: tuple[Caller, ...] | None = None
+    """The callers that read results by name; None for all callers."""
 
     def __init__(self, old: Op, new: Op, old_trace: Trace | None = None, new_trace: Trace | None = None) -> None:
         self.old = old
@@ -122,8 +122,8 @@ class DeclarationPair:
         places: tuple[Declared | None, Declared | None] = (None, None),
         **facts: object,
     ) -> Fact:
-        """Return a fact; unless it says who breaks, all who call the declaration."""
-        one, two = (None if each is None else each.origin for each in places)
+        """Return a fact about the pair; all callers of the declaration break unless `callers` says otherwise."""
+        old_origin, new_origin = (None if place is None else place.origin for place in places)
         return interface_fact(
             event,
             self.old,
@@ -133,6 +133,6 @@ class DeclarationPair:
             declared=(self._before, self._after),
             facts=facts,
             callers=self.callers if callers is None else callers,
-            origins=(one, two),
+            origins=(old_origin, new_origin),
             new_name=new_name,
         )

@@ -1,8 +1,13 @@
-"""Compares two functions of Python, of which a call has to fit a trace: a restored function never makes a new one.
+"""Comparison of two Python functions in saved models: whether calls of base's traces still find a trace in head.
 
-Dispatch is that of TensorFlow's `saved_model.load`: arguments are bound to the parameters, default values too. A trace
-fits where the structures are the same, tensors have its dtype and a shape that it takes, and values of Python are equal
-(so that True is 1). What no trace fits is tried again with values and arrays made tensors.
+A restored function never makes a new trace. TensorFlow dispatches a call like this (`saved_model.load`,
+tensorflow/python/saved_model/function_deserialization.py): it binds the arguments to the parameters, with default
+values, and runs the first trace that fits. A trace fits if the structures are the same, tensors have its dtype and a
+shape that it accepts, and Python values are equal (so that True is 1). If no trace fits, it tries again with values and
+arrays converted to tensors.
+
+So each trace of base becomes a call. It is compared with the trace of head that has equal arguments, or else accepts
+all such calls, or else differs in the fewest tensors.
 """
 
 from __future__ import annotations
@@ -25,49 +30,49 @@ if TYPE_CHECKING:
     from opspec_lint.spec.interface.types import Type
     from opspec_lint.spec.model import Op
 
-_MOST = 400
-"""Traces of a function that are compared one by one; with more, a function has another fault."""
+_MOST_TRACES = 400
+"""The most traces that are compared one by one; a function with more has another fault."""
 
 
-def compare(whole: DeclarationPair, loads: Loaders) -> Iterator[Fact]:
-    """Yield every fact that tells two functions apart."""
-    old, new = whole.old, whole.new
+def compare(functions: DeclarationPair, loads: Loaders) -> Iterator[Fact]:
+    """Yield every difference between two functions; differences that several traces have are stated once."""
+    old, new = functions.old, functions.new
     names = parameters.find_renames(old, new)
-    yield from parameters.compare(whole, names)
-    before, after = _known(traces.traces_of(old)), _known(traces.traces_of(new))
+    yield from parameters.compare(functions, names)
+    before, after = _fully_typed(traces.traces_of(old)), _fully_typed(traces.traces_of(new))
     seen = set()
-    found = _Traces(old, new, names, loads).facts(before[:_MOST], after[:_MOST])
-    for each in (*found, *_beyond(whole, before, after)):
-        identity = each.event, each.name, each.old, each.new
-        if identity not in seen:
-            seen.add(identity)
-            yield each
+    facts = _TraceComparison(old, new, names, loads).facts(before[:_MOST_TRACES], after[:_MOST_TRACES])
+    for fact in (*facts, *_compare_excess_traces(functions, before, after)):
+        key = fact.event, fact.name, fact.old, fact.new
+        if key not in seen:
+            seen.add(key)
+            yield fact
 
 
-def _known(found: Sequence[Trace]) -> list[Trace]:
-    """Return the traces of which something says what they take."""
-    return [each for each in found if UnknownType() not in each.arguments.values()]
+def _fully_typed(all_traces: Sequence[Trace]) -> list[Trace]:
+    """Return the traces whose arguments all have a known type."""
+    return [trace for trace in all_traces if UnknownType() not in trace.arguments.values()]
 
 
-def _beyond(whole: DeclarationPair, before: Sequence[Trace], after: Sequence[Trace]) -> Iterator[Fact]:
-    """Yield the traces beyond those that are compared one by one that the other side does not have as they are."""
-    old, new = ({(each.text, str(each.result)) for each in side} for side in (before, after))
-    for each in before[_MOST:]:
-        if (each.text, str(each.result)) not in new:
-            yield whole.fact("trace_removed", "attr", each.text, str(each.result))
-    for each in after[_MOST:]:
-        if (each.text, str(each.result)) not in old:
-            yield whole.fact("trace_added", "attr", each.text, None, str(each.result), callers=())
+def _compare_excess_traces(pair: DeclarationPair, before: Sequence[Trace], after: Sequence[Trace]) -> Iterator[Fact]:
+    """Yield the traces beyond the first `_MOST_TRACES` that the other side lacks in exactly this form."""
+    old, new = ({(trace.text, str(trace.result)) for trace in side} for side in (before, after))
+    for trace in before[_MOST_TRACES:]:
+        if (trace.text, str(trace.result)) not in new:
+            yield pair.fact("trace_removed", "attr", trace.text, str(trace.result))
+    for trace in after[_MOST_TRACES:]:
+        if (trace.text, str(trace.result)) not in old:
+            yield pair.fact("trace_added", "attr", trace.text, None, str(trace.result), callers=())
 
 
-class _Traces:
-    """The traces of a function in base and head.
+class _TraceComparison:
+    """A comparison of the traces of a function in base and head.
 
     Args:
         old: the function of base.
-        new: that of head.
-        names: the new names of parameters.
-        loads: who may load head's model.
+        new: the function of head.
+        names: the new names of renamed parameters.
+        loads: the runtimes that may load head's model.
     """
 
     def __init__(self, old: Op, new: Op, names: Mapping[str, str], loads: Loaders) -> None:
@@ -75,20 +80,20 @@ class _Traces:
         self._new = new
         self._names = names
         self._loads = loads
-        self._defaults = {each.name: traces.type_of_default(each.get("default") or "?") for each in new.inputs}
-        self._was_default = {each.name: traces.type_of_default(each.get("default") or "?") for each in old.inputs}
-        has = {each.name for each in new.inputs}
-        self._gone = {each.name for each in old.inputs if names.get(each.name, each.name) not in has}
+        self._defaults, self._old_defaults = _types_of_defaults(new), _types_of_defaults(old)
+        remaining = {parameter.name for parameter in new.inputs}
+        old_names = [parameter.name for parameter in old.inputs]
+        self._removed_parameters = {name for name in old_names if names.get(name, name) not in remaining}
 
     def facts(self, before: Sequence[Trace], after: Sequence[Trace]) -> Iterator[Fact]:
-        """Yield what became of every trace of base, and what head has newly."""
+        """Yield the differences of base's traces from head's, then head's additional traces."""
         used = set()
-        bound = [(trace, asked) for trace in before if (asked := self._asked(trace)) is not None]
-        known = [asked for _, asked in bound]
-        for trace, asked in bound:
-            same = next((each for each in after if self._same(asked, each)), None)
-            nearest = same or next((each for each in after if self._fits(asked, each)), None)
-            nearest = nearest or self._nearest(asked, after)
+        bound = [(trace, call) for trace in before if (call := self._bind_to_head(trace)) is not None]
+        calls = [call for _, call in bound]
+        for trace, call in bound:
+            same = next((candidate for candidate in after if self._has_equal_arguments(call, candidate)), None)
+            nearest = same or next((candidate for candidate in after if self._accepts_all_calls(call, candidate)), None)
+            nearest = nearest or self._nearest_trace(call, after)
             if nearest is None:
                 yield DeclarationPair(self._old, self._new, trace).fact(
                     "trace_removed", "attr", trace.text, str(trace.result)
@@ -96,110 +101,125 @@ class _Traces:
                 continue
             used.add(nearest.text)
             pair = DeclarationPair(self._old, self._new, trace, nearest)
-            was_there = self._fits(asked, nearest) and any(self._same(each, nearest) for each in known)
-            if not was_there:
-                yield from self._arguments(pair, asked, nearest)
+            had_trace = any(self._has_equal_arguments(candidate, nearest) for candidate in calls)
+            # If base had this trace as well, old calls that fit it are compared with it already.
+            if not (had_trace and self._accepts_all_calls(call, nearest)):
+                yield from self._compare_arguments(pair, call, nearest)
             yield from results.compare(pair, trace.result, nearest.result)
         for trace in after:
-            if trace.text not in used and not any(self._same(asked, trace) for asked in known):
-                yield from self._added(trace, known)
+            if trace.text not in used and not any(self._has_equal_arguments(call, trace) for call in calls):
+                yield from self._added_trace_fact(trace, calls)
 
-    def _asked(self, trace: Trace) -> dict[str, Type] | None:
-        """Return the types that a call of a trace gives head's parameters, None where it gives one that is gone."""
-        if any(self._was_default.get(name) != each for name, each in trace.arguments.items() if name in self._gone):
+    def _bind_to_head(self, trace: Trace) -> dict[str, Type] | None:
+        """Return the arguments for head's parameters in a call of base's trace; None if it passes a removed one."""
+        # A call that omits a removed parameter gives it the default value, and needs no such parameter in head.
+        removed = self._removed_parameters
+        if any(self._old_defaults.get(name) != type_ for name, type_ in trace.arguments.items() if name in removed):
             return None
-        asked = {self._names.get(name, name): each for name, each in trace.arguments.items() if name not in self._gone}
-        added = (name for name, each in self._defaults.items() if name not in asked and each != UnknownType())
-        return asked | {name: self._defaults[name] for name in added}
+        call = {self._names.get(name, name): type_ for name, type_ in trace.arguments.items() if name not in removed}
+        added = (name for name, type_ in self._defaults.items() if name not in call and type_ != UnknownType())
+        return call | {name: self._defaults[name] for name in added}
 
-    def _fits(self, asked: Mapping[str, Type], trace: Trace) -> bool:
-        """Tell whether all calls of some arguments fit a trace; what has to be given newly is a fact of its own."""
-        return asked.keys() <= trace.arguments.keys() and all(
-            self._takes(each, trace.arguments[name]) for name, each in asked.items()
+    def _accepts_all_calls(self, call: Mapping[str, Type], trace: Trace) -> bool:
+        """Return whether a trace accepts every call with some types; new required parameters are facts elsewhere."""
+        return call.keys() <= trace.arguments.keys() and all(
+            self._accepts_type(type_, trace.arguments[name]) for name, type_ in call.items()
         )
 
-    def _takes(self, old: Type, new: Type) -> bool:
+    def _accepts_type(self, old: Type, new: Type) -> bool:
+        """Return whether an argument of type `new` accepts every value of type `old`."""
         if isinstance(old, Tensor) and isinstance(new, Tensor):
             return old.dtype == new.dtype and accepts_shape(old.shape, new.shape)
         if isinstance(old, Value):
-            return _equal(old, new) if isinstance(new, Value) else _is_made(old, new)
+            return _equal_values(old, new) if isinstance(new, Value) else _becomes_tensor(old, new)
         if isinstance(old, Group) and isinstance(new, Group):
-            return self._alike(old, new) and all(
-                self._takes(one, other) for (_, one), (_, other) in zip(old.items, new.items, strict=True)
+            return self._same_structure(old, new) and all(
+                self._accepts_type(old_part, new_part)
+                for (_, old_part), (_, new_part) in zip(old.items, new.items, strict=True)
             )
         if isinstance(old, Composite) and isinstance(new, Composite) and old.type_name == new.type_name and old.parts:
-            one, other = (self._loads.looked_at(each) if each.parts else each for each in (old, new))
-            return bool(new.parts) and self._takes(one, other) and old.parts[1:] == new.parts[1:]
+            old_part, new_part = (self._loads.checked_type(part) if part.parts else part for part in (old, new))
+            return bool(new.parts) and self._accepts_type(old_part, new_part) and old.parts[1:] == new.parts[1:]
         return old == new
 
-    def _alike(self, old: Group, new: Group) -> bool:
-        """Tell whether two groups are of one structure; an old TensorFlow takes a list for a tuple."""
+    def _same_structure(self, old: Group, new: Group) -> bool:
+        """Return whether two groups have the same structure; an old TensorFlow accepts a list for a tuple."""
         sequences = {"tuple", "list"}
         is_same = old.kind == new.kind or (self._loads.skips_shape_checks and {old.kind, new.kind} == sequences)
-        keys = [[key for key, _ in each.items] for each in (old, new)]
+        keys = [[key for key, _ in group.items] for group in (old, new)]
         return is_same and keys[0] == keys[1]
 
-    def _nearest(self, asked: Mapping[str, Type], after: Sequence[Trace]) -> Trace | None:
-        """Return the trace of head that differs in tensors alone, in the fewest; None where values tell all apart."""
-        near: list[tuple[int, int, Trace]] = []
+    def _nearest_trace(self, call: Mapping[str, Type], after: Sequence[Trace]) -> Trace | None:
+        """Return head's trace that differs from a call in the fewest tensors, and in no Python value; or None."""
+        candidates: list[tuple[int, int, Trace]] = []
         for trace in after:
-            given = trace.arguments
-            if asked.keys() <= given.keys() and all(_is_near(each, given[name]) for name, each in asked.items()):
-                differing = sum(not self._takes(each, given[name]) for name, each in asked.items())
-                near.append((differing, len(near), trace))
-        return min(near)[2] if near else None
+            accepted = trace.arguments
+            if call.keys() <= accepted.keys() and all(
+                _may_be_near(type_, accepted[name]) for name, type_ in call.items()
+            ):
+                differing = sum(not self._accepts_type(type_, accepted[name]) for name, type_ in call.items())
+                candidates.append((differing, len(candidates), trace))
+        return min(candidates)[2] if candidates else None
 
-    def _arguments(self, pair: DeclarationPair, asked: Mapping[str, Type], trace: Trace) -> Iterator[Fact]:
-        """Yield what became of the arguments of a trace."""
-        back = {new: old for old, new in self._names.items()}
-        for name, each in asked.items():
-            yield from self._argument(pair, back.get(name, name), each, trace.arguments[name])
+    def _compare_arguments(self, pair: DeclarationPair, call: Mapping[str, Type], trace: Trace) -> Iterator[Fact]:
+        """Yield the differences between a call and the arguments of a trace."""
+        old_names = {new: old for old, new in self._names.items()}
+        for name, type_ in call.items():
+            yield from self._compare_argument(pair, old_names.get(name, name), type_, trace.arguments[name])
 
-    def _argument(self, pair: DeclarationPair, name: str, old: Type, new: Type) -> Iterator[Fact]:
-        if isinstance(old, Value) and isinstance(new, Tensor) and _is_made(old, new):
+    def _compare_argument(self, pair: DeclarationPair, name: str, old: Type, new: Type) -> Iterator[Fact]:
+        """Yield the differences between the old and the new type of an argument, or of its parts."""
+        if isinstance(old, Value) and isinstance(new, Tensor) and _becomes_tensor(old, new):
             yield pair.fact("value_became_tensor", "input", name, str(old), str(new), callers=())
-        elif isinstance(old, Group) and isinstance(new, Group) and self._alike(old, new):
-            for (step, one), (_, other) in zip(children(old), children(new), strict=True):
-                yield from self._argument(pair, name + step, one, other)
-        elif not (isinstance(old, Value) and isinstance(new, Value) and _equal(old, new)):
+        elif isinstance(old, Group) and isinstance(new, Group) and self._same_structure(old, new):
+            for (step, old_part), (_, new_part) in zip(children(old), children(new), strict=True):
+                yield from self._compare_argument(pair, name + step, old_part, new_part)
+        elif not (isinstance(old, Value) and isinstance(new, Value) and _equal_values(old, new)):
             yield from compare_input(pair, self._loads, name, old, new)
 
-    def _same(self, asked: Mapping[str, Type], trace: Trace) -> bool:
-        given = trace.arguments
-        return asked.keys() <= given.keys() and all(given[name] == each for name, each in asked.items())
+    def _has_equal_arguments(self, call: Mapping[str, Type], trace: Trace) -> bool:
+        """Return whether a trace has exactly the types of a call; parameters that the call omits do not count."""
+        accepted = trace.arguments
+        return call.keys() <= accepted.keys() and all(accepted[name] == type_ for name, type_ in call.items())
 
-    def _added(self, trace: Trace, known: Sequence[Mapping[str, Type]]) -> Iterator[Fact]:
-        """Yield that head has a new trace, and whether it takes calls that another one of base converted."""
+    def _added_trace_fact(self, trace: Trace, calls: Sequence[Mapping[str, Type]]) -> Iterator[Fact]:
+        """Yield that head has a new trace; "drawing" if it takes over calls that another trace got converted."""
         pair = DeclarationPair(self._old, self._new, None, trace)
-        drawn = any(_differs_in_dtype(asked, trace.arguments) for asked in known)
-        event: EventId = "trace_added_drawing" if drawn else "trace_added"
-        callers = None if drawn else ()
+        takes_converted = any(_differs_only_in_dtype(call, trace.arguments) for call in calls)
+        event: EventId = "trace_added_drawing" if takes_converted else "trace_added"
+        callers = None if takes_converted else ()
         yield pair.fact(event, "attr", trace.text, None, str(trace.result), callers=callers)
 
 
-def _equal(old: Value, new: Value) -> bool:
+def _types_of_defaults(op: Op) -> dict[str, Type]:
+    """Return the types that a call passes for omitted parameters, by name; unknown for one without a default."""
+    return {parameter.name: traces.type_of_default(parameter.get("default") or "?") for parameter in op.inputs}
+
+
+def _equal_values(old: Value, new: Value) -> bool:
+    """Return whether two Python values are equal; values that cannot be parsed are compared as text."""
     return old.text == new.text or old.value == new.value
 
 
-def _is_made(old: Value, new: Type) -> bool:
-    """Tell whether a value of Python becomes a tensor that a trace takes."""
+def _becomes_tensor(old: Value, new: Type) -> bool:
+    """Return whether a Python value is converted to a tensor that a trace accepts."""
     return isinstance(new, Tensor) and converts_to_dtype(old.value, new.dtype) and accepts_shape((), new.shape)
 
 
-def _is_near(old: Type, new: Type) -> bool:
-    """Tell whether two arguments differ in what is said of tensors alone, or in the structure of what holds them."""
+def _may_be_near(old: Type, new: Type) -> bool:
+    """Return whether two types may belong to the same argument of similar traces: all but different Python values."""
     if isinstance(old, Value) and isinstance(new, Value):
-        return _equal(old, new)
+        return _equal_values(old, new)
     if isinstance(old, Value) or isinstance(new, Value):
-        return _is_made(old, new) if isinstance(old, Value) else False
+        return _becomes_tensor(old, new) if isinstance(old, Value) else False
     return True
 
 
-def _differs_in_dtype(one: Mapping[str, Type], other: Mapping[str, Type]) -> bool:
-    """Tell whether what one trace takes after a conversion is what another one takes at once."""
-    if not one.keys() <= other.keys():
+def _differs_only_in_dtype(call: Mapping[str, Type], accepted: Mapping[str, Type]) -> bool:
+    """Return whether a trace accepts, without a conversion, what a call has with other dtypes."""
+    if not call.keys() <= accepted.keys():
         return False
-    pairs = [(each, other[name]) for name, each in one.items() if each != other[name]]
+    pairs = [(type_, accepted[name]) for name, type_ in call.items() if type_ != accepted[name]]
     return bool(pairs) and all(
         isinstance(a, Tensor)
         and isinstance(b, Tensor)

@@ -1,4 +1,4 @@
-"""Compares the parameters of two functions of Python: what of an old call they still bind."""
+"""Comparison of the parameters of two Python functions: whether old calls can still be bound."""
 
 from __future__ import annotations
 
@@ -16,63 +16,69 @@ if TYPE_CHECKING:
     from opspec_lint.spec.model import Input, Op
 
 
-_WAYS = {KEYWORD: "by keyword", VARARGS: "as any number by position", VARKW: "as any number by keyword"}
-"""How a call passes a parameter, in words."""
+_PASSING_TEXTS = {KEYWORD: "by keyword", VARARGS: "as any number by position", VARKW: "as any number by keyword"}
+"""The ways in which a call passes a parameter, as phrases."""
 
 
 def find_renames(old: Op, new: Op) -> dict[str, str]:
-    """Return the new names of parameters: what came at the place of what is gone, and is passed the same way."""
-    before, after = {each.name for each in old.inputs}, {each.name for each in new.inputs}
-    found = {}
-    for one, other in zip(old.inputs, new.inputs, strict=False):
-        is_other = one.name not in after and other.name not in before
-        if is_other and one.get("passing") == other.get("passing"):
-            found[one.name] = other.name
-    return found
+    """Return the new names of renamed parameters: same position, same passing, and each name on one side only."""
+    before, after = {parameter.name for parameter in old.inputs}, {parameter.name for parameter in new.inputs}
+    renames = {}
+    for old_parameter, new_parameter in zip(old.inputs, new.inputs, strict=False):
+        is_replaced = old_parameter.name not in after and new_parameter.name not in before
+        if is_replaced and old_parameter.get("passing") == new_parameter.get("passing"):
+            renames[old_parameter.name] = new_parameter.name
+    return renames
 
 
 def compare(pair: DeclarationPair, names: Mapping[str, str]) -> Iterator[Fact]:
-    """Yield every fact that tells the parameters of two functions apart.
+    """Yield every difference between the parameters of two functions.
 
     Args:
         pair: the two functions.
-        names: the new names of those that were renamed.
+        names: the new names of renamed parameters.
     """
-    after = {each.name: each for each in pair.new.inputs}
-    for each in pair.old.inputs:
-        now = after.get(names.get(each.name, each.name))
-        if each.name in names and now is not None:
-            yield from _renamed(pair, each, now)
-        if now is None:
-            yield pair.fact("parameter_removed", "input", each.name, _written(each), places=(each, None))
-        else:
-            yield from _same(pair, each, now)
-    known = {names.get(each.name, each.name) for each in pair.old.inputs}
-    for each in pair.new.inputs:
-        if each.name not in known and is_required(each):
-            yield pair.fact("parameter_added", "input", each.name, None, _written(each), places=(None, each))
-        elif each.name not in known:
-            written = _written(each)
+    after = {parameter.name: parameter for parameter in pair.new.inputs}
+    for parameter in pair.old.inputs:
+        partner = after.get(names.get(parameter.name, parameter.name))
+        if parameter.name in names and partner is not None:
+            yield from _renamed_fact(pair, parameter, partner)
+        if partner is None:
             yield pair.fact(
-                "parameter_added_optional", "input", each.name, None, written, callers=(), places=(None, each)
+                "parameter_removed", "input", parameter.name, _parameter_text(parameter), places=(parameter, None)
             )
-    yield from _order(pair, names)
+        else:
+            yield from _compare_parameter(pair, parameter, partner)
+    known = {names.get(parameter.name, parameter.name) for parameter in pair.old.inputs}
+    for parameter in pair.new.inputs:
+        if parameter.name not in known and is_required(parameter):
+            yield pair.fact(
+                "parameter_added", "input", parameter.name, None, _parameter_text(parameter), places=(None, parameter)
+            )
+        elif parameter.name not in known:
+            written = _parameter_text(parameter)
+            yield pair.fact(
+                "parameter_added_optional", "input", parameter.name, None, written, callers=(), places=(None, parameter)
+            )
+    yield from _compare_order(pair, names)
 
 
-def _renamed(pair: DeclarationPair, old: Input, new: Input) -> Iterator[Fact]:
-    """Yield that a parameter was renamed; who calls `*args` by name is nobody."""
+def _renamed_fact(pair: DeclarationPair, old: Input, new: Input) -> Iterator[Fact]:
+    """Yield that a parameter was renamed; no call names `*args` or `**kwargs`."""
     if old.get("passing") not in (VARARGS, VARKW):
         yield pair.fact(
             "parameter_renamed", "input", old.name, old.name, new.name, new_name=new.name, places=(old, new)
         )
 
 
-def _same(pair: DeclarationPair, old: Input, new: Input) -> Iterator[Fact]:
+def _compare_parameter(pair: DeclarationPair, old: Input, new: Input) -> Iterator[Fact]:
+    """Yield the differences between two declarations of a parameter: its default value, and how it is passed."""
     at = (old, new)
     was, now = old.get("default"), new.get("default")
     if isinstance(was, str) and isinstance(now, str) and was != now:
-        has_trace = any(_given(attr.name, now) for attr in pair.new.attrs)
+        has_trace = any(_is_passed(attr.name, now) for attr in pair.new.attrs)
         is_tensor = isinstance(traces.type_of_default(now), Tensor)
+        # A default value that is a tensor fits the same trace; any other selects a trace by its value.
         then = "the result changes" if is_tensor else "another trace runs" if has_trace else "no trace fits"
         yield pair.fact("parameter_default_changed", "input", old.name, was, now, places=at, then=then)
     elif isinstance(was, str) and is_required(new):
@@ -85,32 +91,39 @@ def _same(pair: DeclarationPair, old: Input, new: Input) -> Iterator[Fact]:
     elif passed == (KEYWORD, POSITIONAL):
         yield pair.fact("parameter_made_positional", "input", old.name, callers=(), places=at)
     elif passed[0] != passed[1] and UNKNOWN not in passed:
-        ways = (_WAYS.get(each, "by position") for each in passed)
-        yield pair.fact("parameter_passed_otherwise", "input", old.name, *ways, places=at)
+        texts = (_PASSING_TEXTS.get(type_, "by position") for type_ in passed)
+        yield pair.fact("parameter_passed_otherwise", "input", old.name, *texts, places=at)
 
 
-def _given(arguments: str, value: str) -> bool:
-    """Tell whether a trace is given a value, for any of its parameters."""
+def _is_passed(arguments: str, value: str) -> bool:
+    """Return whether a trace has a value, or any tensor, as one of its arguments."""
     positional, by_name = traces.parse_arguments(arguments)
-    every = (*positional, *by_name.values())
-    return any(isinstance(each, Tensor) or (isinstance(each, Value) and each.text == value) for each in every)
+    passed = (*positional, *by_name.values())
+    return any(isinstance(type_, Tensor) or (isinstance(type_, Value) and type_.text == value) for type_ in passed)
 
 
-def _order(pair: DeclarationPair, names: Mapping[str, str]) -> Iterator[Fact]:
-    """Yield that what is passed by position stands at another place; the new names are those of head."""
-    before = [names.get(each.name, each.name) for each in pair.old.inputs if each.get("passing") is POSITIONAL]
-    after = [each.name for each in pair.new.inputs if each.get("passing") is POSITIONAL]
-    both = [name for name in before if name in after]
-    if [after.index(name) for name in both] != [before.index(name) for name in both] and _moves(before, after):
+def _compare_order(pair: DeclarationPair, names: Mapping[str, str]) -> Iterator[Fact]:
+    """Yield that parameters passed by position moved; renamed parameters are compared under head's names."""
+    before = [
+        names.get(parameter.name, parameter.name)
+        for parameter in pair.old.inputs
+        if parameter.get("passing") is POSITIONAL
+    ]
+    after = [parameter.name for parameter in pair.new.inputs if parameter.get("passing") is POSITIONAL]
+    common = [name for name in before if name in after]
+    if [after.index(name) for name in common] != [before.index(name) for name in common] and _is_reordered(
+        before, after
+    ):
         yield pair.fact("parameter_order_changed", "op", pair.old.name, ", ".join(before), ", ".join(after))
 
 
-def _moves(before: list[str], after: list[str]) -> bool:
-    """Tell whether parameters moved for another reason than that one before them is gone, which is said of that."""
-    left = [name for name in before if name in after]
-    return left != after[: len(left)]
+def _is_reordered(before: list[str], after: list[str]) -> bool:
+    """Return whether parameters moved for another reason than a removed one before them, which is a fact elsewhere."""
+    kept = [name for name in before if name in after]
+    return kept != after[: len(kept)]
 
 
-def _written(parameter: Input) -> str:
+def _parameter_text(parameter: Input) -> str:
+    """Return a parameter as Python writes it: `x`, or `scale=3.0`."""
     default = parameter.get("default")
     return f"{parameter.name}={default}" if isinstance(default, str) else parameter.name

@@ -1,7 +1,7 @@
-"""The hazards of retracing that a saved model shows: what made more traces than one, and what no trace will fit.
+"""The hazards of retracing in the functions of a saved model: causes of many traces, and calls that will find no trace.
 
 Source: the guide to tf.function, "Rules of tracing" and "Controlling retracing". A restored function never retraces, so
-that a call for which there is no trace is an error.
+a call without a fitting trace is an error.
 """
 
 from __future__ import annotations
@@ -27,24 +27,27 @@ if TYPE_CHECKING:
     from opspec_lint.spec.interface.types import Type
     from opspec_lint.spec.model import Op, Spec
 
-_ENCODED = frozenset({"BoundedTensor", "Dataset", "IndexedSlices", "Iterator", "RaggedTensor", "SparseTensor"}) | {
+_ENCODED_TYPES = frozenset(
+    {"BoundedTensor", "Dataset", "IndexedSlices", "Iterator", "RaggedTensor", "SparseTensor"}
+) | {
     "DType",
     "TensorArray",
     "TensorShape",
 }
-"""The words of what is no tensor and is no object of its own either: it is traced by what is known of it."""
+"""The names of composite types that are traced by their structure; all other composites are Python objects."""
 _MOST_NAMED = 5
+"""The most values that a fact names."""
 
 
 class _Leaf(Record):
-    """An argument, or a part of one, and what else a trace was given."""
+    """An argument of a trace, or a part of one, with all other arguments of this trace as text."""
 
-    found: Type
-    rest: tuple[tuple[str, str], ...]
+    type: Type
+    other_arguments: tuple[tuple[str, str], ...]
 
 
 def hazards(spec: Spec, only: Collection[str] | None = None) -> Iterator[Fact]:
-    """Yield every hazard of the functions of a model.
+    """Yield every hazard of retracing in the functions of a model.
 
     Args:
         spec: the interface of the model.
@@ -54,13 +57,13 @@ def hazards(spec: Spec, only: Collection[str] | None = None) -> Iterator[Fact]:
     for name in sorted(spec.ops if only is None else spec.ops.keys() & set(only)):
         op = spec.ops[name]
         if call_kind(op) == FUNCTION:
-            yield from _of_function(op, saved_by)
+            yield from _function_hazards(op, saved_by)
 
 
 def new_hazards(base: Spec, head: Spec, only: Collection[str] | None) -> Iterator[Fact]:
-    """Yield the hazards of head's functions that base's do not have, and how many traces a function has now."""
-    known = {(each.event, each.op, each.name) for each in hazards(base, only)}
-    yield from (each for each in hazards(head, only) if (each.event, each.op, each.name) not in known)
+    """Yield the hazards that only head's functions have, and the functions with another number of traces."""
+    known = {(fact.event, fact.op, fact.name) for fact in hazards(base, only)}
+    yield from (fact for fact in hazards(head, only) if (fact.event, fact.op, fact.name) not in known)
     for name in sorted(base.ops.keys() & head.ops.keys() if only is None else set(only)):
         old, new = base.ops.get(name), head.ops.get(name)
         if old is not None and new is not None and len(old.attrs) != len(new.attrs):
@@ -68,146 +71,162 @@ def new_hazards(base: Spec, head: Spec, only: Collection[str] | None) -> Iterato
             yield _fact("trace_count_changed", new, name, "op", counts=counts, before=show_declaration(old))
 
 
-def _of_function(op: Op, saved_by: Runtime) -> Iterator[Fact]:
-    every = traces.traces_of(op)
-    if not every:
+def _function_hazards(op: Op, saved_by: Runtime) -> Iterator[Fact]:
+    """Yield the hazards of one function."""
+    all_traces = traces.traces_of(op)
+    if not all_traces:
         yield _fact("function_untraced", op, op.name, "op", may_be=saved_by.unsaved_traces)
         return
-    leaves = _by_path(every)
-    for path, found in leaves.items():
-        yield from _of_path(op, path, found)
+    leaves = _leaves_by_path(all_traces)
+    for path, path_leaves in leaves.items():
+        yield from _path_hazards(op, path, path_leaves)
     if op.get("input_signature") is not True:
-        yield from _static(op, leaves)
-    yield from _untraced(op, leaves, len(every))
+        yield from _static_hazard(op, leaves)
+    yield from _untraced_values(op, leaves, len(all_traces))
 
 
-def _by_path(every: Sequence[Trace]) -> dict[str, list[_Leaf]]:
-    """Return the leaves of the arguments of some traces, by the way to them."""
-    found: dict[str, list[_Leaf]] = {}
-    for trace in every:
-        flat = dict(_flat(trace.arguments))
-        texts = tuple((path, str(each)) for path, each in flat.items())
-        for path, each in flat.items():
-            rest = tuple(pair for pair in texts if pair[0] != path)
-            found.setdefault(path, []).append(_Leaf(found=each, rest=rest))
-    return found
+def _leaves_by_path(all_traces: Sequence[Trace]) -> dict[str, list[_Leaf]]:
+    """Return the leaves of the arguments of some traces, by their paths, such as `x["k"][0]`."""
+    leaves: dict[str, list[_Leaf]] = {}
+    for trace in all_traces:
+        types = dict(_argument_leaves(trace.arguments))
+        texts = tuple((path, str(type_)) for path, type_ in types.items())
+        for path, type_ in types.items():
+            other_arguments = tuple(pair for pair in texts if pair[0] != path)
+            leaves.setdefault(path, []).append(_Leaf(type=type_, other_arguments=other_arguments))
+    return leaves
 
 
-def _flat(arguments: Mapping[str, Type]) -> Iterator[tuple[str, Type]]:
-    for name, each in arguments.items():
-        yield from _leaves(name, each)
+def _argument_leaves(arguments: Mapping[str, Type]) -> Iterator[tuple[str, Type]]:
+    """Yield the leaves of some arguments, with their paths."""
+    for name, type_ in arguments.items():
+        yield from _type_leaves(name, type_)
 
 
-def _leaves(path: str, found: Type) -> Iterator[tuple[str, Type]]:
-    inside = list(children(found))
-    if not inside:
-        yield path, found
-    for step, each in inside:
-        yield from _leaves(path + step, each)
+def _type_leaves(path: str, type_: Type) -> Iterator[tuple[str, Type]]:
+    """Yield the innermost parts of a type, with their paths."""
+    parts = list(children(type_))
+    if not parts:
+        yield path, type_
+    for step, part in parts:
+        yield from _type_leaves(path + step, part)
 
 
-def _of_path(op: Op, path: str, found: Sequence[_Leaf]) -> Iterator[Fact]:
+def _path_hazards(op: Op, path: str, leaves: Sequence[_Leaf]) -> Iterator[Fact]:
+    """Yield the hazards of the types that the traces of a function have at one path."""
+    # Only traces with equal other arguments show that this one caused the retracing.
     groups: dict[tuple[tuple[str, str], ...], list[Type]] = {}
-    for leaf in found:
-        groups.setdefault(leaf.rest, []).append(leaf.found)
-    numbers = max((_numbers(each) for each in groups.values()), key=len)
+    for leaf in leaves:
+        groups.setdefault(leaf.other_arguments, []).append(leaf.type)
+    numbers = max((_python_numbers(types) for types in groups.values()), key=len)
     if len(numbers) > 1:
-        yield _fact("retraced_per_value", op, path, values=_listed(numbers), count=len(numbers))
-    shapes = max((_shapes(each) for each in groups.values()), key=len)
+        yield _fact("retraced_per_value", op, path, values=_join_names(numbers), count=len(numbers))
+    shapes = max((_similar_shapes(types) for types in groups.values()), key=len)
     if len(shapes) > 1:
-        spec = f"tf.TensorSpec({_shape_text(_general(shapes))}, tf.{shapes[0].dtype})"
-        yield _fact("retraced_per_shape", op, path, values=_listed(map(str, shapes)), count=len(shapes), spec=spec)
-    dtypes = max((_dtypes(each) for each in groups.values()), key=len)
+        spec = f"tf.TensorSpec({_shape_text(_common_shape(shapes))}, tf.{shapes[0].dtype})"
+        yield _fact("retraced_per_shape", op, path, values=_join_names(map(str, shapes)), count=len(shapes), spec=spec)
+    dtypes = max((_similar_dtypes(types) for types in groups.values()), key=len)
     if len(dtypes) > 1:
-        yield _fact("retraced_per_dtype", op, path, values=_listed(map(str, dtypes)), count=len(dtypes))
-    objects = {str(each.found): None for each in found if _is_object(each.found)}
+        yield _fact("retraced_per_dtype", op, path, values=_join_names(map(str, dtypes)), count=len(dtypes))
+    objects = {str(leaf.type): None for leaf in leaves if _is_object(leaf.type)}
     if objects:
-        yield _fact("argument_is_object", op, path, values=_listed(objects))
-    texts = {str(each.found): None for each in found if _is_string(each.found)}
+        yield _fact("argument_is_object", op, path, values=_join_names(objects))
+    texts = {str(leaf.type): None for leaf in leaves if _is_string(leaf.type)}
     if texts:
-        yield _fact("string_argument", op, path, values=_listed(texts))
+        yield _fact("string_argument", op, path, values=_join_names(texts))
 
 
-def _numbers(found: Sequence[Type]) -> list[str]:
-    """Return the numbers of Python among what stands at one place; a bool chooses a structure, and is none."""
-    return list(dict.fromkeys(each.text for each in found if isinstance(each, Value) and _is_number(each.value)))
+def _python_numbers(types: Sequence[Type]) -> list[str]:
+    """Return the Python numbers among some types. A bool is none: it selects a structure, and has two values only."""
+    return list(
+        dict.fromkeys(type_.text for type_ in types if isinstance(type_, Value) and _is_python_number(type_.value))
+    )
 
 
-def _is_number(value: object) -> bool:
+def _is_python_number(value: object) -> bool:
     return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
-def _shapes(found: Sequence[Type]) -> list[Tensor]:
-    """Return tensors of one dtype that differ in one dimension, or in their ranks; none where one takes all others."""
-    tensors = list(dict.fromkeys(each for each in found if isinstance(each, Tensor)))
-    near = [each for each in tensors if any(_is_near(each, other) for other in tensors if other.dtype == each.dtype)]
-    alike = [each for each in near if each.dtype == near[0].dtype]
-    return [] if any(all(accepts_shape(each.shape, other.shape) for each in alike) for other in alike) else alike
+def _similar_shapes(types: Sequence[Type]) -> list[Tensor]:
+    """Return tensors of one dtype that differ in one dimension, or in rank; none if one accepts all others."""
+    tensors = list(dict.fromkeys(tensor for tensor in types if isinstance(tensor, Tensor)))
+    similar = [tensor for tensor in tensors if any(_differ_in_one_dimension(tensor, second) for second in tensors)]
+    same_dtype = [tensor for tensor in similar if tensor.dtype == similar[0].dtype]
+    one_fits_all = any(all(accepts_shape(tensor.shape, widest.shape) for tensor in same_dtype) for widest in same_dtype)
+    return [] if one_fits_all else same_dtype
 
 
-def _is_near(one: Tensor, other: Tensor) -> bool:
-    a, b = one.shape, other.shape
-    if a == b:
+def _differ_in_one_dimension(first: Tensor, second: Tensor) -> bool:
+    """Return whether two tensors have one dtype, and shapes that differ in one dimension or in rank."""
+    a, b = first.shape, second.shape
+    if a == b or first.dtype != second.dtype:
         return False
     if a is None or b is None or len(a) != len(b):
         return True
     return sum(was != now for was, now in zip(a, b, strict=True)) == 1
 
 
-def _dtypes(found: Sequence[Type]) -> list[Tensor]:
-    """Return tensors of one shape that differ in their dtypes."""
-    tensors = list(dict.fromkeys(each for each in found if isinstance(each, Tensor)))
-    alike = [each for each in tensors if any(_is_other_dtype(each, other) for other in tensors)]
-    return [each for each in alike if each.shape == alike[0].shape]
+def _similar_dtypes(types: Sequence[Type]) -> list[Tensor]:
+    """Return the tensors of one shape that differ in dtype."""
+    tensors = list(dict.fromkeys(tensor for tensor in types if isinstance(tensor, Tensor)))
+    similar = [tensor for tensor in tensors if any(_differ_in_dtype(tensor, second) for second in tensors)]
+    return [tensor for tensor in similar if tensor.shape == similar[0].shape]
 
 
-def _is_other_dtype(one: Tensor, other: Tensor) -> bool:
-    return one.shape == other.shape and one.dtype != other.dtype
+def _differ_in_dtype(first: Tensor, second: Tensor) -> bool:
+    return first.shape == second.shape and first.dtype != second.dtype
 
 
-def _is_object(found: Type) -> bool:
-    return isinstance(found, UnknownType) or (isinstance(found, Composite) and found.type_name not in _ENCODED)
+def _is_object(type_: Type) -> bool:
+    """Return whether a type is an arbitrary Python object, or unknown."""
+    return isinstance(type_, UnknownType) or (isinstance(type_, Composite) and type_.type_name not in _ENCODED_TYPES)
 
 
-def _is_string(found: Type) -> bool:
-    return isinstance(found, Value) and isinstance(found.value, str)
+def _is_string(type_: Type) -> bool:
+    return isinstance(type_, Value) and isinstance(type_.value, str)
 
 
-def _static(op: Op, leaves: Mapping[str, Sequence[_Leaf]]) -> Iterator[Fact]:
-    """Yield that all traces take tensors of one size, which leaves nothing open, and none of another one."""
-    tensors = {path: {each.found for each in found} for path, found in leaves.items()}
-    sized = {path: each for path, found in tensors.items() for each in found if isinstance(each, Tensor) and each.shape}
-    is_one = all(len(tensors[path]) == 1 for path in sized)
-    if sized and is_one and all(is_static(each.shape) for each in sized.values()):
+def _static_hazard(op: Op, leaves: Mapping[str, Sequence[_Leaf]]) -> Iterator[Fact]:
+    """Yield that all traces accept tensors of one fixed shape only."""
+    tensors = {path: {leaf.type for leaf in path_leaves} for path, path_leaves in leaves.items()}
+    sized = {
+        path: tensor
+        for path, types in tensors.items()
+        for tensor in types
+        if isinstance(tensor, Tensor) and tensor.shape
+    }
+    has_one_type = all(len(tensors[path]) == 1 for path in sized)
+    if sized and has_one_type and all(is_static(tensor.shape) for tensor in sized.values()):
         path, first = next(iter(sized.items()))
+        # The first dimension is most often the batch, so the advice leaves that open.
         spec = f"tf.TensorSpec({_shape_text((None, *(first.shape or ())[1:]))}, tf.{first.dtype})"
         yield _fact("trace_static", op, path, values=str(first), spec=spec)
 
 
-def _untraced(op: Op, leaves: Mapping[str, Sequence[_Leaf]], count: int) -> Iterator[Fact]:
-    """Yield that values of Python were traced, and others that go with them were not."""
+def _untraced_values(op: Op, leaves: Mapping[str, Sequence[_Leaf]], count: int) -> Iterator[Fact]:
+    """Yield that Python values were traced, but not all of their combinations."""
     chosen: dict[str, dict[str, None]] = {}
-    for path, found in leaves.items():
-        values = [each.found for each in found if isinstance(each.found, Value)]
-        if len(values) == count and any(each.value is not None for each in values):
-            seen = dict.fromkeys(each.text for each in values)
-            is_flag = all(isinstance(each.value, bool) for each in values)
-            chosen[path] = seen | (dict.fromkeys(("True", "False")) if is_flag else {})
+    for path, path_leaves in leaves.items():
+        values = [leaf.type for leaf in path_leaves if isinstance(leaf.type, Value)]
+        if len(values) == count and any(value.value is not None for value in values):
+            texts = dict.fromkeys(value.text for value in values)
+            is_flag = all(isinstance(value.value, bool) for value in values)
+            chosen[path] = texts | (dict.fromkeys(("True", "False")) if is_flag else {})
     combinations = 1
-    for seen in chosen.values():
-        combinations *= len(seen)
-    rows = zip(*([str(each.found) for each in leaves[path]] for path in chosen), strict=True)
+    for texts in chosen.values():
+        combinations *= len(texts)
+    rows = zip(*([str(leaf.type) for leaf in leaves[path]] for path in chosen), strict=True)
     traced = len(set(rows))
     if chosen and traced < combinations:
-        names = ", ".join(path for path, seen in chosen.items() if len(seen) > 1)
+        names = ", ".join(path for path, texts in chosen.items() if len(texts) > 1)
         yield _fact("value_untraced", op, names, values=f"{traced} of {combinations}")
 
 
-def _general(found: Sequence[Tensor]) -> Shape:
-    """Return the narrowest shape that takes all of some."""
-    shapes = [each.shape for each in found]
-    known = [each for each in shapes if each is not None]
-    if len(known) < len(shapes) or len({len(each) for each in known}) > 1:
+def _common_shape(tensors: Sequence[Tensor]) -> Shape:
+    """Return the narrowest shape that accepts all shapes of some tensors."""
+    shapes = [tensor.shape for tensor in tensors]
+    known = [shape for shape in shapes if shape is not None]
+    if len(known) < len(shapes) or len({len(shape) for shape in known}) > 1:
         return None
     return tuple(sizes[0] if len(set(sizes)) == 1 else None for sizes in zip(*known, strict=True))
 
@@ -216,10 +235,11 @@ def _shape_text(shape: Shape) -> str:
     return "None" if shape is None else f"[{', '.join(map(str, shape))}]"
 
 
-def _listed(found: Iterator[str] | Collection[str]) -> str:
-    every = list(found)
-    more = f" and {len(every) - _MOST_NAMED} more" if len(every) > _MOST_NAMED else ""
-    return ", ".join(every[:_MOST_NAMED]) + more
+def _join_names(texts: Iterator[str] | Collection[str]) -> str:
+    """Return the first texts, and the number of the others: `1, 2, 3, 4, 5 and 7 more`."""
+    names = list(texts)
+    more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
+    return ", ".join(names[:_MOST_NAMED]) + more
 
 
 def _fact(  # noqa: PLR0913 - a fact is what it says

@@ -1,1 +1,1 @@
-"""Compares declarations that bytes bind by number: what the bytes of one schema mean under another."""
+"""Comparison of declarations that bytes bind by number: how bytes of one schema are read under another."""

@@ -1,4 +1,4 @@
-"""Compares two declarations of an enum number by number."""
+"""Comparison of two declarations of an enum, number by number."""
 
 from __future__ import annotations
 
@@ -19,34 +19,37 @@ if TYPE_CHECKING:
 
 
 def compare(old: Op, new: Op, pair: SchemaPair) -> Iterator[Fact]:
-    """Yield every fact that tells two declarations of an enum apart, if any file is read with the other one."""
-    if not pair.is_exchanged(old.name, new.name):
+    """Yield every difference between two declarations of an enum, if both schemas use it in the same field."""
+    if not pair.is_used_in_both(old.name, new.name):
         return
-    yield from _underlying(old, new)
+    yield from _compare_underlying(old, new)
+    # With bit_flags, numbers are bit positions, so that a comparison of single numbers says nothing.
     flags = old.get("bit_flags"), new.get("bit_flags")
     if flags[0] is not flags[1] and UNKNOWN not in flags:
         event: EventId = "bit_flags_set" if flags[1] else "bit_flags_cleared"
-        yield declaration_changed(event, old, new, "bit_flags", **_first(old, new))
+        yield declaration_changed(event, old, new, "bit_flags", **_first_renumbered(old, new))
         return
-    yield from _numbers(old, new)
+    yield from _compare_numbers(old, new)
 
 
-def _numbers(old: Op, new: Op) -> Iterator[Fact]:
+def _compare_numbers(old: Op, new: Op) -> Iterator[Fact]:
+    """Yield the differences between the values of an enum; several values may have the same number."""
     before, after = attrs_by_number(old), attrs_by_number(new)
     names_before, names_after = ({attr.name for attr in op.attrs} for op in (old, new))
     for number, attrs in before.items():
-        others = after.get(number, [])
-        kept = {each.name for each in others}
+        new_attrs = after.get(number, [])
+        kept_names = {attr.name for attr in new_attrs}
         for attr in attrs:
-            if attr.name in kept:
+            if attr.name in kept_names:
                 continue
-            if attr.name in names_after or (others and all(each.name in names_before for each in others)):
-                now = next((each for each in new.attrs if each.name == attr.name), None)
-                yield number_fact("enum_value_renumbered", old, attr, others[0] if others else now).replace(
-                    facts=_told(attr.name, number, others[0].name if others else None)
-                )
-            elif others:
-                yield number_fact("enum_value_renamed", old, attr, others[0], is_renamed=True)
+            # The name has another number, or the number belongs to another value of base: files mean another value now.
+            if attr.name in names_after or (new_attrs and all(value.name in names_before for value in new_attrs)):
+                renumbered = next((value for value in new.attrs if value.name == attr.name), None)
+                yield number_fact(
+                    "enum_value_renumbered", old, attr, new_attrs[0] if new_attrs else renumbered
+                ).replace(facts=_renumbered_facts(attr.name, number, new_attrs[0].name if new_attrs else None))
+            elif new_attrs:
+                yield number_fact("enum_value_renamed", old, attr, new_attrs[0], is_renamed=True)
             else:
                 yield number_fact("enum_value_removed", old, attr, None)
     for number, attrs in after.items():
@@ -56,13 +59,14 @@ def _numbers(old: Op, new: Op) -> Iterator[Fact]:
             )
 
 
-def _told(name: str, number: int, other: str | None) -> dict[str, object]:
-    now = f"'{other}'" if other is not None else "no value of the enum"
+def _renumbered_facts(name: str, number: int, new_name: str | None) -> dict[str, object]:
+    """Return the template values for a renumbered value."""
+    now = f"'{new_name}'" if new_name is not None else "no value of the enum"
     return {"slot": number, "what": "value", "old_meaning": f"'{name}'", "new_meaning": now}
 
 
-def _first(old: Op, new: Op) -> dict[str, object]:
-    """Return the number of the first value that both have, in base and in head."""
+def _first_renumbered(old: Op, new: Op) -> dict[str, object]:
+    """Return the name, the old and the new number of the first value whose number differs."""
     after = {attr.name: attr.get("slot") for attr in new.attrs}
     for attr in old.attrs:
         if attr.name in after and after[attr.name] != attr.get("slot"):
@@ -70,7 +74,8 @@ def _first(old: Op, new: Op) -> dict[str, object]:
     return {"value": "every value", "before": "a number", "now": "a bit"}
 
 
-def _underlying(old: Op, new: Op) -> Iterator[Fact]:
+def _compare_underlying(old: Op, new: Op) -> Iterator[Fact]:
+    """Yield that the scalar type of an enum differs: only in its sign, if all numbers fit into both types."""
     before, after = old.get("underlying"), new.get("underlying")
     if before == after or before not in SCALARS or after not in SCALARS:
         return

@@ -1,4 +1,4 @@
-"""The facts about what a number in the bytes stands for."""
+"""Constructors of facts about the slots and numbers of FlatBuffers declarations."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ def slot_fact(  # noqa: PLR0913 - a fact is what it says
     sides: tuple[object, object] = (None, None),
     new_name: str | None = None,
 ) -> Fact:
-    """Return what a slot or number of a declaration was and is.
+    """Return the fact that a slot or number of a declaration has another meaning.
 
     Args:
-        event: what happened.
+        event: the event.
         op: the declaration.
         name: the name of the slot or number.
         attrs: its declarations in base and in head.
-        facts: what the templates can name besides: `slot`, `old_meaning` and `new_meaning` of the bytes, and the like.
+        facts: more values for templates: `slot`, `old_meaning` and `new_meaning` of the bytes, and others.
         field: the field that differs, None for the whole.
         sides: the values in base and in head.
-        new_name: the name in head, if it has another one there.
+        new_name: the name in head, if it differs.
     """
     return Fact(
         event=event,
@@ -54,37 +54,37 @@ def slot_fact(  # noqa: PLR0913 - a fact is what it says
 
 
 def declaration_changed(event: EventId, old: Op, new: Op, field: str | None = None, **facts: object) -> Fact:
-    """Return that a field of a declaration differs, or with None for the field the declaration itself.
+    """Return the fact that a field of a declaration differs.
 
     Args:
-        event: what happened.
+        event: the event.
         old: the declaration of base.
-        new: that of head.
-        field: the field, None for what no field says.
-        facts: what the templates can name besides.
+        new: the declaration of head.
+        field: the field, None for a difference that is no field.
+        facts: more values for templates.
     """
     fact = declaration_fact(event, old, (old, new), **facts)
     return fact if field is None else fact.replace(field=field, old=old.get(field), new=new.get(field))
 
 
 def declaration_fact(event: EventId, op: Op, sides: tuple[Op | None, Op | None], **facts: object) -> Fact:
-    """Return a fact about a declaration as a whole, of which a side may have none."""
+    """Return a fact about a whole declaration; a side without it is None."""
     return Fact(
         event=event, kind="op", op=op.name, name=op.name, origins=origins_of(*sides), facts=facts, describe=describe
     )
 
 
 def origins_of(old: Declared | None, new: Declared | None) -> tuple[Origin | None, Origin | None]:
-    """Return where base and head declare a thing, each None where it does not."""
+    """Return the places of a declaration in base and head, each None if it is not there."""
     return (None if old is None else old.origin), (None if new is None else new.origin)
 
 
 def describe(fact: Fact) -> Mapping[str, object]:
-    """Return both values as text."""
-    return {"old": _shown(fact.old), "new": _shown(fact.new), "field": fact.field, "new_name": fact.new_name}
+    """Return the values that every template about slots can name."""
+    return {"old": _value_text(fact.old), "new": _value_text(fact.new), "field": fact.field, "new_name": fact.new_name}
 
 
-def _shown(value: object) -> str:
+def _value_text(value: object) -> str:
     if value is None:
         return "null"
     return shorten(value if isinstance(value, str) else values.show(value), LONGEST)

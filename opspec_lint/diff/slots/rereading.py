@@ -1,4 +1,4 @@
-"""What the bytes of a number are when they are read as another type: the witness of a changed type."""
+"""Examples of numbers whose bytes have another value when they are read as another scalar type."""
 
 from __future__ import annotations
 
@@ -20,12 +20,13 @@ _CODES = {
     "double": "d",
 }
 _CANDIDATES = (-2, 200, 40_000, 70_000, 3_000_000_000, 1 << 33, (1 << 63) + 1, 1.5, 1)
+"""Numbers that two types are likely to read differently: negative, too large for each size, not integral."""
 
 
 def find_example(old: str, new: str) -> str:
-    """Return bytes that two scalar types read differently, with what each reads: `fe ff mean -2, and 65534 to head`.
+    """Return bytes that two scalar types read differently: `fe ff meant -2 and is read as 65534`.
 
-    Where head reads more bytes than there are, zeros stand for those that follow.
+    If head reads more bytes than base wrote, the missing bytes are zeros. "" if no candidate is read differently.
     """
     for value in _CANDIDATES if old != new else ():
         if (isinstance(value, float) and old not in FLOATS) or (old == "bool" and value != 1):
@@ -34,16 +35,20 @@ def find_example(old: str, new: str) -> str:
             data = pack(f"<{_CODES[old]}", value)
         except Exception:  # noqa: S112 - struct.error, which `_struct` alone has, or no such value
             continue
-        other = unpack_from(f"<{_CODES[new]}", data + bytes(8))[0]
-        if other != value:
-            return f"{data.hex(' ')} meant {_shown(value)} and is read as {_shown(other)}" + _more(old, new)
+        reread = unpack_from(f"<{_CODES[new]}", data + bytes(8))[0]
+        if reread != value:
+            return (
+                f"{data.hex(' ')} meant {_number_text(value)} and is read as {_number_text(reread)}"
+                + _extra_bytes_text(old, new)
+            )
     return ""
 
 
-def _shown(number: float) -> str:
+def _number_text(number: float) -> str:
     return f"{number:.6g}" if isinstance(number, float) else str(number).lower()
 
 
-def _more(old: str, new: str) -> str:
+def _extra_bytes_text(old: str, new: str) -> str:
+    """Return the phrase for the bytes that the new type reads beyond the old type; "" for none."""
     more = calcsize(f"<{_CODES[new]}") - calcsize(f"<{_CODES[old]}")
     return f", with {more} byte{'s' if more > 1 else ''} of what follows" if more > 0 else ""

@@ -1,4 +1,4 @@
-"""Compares two declarations of an rpc_service call by call; no bytes of a file depend on one."""
+"""Comparison of two declarations of an rpc_service, call by call; no bytes of a file depend on a service."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ if TYPE_CHECKING:
 
 
 def compare(old: Op, new: Op, pair: SchemaPair) -> Iterator[Fact]:
-    """Yield every call that two declarations of a service do not have alike."""
-    before, after = ({call.name: call for call in op.attrs} for op in (old, new))
+    """Yield every call that differs between two declarations of a service."""
+    before, after = ({old_call.name: old_call for old_call in op.attrs} for op in (old, new))
     for name in sorted(before.keys() | after.keys()):
-        call, other = before.get(name), after.get(name)
-        types = (None if call is None else call.type), (None if other is None else other.type)
-        if types[0] is None or types[1] is None or not _is_one(str(types[0]), str(types[1]), pair):
+        old_call, new_call = before.get(name), after.get(name)
+        types = (None if old_call is None else old_call.type), (None if new_call is None else new_call.type)
+        if types[0] is None or types[1] is None or not _same_tables(str(types[0]), str(types[1]), pair):
             facts = {"old": types[0] or "not there", "new": types[1] or "not there"}
-            yield slot_fact("rpc_call_changed", old, name, (call, other), facts, field="type", sides=types)
+            yield slot_fact("rpc_call_changed", old, name, (old_call, new_call), facts, field="type", sides=types)
 
 
-def _is_one(old: str, new: str, pair: SchemaPair) -> bool:
-    """Tell whether two calls take and return the same tables, perhaps under other names."""
-    return all(pair.is_one(*tables) for tables in zip(old.split(" -> "), new.split(" -> "), strict=True))
+def _same_tables(old: str, new: str, pair: SchemaPair) -> bool:
+    """Return whether two calls take and return the same tables, perhaps under new names."""
+    return all(pair.is_same_declaration(*tables) for tables in zip(old.split(" -> "), new.split(" -> "), strict=True))

@@ -1,4 +1,4 @@
-"""Compares two declarations of a struct, whose bytes stand where they stand: offset by offset."""
+"""Comparison of two declarations of a struct, offset by offset."""
 
 from __future__ import annotations
 
@@ -16,74 +16,78 @@ if TYPE_CHECKING:
 
 
 def compare(old: Op, new: Op, pair: SchemaPair) -> Iterator[Fact]:
-    """Yield every fact that tells two declarations of a struct apart.
+    """Yield every difference between two declarations of a struct.
 
     The layout is the contract: the size, and at each offset a field of one type. A number that grows into padding, or
-    shrinks and leaves some, is read alike while it is small, since padding is zero and numbers are little-endian.
+    shrinks and leaves padding, is read alike while it is small, since padding is zero and numbers are little-endian.
     """
     before = {attr.get("slot"): attr for attr in old.attrs}
     after = {attr.get("slot"): attr for attr in new.attrs}
     names = {attr.name for attr in old.attrs}, {attr.name for attr in new.attrs}
     resized = []
     if old.get("size") != new.get("size") or before.keys() != after.keys():
-        yield _layout(old, new, pair)
+        yield _layout_fact(old, new, pair)
         return
     for offset, attr in before.items():
-        other = after[offset]
-        if attr.name != other.name and (attr.name in names[1] or other.name in names[0]):
-            yield _layout(old, new, pair)
+        new_attr = after[offset]
+        # A name that the other side has at another offset: two fields changed places, which is no rename.
+        if attr.name != new_attr.name and (attr.name in names[1] or new_attr.name in names[0]):
+            yield _layout_fact(old, new, pair)
             return
-        if pair.read(str(attr.type), str(other.type)) not in ("same", "alias"):
-            if not _is_resized(attr, other, pair):
-                yield _layout(old, new, pair)
+        if pair.read(str(attr.type), str(new_attr.type)) not in ("same", "alias"):
+            if not _is_resized(attr, new_attr, pair):
+                yield _layout_fact(old, new, pair)
                 return
-            resized.append((attr, other))
-    yield from (_of_field("struct_field_resized", old, each, other, pair) for each, other in resized)
+            resized.append((attr, new_attr))
+    yield from (_field_fact("struct_field_resized", old, old_attr, new_attr, pair) for old_attr, new_attr in resized)
     for offset, attr in before.items():
         if attr.name != after[offset].name:
-            yield _of_field("slot_renamed", old, attr, after[offset], pair)
-    yield from _alignment(old, new)
+            yield _field_fact("slot_renamed", old, attr, after[offset], pair)
+    yield from _compare_alignment(old, new)
 
 
 def _is_resized(old: Attr, new: Attr, pair: SchemaPair) -> bool:
-    """Tell whether two integers of one signedness differ in their width alone; the offsets of all fields are equal."""
-    before, after = pair.base.kind(str(old.type)).scalar, pair.head.kind(str(new.type)).scalar
+    """Return whether two integers have the same sign and another width; the offsets of all fields are equal."""
+    before, after = pair.base.shape_of(str(old.type)).scalar, pair.head.shape_of(str(new.type)).scalar
     if not before or not after or {before, after} & FLOATS:
         return False
     return SCALARS[before] != SCALARS[after] and before.startswith("u") is after.startswith("u")
 
 
-def _alignment(old: Op, new: Op) -> Iterator[Fact]:
+def _compare_alignment(old: Op, new: Op) -> Iterator[Fact]:
     before, after = old.get("alignment"), new.get("alignment")
     if isinstance(before, int) and isinstance(after, int) and before != after:
         event: EventId = "struct_alignment_raised" if after > before else "struct_alignment_lowered"
         yield declaration_changed(event, old, new, "alignment")
 
 
-def _layout(old: Op, new: Op, pair: SchemaPair) -> Fact:
-    """Return that the bytes of a struct stand elsewhere, with the first that do."""
-    change = declaration_changed("struct_layout_changed", old, new, difference=_difference(old, new, pair))
-    return change.replace(field="size", old=_shown(old), new=_shown(new))
+def _layout_fact(old: Op, new: Op, pair: SchemaPair) -> Fact:
+    """Return the fact that the layout of a struct differs, with the first difference."""
+    change = declaration_changed("struct_layout_changed", old, new, difference=_describe_difference(old, new, pair))
+    return change.replace(field="size", old=_layout_text(old), new=_layout_text(new))
 
 
-def _shown(op: Op) -> str:
+def _layout_text(op: Op) -> str:
+    """Return the layout of a struct as text: `8 bytes: 0 x: float, 4 y: float`."""
     fields = ", ".join(f"{attr.get('slot')} {attr.name}: {attr.type}" for attr in op.attrs)
     return f"{op.get('size')} bytes: {fields}"
 
 
-def _difference(old: Op, new: Op, pair: SchemaPair) -> str:
+def _describe_difference(old: Op, new: Op, pair: SchemaPair) -> str:
+    """Return the first difference between two layouts as a clause."""
     after = {attr.get("slot"): attr for attr in new.attrs}
     for attr in old.attrs:
-        offset, other = attr.get("slot"), after.get(attr.get("slot"))
-        if other is None:
+        offset, new_attr = attr.get("slot"), after.get(attr.get("slot"))
+        if new_attr is None:
             return f"at offset {offset} stood '{attr.name}', but no field of head begins there"
-        if attr.name != other.name or pair.read(str(attr.type), str(other.type)) not in ("same", "alias"):
-            before, now = pair.base.meaning(str(attr.type)), pair.head.meaning(str(other.type))
-            return f"at offset {offset} stood '{attr.name}', {before}, where head reads '{other.name}', {now}"
+        if attr.name != new_attr.name or pair.read(str(attr.type), str(new_attr.type)) not in ("same", "alias"):
+            before, now = pair.base.meaning(str(attr.type)), pair.head.meaning(str(new_attr.type))
+            return f"at offset {offset} stood '{attr.name}', {before}, where head reads '{new_attr.name}', {now}"
     return f"it had {old.get('size')} bytes and has {new.get('size')}, so that the next item of a vector is elsewhere"
 
 
-def _of_field(event: EventId, op: Op, old: Attr, new: Attr, pair: SchemaPair) -> Fact:
+def _field_fact(event: EventId, op: Op, old: Attr, new: Attr, pair: SchemaPair) -> Fact:
+    """Return the fact about a renamed or resized field of a struct."""
     is_renamed = event == "slot_renamed"
     example = pair.example(str(old.type), str(new.type))
     return slot_fact(

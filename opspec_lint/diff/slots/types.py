@@ -1,4 +1,4 @@
-"""The types of one schema, and what bytes of a type of base are to head."""
+"""The types of a FlatBuffers schema, and how head reads the bytes of a type of base."""
 
 from __future__ import annotations
 
@@ -19,10 +19,11 @@ _BYTES = ("byte", "ubyte")
 
 
 class TypeShape(Record):
-    """What a type is: `form` is "scalar", "enum", "string", "vector", "array", "table", "struct", "union" or "unknown".
+    """The structure of a type.
 
-    `name` is that of a declared type, `scalar` what the bytes of a scalar or enum are, `item` what a vector or array
-    is of, and `length` how many an array has.
+    `form` is "scalar", "enum", "string", "vector", "array", "table", "struct", "union" or "unknown". `name` is the name
+    of a declared type, `scalar` the scalar type of the bytes of a scalar or enum, `item` the type of the items of a
+    vector or array, and `length` the length of an array.
     """
 
     form: str
@@ -36,7 +37,7 @@ class Types:
     """The types of one schema.
 
     Args:
-        ops: its declarations.
+        ops: the declarations of the schema.
     """
 
     def __init__(self, ops: Mapping[str, Op]) -> None:
@@ -48,15 +49,15 @@ class Types:
         return self._ops
 
     def item_of(self, name: str) -> str:
-        """Return the name of a type; of a vector or array, that of its items."""
-        kind = self.kind(name)
-        return (kind.item or kind).name
+        """Return the name of a type; for a vector or array, the name of the type of its items."""
+        shape = self.shape_of(name)
+        return (shape.item or shape).name
 
-    def kind(self, name: str) -> TypeShape:
-        """Return the kind of a type."""
+    def shape_of(self, name: str) -> TypeShape:
+        """Return the structure of a type, from its text: `[Point:3]`."""
         if name.startswith("["):
             item, _, length = name[1:-1].partition(":")
-            return TypeShape(form="array" if length else "vector", item=self.kind(item), length=length)
+            return TypeShape(form="array" if length else "vector", item=self.shape_of(item), length=length)
         if name in SCALARS:
             return TypeShape(form="scalar", name=name, scalar=name)
         if name == "string":
@@ -68,41 +69,41 @@ class Types:
         return TypeShape(form=form, name=name, scalar=op.get("underlying") if form == "enum" else None)
 
     def is_union(self, name: str) -> bool:
-        """Tell whether a type takes two slots: a union, or a vector of one."""
-        kind = self.kind(name)
-        return "union" in (kind.form, kind.item.form if kind.item else "")
+        """Return whether a field of a type takes two slots: a union, or a vector of a union."""
+        shape = self.shape_of(name)
+        return "union" in (shape.form, shape.item.form if shape.item else "")
 
     def numbers(self, enum: str) -> dict[int, str]:
         """Return the names of an enum's values by their numbers."""
-        return {each.get("slot"): each.name for each in self._ops[enum].attrs}
+        return {attr.get("slot"): attr.name for attr in self._ops[enum].attrs}
 
     def meaning(self, name: str) -> str:
-        """Return the meaning of the bytes of a type, in words."""
-        return self._meaning(self.kind(name))
+        """Return the meaning of the bytes of a type as a phrase."""
+        return self._meaning_of_shape(self.shape_of(name))
 
-    def _meaning(self, kind: TypeShape) -> str:
-        if kind.form in ("scalar", "enum"):
-            size = SCALARS[str(kind.scalar)]
-            what = str(kind.scalar) if kind.form == "scalar" else f"the enum {kind.name}"
+    def _meaning_of_shape(self, shape: TypeShape) -> str:
+        if shape.form in ("scalar", "enum"):
+            size = SCALARS[str(shape.scalar)]
+            what = str(shape.scalar) if shape.form == "scalar" else f"the enum {shape.name}"
             return f"{size} byte{'s' if size > 1 else ''} of {what}"
-        if kind.form == "vector" and kind.item is not None:
-            return f"the offset of a vector of {kind.item.name or kind.item.form}"
-        if kind.form == "array" and kind.item is not None:
-            return f"{kind.length} times {self._meaning(kind.item)}"
-        if kind.form == "struct":
-            return f"the {self._ops[kind.name].get('size')} bytes of the struct {kind.name}"
-        if kind.form == "union":
-            return f"the offset of a member of the union {kind.name}"
-        return f"the offset of a {kind.form if kind.form == 'string' else f'{kind.form} {kind.name}'}"
+        if shape.form == "vector" and shape.item is not None:
+            return f"the offset of a vector of {shape.item.name or shape.item.form}"
+        if shape.form == "array" and shape.item is not None:
+            return f"{shape.length} times {self._meaning_of_shape(shape.item)}"
+        if shape.form == "struct":
+            return f"the {self._ops[shape.name].get('size')} bytes of the struct {shape.name}"
+        if shape.form == "union":
+            return f"the offset of a member of the union {shape.name}"
+        return f"the offset of a {shape.form if shape.form == 'string' else f'{shape.form} {shape.name}'}"
 
 
 class SchemaPair:
-    """Base's and head's types, and which declarations of them are one.
+    """The types of base and head, and the renamed declarations.
 
     Args:
         base: the declarations of base.
-        head: those of head.
-        renamed: the declarations that head has under another name.
+        head: the declarations of head.
+        renamed: the new names of declarations.
     """
 
     def __init__(self, base: Mapping[str, Op], head: Mapping[str, Op], renamed: Mapping[str, str]) -> None:
@@ -110,14 +111,15 @@ class SchemaPair:
         self.head = Types(head)
         self._renamed = renamed
 
-    def is_one(self, old: str, new: str) -> bool:
-        """Tell whether a declaration of base is that of head."""
+    def is_same_declaration(self, old: str, new: str) -> bool:
+        """Return whether a declaration of head is a declaration of base, perhaps under a new name."""
         return self._renamed.get(old, old) == new
 
-    def is_exchanged(self, old: str, new: str) -> bool:
-        """Tell whether a slot that both schemas use is of an enum in both; true as well if no field of base is.
+    def is_used_in_both(self, old: str, new: str) -> bool:
+        """Return whether a field with the same slot in both schemas has an enum as its type.
 
-        A slot that one side deprecates is not written by it, or not read.
+        True as well if no field of base has it: then nobody knows how it is used. A field that one side deprecates does
+        not count, as that side does not write or read it.
         """
         is_used = False
         for name, op in self.base.declarations.items():
@@ -134,10 +136,14 @@ class SchemaPair:
         return not is_used
 
     def read(self, old: str, new: str) -> Reading:
-        """Tell what bytes of a type of base are to head, which takes them for another type."""
+        """Return how head, with another type, reads the bytes of a type of base.
+
+        "alias": with the same value. "string_to_bytes", "bytes_to_string" and "byte_to_bool" are readable conversions
+        with conditions. "changed": with another meaning.
+        """
         if old == new and old not in self._renamed:
             return "same"
-        return self._read(self.base.kind(old), self.head.kind(new))
+        return self._read(self.base.shape_of(old), self.head.shape_of(new))
 
     def _read(self, old: TypeShape, new: TypeShape) -> Reading:
         if old.scalar and new.scalar:
@@ -145,7 +151,7 @@ class SchemaPair:
         if old.form == new.form:
             if old.item and new.item:
                 return self._read(old.item, new.item) if old.length == new.length else "changed"
-            return "same" if self.is_one(old.name, new.name) else "changed"
+            return "same" if self.is_same_declaration(old.name, new.name) else "changed"
         if old.form == "string" and new.item and new.form == "vector" and new.item.scalar in _BYTES:
             return "string_to_bytes"
         if new.form == "string" and old.item and old.form == "vector" and old.item.scalar in _BYTES:
@@ -154,20 +160,21 @@ class SchemaPair:
 
     def _read_scalar(self, old: TypeShape, new: TypeShape) -> Reading:
         if old.form == new.form == "enum":
-            if self.is_one(old.name, new.name):
+            if self.is_same_declaration(old.name, new.name):
                 return "same"  # what changed in the enum is a fact of the enum
             numbers, others = self.base.numbers(old.name), self.head.numbers(new.name)
             if any(others.get(number, name) != name for number, name in numbers.items()):
                 return "changed"
         if old.scalar == new.scalar:
             return "same" if old.form == new.form == "scalar" else "alias"
+        # A bool is one byte, 0 or 1; the reverse is lossy, as a byte may have other values.
         if old.scalar == "bool" and new.scalar in _BYTES:
             return "alias"
         return "byte_to_bool" if new.scalar == "bool" and old.scalar in _BYTES else "changed"
 
     def example(self, old: str, new: str) -> str:
-        """Return bytes that a type of base and one of head read differently, with what each reads; "" for none."""
-        before, after = self.base.kind(old), self.head.kind(new)
+        """Return bytes that a type of base and one of head read differently, with both values; "" if there are none."""
+        before, after = self.base.shape_of(old), self.head.shape_of(new)
         if before.item and after.item and before.form == after.form == "vector":
             before, after = before.item, after.item
         if not before.scalar or not after.scalar:

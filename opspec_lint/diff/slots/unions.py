@@ -1,4 +1,4 @@
-"""Compares two declarations of a union number by number."""
+"""Comparison of two declarations of a union, number by number."""
 
 from __future__ import annotations
 
@@ -17,24 +17,28 @@ if TYPE_CHECKING:
 
 
 def compare(old: Op, new: Op, pair: SchemaPair) -> Iterator[Fact]:
-    """Yield every fact that tells two declarations of a union apart."""
+    """Yield every difference between two declarations of a union."""
     scalars = old.get("underlying"), new.get("underlying")
-    if scalars[0] != scalars[1] and all(each in SCALARS for each in scalars):
+    if scalars[0] != scalars[1] and all(scalar in SCALARS for scalar in scalars):
         yield underlying_type_fact("underlying_type_changed", old, new, rereading.find_example(*scalars))
     before, after = attrs_by_number(old), attrs_by_number(new)
     names_before, names_after = ({attr.name for attr in op.attrs} for op in (old, new))
-    for number, (attr, *_) in before.items():
-        other = after[number][0] if number in after else None
-        if other is None:
-            event: EventId = "union_member_retyped" if attr.name in names_after else "union_member_removed"
-            yield number_fact(event, old, attr, None)
-        elif pair.read(str(attr.type), str(other.type)) != "same":
-            yield number_fact("union_member_retyped", old, attr, other)
-        elif attr.name != other.name:
-            moved = attr.name in names_after or other.name in names_before
+    for number, (old_attr, *_) in before.items():
+        new_attr = after[number][0] if number in after else None
+        if new_attr is None:
+            event: EventId = "union_member_retyped" if old_attr.name in names_after else "union_member_removed"
+            yield number_fact(event, old, old_attr, None)
+        elif pair.read(str(old_attr.type), str(new_attr.type)) != "same":
+            yield number_fact("union_member_retyped", old, old_attr, new_attr)
+        elif old_attr.name != new_attr.name:
+            moved = old_attr.name in names_after or new_attr.name in names_before
             yield number_fact(
-                "union_member_retyped" if moved else "union_member_renamed", old, attr, other, is_renamed=not moved
+                "union_member_retyped" if moved else "union_member_renamed",
+                old,
+                old_attr,
+                new_attr,
+                is_renamed=not moved,
             )
-    for number, (attr, *_) in after.items():
-        if number not in before and attr.name not in names_before:
-            yield number_fact("union_member_added", old, None, attr)
+    for number, (new_attr, *_) in after.items():
+        if number not in before and new_attr.name not in names_before:
+            yield number_fact("union_member_added", old, None, new_attr)
