@@ -2,8 +2,8 @@
 
 The module `agreement` of a framework states them. It offers `disagreements(spec)`, which yields every contradiction
 within one spec, and `new_disagreements(base, head, only)`, which yields the contradictions that base does not have, and
-other differences that only this framework knows. It may offer `settle(changes, base, head)`, which
-replaces the facts that the release policy of the framework excuses.
+other differences that only this framework knows. It may offer `settle(changes, base, head)`, which replaces the facts
+that the release policy of the framework excuses.
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ def new_disagreements(base: Spec, head: Spec, only: Collection[str] | None = Non
 
 
 def settle(changes: list[Fact], base: Spec, head: Spec) -> list[Fact]:
-    """Return the facts of two specs as head's framework counts them: most frameworks count all as they are."""
-    for agreement in _of(head):
+    """Return the facts about two specs, with those replaced that the release policy of head's framework excuses."""
+    for agreement in _agreements_for(head):
         replace = getattr(agreement, "settle", None)
         changes = changes if replace is None else replace(changes, base, head)
     return changes
