@@ -1,4 +1,4 @@
-"""The events that only PyTorch has."""
+"""The events that only PyTorch has: differences of schemas, and calls that no overload takes."""
 
 from __future__ import annotations
 

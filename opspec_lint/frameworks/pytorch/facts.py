@@ -1,4 +1,4 @@
-"""The facts about the schema of an op, and which of PyTorch's predicates refuses it because of that."""
+"""The facts about changed and removed schemas, with the promise of base and the upgrader of head."""
 
 from __future__ import annotations
 
@@ -24,14 +24,10 @@ def schema_change(
     sides: tuple[Declared | None, Declared | None],
     texts: tuple[str | None, str | None],
 ) -> Fact:
-    """Return a difference between two schemas of an op.
+    """Return the fact that two schemas of an op differ.
 
-    Args:
-        event: what happened.
-        op: the op of base.
-        kind: the kind of what it is about.
-        sides: the argument, return or op in base and in head, each None where a side has none.
-        texts: what differs, in base and in head.
+    `sides` are the argument, return or op in base and in head, None where a side has none; `texts` are the values that
+    differ.
     """
     before, after = sides
     new_name = after.name if before and after and before.name != after.name else None
@@ -39,7 +35,7 @@ def schema_change(
         event=event,
         kind=kind,
         op=op.name,
-        name=next((each.name for each in sides if each is not None), op.name),
+        name=next((side.name for side in sides if side is not None), op.name),
         new_name=new_name,
         confidence=None if new_name is None else 1.0,
         old=texts[0],
@@ -53,35 +49,31 @@ def schema_change(
     )
 
 
-def schema_removed(ops: Mapping[str, Op], op: str, schema: str, served: str) -> Fact:
-    """Return that only base has an op.
+def schema_removed(ops: Mapping[str, Op], op: str, schema: str, upgrader: str) -> Fact:
+    """Return the fact that only base has an op.
 
-    Args:
-        ops: those of base.
-        op: the name of the op.
-        schema: the schema of the op.
-        served: how head upgrades archives with it, "" for not at all.
+    `upgrader` describes how head still loads archives with the op, "" for none: then old calls break.
     """
-    ways: tuple[Direction, ...] = () if served else ("backward",)
+    ways: tuple[Direction, ...] = () if upgrader else ("backward",)
     promise = promised(ops[op])
     removed = op_removed(ops, op)
     return removed.replace(
-        declared=(schema, None), refused=ways, broken=ways, promise=promise, remark=remark(served, promise)
+        declared=(schema, None), refused=ways, broken=ways, promise=promise, remark=remark(upgrader, promise)
     )
 
 
 def promised(op: Op) -> str:
-    """Return the tag of an op that promises that it stays, "" for none."""
+    """Return the tag of an op that is a promise to keep it, "" if it has none."""
     tags = op.get("op_tags")
     return CORE if isinstance(tags, tuple) and CORE in tags else ""
 
 
-def remark(served: str, promise: str) -> str:
-    """Return what upgrades old archives, and what base promised, as the end of a sentence."""
-    told = [f"the op is tagged '{promise}'"] if promise else []
-    return "".join(f"; {each}" for each in ([served] if served else []) + told)
+def remark(upgrader: str, promise: str) -> str:
+    """Return the end of a message: the upgrader of old archives, and the promise of base, each behind `; `."""
+    promises = [f"the op is tagged '{promise}'"] if promise else []
+    return "".join(f"; {clause}" for clause in ([upgrader] if upgrader else []) + promises)
 
 
 def _describe(fact: Fact) -> Mapping[str, object]:
-    """Return both texts and the new name."""
+    """Return the texts for the message of a fact."""
     return {"old": fact.old or "none", "new": fact.new or "none", "new_name": fact.new_name or fact.name}

@@ -1,4 +1,4 @@
-"""What only schemas of PyTorch say: default values and keywords of arguments, what aliases what, tags."""
+"""The framework PyTorch: the fields that only its schemas have, and the limits of loading that its specs state."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ UPGRADERS, OPERATOR_VERSION = "upgraders", "operator_version"
 EXPORT_SCHEMA, EXPORT_LAYOUTS = "export_schema_version", "export_layouts"
 """Values of `loading`: the version of torch.export's format, and the layouts of its archives that a release reads."""
 BINDING = "schema"
-"""Positions, and behind `*` keywords, say which argument is meant."""
+"""The binding by position, and behind `*` by keyword."""
 
 
 def family(op: str) -> str:
-    """Return what all overloads of an op are called: `aten::add` for `aten::add.Tensor`."""
+    """Return the name that all overloads of an op share: `aten::add` for `aten::add.Tensor`."""
     namespace, colons, name = op.rpartition("::")
     return f"{namespace}{colons}{name.partition('.')[0]}"
 
 
 def _are_upgraders(value: object) -> bool:
-    """Return whether a value is, for each op, a list of [name, schema, bumped_at]."""
+    """Return whether a value has, for each op, a list of [name, schema, bumped_at] of its upgraders."""
     return isinstance(value, dict) and all(
         isinstance(entries, list)
         and all(isinstance(entry, list) and [type(part) for part in entry] == [str, str, int] for entry in entries)

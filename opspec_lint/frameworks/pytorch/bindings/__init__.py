@@ -1,1 +1,1 @@
-"""How PyTorch's graphs and calls say which argument of an op they mean."""
+"""The binding of PyTorch: calls refer to arguments by position and by name. One module."""

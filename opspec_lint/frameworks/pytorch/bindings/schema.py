@@ -1,4 +1,4 @@
-"""Compares schemas as PyTorch's compatibility check does: arguments by position and, behind `*`, by name."""
+"""The comparison of two specs of schemas, as PyTorch's compatibility check does it: by position, behind `*` by name."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from opspec_lint.frameworks.pytorch.compare.comparison import compare
 from opspec_lint.frameworks.pytorch.compare.renames import renames
 from opspec_lint.frameworks.pytorch.facts import promised, remark, schema_change, schema_removed
 from opspec_lint.frameworks.pytorch.framework import UPGRADERS
-from opspec_lint.frameworks.pytorch.saved.upgraders import serving
+from opspec_lint.frameworks.pytorch.saved.upgraders import find_upgrader
 from opspec_lint.frameworks.pytorch.schemas.text import show
 from opspec_lint.spec import op_table
 
@@ -21,55 +21,56 @@ if TYPE_CHECKING:
     from opspec_lint.spec.fields import FieldTable
     from opspec_lint.spec.model import Op, Spec
 
-_OTHER_FIELDS = ("op_tags", "deprecation")
+_PLAIN_FIELDS = ("op_tags", "deprecation")
 
 
 def compare_ops(
     base: Spec, head: Spec, only: Collection[str] | None, table: FieldTable
 ) -> Iterator[Fact | tuple[Op, Op]]:
-    """Yield what tells the schemas of two releases apart, and each pair of schemas that may differ."""
+    """Yield the facts about the changes of schemas between two releases, and each pair of schemas that may differ."""
     before, after = op_table.names(base.ops), op_table.names(head.ops)
     names = before | after if only is None else (before | after).intersection(only)
-    gone, come = names - after, names - before
-    renamed = dict(renames(base, head, gone, come)) if gone and come else {}
+    removed, added = names - after, names - before
+    renamed = dict(renames(base, head, removed, added)) if removed and added else {}
     upgrades = bool(head.loading.get(UPGRADERS))
     for name in sorted(names):
         if name in renamed:
-            yield _renamed(base.ops[name], head.ops[renamed[name]])
-        elif name in gone:
-            yield _removed(base, name, head if upgrades else None)
-        elif name in come:
+            yield _rename_fact(base.ops[name], head.ops[renamed[name]])
+        elif name in removed:
+            yield _removal_fact(base, name, head if upgrades else None)
+        elif name in added:
             if name not in renamed.values():
                 yield op_added(head.ops, name)
         elif not op_table.certainly_equal(base.ops, head.ops, name):
             old, new = base.ops[name], head.ops[name]
             yield old, new
-            yield from _facts(old, new, head if upgrades else None)
-            yield from diff_fields(old, new, name, "op", [table.fields_of("ops")[field] for field in _OTHER_FIELDS])
+            yield from _schema_facts(old, new, head if upgrades else None)
+            yield from diff_fields(old, new, name, "op", [table.fields_of("ops")[field] for field in _PLAIN_FIELDS])
 
 
-def _facts(old: Op, new: Op, head: Spec | None) -> Iterator[Fact]:
-    """Yield the facts about two schemas; where head upgrades archives with the old one, no old call breaks."""
+def _schema_facts(old: Op, new: Op, head: Spec | None) -> Iterator[Fact]:
+    """Yield the facts about two schemas of an op; none is backward if head has an upgrader for the old one."""
     facts = compare(old, new)
-    served = serving(head, old) if facts and head is not None else None
-    for each in facts:
-        if served is None:
-            yield each
+    upgrader = find_upgrader(head, old) if facts and head is not None else None
+    for fact in facts:
+        if upgrader is None:
+            yield fact
             continue
         refused, broken = (
-            tuple(way for way in ways or () if way != "backward") for ways in (each.refused, each.broken)
+            tuple(way for way in ways or () if way != "backward") for ways in (fact.refused, fact.broken)
         )
-        yield each.replace(refused=refused, broken=broken, remark=remark(served.words, each.promise))
+        yield fact.replace(refused=refused, broken=broken, remark=remark(upgrader.description, fact.promise))
 
 
-def _removed(base: Spec, op: str, head: Spec | None) -> Fact:
-    """Return the fact that an op is gone; archives with it may be served by an upgrader of head."""
+def _removal_fact(base: Spec, op: str, head: Spec | None) -> Fact:
+    """Return the fact that head lacks an op, and the upgrader with which head still loads archives with it."""
     old = base.ops[op]
-    served = None if head is None else serving(head, old)
-    return schema_removed(base.ops, op, show(old), "" if served is None else served.words)
+    upgrader = None if head is None else find_upgrader(head, old)
+    return schema_removed(base.ops, op, show(old), "" if upgrader is None else upgrader.description)
 
 
-def _renamed(old: Op, new: Op) -> Fact:
+def _rename_fact(old: Op, new: Op) -> Fact:
+    """Return the fact that an op has another name in head: programs find ops by name, so it breaks both ways."""
     promise = promised(old)
     return schema_change("schema_renamed", old, "op", (old, new), (old.name, new.name)).replace(
         declared=(show(old), show(new)),

@@ -1,1 +1,1 @@
-"""Two schemas of one PyTorch op: in what they differ, and which of PyTorch's predicates refuses that."""
+"""The comparison of two schemas of a PyTorch op: the differences, and which of PyTorch's predicates refuses them."""

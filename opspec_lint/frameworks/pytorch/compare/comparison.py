@@ -1,17 +1,18 @@
-"""The facts that tell two schemas of an op apart, each with the refusals of the predicates that come from it.
+"""The facts about the differences of two schemas of an op, each with the refusals that it causes.
 
-Arguments are paired by name, so that a fact is about what somebody edited; the predicates compare by position, so that
-one edit may be the reason of several refusals. Every refusal is the reason of one fact at least.
+Two views are joined. Facts pair arguments by name: they state what was edited. PyTorch's predicates (`predicates.py`)
+pair them by position: one edit may cause several refusals. Each refusal is assigned to the facts that cause it, and to
+at least one.
 """
 
 from __future__ import annotations
 
 from opspec_lint.frameworks.pytorch.compare.predicates import (
     backward,
-    differ,
     first_out,
     forward,
     is_assignable,
+    is_changed,
     is_out,
 )
 from opspec_lint.frameworks.pytorch.facts import promised, remark, schema_change
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from opspec_lint.spec.ids import EventId
     from opspec_lint.spec.model import Input, Op
 
-    _Both: TypeAlias = tuple[Input | Output | None, Input | Output | None]
+    _Sides: TypeAlias = tuple[Input | Output | None, Input | Output | None]
 
 _ADDED: EventId = "schema_argument_added"
 _REMOVED: EventId = "schema_argument_removed"
@@ -44,12 +45,12 @@ _BY_ASPECT: Mapping[Aspect, tuple[EventId, ...]] = {
     "default": ("schema_default_added", "schema_default_changed", "schema_default_removed"),
     "keyword": ("schema_made_keyword",),
 }
-"""The events that are the reason of a refusal."""
+"""The events that may cause a refusal, by its aspect."""
 
 
 def compare(old: Op, new: Op) -> list[Fact]:
-    """Return the facts that tell two schemas apart."""
-    facts = [*_of_op(old, new), *_of_arguments(old, new), *_of_returns(old, new)]
+    """Return the facts about the differences of two schemas, with the directions in which calls break."""
+    facts = [*_op_changes(old, new), *_arguments_changes(old, new), *_returns_changes(old, new)]
     if not facts:
         return []
     refused: list[set[Direction]] = [set() for _ in facts]
@@ -59,7 +60,7 @@ def compare(old: Op, new: Op) -> list[Fact]:
     )
     for direction, refusals in ways:
         for refusal in refusals:
-            for place in _causes(refusal, facts):
+            for place in _find_causes(refusal, facts):
                 refused[place].add(direction)
     schemas, promise = (show(old), show(new)), promised(old)
     return [
@@ -67,15 +68,16 @@ def compare(old: Op, new: Op) -> list[Fact]:
             promise=promise,
             remark=remark("", promise),
             declared=schemas,
-            refused=tuple(sorted(found)),
-            broken=tuple(sorted(found | _unseen(fact))),
+            refused=tuple(sorted(directions)),
+            broken=tuple(sorted(directions | _missed_directions(fact))),
         )
-        for fact, found in zip(facts, refused, strict=True)
+        for fact, directions in zip(facts, refused, strict=True)
     ]
 
 
-def _unseen(fact: Fact) -> set[Direction]:
-    """Return the directions in which calls break by a fact, of those that the predicates do not look at."""
+def _missed_directions(fact: Fact) -> set[Direction]:
+    """Return the directions in which a fact breaks calls although the predicates accept it."""
+    # `isForwardCompatibleWith` compares no argument that is missing at the end of the new schema.
     if fact.event == _REMOVED:
         return set() if fact.before is None or fact.before.get("default") else {"forward"}
     if fact.event == _ADDED:
@@ -87,29 +89,34 @@ def _unseen(fact: Fact) -> set[Direction]:
     return {"forward"} if is_of_return else set()
 
 
-def _causes(refusal: Refusal, facts: list[Fact]) -> list[int]:
-    """Return the places of the facts that a refusal comes from."""
+def _find_causes(refusal: Refusal, facts: list[Fact]) -> list[int]:
+    """Return the indices of the facts that cause a refusal."""
     places = range(len(facts))
     if refusal.aspect in _BY_ASPECT:
         events = _BY_ASPECT[refusal.aspect]
-        found = [place for place in places if facts[place].event in events and _is_about(facts[place], refusal)]
-        if found or refusal.old is not None:
-            return found  # none where two other arguments stand at one position, which their names tell
+        causes = [
+            place for place in places if facts[place].event in events and _matches_arguments(facts[place], refusal)
+        ]
+        if causes or refusal.old is not None:
+            # No cause where different arguments are at one position: the refusal of their names is assigned instead.
+            return causes
     else:
-        found = [place for place in places if _is_subject(facts[place], refusal)]
+        causes = [place for place in places if _names_argument(facts[place], refusal)]
     if refusal.aspect == "outs":
-        found = [place for place in places if _changes_outs(facts[place])]
+        causes = [place for place in places if _changes_outs(facts[place])]
+    # Without a direct cause, an argument that came or went moved the others; else a rename or reorder did.
     shifts = [place for place in places if facts[place].event in (_ADDED, _REMOVED)]
     moves = [place for place in places if facts[place].event in (_RENAMED, _MOVED)]
-    return found or shifts or moves or list(places)
+    return causes or shifts or moves or list(places)
 
 
-def _is_about(fact: Fact, refusal: Refusal) -> bool:
+def _matches_arguments(fact: Fact, refusal: Refusal) -> bool:
+    """Return whether a fact is about the arguments that a refusal compares; a refusal may compare none."""
     return refusal.old is None or (fact.before is refusal.old and fact.after is refusal.new)
 
 
-def _is_subject(fact: Fact, refusal: Refusal) -> bool:
-    """Tell whether a fact is about one of the arguments at a position that has another name, or needs a default."""
+def _names_argument(fact: Fact, refusal: Refusal) -> bool:
+    """Return whether a fact renames, removes or adds an argument that a refusal is about."""
     if fact.event in (_RENAMED, _RETURN_RENAMED):
         return fact.before is refusal.old and fact.after is refusal.new
     things = (fact.before if fact.event == _REMOVED else None, fact.after if fact.event == _ADDED else None)
@@ -117,91 +124,109 @@ def _is_subject(fact: Fact, refusal: Refusal) -> bool:
 
 
 def _changes_outs(fact: Fact) -> bool:
-    sides = [each is not None and fact.kind == "input" and is_out(each) for each in (fact.before, fact.after)]  # type: ignore[arg-type]
+    """Return whether an argument is an out argument on one side only."""
+    sides = [side is not None and fact.kind == "input" and is_out(side) for side in (fact.before, fact.after)]  # type: ignore[arg-type]
     return sides[0] != sides[1]
 
 
-def _of_op(old: Op, new: Op) -> Iterator[Fact]:
+def _op_changes(old: Op, new: Op) -> Iterator[Fact]:
+    """Yield the facts about `...` behind the arguments and returns of an op."""
     for field, what in (("vararg", "arguments"), ("varret", "returns")):
-        if differ(old, new, field):
+        if is_changed(old, new, field):
             was, now = (f"any number of {what}" if op.get(field) else f"the {what} that it names" for op in (old, new))
             yield schema_change("schema_varargs_changed", old, "op", (old, new), (was, now))
 
 
-def _of_arguments(old: Op, new: Op) -> Iterator[Fact]:
-    before = {each.name: each for each in old.inputs}
-    after = {each.name: each for each in new.inputs}
-    renamed = dict(_renames(old, new, before, after))
-    gone = [each for each in old.inputs if each.name not in after and each.name not in renamed]
-    come = [each for each in new.inputs if each.name not in before and each.name not in renamed.values()]
-    lost = {each.name for each in gone}
-    for each in gone:
-        yield _fact(old, _REMOVED, (each, None), show_argument(each), None)
-    for each in come:
-        yield _fact(old, _ADDED, (None, each), None, show_argument(each))
-    pairs = [(each, after[renamed.get(each.name, each.name)]) for each in old.inputs if each.name not in lost]
-    order = [each.name for each in new.inputs if each.name in before or each.name in renamed.values()]
+def _arguments_changes(old: Op, new: Op) -> Iterator[Fact]:
+    """Yield the facts about arguments: removed, added, in another order, renamed, or changed."""
+    before = {argument.name: argument for argument in old.inputs}
+    after = {argument.name: argument for argument in new.inputs}
+    renamed = dict(_pair_renamed(old, new, before, after))
+    removed = [argument for argument in old.inputs if argument.name not in after and argument.name not in renamed]
+    added = [
+        argument for argument in new.inputs if argument.name not in before and argument.name not in renamed.values()
+    ]
+    removed_names = {argument.name for argument in removed}
+    for argument in removed:
+        yield _fact(old, _REMOVED, (argument, None), show_argument(argument), None)
+    for argument in added:
+        yield _fact(old, _ADDED, (None, argument), None, show_argument(argument))
+    pairs = [
+        (argument, after[renamed.get(argument.name, argument.name)])
+        for argument in old.inputs
+        if argument.name not in removed_names
+    ]
+    order = [argument.name for argument in new.inputs if argument.name in before or argument.name in renamed.values()]
     was = [now.name for _, now in pairs]
     if was != order:
-        yield _moved(old, pairs, order)
-    for one, other in pairs:
-        if one.name != other.name:
-            yield _fact(old, _RENAMED, (one, other), one.name, other.name)
-        yield from _of_argument(old, one, other)
+        yield _reorder_fact(old, pairs, order)
+    for was, now in pairs:
+        if was.name != now.name:
+            yield _fact(old, _RENAMED, (was, now), was.name, now.name)
+        yield from _argument_changes(old, was, now)
 
 
-def _renames(old: Op, new: Op, before: Mapping[str, Input], after: Mapping[str, Input]) -> Iterator[tuple[str, str]]:
-    """Yield the old and the new name of arguments that stand where one of the same type stood."""
+def _pair_renamed(
+    old: Op, new: Op, before: Mapping[str, Input], after: Mapping[str, Input]
+) -> Iterator[tuple[str, str]]:
+    """Yield the old and new names of arguments that have the same position and type, and a new name."""
     first, now = first_out(old), first_out(new)
     pairs = [*zip(old.inputs[:first], new.inputs[:now], strict=False)]
     pairs += zip(old.inputs[first:], new.inputs[now:], strict=False)
-    for one, other in pairs:
-        if one.name not in after and other.name not in before and not differ(one, other, "type"):
-            yield one.name, other.name
+    for old_argument, new_argument in pairs:
+        if (
+            old_argument.name not in after
+            and new_argument.name not in before
+            and not is_changed(old_argument, new_argument, "type")
+        ):
+            yield old_argument.name, new_argument.name
 
 
-def _moved(op: Op, pairs: list[tuple[Input, Input]], order: list[str]) -> Fact:
-    """Return the fact that arguments stand in another order, told of the first one that is not where it was."""
+def _reorder_fact(op: Op, pairs: list[tuple[Input, Input]], order: list[str]) -> Fact:
+    """Return the fact that the order of arguments changed; it names the first argument that is out of place."""
     place = next(at for at, (_, now) in enumerate(pairs) if now.name != order[at])
-    one, other = pairs[place]
-    was = ", ".join(each.name for each, _ in pairs)
-    return _fact(op, _MOVED, (one, other), was, ", ".join(order))
+    old_argument, new_argument = pairs[place]
+    was = ", ".join(argument.name for argument, _ in pairs)
+    return _fact(op, _MOVED, (old_argument, new_argument), was, ", ".join(order))
 
 
-def _of_argument(op: Op, old: Input, new: Input) -> Iterator[Fact]:
-    if differ(old, new, "type"):
+def _argument_changes(op: Op, old: Input, new: Input) -> Iterator[Fact]:
+    """Yield the facts about the fields of an argument that both sides have."""
+    if is_changed(old, new, "type"):
         yield _fact(op, "schema_type_changed", (old, new), str(old.type), str(new.type))
     was, now = old.get("default"), new.get("default")
-    if differ(old, new, "default"):
+    if is_changed(old, new, "default"):
         yield _fact(op, _default_event(was, now), (old, new), was, now)
-    if differ(old, new, "keyword_only"):
+    if is_changed(old, new, "keyword_only"):
         event: EventId = "schema_made_keyword" if new.get("keyword_only") else "schema_made_positional"
         yield _fact(op, event, (old, new), show_argument(old), show_argument(new))
-    if differ(old, new, "alias"):
+    if is_changed(old, new, "alias"):
         yield _fact(op, "schema_alias_changed", (old, new), show_argument(old), show_argument(new))
 
 
-def _of_returns(old: Op, new: Op) -> Iterator[Fact]:
-    for one, other in zip(old.outputs, new.outputs, strict=False):
-        if one.name != other.name:
-            yield _fact(old, _RETURN_RENAMED, (one, other), one.name, other.name)
-        if differ(one, other, "type"):
-            yield _fact(old, "schema_return_type_changed", (one, other), str(one.type), str(other.type))
-        if differ(one, other, "alias"):
-            yield _fact(old, "schema_alias_changed", (one, other), show_argument(one), show_argument(other))
-    for each in old.outputs[len(new.outputs) :]:
-        yield _fact(old, "schema_return_removed", (each, None), show_argument(each), None)
-    for each in new.outputs[len(old.outputs) :]:
-        yield _fact(old, "schema_return_added", (None, each), None, show_argument(each))
+def _returns_changes(old: Op, new: Op) -> Iterator[Fact]:
+    """Yield the facts about returns, which are paired by position: most have no name."""
+    for was, now in zip(old.outputs, new.outputs, strict=False):
+        if was.name != now.name:
+            yield _fact(old, _RETURN_RENAMED, (was, now), was.name, now.name)
+        if is_changed(was, now, "type"):
+            yield _fact(old, "schema_return_type_changed", (was, now), str(was.type), str(now.type))
+        if is_changed(was, now, "alias"):
+            yield _fact(old, "schema_alias_changed", (was, now), show_argument(was), show_argument(now))
+    for output in old.outputs[len(new.outputs) :]:
+        yield _fact(old, "schema_return_removed", (output, None), show_argument(output), None)
+    for output in new.outputs[len(old.outputs) :]:
+        yield _fact(old, "schema_return_added", (None, output), None, show_argument(output))
 
 
 def _default_event(was: str | None, now: str | None) -> EventId:
+    """Return the event for two defaults that differ, each None for a required argument."""
     if was is None:
         return "schema_default_added"
     return "schema_default_removed" if now is None else "schema_default_changed"
 
 
-def _fact(op: Op, event: EventId, things: _Both, old: str | None, new: str | None) -> Fact:
-    """Return a fact about an argument or return in base and in head, and what differs of it."""
+def _fact(op: Op, event: EventId, things: _Sides, old: str | None, new: str | None) -> Fact:
+    """Return a fact about an argument or return in base and head; `old` and `new` are the texts that differ."""
     is_return = isinstance(things[0] or things[1], Output)
     return schema_change(event, op, "output" if is_return else "input", things, (old, new))

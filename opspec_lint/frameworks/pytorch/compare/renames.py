@@ -1,4 +1,4 @@
-"""Which op that a release lost is one that it gained: under another name, or as another overload."""
+"""Renamed ops: an op that only base has, paired with one that only head has, by equal schemas and similar names."""
 
 from __future__ import annotations
 
@@ -10,37 +10,38 @@ if TYPE_CHECKING:
 
     from opspec_lint.spec.model import Op, Spec
 
-_LIKENESS = 0.6
-_MOST = 40
-"""Ops of a namespace with equal arguments that are compared by name: beyond that, nobody can tell them apart."""
+_MIN_LIKENESS = 0.6
+_MAX_CANDIDATES = 40
+"""Candidates for one rename: among more ops with equal schemas, a similar name is a coincidence."""
 
 
-def renames(base: Spec, head: Spec, gone: Collection[str], come: Collection[str]) -> Iterator[tuple[str, str]]:
-    """Yield the old and the new name of ops whose schemas are equal but for a name that is much alike."""
-    added: dict[str, list[str]] = {}
-    for name in sorted(come):
-        added.setdefault(_signature(head.ops[name]), []).append(name)
-    for name in sorted(gone):
-        candidates = added.get(_signature(base.ops[name]), ())
-        if not candidates or len(candidates) > _MOST:
+def renames(base: Spec, head: Spec, removed: Collection[str], new_names: Collection[str]) -> Iterator[tuple[str, str]]:
+    """Yield the old and new names of ops whose schemas are equal but for the name, and whose names are similar."""
+    by_signature: dict[str, list[str]] = {}
+    for name in sorted(new_names):
+        by_signature.setdefault(_signature(head.ops[name]), []).append(name)
+    for name in sorted(removed):
+        candidates = by_signature.get(_signature(base.ops[name]), ())
+        if not candidates or len(candidates) > _MAX_CANDIDATES:
             continue
-        likeness, best = max((_likeness(name, each), each) for each in candidates)
-        if likeness >= _LIKENESS:
+        likeness, best = max((_likeness(name, candidate), candidate) for candidate in candidates)
+        if likeness >= _MIN_LIKENESS:
             candidates.remove(best)
             yield name, best
 
 
 def _signature(op: Op) -> str:
-    """Return the namespace of an op, and its arguments and returns."""
+    """Return the schema of an op without its name, behind its namespace."""
     namespace, _, _ = op.name.rpartition("::")
     return f"{namespace}::{show(op)[len(op.name) :]}"
 
 
-def _likeness(one: str, other: str) -> float:
-    """Return how alike two names are; overloads of one name are."""
-    if one.partition(".")[0] == other.partition(".")[0]:
+def _likeness(old: str, new: str) -> float:
+    """Return the similarity of two op names, from 0 to 1; overloads of one op have 1."""
+    if old.partition(".")[0] == new.partition(".")[0]:
         return 1.0
     from difflib import SequenceMatcher
 
-    first, second = (name.rpartition("::")[2][:60] for name in sorted((one, other)))
+    # Sorted, as the ratio of difflib depends on the order of its arguments.
+    first, second = (name.rpartition("::")[2][:60] for name in sorted((old, new)))
     return SequenceMatcher(None, first, second, autojunk=False).ratio()

@@ -1,4 +1,4 @@
-"""In which directions a fact about a schema breaks calls, and which level that makes it at most."""
+"""The directions in which a fact about a schema breaks calls, by two measures, and the highest level that follows."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ if TYPE_CHECKING:
 
 
 def refused(fact: Fact) -> tuple[Direction, ...] | None:
-    """Return the directions in which PyTorch's predicates refuse a fact, None for one that is about no schema."""
+    """Return the directions in which PyTorch's predicates refuse a change, None for a fact about no schema."""
     return fact.refused
 
 
 def broken(fact: Fact) -> tuple[Direction, ...] | None:
-    """Return the directions in which a fact breaks calls, None for one that is about no schema."""
+    """Return the directions in which a change breaks calls, None for a fact about no schema."""
     return fact.broken
 
 
 def at_most(verdict: Verdict) -> Callable[[Fact], Level]:
-    """Return a function that gives the worst level of a fact: error if old calls break, warning if new ones do."""
+    """Return a function that limits the level of a fact: error if old calls break, warning if only new calls do."""
 
     def level(fact: Fact) -> Level:
         ways = verdict(fact)

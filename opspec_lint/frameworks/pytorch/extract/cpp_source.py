@@ -28,7 +28,7 @@ _INCLUDE = pattern(r'^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"', "m")
 _MACRO_NAME = pattern(r"[A-Z][A-Z0-9_]+")
 _REGISTERS = pattern(r"TORCH_LIBRARY|(?:\.|->)\s*def\s*\(")
 _MAX_INCLUDED = 40
-"""Files that are included, directly or by others."""
+"""Files that are included, directly or through others."""
 _WRAPPERS = {
     "TORCH_SELECTIVE_SCHEMA",
     "TORCH_SELECTIVE_NAME",
@@ -42,7 +42,7 @@ _WRAPPERS = {
 
 
 class Function:
-    """A function with a body: the file that defines it, the parts of its parameters, and its body."""
+    """A function definition: the file, and the spans of its parameters and its body."""
 
     __slots__ = ("body", "parameters", "source")
 
@@ -51,8 +51,8 @@ class Function:
         self.parameters = parameters
         self.body = body
 
-    def name_of(self, place: int) -> str:
-        """Return the name of a parameter, "" for none."""
+    def parameter_name(self, place: int) -> str:
+        """Return the name of the parameter at a position, "" if it has none."""
         start, end = self.parameters[place]
         texts = [text for kind, text, _ in self.source.tokens[start:end] if kind == NAME or text == "="]
         names = texts[: texts.index("=")] if "=" in texts else texts
@@ -60,11 +60,10 @@ class Function:
 
 
 class Tree:
-    """The C++ files of a tree; `was_searched` is set once another file than the one that is read was needed.
+    """The C++ files of a tree, by path.
 
-    Args:
-        files: their texts, by path.
-        may_define: tells whether a build or another file may define a macro.
+    `may_define` returns whether a build or another file may define a macro. `was_searched` is true once the result
+    depends on another file than the one that is read.
     """
 
     def __init__(self, files: Mapping[str, str], may_define: Callable[[str], bool] = lambda _: False) -> None:
@@ -73,8 +72,8 @@ class Tree:
         self._sources: dict[str, CppSource] = {}
         self.was_searched = False
 
-    def naming(self, name: str, besides: str) -> Iterator[CppSource]:
-        """Yield the other files that name something."""
+    def files_naming(self, name: str, besides: str) -> Iterator[CppSource]:
+        """Yield the files that contain a name, except the file `besides`."""
         self.was_searched = True
         for path, text in self._files.items():
             if path != besides and name in text:
@@ -82,8 +81,8 @@ class Tree:
                     self._sources[path] = CppSource(text, path, self, is_searched=True)
                 yield self._sources[path]
 
-    def included(self, text: str) -> Iterator[str]:
-        """Yield the texts of the files that a file includes, directly or by others."""
+    def included_texts(self, text: str) -> Iterator[str]:
+        """Yield the texts of the files that a file includes, directly or through others."""
         self.was_searched = True
         waiting, seen = [text], set[str]()
         while waiting and len(seen) < _MAX_INCLUDED:
@@ -97,13 +96,9 @@ class Tree:
 
 
 class CppSource:
-    """A file.
+    """A C++ file as tokens, with macros expanded in the regions that register ops.
 
-    Args:
-        text: the file.
-        file: the path of the file in messages.
-        tree: the other files.
-        is_searched: whether another file searches it, so that macros in it are not expanded.
+    A file in which another one searches a function or constant (`is_searched`) keeps its macros.
     """
 
     def __init__(self, text: str, file: str, tree: Tree, *, is_searched: bool = False) -> None:
@@ -121,17 +116,17 @@ class CppSource:
         """The conditions under which its parts take effect."""
         return Conditions(self._cpp, self.tree.may_define)
 
-    def line(self, index: int) -> int:
-        """Return the line of a token."""
+    def line_of(self, index: int) -> int:
+        """Return the line number of a token."""
         return self._code.place(self.tokens[index][2])[0]
 
-    def sign(self, index: int) -> str:
-        """Return the sign that a token is, "" for another token, and behind the last one."""
+    def sign_at(self, index: int) -> str:
+        """Return the text of a token if it is a sign such as `(`, "" for any other token or index."""
         kind, text, _ = self.tokens[index] if 0 <= index < len(self.tokens) else ("", "", 0)
         return text if kind == SIGN else ""
 
     def arguments(self, opening: int) -> list[Span]:
-        """Return the parts of the arguments of a call.
+        """Return the spans of the arguments of a call, by the index of its parenthesis.
 
         Raises:
             UnresolvedError: the parenthesis is not closed.
@@ -140,32 +135,32 @@ class CppSource:
 
     @cached_property
     def strings(self) -> dict[str, Texts | None]:
-        """The constants that are a string or a list of strings; None for one with several values."""
+        """The string constants and lists of strings by name; None for a name with several values."""
         result: dict[str, Texts | None] = {}
         tokens = self.tokens
         for index, (kind, name, _) in enumerate(tokens):
             if kind != NAME or index + 1 >= len(tokens) or tokens[index + 1][1] not in ("=", "[", "{", "("):
                 continue
             try:
-                texts = self._initial(index + 1)
+                texts = self._initial_strings(index + 1)
             except UnresolvedError:
                 continue
             if texts is not None:
                 result[name] = texts if result.get(name, texts) == texts else None
         return result
 
-    def _initial(self, index: int) -> Texts | None:
-        """Return the strings that a variable is initialised with, from the token behind its name."""
-        if self.sign(index) == "[":
+    def _initial_strings(self, index: int) -> Texts | None:
+        """Return the strings in an initialiser such as `= "a"` or `[] = {"a", "b"}`, by the index behind the name."""
+        if self.sign_at(index) == "[":
             index = self.tokens.closing(index) + 1
-            if self.sign(index) not in ("=", "{"):
+            if self.sign_at(index) not in ("=", "{"):
                 return None
-        if self.sign(index) == "=":
+        if self.sign_at(index) == "=":
             index += 1
-        is_braced = self.sign(index) in ("{", "(")
+        is_braced = self.sign_at(index) in ("{", "(")
         end = self.tokens.closing(index) if is_braced else self._literal_end(index)
         start = index + 1 if is_braced else index
-        if end == start or self.sign(end + is_braced) not in (";", ","):
+        if end == start or self.sign_at(end + is_braced) not in (";", ","):
             return None
         parts = split_arguments(self.tokens, start, end) if is_braced else [(start, end)]
         parts = [part for part in parts if part[0] < part[1]]  # a comma may follow the last one
@@ -174,22 +169,20 @@ class CppSource:
         return ["".join(string_value(text) for _, text, _ in self.tokens[slice(*part)]) for part in parts]
 
     def _literal_end(self, start: int) -> int:
+        """Return the index behind adjacent string literals, which C++ joins."""
         end = start
         while end < len(self.tokens) and self.tokens[end][0] == STRING:
             end += 1
         return end
 
     def texts(self, start: int, end: int, known: Mapping[str, Texts], depth: int = 0) -> Texts | None:
-        """Return the strings that an expression may be, one for each turn of a loop; None where that is not known.
+        """Return the possible strings of the expression in tokens `start` to `end`, None where they are not known.
 
-        Args:
-            start: the index of its first token.
-            end: the index of the token behind it.
-            known: the values of parameters and of the variables of loops.
-            depth: the number of constants that this one is part of.
+        Only a loop variable has several strings, one for each iteration. `known` are the values of parameters and loop
+        variables. Literals, `+`, constants, wrappers such as `std::string(...)` and `x.c_str()` are followed.
         """
         while start < end and self.tokens[start][0] != STRING:
-            opening = next((index for index in range(start, end) if self.sign(index) == "("), start)
+            opening = next((index for index in range(start, end) if self.sign_at(index) == "("), start)
             is_wrapper = opening > start and self.tokens[opening - 1][1] in _WRAPPERS
             if not is_wrapper or self.tokens.closing(opening) != end - 1:
                 break
@@ -203,14 +196,14 @@ class CppSource:
             elif text == "+" and start < index < end - 1:
                 index += 1
                 continue
-            elif kind == NAME and self.sign(index + 1) == "(" and text in _WRAPPERS and index + 1 < end:
+            elif kind == NAME and self.sign_at(index + 1) == "(" and text in _WRAPPERS and index + 1 < end:
                 closed = self.tokens.closing(index + 1)
                 values, index = self.texts(index + 2, closed, known, depth), closed
-            elif kind == NAME and self.sign(index + 1) == "::":
+            elif kind == NAME and self.sign_at(index + 1) == "::":
                 index += 2
                 continue
             elif kind == NAME:
-                values, index = self._named(text, index, end, known, depth)
+                values, index = self._named_strings(text, index, end, known, depth)
                 behind = [token[1] for token in self.tokens[index + 1 : index + 5]]
                 index += 4 if behind in ([".", "c_str", "(", ")"], [".", "data", "(", ")"]) else 0
             else:
@@ -221,12 +214,12 @@ class CppSource:
             index += 1
         return result if index > start else None
 
-    def _named(
+    def _named_strings(
         self, name: str, index: int, end: int, known: Mapping[str, Texts], depth: int
     ) -> tuple[Texts | None, int]:
-        """Return the strings that a name is, and the index of its last token, with `[N]` behind it."""
+        """Return the strings that a name, or an item `name[N]`, has; and the index of its last token."""
         values = known[name] if name in known else self.constant(name)
-        if self.sign(index + 1) != "[" or index + 1 >= end or depth:
+        if self.sign_at(index + 1) != "[" or index + 1 >= end or depth:
             return (values if name in known or (values is not None and len(values) == 1) else None), index
         closed = self.tokens.closing(index + 1)
         kind, text, _ = self.tokens[index + 2]
@@ -237,28 +230,29 @@ class CppSource:
         return values or None, closed
 
     def constant(self, name: str) -> Texts | None:
-        """Return the strings of a constant of this file, or of another one if this one has none."""
+        """Return the strings of a constant of this file, or else of another file of the tree."""
         if name in self.strings:
             return self.strings[name]
-        others = (source.strings[name] for source in self.tree.naming(name, self.file) if name in source.strings)
+        others = (source.strings[name] for source in self.tree.files_naming(name, self.file) if name in source.strings)
         return next(others, None)
 
     def alias(self, name: str) -> Tokens | None:
         """Return the type that `using NAME = TYPE;` or `typedef TYPE NAME;` gives a name, here or in another file."""
-        return self.own_alias(name) or next(
-            (tokens for source in self.tree.naming(name, self.file) if (tokens := source.own_alias(name))), None
+        return self.alias_in_file(name) or next(
+            (tokens for source in self.tree.files_naming(name, self.file) if (tokens := source.alias_in_file(name))),
+            None,
         )
 
-    def own_alias(self, name: str) -> Tokens | None:
-        """Return the type that this file gives a name, None if it gives none."""
+    def alias_in_file(self, name: str) -> Tokens | None:
+        """Return the type that `using` or `typedef` in this file gives a name, None if there is none."""
         tokens = self.tokens
         for index, (_, text, _) in enumerate(tokens):
             if text != name or index + 1 >= len(tokens):
                 continue
-            if tokens[index - 1][1] == "using" and self.sign(index + 1) == "=":
-                end = next((n for n in range(index, len(tokens)) if self.sign(n) == ";"), index)
+            if tokens[index - 1][1] == "using" and self.sign_at(index + 1) == "=":
+                end = next((n for n in range(index, len(tokens)) if self.sign_at(n) == ";"), index)
                 return Tokens(tokens[index + 2 : end])
-            if self.sign(index + 1) == ";":
+            if self.sign_at(index + 1) == ";":
                 start = index
                 while start and tokens[start - 1][1] not in (";", "}", "typedef"):
                     start -= 1
@@ -267,31 +261,35 @@ class CppSource:
         return None
 
     def function(self, name: str) -> Function | None:
-        """Return the function of a name that this file defines, or another one."""
-        own = self.own_function(name)
-        others = self.tree.naming(name, self.file) if own is None else iter(())
-        return own or next((function for source in others if (function := source.own_function(name))), None)
+        """Return the definition of a function in this file, or else in another file of the tree."""
+        own = self.function_in_file(name)
+        others = self.tree.files_naming(name, self.file) if own is None else iter(())
+        return own or next((function for source in others if (function := source.function_in_file(name))), None)
 
-    def own_function(self, name: str) -> Function | None:
-        """Return the function of a name that this file defines, None if it defines none."""
+    def function_in_file(self, name: str) -> Function | None:
+        """Return the definition of a function in this file, None if there is none."""
         for index, (_, text, _) in enumerate(self.tokens):
-            if text != name or self.sign(index + 1) != "(" or self.sign(index - 1) in (".", "->"):
+            if text != name or self.sign_at(index + 1) != "(" or self.sign_at(index - 1) in (".", "->"):
                 continue
             try:
                 closed = self.tokens.closing(index + 1)
-                if self.sign(closed + 1) == "{":
+                if self.sign_at(closed + 1) == "{":
                     return Function(self, self.arguments(index + 1), (closed + 2, self.tokens.closing(closed + 1)))
             except UnresolvedError:
                 continue
         return None
 
     def _expand(self) -> None:
-        """Expand macros where ops are registered; the tokens of an expansion have the place of its name."""
+        """Replace the tokens of the regions that register ops by their macro expansions.
+
+        Expanded tokens keep the offset of the macro's name, so that messages show the line of its use.
+        """
         macros = {name: macro for name, macro in self._cpp.macros().items() if not LIBRARY.fullmatch(name)}
         regions = self._regions(macros)
         used = {text for start, end in regions for _, text, _ in self.tokens[start:end] if _MACRO_NAME.fullmatch(text)}
         if any(not name.startswith(("TORCH_", "C10_", "AT_")) for name in used - macros.keys()):
-            for text in self.tree.included(self._raw):
+            # Headers are read only if a name looks like a macro that this file does not define.
+            for text in self.tree.included_texts(self._raw):
                 for name, macro in CppFile("", text).macros().items():
                     if name in used or macros:
                         macros.setdefault(name, macro)
@@ -303,7 +301,7 @@ class CppSource:
             if start < at or not any(text in macros for _, text, _ in self.tokens[start:end]):
                 continue
             try:
-                tokens = self._expanded(start, end, macros.get)
+                tokens = self._expand_region(start, end, macros.get)
             except UnresolvedError:
                 continue
             expanded += self.tokens[at:start]
@@ -313,13 +311,13 @@ class CppSource:
             self.tokens = Tokens((*expanded, *self.tokens[at:]))
 
     def _regions(self, macros: Mapping[str, Macro]) -> list[Span]:
-        """Return the parts that register ops: blocks of libraries, functions that take a library, uses of macros."""
+        """Return the spans that register ops: library blocks, functions that take a library, and uses of macros."""
         result: list[Span] = []
         for index, (kind, text, _) in enumerate(self.tokens):
             if kind != NAME:
                 continue
-            is_library = LIBRARY.fullmatch(text) is not None and self.sign(index + 1) == "("
-            is_parameter = text == "Library" and self.sign(index + 1) == "&"
+            is_library = LIBRARY.fullmatch(text) is not None and self.sign_at(index + 1) == "("
+            is_parameter = text == "Library" and self.sign_at(index + 1) == "&"
             is_macro = text in macros and _REGISTERS.search(macros[text].body) is not None
             if not (is_library or is_parameter or is_macro) or (result and index < result[-1][1]):
                 continue
@@ -331,13 +329,15 @@ class CppSource:
         return result
 
     def _region_end(self, index: int, *, is_macro: bool) -> int:
+        """Return the index behind a region: behind its braces, or behind the arguments of a macro."""
         if is_macro:
-            return self.tokens.closing(index + 1) + 1 if self.sign(index + 1) == "(" else index + 1
-        while index < len(self.tokens) and self.sign(index) not in ("{", ";"):
-            index = self.tokens.closing(index) + 1 if self.sign(index) == "(" else index + 1
-        return self.tokens.closing(index) + 1 if self.sign(index) == "{" else index + 1
+            return self.tokens.closing(index + 1) + 1 if self.sign_at(index + 1) == "(" else index + 1
+        while index < len(self.tokens) and self.sign_at(index) not in ("{", ";"):
+            index = self.tokens.closing(index) + 1 if self.sign_at(index) == "(" else index + 1
+        return self.tokens.closing(index) + 1 if self.sign_at(index) == "{" else index + 1
 
-    def _expanded(self, start: int, end: int, find: Callable[[str], Macro | None]) -> list[Token]:
+    def _expand_region(self, start: int, end: int, find: Callable[[str], Macro | None]) -> list[Token]:
+        """Return the tokens of a span with macros expanded, each with the offset of its origin in the file."""
         offset = self.tokens[start][2]
         last = self.tokens[end - 1]
         pieces = Expander(find).pieces(self._code.text[offset : last[2] + len(last[1])], offset)

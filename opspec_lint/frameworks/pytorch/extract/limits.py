@@ -1,7 +1,7 @@
-"""The limits of what a release of PyTorch loads, read in files that its wheel and its source tree have.
+"""The limits of the archives that a release of PyTorch loads, read from files of its wheel or source tree.
 
-`versions.h` has the newest version of TorchScript archives. `schema.py` of torch.export has the version of its format,
-whose major number has to be the one of an archive; `load` there names the layouts of archives that it reads.
+`versions.h` states the newest version of TorchScript archives. `schema.py` of torch.export states the version of its
+format, whose major number has to equal the one of an archive. `load` of torch.export names the layouts that it reads.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ _NEWEST = pattern(r"\bkMaxSupportedFileFormatVersion\s*=\s*(0[xX][0-9a-fA-F]+|\d
 _FORMAT = pattern(r"^SCHEMA_VERSION\s*=\s*\(\s*(\d+)\s*,\s*(\d+)\s*\)", "m")
 
 
-def of_files(texts: Mapping[str, str | None]) -> dict[str, object]:
-    """Return the values of `loading` that the files of a release state, by the paths in `FILES`."""
+def read_limits(texts: Mapping[str, str | None]) -> dict[str, object]:
+    """Return the values of `Spec.loading` that files of a release state; `texts` has them by the paths in `FILES`."""
     result: dict[str, object] = {}
     newest, version = _NEWEST.search(texts.get(VERSIONS) or ""), _FORMAT.search(texts.get(EXPORT_FORMAT) or "")
     if newest is not None:

@@ -1,4 +1,4 @@
-"""The ops that a source tree declares: PyTorch's own, or those of an extension."""
+"""The ops that a source tree declares: native_functions.yaml of PyTorch, or the registrations of an extension."""
 
 from __future__ import annotations
 
@@ -21,56 +21,52 @@ if TYPE_CHECKING:
     from opspec_lint.spec.model import Remark
 
 _CPP = (".cpp", ".cc", ".cxx", ".cu", ".mm", ".hip", ".h", ".hpp", ".cuh")
-_FOREIGN = ("third_party/", "3rdparty/", "external/", "third-party/", "build/", "test/", "tests/")
-"""Folders whose ops are somebody else's, or nobody's."""
-_KNOWN = BoundedCache()
-"""What files declare by themselves, by path and content: revisions in a row have much the same."""
+_EXCLUDED_FOLDERS = ("third_party/", "3rdparty/", "external/", "third-party/", "build/", "test/", "tests/")
+"""Folders whose ops belong to other projects, or are built or tested only."""
+_CACHE = BoundedCache()
+"""The definitions of files that depend on no other file, by path and content: revisions in a row share most files."""
 
 
-def declared(tree: SourceTree, suffixes: tuple[str, ...]) -> Iterator[Line | Remark]:
-    """Yield the schemas that a tree declares, and remarks about those that cannot be told.
-
-    Args:
-        tree: the tree.
-        suffixes: how the files end that are looked at.
-    """
+def read_definitions(tree: SourceTree, suffixes: tuple[str, ...]) -> Iterator[Line | Remark]:
+    """Yield the schemas that a tree declares, and remarks about schemas that cannot be evaluated."""
     own = tree.read([native.PATH])[native.PATH]
     if own is not None:
         yield from native.read(_text(own), native.PATH)
         return
-    paths = [each for each in sorted(tree.blobs(("",))) if each.endswith(suffixes) and not _is_foreign(each)]
+    paths = [path for path in sorted(tree.blobs(("",))) if path.endswith(suffixes) and not _is_excluded(path)]
     files = {path: data for path, data in tree.read(paths).items() if data is not None}
     builds = BuildFiles(tree, contents=files)
     texts = {path: _text(data) for path, data in files.items() if path.endswith(_CPP)}
     for path, data in files.items():
         if path in texts and any(mark in data for mark in cpp.MARKS):
-            yield from _of_file(path, data, texts, builds)
+            yield from _file_definitions(path, data, texts, builds)
     yield from Program({path: data for path, data in files.items() if path.endswith(".py")}).definitions()
 
 
-def _of_file(path: str, data: bytes, texts: Mapping[str, str], builds: BuildFiles) -> list[Line | Remark]:
-    """Return what a file declares; where that depended on no other file, it is known for the same content."""
+def _file_definitions(path: str, data: bytes, texts: Mapping[str, str], builds: BuildFiles) -> list[Line | Remark]:
+    """Return the definitions of a C++ file, from the cache if they depend on its content only."""
     key = path, digest(data)
-    lines: list[Line | Remark] | None = _KNOWN.get(key)
+    lines: list[Line | Remark] | None = _CACHE.get(key)
     if lines is None:
+        # Both record whether the result depends on other files, which the key of the cache does not contain.
         builds.was_asked = False
         files = Tree(texts, partial(cpp_conditions.may_define, builds))
         lines = [*cpp.Registrations(texts[path], path, files).read()]
         if not files.was_searched and not builds.was_asked:
-            _KNOWN[key] = lines
-    compiled = cpp_conditions.compiled(builds, path) if lines else ALWAYS
-    if compiled == ALWAYS:
+            _CACHE[key] = lines
+    compile_condition = cpp_conditions.compile_condition(builds, path) if lines else ALWAYS
+    if compile_condition == ALWAYS:
         return lines
     return [
-        line.under(conjunction(line.condition or ALWAYS, compiled), line.condition_line or line.line or 1)
+        line.under(conjunction(line.condition or ALWAYS, compile_condition), line.condition_line or line.line or 1)
         if isinstance(line, Line)
         else line
         for line in lines
     ]
 
 
-def _is_foreign(path: str) -> bool:
-    return any(f"/{path}".find(f"/{folder}") >= 0 for folder in _FOREIGN)
+def _is_excluded(path: str) -> bool:
+    return any(f"/{path}".find(f"/{folder}") >= 0 for folder in _EXCLUDED_FOLDERS)
 
 
 def _text(data: bytes) -> str:

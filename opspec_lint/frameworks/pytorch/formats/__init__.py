@@ -1,1 +1,1 @@
-"""The file formats that only PyTorch's specs stand in: one a module."""
+"""The file formats of specs that only PyTorch has: one a module."""

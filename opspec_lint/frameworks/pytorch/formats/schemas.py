@@ -1,4 +1,4 @@
-"""Schemas of ops as text, one a line: what `torch._C._jit_get_all_schemas` prints, and PyTorch's check reads.
+"""The format of schemas as text, one a line: `torch._C._jit_get_all_schemas` prints it, and PyTorch's check reads it.
 
 A comment behind a schema may have its tags: `# tags: core, pointwise`.
 """
@@ -23,7 +23,7 @@ _TAGS = pattern(r"(?<!\s)\s*# tags:([\w, ]*)$")
 
 
 def claims(data: bytes) -> bool:
-    """Tell whether bytes begin with a schema."""
+    """Return whether bytes begin with a schema."""
     return re.match(_BEGIN, data) is not None
 
 
@@ -41,16 +41,17 @@ def load(value: Any, file: str) -> Spec:
     text = text_of(raw.data, file)
     place = raw.around.placed(raw.around.path) or file
     lines = ((number, line.strip()) for number, line in enumerate(text.split("\n"), 1))
-    schemas = (Line(file=place, line=number, **_tagged(line)) for number, line in lines if line and line[0] != "#")
+    schemas = (Line(file=place, line=number, **_split_tags(line)) for number, line in lines if line and line[0] != "#")
     return spec_of(schemas, file, Provenance(framework="pytorch", made_by=NAME))
 
 
 def dumps(spec: Spec) -> str:
     """Return the schemas of a spec, in order of name, each with its tags where they are known."""
-    return "".join(f"{_shown(spec.ops[name])}\n" for name in sorted(spec.ops))
+    return "".join(f"{_schema_line(spec.ops[name])}\n" for name in sorted(spec.ops))
 
 
-def _shown(op: Op) -> str:
+def _schema_line(op: Op) -> str:
+    """Return the line of an op: its schema, and a comment with its tags where they are known."""
     from opspec_lint.frameworks.pytorch.schemas.text import show
     from opspec_lint.spec.model import UNKNOWN
 
@@ -58,13 +59,13 @@ def _shown(op: Op) -> str:
     return show(op) if tags is UNKNOWN else f"{show(op)}  # tags: {', '.join(tags)}".rstrip()
 
 
-def _tagged(line: str) -> dict[str, Any]:
-    """Return a schema, and its tags where a comment behind it says them."""
-    found = _TAGS.search(line) if "# tags:" in line else None
-    if found is None:
+def _split_tags(line: str) -> dict[str, Any]:
+    """Return the keyword arguments of `Line` for a line: the schema, and the tags of a comment behind it."""
+    match = _TAGS.search(line) if "# tags:" in line else None
+    if match is None:
         return {"text": line}
-    tags = tuple(sorted(found[1].replace(",", " ").split()))
-    return {"text": line[: found.start()], "more": {"own": {"op_tags": tags}}}
+    tags = tuple(sorted(match[1].replace(",", " ").split()))
+    return {"text": line[: match.start()], "more": {"own": {"op_tags": tags}}}
 
 
 FORMAT = Format(

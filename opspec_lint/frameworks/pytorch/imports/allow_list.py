@@ -1,7 +1,7 @@
-"""The allow list of PyTorch's check_forward_backward_compatibility.py: read as text, never run.
+"""The allow list of PyTorch's check_forward_backward_compatibility.py, parsed and never run.
 
-An entry is a regular expression that is searched in the text of a schema, the day until which it holds, and perhaps a
-second expression that has to be found as well.
+An entry is a tuple of a regular expression that is searched in the text of a schema, the day until which the entry
+holds, and optionally a second expression that has to match as well.
 """
 
 from __future__ import annotations
@@ -36,46 +36,52 @@ def read(text: str, file: str) -> list[Listed] | None:
         module = ast.parse(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
-    lists = [each for each in ast.walk(module) if isinstance(each, ast.Assign | ast.AnnAssign) and _is_list(each)]
+    lists = [node for node in ast.walk(module) if isinstance(node, ast.Assign | ast.AnnAssign) and _is_list(node)]
     if not lists:
         return None
-    entries = (entry for each in lists for entry in each.value.elts)  # type: ignore[union-attr]
-    return [_listed(entry, file) for entry in entries]
+    entries = (entry for node in lists for entry in node.value.elts)  # type: ignore[union-attr]
+    return [_parse_entry(entry, file) for entry in entries]
 
 
 def _is_list(node: ast.Assign | ast.AnnAssign) -> bool:
+    """Return whether an assignment gives a list to a name that ends with ALLOW_LIST."""
     targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-    named = any(isinstance(each, ast.Name) and each.id.endswith(_LIST) for each in targets)
+    named = any(isinstance(target, ast.Name) and target.id.endswith(_LIST) for target in targets)
     return named and isinstance(node.value, ast.List | ast.Tuple)
 
 
-def _listed(entry: ast.expr, file: str) -> Listed:
+def _parse_entry(entry: ast.expr, file: str) -> Listed:
+    """Return the entry that a tuple of the list states."""
     parts = entry.elts if isinstance(entry, ast.Tuple) else []
-    words = [each.value for each in (*parts[:1], *parts[2:3]) if isinstance(each, ast.Constant)]
-    day = _day(parts[1]) if len(parts) > 1 else None
-    if len(parts) not in (2, 3) or day is None or len(words) != len(parts) - 1:
-        raise _wrong(file, entry.lineno, "expected a tuple of an expression, a date, and perhaps another expression")
-    if not isinstance(words[0], str) or not all(isinstance(each, str) for each in words[1:] if each is not None):
-        raise _wrong(file, entry.lineno, "the expression is no string")
-    texts = [each for each in words if isinstance(each, str)]
+    patterns = [part.value for part in (*parts[:1], *parts[2:3]) if isinstance(part, ast.Constant)]
+    day = _parse_date(parts[1]) if len(parts) > 1 else None
+    if len(parts) not in (2, 3) or day is None or len(patterns) != len(parts) - 1:
+        raise _entry_error(
+            file, entry.lineno, "expected a tuple of an expression, a date, and perhaps another expression"
+        )
+    if not isinstance(patterns[0], str) or not all(isinstance(text, str) for text in patterns[1:] if text is not None):
+        raise _entry_error(file, entry.lineno, "the expression is no string")
+    texts = [text for text in patterns if isinstance(text, str)]
     try:
-        expressions = [re.compile(each[:_LONGEST]) for each in texts]
+        expressions = [re.compile(text[:_LONGEST]) for text in texts]
     except re.error as error:
-        raise _wrong(file, entry.lineno, f"the expression is wrong: {error}") from None
+        raise _entry_error(file, entry.lineno, f"the expression is wrong: {error}") from None
     return Listed(
         text=texts[0],
         line=entry.lineno,
         expires=day,
-        matches=lambda schema: all(each.search(schema) for each in expressions),
+        matches=lambda schema: all(expression.search(schema) for expression in expressions),
         is_name=_NAME.fullmatch(texts[0]) is not None,
     )
 
 
-def _day(node: ast.expr) -> str | None:
-    """Return the day of `datetime.date(2026, 1, 31)`, None for anything else."""
+def _parse_date(node: ast.expr) -> str | None:
+    """Return the ISO date of `datetime.date(2026, 1, 31)`, None for any other expression."""
     if not isinstance(node, ast.Call) or node.keywords or not ast.unparse(node.func).endswith("date"):
         return None
-    numbers = [each.value for each in node.args if isinstance(each, ast.Constant) and type(each.value) is int]
+    numbers = [
+        argument.value for argument in node.args if isinstance(argument, ast.Constant) and type(argument.value) is int
+    ]
     if len(numbers) != 3 or len(node.args) != 3:
         return None
     from datetime import date
@@ -86,7 +92,8 @@ def _day(node: ast.expr) -> str | None:
         return None
 
 
-def _wrong(file: str, line: int, problem: str) -> UsageError:
+def _entry_error(file: str, line: int, problem: str) -> UsageError:
+    """Return the error for an entry that is no tuple of expressions and a date."""
     return UsageError(f"{file}:{line}: {problem}", advice="an entry is `(EXPRESSION, datetime.date(YEAR, MONTH, DAY))`")
 
 
@@ -98,7 +105,7 @@ def declarations(spec: Spec) -> Iterator[tuple[str, str]]:
 
 
 def declaration(finding: Finding) -> str | None:
-    """Return the schema in base of the op of a finding."""
+    """Return the schema that the op of a finding has in base: PyTorch's check searches that one."""
     return finding.declared[0]
 
 

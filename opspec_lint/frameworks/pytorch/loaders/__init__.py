@@ -1,1 +1,1 @@
-"""What stops a saved program of PyTorch: a loader a module."""
+"""The loaders of PyTorch's saved programs, each with the reasons for which it refuses a program: one a module."""

@@ -1,9 +1,9 @@
 """`torch.export.load`: every node names an overload that the release must have, and its arguments by name.
 
-Read in torch/_export/serde/serialize.py of 2.13.0, and tried with it: an overload that is not there ends loading, and
-so does a required argument that the node does not give. An argument that the schema does not have is dropped.
-An argument whose name is a keyword of Python, such as `from`, has to be given even where it has a default value. The
-major version of the program's format has to be the release's own, and its archive of a layout that the release reads.
+Source: torch/_export/serde/serialize.py of 2.13.0, confirmed by loading. A missing overload ends loading, and so does
+a required argument that the node does not give. An argument that the schema lacks is dropped. An argument whose name
+is a keyword of Python, such as `from`, has to be given even if it has a default value. The major version of the
+program's format has to be the release's, and the layout of the archive one that the release reads.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from __future__ import annotations
 from keyword import iskeyword
 
 from opspec_lint.frameworks.pytorch.framework import EXPORT_LAYOUTS, EXPORT_SCHEMA
-from opspec_lint.frameworks.pytorch.saved.calls import missing
-from opspec_lint.frameworks.pytorch.saved.knowledge import REMEDY, is_unknown_namespace, of_extension
+from opspec_lint.frameworks.pytorch.saved.calls import missing_arguments
+from opspec_lint.frameworks.pytorch.saved.knowledge import REMEDY, is_unknown_namespace, unknown_namespace_fault
 from opspec_lint.frameworks.pytorch.saved.layout import FLAT, FOLDERS, OLD_PROGRAM
 from opspec_lint.models.fault import model_fault, new_fault, not_judged, op_fault
 from opspec_lint.models.loader import Loader
@@ -28,21 +28,21 @@ if TYPE_CHECKING:
 
 _EXPORT_AGAIN = "export the model again with the release that loads it, or load it with the release that saved it"
 _HIGHER_ORDER = "higher_order"
-"""The namespace of what takes functions, such as `cond`: it has no schemas."""
+"""The namespace of ops that take functions, such as `cond`: they have no schemas."""
 
 
-def audit(model: Model, spec: Spec, asked: LoadOptions) -> Iterator[Fact]:  # noqa: ARG001 - what every loader is given
-    """Yield what the model stumbles over."""
+def audit(model: Model, spec: Spec, options: LoadOptions) -> Iterator[Fact]:  # noqa: ARG001 - what every loader is given
+    """Yield the faults of a model under a release."""
     for meta in model.meta_graphs:
-        yield from _limits(meta, spec)
+        yield from _format_faults(meta, spec)
         for graph in meta.graphs:
             for node in graph.nodes:
-                for fault in _faults(node, spec):
+                for fault in _node_faults(node, spec):
                     yield fault.replace(graph=graph.name, node=node.name)
 
 
-def _limits(meta: MetaGraph, spec: Spec) -> Iterator[Fact]:
-    """Yield the faults of the layout of an archive and of the version of its program."""
+def _format_faults(meta: MetaGraph, spec: Spec) -> Iterator[Fact]:
+    """Yield the faults of the layout of an archive, or of the version of its format."""
     layout = FOLDERS if meta.tags else FLAT
     layouts, version = spec.loading.get(EXPORT_LAYOUTS), spec.loading.get(EXPORT_SCHEMA)
     if layouts is None:
@@ -62,7 +62,8 @@ def _limits(meta: MetaGraph, spec: Spec) -> Iterator[Fact]:
         )
 
 
-def _faults(node: Node, spec: Spec) -> Iterator[Fact]:
+def _node_faults(node: Node, spec: Spec) -> Iterator[Fact]:
+    """Yield the faults of a node: an unknown op, an unknown argument, or a missing one."""
     namespace, mark, _ = node.op.partition("::")
     if not mark:
         return  # a function of Python, such as operator.add
@@ -71,24 +72,24 @@ def _faults(node: Node, spec: Spec) -> Iterator[Fact]:
         yield not_judged(node.op, problem, "load the model with the release itself", op=node.op)
         return
     if is_unknown_namespace(spec, namespace):
-        yield of_extension(node.op, namespace)
+        yield unknown_namespace_fault(node.op, namespace)
         return
     op = spec.ops.get(node.op)
     if op is None:
         yield new_fault(event="model_op_unknown", kind="op", op=node.op, effect="refused", reason="unknown_op")
         return
     given = [name for name, _ in node.inputs] + list(node.attrs)
-    names = {each.name for each in op.inputs}
+    names = {argument.name for argument in op.inputs}
     for name in given:
         if name not in names:
             yield new_fault(event="model_input_unknown", kind="input", op=node.op, name=name, effect="changed")
-    words = [each for each in op.inputs if iskeyword(each.name) and each.name not in given]
-    for each in dict.fromkeys([*missing(op, given), *words]):
+    keywords = [argument for argument in op.inputs if iskeyword(argument.name) and argument.name not in given]
+    for argument in dict.fromkeys([*missing_arguments(op, given), *keywords]):
         facts = {"problem": "is required, and the node does not give it"}
-        if each in words:
+        if argument in keywords:
             facts = {"problem": "is not given, and its name is a keyword of Python, which the loader looks up"}
-        effect: Effect = "fails_at_run" if each.get("keyword_only") else "refused"
-        name = each.name
+        effect: Effect = "fails_at_run" if argument.get("keyword_only") else "refused"
+        name = argument.name
         yield op_fault("model_input_missing", node.op, effect, "missing_input", kind="input", name=name, **facts)
 
 

@@ -1,20 +1,20 @@
 """`torch.jit.load`: every call in the text of an archive needs an overload that takes it.
 
-The text names no overloads. They are told by the number and the names of arguments; a call that several overloads take
-loads. What an old archive calls is upgraded where the release has an upgrader for its version, and then it is the old
-schema that takes the call. An archive of a newer version than the release reads is refused as a whole.
+The text names no overloads. As PyTorch does, the number and names of the arguments select one, and a call loads if any
+overload takes it. If the release has an upgrader for the version of an old archive, the old schema has to take the
+call. An archive of a newer version than the release reads is refused as a whole.
 """
 
 from __future__ import annotations
 
 from opspec_lint.frameworks.pytorch.framework import OPERATOR_VERSION, UPGRADERS
-from opspec_lint.frameworks.pytorch.saved.calls import refusal
+from opspec_lint.frameworks.pytorch.saved.calls import why_refused
 from opspec_lint.frameworks.pytorch.saved.knowledge import (
     REMEDY,
     is_unknown_namespace,
     knows_torchscript,
     may_be_torchscript,
-    of_extension,
+    unknown_namespace_fault,
 )
 from opspec_lint.frameworks.pytorch.saved.upgraders import upgraders
 from opspec_lint.frameworks.pytorch.schemas.text import parse
@@ -33,12 +33,12 @@ if TYPE_CHECKING:
     from opspec_lint.spec.model import Op, Spec
 
 _LONGEST = 300
-_NEWEST = 10
-"""The version of archives that PyTorch has written since 1.12: nothing is upgraded from there."""
+_NO_UPGRADES_FROM = 10
+"""The version of archives that PyTorch has written since 1.12: no upgrader applies to it."""
 
 
-def audit(model: Model[Code], spec: Spec, asked: LoadOptions) -> Iterator[Fact]:  # noqa: ARG001 - what every loader is given
-    """Yield what the model stumbles over."""
+def audit(model: Model[Code], spec: Spec, options: LoadOptions) -> Iterator[Fact]:  # noqa: ARG001 - what every loader is given
+    """Yield the faults of an archive under a release."""
     version = next((meta.producer for meta in model.meta_graphs), None)
     newest = spec.loading.get(OPERATOR_VERSION)
     if version is not None and newest is None:
@@ -48,59 +48,61 @@ def audit(model: Model[Code], spec: Spec, asked: LoadOptions) -> Iterator[Fact]:
         problem = f"has version {version}, and the release reads versions up to {newest}"
         remedy = "load it with a newer release, or save it with an older one"
         yield model_fault("model_graph_version", "version", "refused", "version", problem=problem, remedy=remedy)
-    found = model.content
-    for name, problem in found.problems:
+    code = model.content
+    for name, problem in code.problems:
         remedy = "save the model again"
         yield model_fault("model_header", name, "refused", "archive", problem=problem, remedy=remedy)
     overloads: dict[str, list[str]] = {}
     for name in spec.ops:
         overloads.setdefault(name.partition(".")[0], []).append(name)
+    # A model calls few ops in few ways, and each way a thousand times.
     seen: dict[Call, Fact | None] = {}
-    for graph, node, call in found.calls:
+    for graph, node, call in code.calls:
         if call not in seen:
-            seen[call] = _fault(call, spec, overloads.get(call.op, []), version)
+            seen[call] = _call_fault(call, spec, overloads.get(call.op, []), version)
         fault = seen[call]
         if fault is not None:
             yield fault.replace(graph=graph, node=node)
 
 
-def _fault(call: Call, spec: Spec, overloads: list[str], version: int | None) -> Fact | None:
+def _call_fault(call: Call, spec: Spec, overloads: list[str], version: int | None) -> Fact | None:
     """Return the fault of a call, None where one of the overloads takes it."""
     if not overloads:
-        return _unknown(call, spec)
+        return _unknown_op_fault(call, spec)
     refusals: dict[str, str] = {}
     for name in overloads:
-        for op in _schemas(spec, name, version):
-            why = refusal(op, call.positional, call.keywords)
+        for op in _candidate_schemas(spec, name, version):
+            why = why_refused(op, call.positional, call.keywords)
             if why is None:
                 return None
             refusals.setdefault(name, why)
-    if not knows_torchscript(spec) or (UPGRADERS not in spec.loading and (version or 0) < _NEWEST):
+    if not knows_torchscript(spec) or (UPGRADERS not in spec.loading and (version or 0) < _NO_UPGRADES_FROM):
         problem = f"no overload of '{call.op}' in the spec takes the call, and the spec does not have all of them"
-        return _unsaid(call, problem)
+        return _not_judged_call(call, problem)
     shown = "; ".join(f"'{name}': {why}" for name, why in refusals.items())
     return op_fault("model_call_refused", call.op, "refused", "call", refusals=shorten(shown, _LONGEST))
 
 
-def _schemas(spec: Spec, name: str, version: int | None) -> Iterator[Op]:
-    """Yield the schemas that may take a call of an overload: the release's, or those that it upgrades from."""
-    older = [each for each in upgraders(spec, name) if version is not None and version < each.bumped_at]
+def _candidate_schemas(spec: Spec, name: str, version: int | None) -> Iterator[Op]:
+    """Yield the schemas that may take a call of an overload: the old ones that the release upgrades, and its own."""
+    older = [upgrader for upgrader in upgraders(spec, name) if version is not None and version < upgrader.bumped_at]
     if older:
-        yield from (parse(each.schema) for each in older)
+        yield from (parse(upgrader.schema) for upgrader in older)
     yield spec.ops[name]
 
 
-def _unknown(call: Call, spec: Spec) -> Fact:
-    """Return the fault of a call of an op that the spec does not have."""
+def _unknown_op_fault(call: Call, spec: Spec) -> Fact:
+    """Return the fault of a call of an op that the spec lacks; it is certain only if the spec has all such ops."""
     namespace = call.op.partition("::")[0]
     if is_unknown_namespace(spec, namespace):
-        return of_extension(call.op, namespace)
+        return unknown_namespace_fault(call.op, namespace)
     if not knows_torchscript(spec) and may_be_torchscript(call.op):
-        return _unsaid(call, f"'{call.op}' is an op of TorchScript, and the spec has none of them")
+        return _not_judged_call(call, f"'{call.op}' is an op of TorchScript, and the spec has none of them")
     return new_fault(event="model_op_unknown", kind="op", op=call.op, effect="refused", reason="unknown_op")
 
 
-def _unsaid(call: Call, problem: str) -> Fact:
+def _not_judged_call(call: Call, problem: str) -> Fact:
+    """Return the fact that a call cannot be judged by the spec, with the kind of spec that can."""
     return not_judged(call.op, problem, "name a spec of an installed release, `pytorch-runtime:PYTHON`", op=call.op)
 
 

@@ -1,1 +1,1 @@
-"""The formats of saved models that only PyTorch has: one a module. Nothing of them is ever unpickled."""
+"""The formats of saved models that only PyTorch has: one a module. No pickle is opened."""

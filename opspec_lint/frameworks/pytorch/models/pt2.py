@@ -1,4 +1,4 @@
-"""An archive of torch.export (`.pt2`): the programs in it. Weights and sample inputs are not opened."""
+"""The model format of torch.export (`.pt2`): an archive of programs. Weights and sample inputs are not opened."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ _WHAT = "program of torch.export"
 
 
 def claims(candidate: Candidate) -> bool:
-    """Tell whether a file is an archive with a program."""
+    """Return whether a file is an archive with a program."""
     return bool(layout.programs(layout.entries(candidate)))
 
 
 def read(candidate: Candidate) -> Model:
-    """Return the model; it has a meta graph for each program.
+    """Return the model, with a meta graph for each program of the archive.
 
     Raises:
         InputError: the file cannot be read.
@@ -44,12 +44,13 @@ def read(candidate: Candidate) -> Model:
 
 
 def _meta_graph(archive: Archive, name: str, entry: str) -> MetaGraph:
+    """Return the meta graph of the program in an entry of the archive; an old archive has one without a name."""
     from opspec_lint.frameworks.pytorch.saved import exported
     from opspec_lint.models import json_file
 
     document = json_file.decode_json(archive.read(entry, json_file.MAX_BYTES), archive.path, _WHAT, part=entry)
     try:
-        return exported.of_program(document, (name,) if name else ())
+        return exported.describe_program(document, (name,) if name else ())
     except ValueError as error:
         raise InputError(archive.path, f"'{entry}' is not a {_WHAT}: {error}", advice="is it complete?") from None
 

@@ -1,4 +1,4 @@
-"""An archive of `torch.save`: weights in a pickle, and no model. It is said to be one, and not opened."""
+"""The format of `torch.save`: weights in a pickle, and no program. It is recognised, and the pickle is not opened."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 _PICKLE = "data.pkl"
 _OLD_FORM = b"\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19\x2e"
-"""How a file of torch.save begins that is no archive: a pickle of the number 0x1950a86a20f9469cfc6c."""
+"""The first bytes of the form before 1.6, which is no archive: the pickled number 0x1950a86a20f9469cfc6c."""
 _WITHOUT_PROGRAM = (
     "torch.save wrote it: it holds weights or a pickled module, and no program; torch.load reads it, "
     "torch.jit.load and torch.export.load do not; save the model with torch.jit.save or torch.export.save"
@@ -20,7 +20,7 @@ _WITHOUT_PROGRAM = (
 
 
 def claims(candidate: Candidate) -> bool:
-    """Tell whether a file is an archive with a pickle, and with neither code nor programs, or the form before that."""
+    """Return whether a file is an archive with a pickle and no program, or has the form before archives."""
     if candidate.is_file and candidate.head.startswith(_OLD_FORM):
         return True
     entries = layout.entries(candidate)
@@ -28,7 +28,7 @@ def claims(candidate: Candidate) -> bool:
 
 
 def read(candidate: Candidate) -> Model:
-    """Return a model without graphs, with what is to be said of it.
+    """Return a model without graphs, with remarks about the weights.
 
     Raises:
         InputError: the file is no archive.

@@ -1,4 +1,4 @@
-"""A TorchScript archive, of `torch.jit.save` or for the lite interpreter: its code. No pickle is opened."""
+"""The format of TorchScript archives, of `torch.jit.save` or for the lite interpreter. Only code is read, no pickle."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ if TYPE_CHECKING:
     from opspec_lint.models.format import Candidate
     from opspec_lint.models.model import Model
 
-_LONGEST = 32 << 20
+_MAX_CODE = 32 << 20
 """Bytes of one file of code."""
 
 
 def claims(candidate: Candidate) -> bool:
-    """Tell whether a file is an archive with code."""
+    """Return whether a file is an archive with code."""
     return bool(layout.code(layout.entries(candidate)))
 
 
 def read(candidate: Candidate) -> Model[Code]:
-    """Return the model: a graph for each method.
+    """Return the model, with a graph for each method.
 
     Raises:
         InputError: the file cannot be read.
@@ -40,20 +40,21 @@ def read(candidate: Candidate) -> Model[Code]:
         if not code:
             raise InputError(path, "holds no TorchScript", advice="name an archive of torch.jit.save")
         version = layout.version(archive, entries)
-        texts = {entry: archive.read(entry, _LONGEST).decode("utf-8", "replace") for entry in code.values()}
+        texts = {entry: archive.read(entry, _MAX_CODE).decode("utf-8", "replace") for entry in code.values()}
     scripts = [torchscript.read(texts[entry], module) for module, entry in sorted(code.items())]
     return Model(
         file=path,
-        meta_graphs=(torchscript.of_scripts(scripts, version),),
+        meta_graphs=(torchscript.describe_archive(scripts, version),),
         content=torchscript.Code(
             calls=tuple(torchscript.calls(scripts)), problems=tuple(completeness.problems(entries, texts, scripts))
         ),
         measure=lambda: layout.sizes(archive, entries, code.values()),
-        remarks=(*_remarks(entries), *map(_unparsed, sorted(completeness.too_long(texts)))),
+        remarks=(*_remarks(entries), *map(_unparsed_remark, sorted(completeness.unparsed_entries(texts)))),
     )
 
 
 def _remarks(entries: dict[str, str]) -> Iterator[str]:
+    """Yield remarks about what the archive does not show: branches, bytecode, and types of weights."""
     if "traced_inputs.pkl" in entries:
         yield "the model was traced: branches that depended on input values are fixed"
     if "bytecode.pkl" in entries:
@@ -61,7 +62,8 @@ def _remarks(entries: dict[str, str]) -> Iterator[str]:
     yield "types and shapes of weights are in pickles, which are not opened"
 
 
-def _unparsed(entry: str) -> str:
+def _unparsed_remark(entry: str) -> str:
+    """Return the remark about a file of code that is too long to be parsed."""
     return f"'{entry}' is too long to be parsed: an error of its syntax is not found"
 
 

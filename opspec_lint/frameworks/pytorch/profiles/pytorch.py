@@ -1,9 +1,9 @@
-"""What PyTorch's own check says of two releases.
+"""The policy of PyTorch's own check of two releases (check_forward_backward_compatibility.py).
 
-An error is what `isBackwardCompatibleWith` refuses, and an op that is gone. A warning is what
-`check_forward_compatible_with` refuses besides. Whatever both accept is a note, and so is a break of old calls that an
-upgrader serves. The predicates do not look at a removed argument at the end, at other returns for new calls, and at a
-required argument behind an out argument: `pytorch-sound` does.
+Errors are a removed op, and what `isBackwardCompatibleWith` refuses. Warnings are what only
+`check_forward_compatible_with` refuses. A change that both accept is a note, and so is a break of old calls for which
+the release has an upgrader. The predicates overlook a removed argument at the end, changed returns for new calls, and a
+required argument behind an out argument: the profile `pytorch-sound` does not.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""What breaks calls of schemas, with what PyTorch's predicates do not look at.
+"""The policy of the profile `pytorch`, with the breaks that PyTorch's predicates overlook.
 
-Besides what `pytorch` tells: a required argument that was removed at the end breaks new calls on an old release, and so
-does a return that changed; a required keyword-only argument behind an out argument breaks old calls.
+These are: a required argument that was removed at the end, and a changed return, break new calls on an old release; a
+required keyword-only argument behind an out argument breaks old calls.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Whether an op takes or gives any number of values changed.
+"""An op takes or gives any number of values now, or no longer does.
 
 Flags:
     An op whose `...` behind its arguments or returns came or went.

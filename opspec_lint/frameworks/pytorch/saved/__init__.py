@@ -1,1 +1,1 @@
-"""What PyTorch's archives say, without PyTorch: their text and JSON. No pickle is opened."""
+"""The contents of PyTorch's archives, read without PyTorch: their text and JSON. No pickle is opened."""

@@ -1,4 +1,4 @@
-"""Whether a schema takes the call of a saved program, as far as the program says what it gives."""
+"""The match of a call in a saved program against a schema, by the number and names of the arguments."""
 
 from __future__ import annotations
 
@@ -9,32 +9,29 @@ if TYPE_CHECKING:
     from opspec_lint.spec.model import Input, Op
 
 
-def missing(op: Op, given: Iterable[str]) -> list[Input]:
-    """Return the required arguments of an op that a call does not give."""
+def missing_arguments(op: Op, given: Iterable[str]) -> list[Input]:
+    """Return the required arguments of an op that a call with the named arguments omits."""
     names = set(given)
-    return [each for each in op.inputs if each.get("default") is None and each.name not in names]
+    return [argument for argument in op.inputs if argument.get("default") is None and argument.name not in names]
 
 
-def refusal(op: Op, positional: int, keywords: Sequence[str]) -> str | None:
-    """Return why a schema does not take a call, None where it may.
+def why_refused(op: Op, positional: int, keywords: Sequence[str]) -> str | None:
+    """Return the reason for which a schema does not take a call, None if it may take it.
 
-    Args:
-        op: the schema.
-        positional: how many arguments are given by position.
-        keywords: the names of the others.
+    `positional` is the number of arguments given by position, `keywords` are the names of the others.
     """
     if op.get("vararg"):
         return None
-    places = [each for each in op.inputs if not each.get("keyword_only")]
+    places = [argument for argument in op.inputs if not argument.get("keyword_only")]
     if positional > len(places):
         return f"it takes {len(places)} arguments by position, and the call gives {positional}"
-    names = {each.name for each in op.inputs}
-    unknown = [each for each in keywords if each not in names]
+    names = {argument.name for argument in op.inputs}
+    unknown = [name for name in keywords if name not in names]
     if unknown:
         return f"it has no argument '{unknown[0]}'"
-    taken = [each.name for each in places[:positional]]
-    twice = [each for each in keywords if each in taken]
+    taken = [argument.name for argument in places[:positional]]
+    twice = [name for name in keywords if name in taken]
     if twice:
         return f"'{twice[0]}' is given twice"
-    lacks = missing(op, [*taken, *keywords])
+    lacks = missing_arguments(op, [*taken, *keywords])
     return f"it requires '{lacks[0].name}', which the call does not give" if lacks else None

@@ -1,6 +1,6 @@
-"""What `torch.jit.load` asks of an archive before it looks at any op: its records, code that parses, and every type.
+"""The checks of `torch.jit.load` on an archive that concern no op: its records, the syntax of its code, its types.
 
-TorchScript's text is a subset of Python's, so Python's own parser reads it. Nothing of it is run, and no pickle opened.
+TorchScript is a subset of Python, so Python's parser checks the syntax. No code is run, and no pickle is opened.
 """
 
 from __future__ import annotations
@@ -13,57 +13,56 @@ if TYPE_CHECKING:
 
     from opspec_lint.frameworks.pytorch.saved.torchscript import Script
 
-_RECORDS = ("version", "data.pkl", "constants.pkl")
-"""The entries that each archive has, in its folder; the version can stand in a folder of its own since 2.13."""
+_REQUIRED_RECORDS = ("version", "data.pkl", "constants.pkl")
+"""The entries that each archive has in its folder; the version may be in `.data/` since 2.13."""
 _VERSION = ".data/version"
-_OLD_FORM = "model.json"
-"""An archive of the first releases has this entry, and its weights in other places."""
+_OLD_MODEL = "model.json"
+"""The entry of archives of the first releases, which keep their weights in other entries."""
 _ONLY_PARSED = 0x400
 """`ast.PyCF_ONLY_AST`, which would cost the import of `ast`."""
 _DEFINITIONS = ("ClassDef", "FunctionDef", "Import")
-"""What stands in a file of code."""
-_LONGEST = 1 << 20
+"""The statements of a file of code."""
+_MAX_PARSED = 1 << 20
 """Characters of a file that is parsed: the tree of `a;a;a;...` takes 900 times as many bytes, and of a million 3 s."""
-_MOST = 2 << 20
+_MAX_PARSED_TOTAL = 2 << 20
 """Characters of all files that are parsed."""
 _REGISTERED = "__torch__.torch.classes."
 """Classes of the release itself, or of a library that registers them."""
 
 
 def problems(entries: Mapping[str, str], texts: Mapping[str, str], scripts: list[Script]) -> Iterator[tuple[str, str]]:
-    """Yield what of an archive is refused, whatever its ops are, and why.
+    """Yield the parts for which the loader refuses an archive whatever its ops are, each with the reason.
 
-    Args:
-        entries: the names of entries by what they are within the archive's folder.
-        texts: the code, by the name of its entry.
-        scripts: what the code defines.
+    `entries` maps names within the archive's folder to entries, `texts` entries to code, which `scripts` describe.
     """
-    if _OLD_FORM not in entries:
-        missing = (each for each in _RECORDS if each not in entries)
-        yield from ((each, f"it has no '{each}'") for each in missing if each != "version" or _VERSION not in entries)
-    unparsed = too_long(texts)
+    if _OLD_MODEL not in entries:
+        missing = (record for record in _REQUIRED_RECORDS if record not in entries)
+        yield from (
+            (record, f"it has no '{record}'") for record in missing if record != "version" or _VERSION not in entries
+        )
+    unparsed = unparsed_entries(texts)
     errors = {entry: why for entry, text in texts.items() if entry not in unparsed and (why := _syntax_error(text))}
     yield from ((entry, f"'{entry}' is no TorchScript: {why}") for entry, why in errors.items())
     if not errors:
-        yield from _undefined(scripts)
+        yield from _undefined_types(scripts)
 
 
-def too_long(texts: Mapping[str, str]) -> set[str]:
-    """Return the entries of code that are not parsed: the longest ones, if all together are too long."""
-    found: set[str] = set()
-    left = _MOST
+def unparsed_entries(texts: Mapping[str, str]) -> set[str]:
+    """Return the entries of code that are too long to be parsed, alone or with all shorter ones."""
+    unparsed: set[str] = set()
+    left = _MAX_PARSED_TOTAL
     for entry in sorted(texts, key=lambda entry: len(texts[entry])):
-        if len(texts[entry]) > min(left, _LONGEST):
-            found.add(entry)
+        if len(texts[entry]) > min(left, _MAX_PARSED):
+            unparsed.add(entry)
         else:
             left -= len(texts[entry])
-    return found
+    return unparsed
 
 
 def _syntax_error(text: str) -> str:
-    """Return the line that does not parse, and why, or "".
+    """Return the place and reason of a syntax error, "" if there is none.
 
-    A text that nests deeper than Python's parser goes may parse all the same.
+    A text that is nested too deeply for Python's parser is no error: PyTorch's own parser may read it.
     """
     try:
         with warnings.catch_warnings():
@@ -75,17 +74,17 @@ def _syntax_error(text: str) -> str:
         return str(error)
     except (RecursionError, MemoryError):
         return ""
-    others = (each for each in tree.body if type(each).__name__ not in _DEFINITIONS)
-    return next((f"line {each.lineno}: neither a class nor a function" for each in others), "")
+    others = (statement for statement in tree.body if type(statement).__name__ not in _DEFINITIONS)
+    return next((f"line {statement.lineno}: neither a class nor a function" for statement in others), "")
 
 
-def _undefined(scripts: list[Script]) -> Iterator[tuple[str, str]]:
-    """Yield the types that the code names and does not define; a name can go on to a method, or to a value."""
-    defined = {each.name for script in scripts for each in script.classes}
+def _undefined_types(scripts: list[Script]) -> Iterator[tuple[str, str]]:
+    """Yield the types that the code names and does not define; such a name may have a method or value behind it."""
+    defined = {cls.name for script in scripts for cls in script.classes}
     if not defined:
         yield "code", "its code defines no class, so that it has no module"
     named = {name for script in scripts for name in script.types if not name.startswith(_REGISTERED)}
-    functions = {each.name for script in scripts for each in script.methods if not each.owner}
+    functions = {method.name for script in scripts for method in script.methods if not method.owner}
     known = defined | functions
-    missing = sorted(each for each in named if each not in known and each.rpartition(".")[0] not in known)
-    yield from ((each, f"its code does not define '{each}'") for each in missing)
+    missing = sorted(name for name in named if name not in known and name.rpartition(".")[0] not in known)
+    yield from ((name, f"its code does not define '{name}'") for name in missing)

@@ -1,6 +1,7 @@
-"""A program of torch.export: its JSON, in the words of the model that all frameworks share.
+"""The JSON of a program of torch.export, converted to the graphs and tensors that all frameworks share.
 
-The file also holds stack traces with the author's source lines and paths: they are not looked at.
+The fields are those that torch/_export/serde/schema.py defines. Stack traces, with source lines and paths of the
+author, are not read.
 """
 
 from __future__ import annotations
@@ -24,84 +25,92 @@ _TYPES = {
     31: "float8_e4m3fnuz",
     32: "float8_e5m2fnuz",
 }
-"""The names of `ScalarType` of the schema of torch.export."""
+"""The dtypes by their number in `ScalarType` of torch.export, which differs from that of ATen."""
 _WEIGHTS = {"parameter": "parameter_name", "buffer": "buffer_name", "tensor_constant": "tensor_constant_name"}
-"""The kinds of inputs that are weights, and where each has its name."""
+"""The kinds of inputs that are weights, and the field with the name of each."""
 _LONGEST_NAME = 100
-"""Characters of the name of a graph in a node: those in it are called by it as well."""
-_NAMED = ("as_tensor", "as_sym_int", "as_sym_float", "as_sym_bool", "as_custom_obj")
+"""Characters of the name of a graph in a node, which the names of all graphs within it begin with."""
+_SINGLE = ("as_tensor", "as_sym_int", "as_sym_float", "as_sym_bool", "as_custom_obj")
 _LISTS = ("as_tensors", "as_optional_tensors", "as_sym_ints", "as_sym_bools", "as_sym_floats")
 
 
-def of_program(document: Any, tags: tuple[str, ...]) -> MetaGraph:
-    """Return the description of a program.
+def describe_program(document: Any, tags: tuple[str, ...]) -> MetaGraph:
+    """Return the graphs, signatures and weights of a program.
 
     Raises:
         ValueError: the document is no program; the message says why.
     """
-    module = _member(document, "graph_module")
-    top = _member(module, "graph")
-    values = _mapping(top.get("tensor_values"))
-    specs = _mapping(module.get("signature"))
+    module = _get_object(document, "graph_module")
+    top = _get_object(module, "graph")
+    values = _as_object(top.get("tensor_values"))
+    specs = _as_object(module.get("signature"))
     return MetaGraph(
         tags=tags,
-        written_by=_release(document.get("torch_version")),
-        producer=_major(document.get("schema_version")),
+        written_by=_torch_version(document.get("torch_version")),
+        producer=_schema_major(document.get("schema_version")),
         opsets={
-            name: number for name, number in _mapping(document.get("opset_version")).items() if type(number) is int
+            name: number for name, number in _as_object(document.get("opset_version")).items() if type(number) is int
         },
-        graphs=tuple(_graphs(top)),
+        graphs=tuple(_walk_graphs(top)),
         signatures=tuple(_signature(specs, values)),
         variables=tuple(_weights(specs, values)),
     )
 
 
-def _release(version: Any) -> str | None:
+def _torch_version(version: Any) -> str | None:
     return version if isinstance(version, str) else None
 
 
-def _major(version: Any) -> int | None:
-    """Return the major version of the schema: an object since 2.2, a number before."""
-    found = version.get("major") if isinstance(version, dict) else version
-    return found if type(found) is int else None
+def _schema_major(version: Any) -> int | None:
+    """Return the major version of the format, which is an object since 2.2, and was a number before."""
+    major = version.get("major") if isinstance(version, dict) else version
+    return major if type(major) is int else None
 
 
-def _member(owner: Any, key: str) -> Json:
-    found = owner.get(key) if isinstance(owner, dict) else None
-    if isinstance(found, dict):
-        return found
+def _get_object(owner: Any, key: str) -> Json:
+    """Return the JSON object in a field; raise ValueError if there is none."""
+    value = owner.get(key) if isinstance(owner, dict) else None
+    if isinstance(value, dict):
+        return value
     raise ValueError(f"it has no `{key}`")
 
 
-def _mapping(found: Any) -> Json:
-    return found if isinstance(found, dict) else {}
+def _as_object(value: Any) -> Json:
+    """Return a JSON object, an empty one for any other value: a file may have anything in any place."""
+    return value if isinstance(value, dict) else {}
 
 
-def _list(found: Any) -> list[Any]:
-    return found if isinstance(found, list) else []
+def _as_list(value: Any) -> list[Any]:
+    """Return a JSON list, an empty one for any other value."""
+    return value if isinstance(value, list) else []
 
 
-def _graphs(top: Json) -> Iterator[Graph]:
-    """Yield the graph of a program, and those that its nodes are given, under their names."""
+def _walk_graphs(top: Json) -> Iterator[Graph]:
+    """Yield the graph of a program, and the graphs that are arguments of nodes, such as the branches of `cond`."""
     waiting = [("", top)]
     while waiting:
         name, graph = waiting.pop()
         nodes = graph.get("nodes")
-        if not isinstance(nodes, list) or not all(isinstance(each, dict) for each in nodes):
+        if not isinstance(nodes, list) or not all(isinstance(node, dict) for node in nodes):
             raise ValueError("a graph has no `nodes`")
-        yield Graph(name=name, nodes=Nodes(nodes, _node, _op), state=_statement(_mapping(graph.get("tensor_values"))))
-        inner = [found for node in nodes for _, arg in _arguments(node) if (found := arg.get("as_graph")) is not None]
+        yield Graph(
+            name=name, nodes=Nodes(nodes, _node, _op_name), state=_lazy_tensors(_as_object(graph.get("tensor_values")))
+        )
+        inner = [
+            subgraph for node in nodes for _, arg in _arguments(node) if (subgraph := arg.get("as_graph")) is not None
+        ]
         within = f"{name}/" if name else ""
-        named = ((f"{within}{_text(each, 'name')[:_LONGEST_NAME]}", each) for each in reversed(inner))
-        waiting += ((label, _member(each, "graph")) for label, each in named)
+        named = ((f"{within}{_get_text(subgraph, 'name')[:_LONGEST_NAME]}", subgraph) for subgraph in reversed(inner))
+        waiting += ((label, _get_object(subgraph, "graph")) for label, subgraph in named)
 
 
-def _statement(values: Json) -> Callable[[], dict[str, Tensor]]:
+def _lazy_tensors(values: Json) -> Callable[[], dict[str, Tensor]]:
+    """Return a function that reads the tensors of a graph, for a graph may have thousands."""
     return lambda: {name: _tensor(name, values) for name in values}
 
 
-def _op(node: Json) -> str:
-    """Return the name of an op: torch.ops.aten.add.Tensor is aten::add.Tensor, and `default` is no overload."""
+def _op_name(node: Json) -> str:
+    """Return the name of the op of a node: `aten::add.Tensor` for `torch.ops.aten.add.Tensor`, without `.default`."""
     target = str(node.get("target", "?"))
     if not target.startswith(_OPS):
         return target
@@ -110,24 +119,25 @@ def _op(node: Json) -> str:
 
 
 def _arguments(node: Json) -> list[tuple[str, Json]]:
-    """Return the arguments of a node: the name of each, and what is given."""
-    found = [each for each in _list(node.get("inputs")) if isinstance(each, dict)]
-    return [(_text(each, "name"), _mapping(each.get("arg"))) for each in found]
+    """Return the arguments of a node, each with its name."""
+    inputs = [item for item in _as_list(node.get("inputs")) if isinstance(item, dict)]
+    return [(_get_text(item, "name"), _as_object(item.get("arg"))) for item in inputs]
 
 
 def _node(node: Json, place: int) -> Node:
-    op = _op(node)
+    """Return the node of a record; a node without a name is called by its first output."""
+    op = _op_name(node)
     inputs, attrs = [], {}
     for name, arg in _arguments(node):
-        tensors = _tensors(arg)
+        tensors = _tensor_names(arg)
         if tensors is None:
-            attrs[name] = _value(arg)
+            attrs[name] = _attr_value(arg)
         else:
             inputs.append((name, tensors))
-    given = (_tensors(each) or () for each in _list(node.get("outputs")) if isinstance(each, dict))
-    outputs = tuple(name for names in given for name in names)
+    output_names = (_tensor_names(output) or () for output in _as_list(node.get("outputs")) if isinstance(output, dict))
+    outputs = tuple(name for names in output_names for name in names)
     return Node(
-        name=_text(node, "name") or next(iter(outputs), f"{op}#{place}"),
+        name=_get_text(node, "name") or next(iter(outputs), f"{op}#{place}"),
         op=op,
         inputs=tuple(inputs),
         outputs=(("", outputs),),
@@ -135,73 +145,84 @@ def _node(node: Json, place: int) -> Node:
     )
 
 
-def _text(owner: Any, key: str) -> str:
-    found = owner.get(key) if isinstance(owner, dict) else None
-    return found if isinstance(found, str) else ""
+def _get_text(owner: Any, key: str) -> str:
+    """Return the text in a field, "" if there is none."""
+    value = owner.get(key) if isinstance(owner, dict) else None
+    return value if isinstance(value, str) else ""
 
 
-def _tensors(arg: Json) -> tuple[str, ...] | None:
-    """Return the names of what an argument is, where it is something that a node gives; None for a value."""
-    for kind in _NAMED:
+def _tensor_names(arg: Json) -> tuple[str, ...] | None:
+    """Return the names of the tensors or symbols that an argument refers to, None for a constant."""
+    for kind in _SINGLE:
         if isinstance(arg.get(kind), dict):
-            return (_name(arg[kind]),)
+            return (_value_name(arg[kind]),)
     for kind in _LISTS:
         if kind in arg:
-            return tuple(map(_name, _list(arg[kind])))
+            return tuple(map(_value_name, _as_list(arg[kind])))
     return None
 
 
-def _name(found: Any) -> str:
-    """Return the name of a value: it has one itself, or as a symbol, or as an optional tensor."""
-    return _text(found, "name") or _text(found, "as_name") or _text(_mapping(found).get("as_tensor"), "name")
+def _value_name(value: Any) -> str:
+    """Return the name of a tensor, of a symbol (`as_name`), or of an optional tensor (`as_tensor`)."""
+    return (
+        _get_text(value, "name") or _get_text(value, "as_name") or _get_text(_as_object(value).get("as_tensor"), "name")
+    )
 
 
-def _value(arg: Json) -> Any:
-    """Return the value of an argument; of a graph, its name."""
+def _attr_value(arg: Json) -> Any:
+    """Return the value of a constant argument, or the name of a graph."""
     kind, value = next(iter(arg.items()), ("", None))
-    return {"graph": _text(value, "name")} if kind == "as_graph" else value
+    return {"graph": _get_text(value, "name")} if kind == "as_graph" else value
 
 
-def _specs(specs: Json, side: str) -> Iterator[tuple[str, Json]]:
-    """Yield the kind of each input or output, and what is said of it."""
-    for each in _list(specs.get(side)):
-        if isinstance(each, dict):
-            yield from ((kind, said) for kind, said in each.items() if isinstance(said, dict))
+def _iterate_specs(specs: Json, side: str) -> Iterator[tuple[str, Json]]:
+    """Yield the inputs or outputs of a program, each as its kind and its fields."""
+    for spec in _as_list(specs.get(side)):
+        if isinstance(spec, dict):
+            yield from ((kind, fields) for kind, fields in spec.items() if isinstance(fields, dict))
 
 
 def _weights(specs: Json, values: Json) -> Iterator[Tensor]:
-    for kind, said in _specs(specs, "input_specs"):
+    """Yield the parameters, buffers and constants of a program."""
+    for kind, fields in _iterate_specs(specs, "input_specs"):
         if kind in _WEIGHTS:
-            yield _tensor(_text(said.get("arg"), "name"), values, _text(said, _WEIGHTS[kind]))
+            yield _tensor(_get_text(fields.get("arg"), "name"), values, _get_text(fields, _WEIGHTS[kind]))
 
 
 def _signature(specs: Json, values: Json) -> Iterator[Signature]:
+    """Yield the signature of a program, if it has inputs or outputs of its caller."""
     inputs, outputs = (
-        {name: _tensor(name, values) for name in _user(specs, f"{side}_specs", f"user_{side}")}
+        {name: _tensor(name, values) for name in _user_tensors(specs, f"{side}_specs", f"user_{side}")}
         for side in ("input", "output")
     )
     if inputs or outputs:
         yield Signature(key="", inputs=inputs, outputs=outputs)
 
 
-def _user(specs: Json, side: str, wanted: str) -> Sequence[str]:
-    found = (_tensors(_mapping(said.get("arg"))) for kind, said in _specs(specs, side) if kind == wanted)
-    return [name for names in found if names for name in names]
+def _user_tensors(specs: Json, side: str, kind: str) -> Sequence[str]:
+    """Return the names of the inputs or outputs of one kind."""
+    tensors = (
+        _tensor_names(_as_object(fields.get("arg")))
+        for spec_kind, fields in _iterate_specs(specs, side)
+        if spec_kind == kind
+    )
+    return [name for names in tensors if names for name in names]
 
 
-def _tensor(name: str, values: Mapping[str, Any], called: str = "") -> Tensor:
-    said = _mapping(values.get(name))
-    code = said.get("dtype")
-    sizes = said.get("sizes")
+def _tensor(name: str, values: Mapping[str, Any], weight_name: str = "") -> Tensor:
+    """Return a tensor with the dtype and shape that the program states."""
+    fields = _as_object(values.get(name))
+    code = fields.get("dtype")
+    sizes = fields.get("sizes")
     return Tensor(
-        name=called or name,
+        name=weight_name or name,
         dtype=_TYPES.get(code, str(code)) if type(code) is int else None,
-        shape=tuple(map(_size, sizes)) if isinstance(sizes, list) else None,
+        shape=tuple(map(_dimension, sizes)) if isinstance(sizes, list) else None,
         code=code if type(code) is int else None,
     )
 
 
-def _size(size: Any) -> int:
-    """Return a size: -1 for one that is not fixed."""
-    found = _mapping(size).get("as_int")
-    return found if type(found) is int else -1
+def _dimension(size: Any) -> int:
+    """Return a dimension of a shape, -1 for a symbolic one."""
+    number = _as_object(size).get("as_int")
+    return number if type(number) is int else -1

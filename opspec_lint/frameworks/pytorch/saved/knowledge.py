@@ -1,4 +1,4 @@
-"""What a spec of PyTorch can tell: native_functions.yaml has no op of TorchScript's own, and none of an extension."""
+"""The gaps of a spec of PyTorch: native_functions.yaml lacks the ops of TorchScript itself and of extensions."""
 
 from __future__ import annotations
 
@@ -10,11 +10,13 @@ if TYPE_CHECKING:
     from opspec_lint.spec.model import Spec
 
 REMEDY = "name a spec of a wheel (`pytorch-wheel:FILE`) or of an installed release (`pytorch-runtime:PYTHON`)"
-_OWN = frozenset(("aten", "prim", "prims", "quantized", "sparse", "mkldnn", "mkl", "profiler", "inductor"))
+_PYTORCH_NAMESPACES = frozenset(
+    ("aten", "prim", "prims", "quantized", "sparse", "mkldnn", "mkl", "profiler", "inductor")
+)
 """Namespaces of PyTorch itself, which only an installed release may know."""
-_PRIMITIVES = "prim"
-"""The namespace that every runtime has, and no native_functions.yaml."""
-_OF_TORCHSCRIPT = frozenset(
+_PRIMITIVE_NAMESPACE = "prim"
+"""A namespace of which every runtime has ops, and no native_functions.yaml."""
+_TORCHSCRIPT_OPS = frozenset(
     """
     Bool Complex ComplexImplicit Delete Float FloatImplicit Generator Int IntImplicit ScalarImplicit Size
     __contains__ __derive_index __getitem__ __interpolate __is__ __isnot__ __not__ __range_length
@@ -33,31 +35,31 @@ _OF_TORCHSCRIPT = frozenset(
     startswith str strip swapcase tensor title to_here update upper wait warn zfill
     """.split()  # noqa: SIM905 - a list would have a line for each
 )
-"""Ops of `aten` that TorchScript registers itself, on values of Python."""
+"""Names of ops that TorchScript registers itself, on values such as int, str and list."""
 
 
 def is_unknown_namespace(spec: Spec, namespace: str) -> bool:
-    """Tell whether a spec has no op of a namespace, so that it cannot tell whether the release has one."""
+    """Return whether a spec has no op of a namespace, so that an op there may exist in the release."""
     begin = f"{namespace}::"
     return not any(name.startswith(begin) for name in spec.ops)
 
 
-def of_extension(op: str, namespace: str) -> Fact:
-    """Return the fault of an op of a namespace that a spec has no op of: an extension registers it, or the release."""
+def unknown_namespace_fault(op: str, namespace: str) -> Fact:
+    """Return the fact that an op cannot be judged, as the spec has no op of its namespace."""
     problem = f"the spec has no op of '{namespace}', which '{op}' is of"
     remedy = (
         f"import the extension that registers '{namespace}' before you load the model, and add its ops to the release: "
         f"`--library SPEC`, with a dump of its schemas, `pytorch-source:DIR` or `pytorch-runtime:PYTHON,MODULE`"
     )
-    return not_judged(op, problem, REMEDY if namespace in _OWN else remedy, op=op)
+    return not_judged(op, problem, REMEDY if namespace in _PYTORCH_NAMESPACES else remedy, op=op)
 
 
 def knows_torchscript(spec: Spec) -> bool:
-    """Tell whether a spec has the ops that TorchScript registers itself."""
-    return not is_unknown_namespace(spec, _PRIMITIVES)
+    """Return whether a spec has the ops that TorchScript registers itself."""
+    return not is_unknown_namespace(spec, _PRIMITIVE_NAMESPACE)
 
 
 def may_be_torchscript(op: str) -> bool:
-    """Tell whether an op may be one that TorchScript registers itself."""
+    """Return whether an op may be one that TorchScript registers itself."""
     namespace, _, name = op.partition("::")
-    return namespace == _PRIMITIVES or name in _OF_TORCHSCRIPT
+    return namespace == _PRIMITIVE_NAMESPACE or name in _TORCHSCRIPT_OPS

@@ -1,4 +1,7 @@
-"""Where things stand in an archive of PyTorch: what lies in its one folder, whose name says nothing."""
+"""The layout of PyTorch's archives: the entries of programs, code, weights and version.
+
+All entries are in one folder of any name; without it, their names are the same in every archive (`inner`).
+"""
 
 from __future__ import annotations
 
@@ -14,18 +17,18 @@ if TYPE_CHECKING:
 _MAGIC = b"PK\x03\x04"
 
 _VERSIONS = (".data/version", "version")
-"""Where the version of an archive stands: since 2.13 in the first place, before in the second."""
+"""The entries with the version of an archive: the first since 2.13, the second before."""
 _LONGEST_VERSION = 64
 OLD_PROGRAM = "serialized_exported_program.json"
-"""The one model of an archive of torch.export, as it was called up to 2.8; it stands in no folder."""
+"""The one model of an archive of torch.export up to 2.8; it is in no folder."""
 
 FLAT, FOLDERS = "flat", "pt2"
 LAYOUTS = {FLAT: OLD_PROGRAM, FOLDERS: "load_pt2"}
-"""The layouts of archives of torch.export, and what the code of a release that reads one mentions."""
+"""The layouts of archives of torch.export, each with a text that the code of a release contains that reads it."""
 
 
 def entries(candidate: Candidate) -> dict[str, str]:
-    """Return the names of entries of an archive by what they are within its folder; none of what is no archive."""
+    """Return the entries of an archive by their names within its folder, {} for a file that is no archive."""
     if not candidate.is_file or not candidate.head.startswith(_MAGIC):
         return {}
     from opspec_lint.models.archive import Archive
@@ -38,23 +41,23 @@ def entries(candidate: Candidate) -> dict[str, str]:
 
 
 def inner(names: Iterable[str]) -> dict[str, str]:
-    """Return the names of entries by what they are within the archive's folder."""
+    """Return entries by their names within the archive's folder: `version` for `model/version`."""
     return {name.partition("/")[2] or name: name for name in names}
 
 
 def programs(entries: dict[str, str]) -> dict[str, str]:
     """Return the entries of an archive that are programs of torch.export, by the names of the models."""
-    found = {
+    programs = {
         inside.removeprefix("models/").removesuffix(".json"): name
         for inside, name in entries.items()
         if inside.startswith("models/") and inside.endswith(".json")
     }
     old = entries.get(OLD_PROGRAM)
-    return found if old is None else {**found, "": old}
+    return programs if old is None else {**programs, "": old}
 
 
 def code(entries: dict[str, str]) -> dict[str, str]:
-    """Return the entries of an archive that are TorchScript, by the names of what they define."""
+    """Return the entries of an archive with TorchScript, by the names of their modules."""
     return {
         inside.removeprefix("code/").removesuffix(".py").replace("/", "."): name
         for inside, name in entries.items()
@@ -63,11 +66,11 @@ def code(entries: dict[str, str]) -> dict[str, str]:
 
 
 _WEIGHTS = ("data/", "constants/")
-"""Where weights lie in an archive."""
+"""The folders of weights in an archive."""
 
 
 def sizes(archive: Archive, entries: dict[str, str], graph: Iterable[str]) -> dict[str, int]:
-    """Return the bytes of an archive, unpacked: the entries that are its graph, and its weights."""
+    """Return the unpacked size of the given entries, which are the graph, and of the weights, in bytes."""
     weights = (name for inside, name in entries.items() if inside.startswith(_WEIGHTS))
     return {"graph": sum(map(archive.size, graph)), "variables": sum(map(archive.size, weights))}
 

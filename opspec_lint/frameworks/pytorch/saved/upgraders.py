@@ -1,7 +1,7 @@
-"""What upgrades the ops of old TorchScript archives: the upgrader map of a release, by the identity of the op.
+"""The upgraders of a release: code that loads calls of old TorchScript archives, by the name of the op.
 
-A spec keeps it as `loading["upgraders"]`: for each op, the name of each upgrader, the schema that it upgrades from, and
-the version of archives from which on it does not apply. Such a name ends in the versions that it serves, `_0_3`.
+A spec keeps them as `loading["upgraders"]`: for each op, the name of each upgrader, the schema that it upgrades, and
+the first version of archives that needs no upgrade. The name of an upgrader ends with its versions: `add_0_3`.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ _VERSIONS = pattern(r"_(\d+)_(\d+)$")
 
 
 class Upgrader(Record):
-    """What upgrades an op of archives below `bumped_at`, from `schema`."""
+    """An upgrader of calls of `schema` in archives of a version below `bumped_at`."""
 
     name: str
     schema: str
     bumped_at: int
 
     @property
-    def words(self) -> str:
-        """What it does, for people."""
-        found = _VERSIONS.search(self.name)
-        versions = f"versions {found[1]} to {found[2]}" if found else f"versions below {self.bumped_at}"
+    def description(self) -> str:
+        """The clause for messages: the name of the upgrader and the versions of archives that it upgrades."""
+        match = _VERSIONS.search(self.name)
+        versions = f"versions {match[1]} to {match[2]}" if match else f"versions below {self.bumped_at}"
         return f"the upgrader '{self.name}' serves archives of {versions}"
 
 
@@ -40,9 +40,9 @@ def upgraders(spec: Spec, op: str) -> Iterator[Upgrader]:
         yield Upgrader(name=name, schema=schema, bumped_at=bumped_at)
 
 
-def serving(head: Spec, old: Op) -> Upgrader | None:
-    """Return the upgrader of a release that serves an op as it was declared, None for none."""
+def find_upgrader(head: Spec, old: Op) -> Upgrader | None:
+    """Return the upgrader of a release for the exact schema that an op had, None if there is none."""
     from opspec_lint.frameworks.pytorch.schemas.text import parse, show
 
     declared = show(old)
-    return next((each for each in upgraders(head, old.name) if show(parse(each.schema)) == declared), None)
+    return next((upgrader for upgrader in upgraders(head, old.name) if show(parse(upgrader.schema)) == declared), None)

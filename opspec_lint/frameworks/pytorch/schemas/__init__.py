@@ -1,1 +1,1 @@
-"""The schemas of PyTorch's ops: their text, their types, and which of two accepts the calls of the other."""
+"""The schemas of PyTorch's ops: parser and printer, types, default values, and the spec of a release."""

@@ -1,4 +1,4 @@
-"""Many schemas as the spec of a release: each is parsed when somebody looks at it."""
+"""The spec of a release made of schemas; a schema is parsed when its op is used."""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ _PLAIN = pattern(
     rf"({_NAME})\((?:(?:\*|{_ARGUMENT})(?:, (?:\*, )?{_ARGUMENT})*)?\) -> "
     rf"(?:\(\)|{_RETURN}|\({_RETURN}(?:, {_RETURN})*\))"
 )
-"""Most schemas. What matches is one, which is told in a tenth of the time that parsing takes."""
+"""The form of most schemas: a match is a schema, and takes a tenth of the time of parsing."""
 _CUSTOM_CLASS = pattern(r"\w+\((__torch__(?:\.\w+)+) \w+")
-"""The methods of custom classes, which a dump names without their class; it is the type of the first argument."""
+"""A method of a custom class. A dump names it without its class, which is the type of the first argument."""
 _LONGEST_TEXT = 60
-_NOTHING: Mapping[str, Any] = {}
+_NO_FIELDS: Mapping[str, Any] = {}
 
 
 class Line:
-    """A schema as its source has it: its text, its place, and the fields of the op that it does not say itself.
+    """A schema in a source: its text, its place, and further fields of the op that a schema does not contain.
 
-    `condition` is the unknown condition under which source text declares it, and `condition_line` the line of that;
-    both are None where the source has no such text. A release has thousands of schemas, so this is no `Record`.
+    `condition` is the unknown condition under which source code declares it, and `condition_line` the line of the
+    condition; None for a source other than code. It is no `Record`, as a release has thousands of schemas.
     """
 
     __slots__ = ("condition", "condition_line", "file", "line", "more", "text")
@@ -50,7 +50,7 @@ class Line:
         text: str,
         file: str | None = None,
         line: int | None = None,
-        more: Mapping[str, Any] = _NOTHING,
+        more: Mapping[str, Any] = _NO_FIELDS,
         condition: Condition | None = None,
         condition_line: int | None = None,
     ) -> None:
@@ -63,15 +63,15 @@ class Line:
 
     @property
     def origin(self) -> Origin | None:
-        """Where it stands, None where its source has no files."""
+        """The place of the schema, None where its source has no files."""
         return None if self.file is None else Origin(file=self.file, line=self.line)
 
     def under(self, condition: Condition, line: int) -> Line:
-        """Return the line of the same schema under a condition, which a line of the file causes."""
+        """Return the same schema under a condition, which is stated in a line of the file."""
         return Line(self.text, self.file, self.line, self.more, condition, None if condition == ALWAYS else line)
 
-    def repeated(self, condition: Condition | None) -> Line:
-        """Return the line of a schema that is declared once more, under a condition."""
+    def or_under(self, condition: Condition | None) -> Line:
+        """Return the schema under either its own condition or another one, under which it is declared again."""
         if self.condition in (None, ALWAYS) or condition is None:
             return self
         condition = disjunction((self.condition, condition))
@@ -79,13 +79,9 @@ class Line:
 
 
 def spec_of(lines: Iterable[Line], file: str, provenance: Provenance, **more: Any) -> Spec:
-    """Return the spec of some schemas. What is none becomes a remark, and so does a second schema of an op.
+    """Return the spec of schemas; a text that is no schema, and a second schema of an op, become remarks.
 
-    Args:
-        lines: the schemas.
-        file: what the user called their source.
-        provenance: where they come from.
-        more: further fields of the spec.
+    `file` is the name of the source on the command line, `more` are further fields of the spec.
     """
     from opspec_lint.frameworks.pytorch.schemas.text import SchemaError
 
@@ -93,16 +89,16 @@ def spec_of(lines: Iterable[Line], file: str, provenance: Provenance, **more: An
     remarks: list[Remark] = list(more.pop("remarks", ()))
     for line in lines:
         try:
-            name = _identity(line.text)
+            name = _op_identity(line.text)
         except SchemaError as error:
-            remarks.append(_unread(line, str(error)))
+            remarks.append(_unresolved_remark(line, str(error)))
             continue
         first = records.setdefault(name, line)
         if first.text == line.text:
-            records[name] = first.repeated(line.condition)
+            records[name] = first.or_under(line.condition)
         else:
             remarks.append(
-                _unread(
+                _unresolved_remark(
                     line, f"{first.origin.place if first.origin else 'it'} declares '{name}' as well, in another way"
                 )
             )
@@ -118,13 +114,10 @@ def spec_of(lines: Iterable[Line], file: str, provenance: Provenance, **more: An
 
 
 @lru_cache(1 << 16)
-def _identity(text: str) -> str:
-    """Return the identity of the op that a schema declares; a schema that is not plain is parsed.
+def _op_identity(text: str) -> str:
+    """Return the name of the op that a schema declares, with its overload; raise SchemaError if it is no schema.
 
-    Most schemas of two releases are the same.
-
-    Raises:
-        SchemaError: the text is no schema.
+    The result is cached, as two releases have most schemas in common.
     """
     plain = _PLAIN.fullmatch(text)
     if plain is not None and "::" in plain[1]:
@@ -137,6 +130,7 @@ def _identity(text: str) -> str:
 
 
 def _build(name: str, line: Line) -> Op:
+    """Return the op that a schema declares, with its place and condition."""
     from opspec_lint.frameworks.pytorch.schemas.text import parse
 
     if line.condition is None:
@@ -148,14 +142,17 @@ def _build(name: str, line: Line) -> Op:
 
 
 def _declared(line: Line) -> Any:
+    """Return the parts of a schema that decide its op: ops are equal if they are."""
     return line.text, line.more, line.condition
 
 
 def _numbers(_: Line) -> list[Any]:
+    """Return no op versions: PyTorch has none."""
     return []
 
 
-def _unread(line: Line, reason: str) -> Remark:
+def _unresolved_remark(line: Line, reason: str) -> Remark:
+    """Return the remark about a text that declares no op of the spec."""
     name = line.text.partition("(")[0].strip()[:_LONGEST_TEXT]
     return Remark(
         event="op_unresolved",

@@ -1,6 +1,7 @@
-"""Reads the text of a schema: `aten::add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor`.
+"""Parser and printer of schemas: `aten::add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor`.
 
-The grammar is that of PyTorch's function_schema_parser.cpp and schema_type_parser.cpp, and what its printer writes.
+The grammar follows PyTorch's function_schema_parser.cpp and schema_type_parser.cpp, and includes all that its printer
+writes. The parser is a recursive descent over tokens.
 """
 
 from __future__ import annotations
@@ -25,14 +26,14 @@ _TOKEN = pattern(
     r"\s*(->|\.\.\.|[A-Za-z_][\w$]*(?:\.[A-Za-z_]\w*)*|[+-]?(?:0[xX][0-9a-fA-F]+|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?j?)"
     r"""|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|\$\d+|[()\[\]{},=*?!|])"""
 )
-_WORD = pattern(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
+_IDENTIFIER = pattern(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
 _SHOWN = 40
 _ESCAPE = pattern(r"\\(?:([0-7]{1,3})|x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|(.))")
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "f": "\f", "v": "\v", "a": "\a", "b": "\b"}
 
 
 class SchemaError(ValueError):
-    """A text is no schema; the message says where and why."""
+    """A text is no schema; the message has the column and the reason."""
 
 
 def identity(text: str) -> str:
@@ -49,23 +50,16 @@ def identity(text: str) -> str:
 
 
 def parse(text: str, name: str | None = None, origin: Origin | None = None, **more: Any) -> Op:
-    """Return the op that a schema declares.
+    """Return the op that a schema declares; raise SchemaError if the text is no schema.
 
-    Args:
-        text: the schema.
-        name: the identity of the op, None for what the schema begins with.
-        origin: where it is declared.
-        more: further fields of the op.
-
-    Raises:
-        SchemaError: the text is no schema.
+    `name` replaces the name in the schema, `origin` is the place of the declaration, `more` are further fields.
     """
     own = identity(text)
-    reader = _Reader(text, text.index("("))
+    reader = _SchemaParser(text, text.index("("))
     inputs, vararg = reader.arguments()
     reader.expect("->")
     outputs, varret = reader.returns()
-    reader.end()
+    reader.expect_end()
     return Op(
         name=own if name is None else name,
         inputs=tuple(inputs),
@@ -77,20 +71,20 @@ def parse(text: str, name: str | None = None, origin: Origin | None = None, **mo
 
 @lru_cache(4096)
 def type_of(text: str) -> Type:
-    """Return the type that a text stands for; what stands for none is a type of that name."""
-    reader = _Reader(text, 0)
+    """Return the type that a text denotes; a text that is no type counts as the name of one."""
+    reader = _SchemaParser(text, 0)
     try:
-        found, _ = reader.type()
-        reader.end()
+        kind, _ = reader.type()
+        reader.expect_end()
     except SchemaError:
         return Type(head=text)
-    return found
+    return kind
 
 
 def show(op: Op) -> str:
-    """Return the text of a schema, which `parse` reads as an equal op."""
-    inputs = [show_argument(each) for each in op.inputs]
-    keyword = next((place for place, each in enumerate(op.inputs) if each.get("keyword_only") is True), None)
+    """Return the schema of an op, which `parse` reads as an equal op."""
+    inputs = [show_argument(argument) for argument in op.inputs]
+    keyword = next((place for place, argument in enumerate(op.inputs) if argument.get("keyword_only") is True), None)
     if keyword is not None:
         inputs.insert(keyword, "*")
     outputs = list(map(show_argument, op.outputs))
@@ -103,35 +97,39 @@ def show(op: Op) -> str:
 
 
 def show_argument(argument: Input | Output) -> str:
-    """Return the text of an argument or return; a return without a name is called by its place."""
+    """Return the text of an argument or return; a number as its name means that the schema gives it none."""
     kind, alias = str(argument.type), argument.get("alias")
     if alias:
-        kind = _annotated(type_of(kind), alias)
+        kind = _with_alias(type_of(kind), alias)
     name = argument.name.partition("#")[0]
     default = argument.get("default")
     text = kind if name.isdigit() else f"{kind} {name}"
     return f"{text}={default}" if isinstance(default, str) else text
 
 
-def _annotated(kind: Type, alias: str) -> str:
-    """Return the text of a type with its annotations: those of a list stand behind its brackets."""
+def _with_alias(kind: Type, alias: str) -> str:
+    """Return the text of a type with its alias annotation; a list has one for its items, one behind its brackets."""
     if kind.head == OPTIONAL:
-        return f"{_annotated(kind.items[0], alias)}?"
+        return f"{_with_alias(kind.items[0], alias)}?"
     inner, bracket, container = alias.rpartition("[]")
     if kind.head == LIST and bracket:
-        return f"{_annotated(kind.items[0], inner)}[{'' if kind.size is None else kind.size}]{container}"
+        return f"{_with_alias(kind.items[0], inner)}[{'' if kind.size is None else kind.size}]{container}"
     return f"{kind}{alias}"
 
 
-def _unescaped(match: re.Match[str]) -> str:
+def _unescape(match: re.Match[str]) -> str:
+    """Return the character of an escape sequence of C++ in a string."""
     octal, short, long, letter = match.groups()
     if letter is not None:
         return _ESCAPES.get(letter, letter)
     return chr(int(octal, 8) if octal else int(short or long, 16))
 
 
-class _Reader:
-    """Recursive descent over the tokens of a text from a place on."""
+class _SchemaParser:
+    """The recursive descent over the tokens of a text, from the index `begin` on.
+
+    `_places` are the indices of the tokens; both lists end with an empty token for the end of the text.
+    """
 
     def __init__(self, text: str, begin: int) -> None:
         self._text = text
@@ -139,80 +137,83 @@ class _Reader:
         self._places: list[int] = []
         self._at = 0
         self._depth = 0
-        self._fresh = 0
+        self._fresh_sets = 0
         at, match = begin, _TOKEN.match
-        while found := match(text, at):
-            self._tokens.append(found[1])
-            self._places.append(found.start(1))
-            at = found.end()
+        while token := match(text, at):
+            self._tokens.append(token[1])
+            self._places.append(token.start(1))
+            at = token.end()
         self._tokens.append("")
         self._places.append(at + len(text[at:]) - len(text[at:].lstrip()))
 
     def arguments(self) -> tuple[list[Input], bool]:
-        """Return the arguments, and whether any number of others may follow."""
+        """Parse `(...)` with arguments; return them, and whether `...` follows."""
         self.expect("(")
-        found: dict[str, Input] = {}
+        arguments: dict[str, Input] = {}
         is_keyword = False
-        while not self._take(")"):
-            if found or is_keyword:
+        while not self._skip_if(")"):
+            if arguments or is_keyword:
                 self.expect(",")
-            if self._take("..."):
+            if self._skip_if("..."):
                 self.expect(")")
-                return list(found.values()), True
-            if not is_keyword and self._take("*"):
+                return list(arguments.values()), True
+            if not is_keyword and self._skip_if("*"):
                 is_keyword = True
                 continue
-            each = self._argument(is_keyword)
-            if each.name in found:  # static_runtime::clamp_nan_to_num has two arguments of one name
-                each = each.replace(name=f"{each.name}#{len(found)}")
-            found[each.name] = each
-        return list(found.values()), False
+            argument = self._argument(is_keyword)
+            # Names have to differ, and static_runtime::clamp_nan_to_num has two arguments of one name.
+            if argument.name in arguments:
+                argument = argument.replace(name=f"{argument.name}#{len(arguments)}")
+            arguments[argument.name] = argument
+        return list(arguments.values()), False
 
     def _argument(self, is_keyword: bool) -> Input:
+        """Parse an argument such as `int n=1`."""
         kind, alias = self.type()
-        name = self._word("the name of an argument")
+        name = self._identifier("the name of an argument")
         default = None
-        if self._take("="):
+        if self._skip_if("="):
             try:
-                default = defaults.canonical(self._value(), kind)
+                default = defaults.canonical(self._default_value(), kind)
             except ValueError as error:
                 raise error if isinstance(error, SchemaError) else self._error(str(error)) from None
         return Input(name=name, type=str(kind), own={"default": default, "keyword_only": is_keyword, "alias": alias})
 
     def returns(self) -> tuple[list[Output], bool]:
-        """Return the returns, and whether any number of others may follow."""
-        if self._take("..."):
+        """Parse the returns; return them, and whether `...` follows."""
+        if self._skip_if("..."):
             return [], True
-        if not self._sees("("):
+        if not self._at_token("("):
             return [self._return(0)], False
-        found: list[Output] = []
+        outputs: list[Output] = []
         self.expect("(")
-        while not self._take(")"):
-            if found:
+        while not self._skip_if(")"):
+            if outputs:
                 self.expect(",")
-            if self._take("..."):
+            if self._skip_if("..."):
                 self.expect(")")
-                return found, True
-            found.append(self._return(len(found)))
-        return found, False
+                return outputs, True
+            outputs.append(self._return(len(outputs)))
+        return outputs, False
 
     def _return(self, place: int) -> Output:
+        """Parse a return; one without a name is named by its position."""
         kind, alias = self.type()
-        has_name = _WORD.fullmatch(self._tokens[self._at])
-        name = self._word("the name of a return") if has_name else str(place)
+        has_name = _IDENTIFIER.fullmatch(self._tokens[self._at])
+        name = self._identifier("the name of a return") if has_name else str(place)
         return Output(name=name, type=str(kind), own={"alias": alias})
 
     def type(self) -> tuple[Type, str | None]:
-        """Return a type, and its alias annotation, None for none."""
+        """Parse a type; return it, and its alias annotation or None."""
         outside = self._depth
-        self._deeper()
-        kind, alias = self._base(), self._alias()
+        self._enter_level()
+        kind, alias = self._base_type(), self._alias()
         while True:
-            self._deeper()
-            if self._take("?"):
+            self._enter_level()
+            if self._skip_if("?"):
                 kind, alias = Type(head=OPTIONAL, items=(kind,)), alias or self._alias()
-            elif self._take("["):
-                size = None if self._sees("]") else self._size()
+            elif self._skip_if("["):
+                size = None if self._at_token("]") else self._list_size()
                 self.expect("]")
                 container = self._alias()
                 kind = Type(head=LIST, items=(kind,), size=size)
@@ -221,15 +222,17 @@ class _Reader:
                 self._depth = outside
                 return kind, alias
 
-    def _deeper(self) -> None:
+    def _enter_level(self) -> None:
+        """Count a level of nesting; the limit protects the stack from a hostile text."""
         self._depth += 1
         if self._depth > MAX_DEPTH:
             raise self._error(f"types are nested more than {MAX_DEPTH} levels deep")
 
-    def _base(self) -> Type:
-        if self._take("("):
+    def _base_type(self) -> Type:
+        """Parse a type without the `?` and `[]` behind it."""
+        if self._skip_if("("):
             return Type(head=TUPLE, items=self._types())
-        head = self._word("a type")
+        head = self._identifier("a type")
         if head not in GENERICS:
             return Type(head=SYNONYMS.get(head, head))
         self.expect("(")
@@ -239,106 +242,112 @@ class _Reader:
         return Type(head=head, items=items)
 
     def _types(self) -> tuple[Type, ...]:
-        """Return the types up to a closing bracket; what they alias is not compared."""
-        found: list[Type] = []
-        while not self._take(")"):
-            if found:
+        """Parse types up to a closing bracket; their alias annotations are not compared, and dropped."""
+        types: list[Type] = []
+        while not self._skip_if(")"):
+            if types:
                 self.expect(",")
-            found.append(self.type()[0])
-        return tuple(found)
+            types.append(self.type()[0])
+        return tuple(types)
 
     def _alias(self) -> str | None:
-        """Return an annotation such as `(a!)`, `(a -> *)`: its sets, and whether it is written to."""
-        if self._take("!"):
-            self._fresh += 1
-            return f"(${self._fresh - 1}!)"
-        if not self._sees("("):
+        """Parse an alias annotation such as `(a!)` or `(a -> *)`, or return None; a bare `!` gets a fresh set."""
+        if self._skip_if("!"):
+            self._fresh_sets += 1
+            return f"(${self._fresh_sets - 1}!)"
+        if not self._at_token("("):
             return None
         self._at += 1
         before = self._sets("!")
-        written = "!" if self._take("!") else ""
-        after = self._sets(")") if self._take("->") else before
+        written = "!" if self._skip_if("!") else ""
+        after = self._sets(")") if self._skip_if("->") else before
         self.expect(")")
         return f"({before}{written}{'' if after == before else ' -> ' + after})"
 
     def _sets(self, end: str) -> str:
-        found: list[str] = []
+        """Parse the alias sets before a token, and return them sorted: `a|b`."""
+        names: list[str] = []
         while self._tokens[self._at] not in (")", "->", end, ""):
-            if found:
+            if names:
                 self.expect("|")
-            found.append(self._next() if self._sees("*") or self._tokens[self._at][0] == "$" else self._word("a set"))
-        return "|".join(sorted(found))
+            names.append(
+                self._next_token()
+                if self._at_token("*") or self._tokens[self._at][0] == "$"
+                else self._identifier("a set")
+            )
+        return "|".join(sorted(names))
 
-    def _size(self) -> int:
-        text = self._next()
+    def _list_size(self) -> int:
+        """Parse the size in `int[2]`."""
+        text = self._next_token()
         if not text.isdigit() or len(text) > 9:
             self._at -= 1
             self._fail("a size, or `]`")
         return int(text)
 
-    def _value(self) -> object:
-        if self._take("["):
-            found: list[object] = []
-            while not self._take("]"):
-                if found:
+    def _default_value(self) -> object:
+        """Parse a default value: a list or a single value."""
+        if self._skip_if("["):
+            items: list[object] = []
+            while not self._skip_if("]"):
+                if items:
                     self.expect(",")
-                found.append(self._item())
-            return found
-        return self._item()
+                items.append(self._default_item())
+            return items
+        return self._default_item()
 
-    def _item(self) -> object:
-        token = self._next()
+    def _default_item(self) -> object:
+        """Parse a string, identifier or number; a complex number is written as a sum, `1+2j`."""
+        token = self._next_token()
         if token[:1] in "\"'" and token:
-            return _ESCAPE.sub(_unescaped, token[1:-1])
-        if _WORD.fullmatch(token):
-            return defaults.word(token)
+            return _ESCAPE.sub(_unescape, token[1:-1])
+        if _IDENTIFIER.fullmatch(token):
+            return defaults.parse_identifier(token)
         if token[-1:].isalnum() or token[-1:] == ".":
-            value = defaults.number(token)
+            value = defaults.parse_number(token)
             follows = self._tokens[self._at]
-            return value + defaults.number(self._next()) if follows[-1:] == "j" else value  # type: ignore[operator]
+            return value + defaults.parse_number(self._next_token()) if follows[-1:] == "j" else value  # type: ignore[operator]
         self._at -= 1
         return self._fail("a default value")
 
-    def _word(self, what: str) -> str:
-        if not _WORD.fullmatch(self._tokens[self._at]):
+    def _identifier(self, what: str) -> str:
+        """Return the next token if it is a name; `what` describes it in the error otherwise."""
+        if not _IDENTIFIER.fullmatch(self._tokens[self._at]):
             self._fail(what)
-        return self._next()
+        return self._next_token()
 
-    def _sees(self, token: str) -> bool:
+    def _at_token(self, token: str) -> bool:
+        """Return whether the next token is the given one."""
         return self._tokens[self._at] == token
 
-    def _take(self, token: str) -> bool:
+    def _skip_if(self, token: str) -> bool:
+        """Skip the next token if it is the given one; return whether it was."""
         if self._tokens[self._at] == token:
             self._at += 1
             return True
         return False
 
-    def _next(self) -> str:
+    def _next_token(self) -> str:
+        """Return the next token and advance; at the end, ""."""
         token = self._tokens[self._at]
         self._at += bool(token)
         return token
 
     def expect(self, token: str) -> None:
-        """Pass over a token.
-
-        Raises:
-            SchemaError: another one stands there.
-        """
-        if not self._take(token):
+        """Skip a token; raise SchemaError if it is another one."""
+        if not self._skip_if(token):
             self._fail(f"`{token}`")
 
-    def end(self) -> None:
-        """Make sure that nothing is left.
-
-        Raises:
-            SchemaError: something is.
-        """
+    def expect_end(self) -> None:
+        """Raise SchemaError unless all tokens were read."""
         if self._at < len(self._tokens) - 1 or self._places[-1] < len(self._text):
             self._fail("the end of the schema")
 
     def _fail(self, expected: str) -> NoReturn:
+        """Raise the error that something else was expected at the next token."""
         place = self._places[self._at]
         raise self._error(f"expected {expected}, found {self._text[place : place + _SHOWN] or 'the end'!r}")
 
     def _error(self, problem: str) -> SchemaError:
+        """Return an error at the next token."""
         return SchemaError(f"column {self._places[self._at] + 1}: {problem}")

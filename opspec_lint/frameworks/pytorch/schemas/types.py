@@ -1,7 +1,7 @@
-"""The types of arguments and returns, and which is a subtype of which.
+"""The types of arguments and returns, and their subtype relation.
 
-The rules are those of `isSubtypeOfExt` in PyTorch's jit_type.h, on the types that a schema is compared with: an enum
-such as ScalarType, and a symbolic integer, count as `int` there.
+The rules follow `isSubtypeOfExt` in PyTorch's jit_type.h. As in PyTorch's comparison of schemas, an enum such as
+ScalarType, and a symbolic integer, count as `int`.
 """
 
 from __future__ import annotations
@@ -13,23 +13,23 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 LIST, OPTIONAL, TUPLE = "[]", "?", "()"
-"""The heads of types that are written with signs."""
+"""The heads of types that have a sign in place of a name."""
 GENERICS = {"Dict": 2, "Future": 1, "RRef": 1, "Await": 1, "Union": None}
-"""The types that are written with arguments in brackets, and how many; None for any number."""
+"""The types with arguments in brackets, and their number; None for any number."""
 SYNONYMS = {
     "None": "NoneType",
     "number": "Scalar",
     "Dimname": "str",
     **dict.fromkeys(("DeviceIndex", "ConstQuantizerPtr"), "int"),
 }
-"""Names of types that PyTorch reads as another one."""
-_COMPARED_AS = dict.fromkeys(("SymInt", "ScalarType", "Layout", "MemoryFormat"), "int")
+"""Names of types that PyTorch reads as another type."""
+_COMPARISON_NAMES = dict.fromkeys(("SymInt", "ScalarType", "Layout", "MemoryFormat"), "int")
 _NUMBERS = ("int", "float", "complex")
 _COVARIANT = ("Future", "RRef", "Await", TUPLE)
 
 
 class Type(Record):
-    """A type: its name, or what it is a list, optional, tuple or generic of. `size` is the number in `int[2]`."""
+    """A type: its name or sign, the types in it, and the number in `int[2]`."""
 
     head: str
     items: tuple[Type, ...] = ()
@@ -47,47 +47,49 @@ class Type(Record):
 
 
 def compared(kind: Type) -> Type:
-    """Return the type that takes the place of a type in comparisons."""
+    """Return the type that replaces a type in comparisons."""
     if not kind.items:
-        return Type(head=_COMPARED_AS[kind.head]) if kind.head in _COMPARED_AS else kind
+        return Type(head=_COMPARISON_NAMES[kind.head]) if kind.head in _COMPARISON_NAMES else kind
     return Type(head=kind.head, items=tuple(map(compared, kind.items)))
 
 
 def size_of(kind: Type) -> int | None:
-    """Return the number of items that an argument of the type may be given as one value, None for none."""
+    """Return the size of a sized list such as `int[2]`, for which a call may give one value; None for other types."""
     return size_of(kind.items[0]) if kind.head == OPTIONAL else kind.size
 
 
-def is_subtype(one: Type, other: Type) -> bool:
-    """Tell whether every value of a type is one of another; both are as `compared` returns them."""
-    if one == other or other.head == "Any" or (_is_variable(one) and _is_variable(other)):
+def is_subtype(narrow: Type, wide: Type) -> bool:
+    """Return whether every value of `narrow` is one of `wide`; both are results of `compared`."""
+    if narrow == wide or wide.head == "Any" or (_is_variable(narrow) and _is_variable(wide)):
         return True
-    members = _members(other)
+    members = _members(wide)
     if len(members) > 1:
-        return all(any(is_subtype(each, member) for member in members) for each in _members(one))
-    if other.head == "Scalar":
-        return one.head in _NUMBERS
-    if one.head == other.head and one.head in _COVARIANT and len(one.items) == len(other.items):
-        return all(map(is_subtype, one.items, other.items))
-    return one.head == LIST == other.head and _is_same(one.items[0], other.items[0])
+        return all(any(is_subtype(kind, member) for member in members) for kind in _members(narrow))
+    if wide.head == "Scalar":
+        return narrow.head in _NUMBERS
+    if narrow.head == wide.head and narrow.head in _COVARIANT and len(narrow.items) == len(wide.items):
+        return all(map(is_subtype, narrow.items, wide.items))
+    return narrow.head == LIST == wide.head and _is_same(narrow.items[0], wide.items[0])
 
 
-def _is_same(one: Type, other: Type) -> bool:
-    return is_subtype(one, other) and is_subtype(other, one)
+def _is_same(first: Type, second: Type) -> bool:
+    """Return whether two types are subtypes of each other."""
+    return is_subtype(first, second) and is_subtype(second, first)
 
 
 def _members(kind: Type) -> list[Type]:
-    """Return the types of a union; an optional is one of its type and None."""
-    return list(_flat(kind)) if kind.head in (OPTIONAL, "Union") else [kind]
+    """Return the members of a union; an optional is the union of its type and None."""
+    return list(_flat_members(kind)) if kind.head in (OPTIONAL, "Union") else [kind]
 
 
-def _flat(kind: Type) -> Iterator[Type]:
+def _flat_members(kind: Type) -> Iterator[Type]:
+    """Yield the members of a union or optional, without nested unions."""
     if kind.head == OPTIONAL:
         yield Type(head="NoneType")
-    for each in kind.items:
-        yield from _flat(each) if each.head in (OPTIONAL, "Union") else (each,)
+    for item in kind.items:
+        yield from _flat_members(item) if item.head in (OPTIONAL, "Union") else (item,)
 
 
 def _is_variable(kind: Type) -> bool:
-    """Tell whether a type is a type variable, such as `t` and `tVal`: any two are the same."""
+    """Return whether a type is a type variable, such as `t` and `tVal`: any two count as equal."""
     return kind.head[:1] == "t" and (len(kind.head) == 1 or kind.head[1].isupper()) and not kind.items

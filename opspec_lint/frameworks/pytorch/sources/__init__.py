@@ -1,1 +1,1 @@
-"""Where specs of PyTorch's ops come from that are not spec files: one a module."""
+"""The sources of PyTorch's specs other than spec files: one a module."""

@@ -1,7 +1,7 @@
-"""Writes down the schemas that PyTorch has registered: what of `pytorch-runtime` runs in its interpreter.
+"""The probe of `pytorch-runtime`: it runs in the interpreter that has PyTorch, and returns the registered schemas.
 
 Python 3.6 or later, and its standard library. `EXTENSIONS` are modules that register ops when they are imported.
-`_probe_main`, which is executed behind it, writes down what it answers:
+`_probe_main`, which is executed behind it, writes the result to a file:
 {"version", "schemas", "upgraders", "operator_version", "export"}.
 """
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def probe() -> "dict[str, Any]":
-    """Import PyTorch and return its version, its schemas, and the upgraders of each op."""
+    """Import PyTorch and return its version, schemas, upgraders by op, and limits of loading."""
     torch = import_module("torch")
     for module in globals().get("EXTENSIONS", ()):
         import_module(module)
@@ -23,7 +23,7 @@ def probe() -> "dict[str, Any]":
     newest = getattr(core, "_get_max_operator_version", None)
     return {
         "version": str(torch.__version__),
-        "schemas": [str(each) for each in schemas],
+        "schemas": [str(schema) for schema in schemas],
         "upgraders": upgraders(getattr(core, "_get_operator_version_map", dict)()),
         "operator_version": newest() if newest else None,
         "export": export_files(),
@@ -31,7 +31,7 @@ def probe() -> "dict[str, Any]":
 
 
 def export_files() -> "dict[str, str]":
-    """Return the files that state which archives of torch.export the release reads, by the names of their modules."""
+    """Return the source files that state which archives of torch.export the release reads, by module."""
     texts = {}
     for name in ("torch._export.serde.schema", "torch.export", "torch._export"):
         with suppress(ImportError, OSError):  # of a release without torch.export
@@ -42,8 +42,8 @@ def export_files() -> "dict[str, str]":
 
 
 def upgraders(entries: "dict[str, Any]") -> "dict[str, list[list[Any]]]":
-    """Return the upgraders of each op: the name of each, the schema that it upgrades, and from when it does not."""
+    """Return the upgraders of each op as [name, old schema, first version of archives that needs none]."""
     return {
-        op: [[each.upgrader_name, str(each.old_schema), each.bumped_at_version] for each in found]
-        for op, found in entries.items()
+        op: [[entry.upgrader_name, str(entry.old_schema), entry.bumped_at_version] for entry in op_entries]
+        for op, op_entries in entries.items()
     }

@@ -1,7 +1,7 @@
-"""The PyTorch that an interpreter has installed: it is asked in a process of its own, by `_runtime_probe`.
+"""The source `pytorch-runtime`: the PyTorch of an interpreter, in which `_runtime_probe` runs as a separate process.
 
-It knows every registered schema, those of TorchScript and of custom classes too, and the upgrader map. It does not know
-the tags of ops. `pytorch-runtime:PYTHON,torchvision` imports modules that register more ops.
+It has every registered schema, including TorchScript and custom classes, and the upgraders. It lacks the tags
+of ops. `pytorch-runtime:PYTHON,torchvision` imports modules that register more ops.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ def extract(argument: str, reading: Reading) -> Spec:
     """Return the spec of the PyTorch of an interpreter, with the ops of the extensions that it imports.
 
     Args:
-        argument: the interpreter, "" for the one that runs this program, and the names of modules behind commas.
+        argument: the interpreter, "" for the one of this program; names of modules follow behind commas.
         reading: how sources are read.
 
     Raises:
-        InputError: the interpreter cannot be run, or has no PyTorch that can be asked.
+        InputError: the interpreter does not run, or has no working PyTorch.
     """
     from opspec_lint.frameworks.pytorch.extract import limits
     from opspec_lint.frameworks.pytorch.schemas.table import Line, spec_of
@@ -61,28 +61,29 @@ def extract(argument: str, reading: Reading) -> Spec:
         needed=f"EXTENSIONS = {extensions!r}\n",
         answer=_ANSWER,
     )
-    told = run_query(query, python, reading.environment)
-    schemas, upgraders = told["schemas"], told["upgraders"]
-    if not schemas or not all(isinstance(each, str) for each in schemas) or not _are_upgraders(upgraders):
+    answer = run_query(query, python, reading.environment)
+    schemas, upgraders = answer["schemas"], answer["upgraders"]
+    if not schemas or not all(isinstance(schema, str) for schema in schemas) or not _are_upgraders(upgraders):
         raise InputError(file, "returned malformed data", advice="is it an ordinary PyTorch?")
-    version = told["operator_version"]
+    version = answer["operator_version"]
     return spec_of(
-        (Line(text=each) for each in schemas),
+        (Line(text=schema) for schema in schemas),
         file,
-        Provenance(framework="pytorch", version=told["version"], made_by=SCHEME),
+        Provenance(framework="pytorch", version=answer["version"], made_by=SCHEME),
         loading={
-            "upgraders": {op: tuple(map(tuple, found)) for op, found in upgraders.items()},
+            "upgraders": {op: tuple(map(tuple, entries)) for op, entries in upgraders.items()},
             **({} if version is None else {"operator_version": version}),
-            **limits.of_files({path: told["export"].get(name) for name, path in _MODULES.items()}),
+            **limits.read_limits({path: answer["export"].get(name) for name, path in _MODULES.items()}),
         },
     )
 
 
-def _are_upgraders(found: dict[Any, Any]) -> bool:
+def _are_upgraders(upgraders: dict[Any, Any]) -> bool:
+    """Return whether the answer of the probe has a list of [name, schema, version] for each op."""
     return all(
         isinstance(entries, list)
-        and all(isinstance(each, list) and list(map(type, each)) == [str, str, int] for each in entries)
-        for entries in found.values()
+        and all(isinstance(entry, list) and list(map(type, entry)) == [str, str, int] for entry in entries)
+        for entries in upgraders.values()
     )
 
 

@@ -1,6 +1,6 @@
-"""A source tree, read without a build: PyTorch's own native_functions.yaml, or what an extension registers.
+"""The source `pytorch-source`: the ops of a source tree of PyTorch, or of an extension, without a build.
 
-Nothing of the tree is executed.
+No code of the tree is executed.
 """
 
 from __future__ import annotations
@@ -23,33 +23,26 @@ _SUFFIXES = (".cpp", ".cc", ".cxx", ".cu", ".mm", ".hip", ".h", ".hpp", ".cuh", 
 
 
 def read(tree: OpenTree, file: str, reading: Reading, store: NoStore) -> Spec:  # noqa: ARG001
-    """Return the spec of an open tree.
+    """Return the spec of an open tree; raise NothingThereError if it declares no ops.
 
-    Args:
-        tree: the tree.
-        file: what messages call it.
-        reading: not needed.
-        store: not needed: reading a tree takes less time than finding out what was read of it before.
-
-    Raises:
-        NothingThereError: the tree declares no ops.
+    `store`, the cache of earlier results, is not used: its lookup takes longer than reading a tree.
     """
     from opspec_lint.frameworks.pytorch.extract import limits, native
-    from opspec_lint.frameworks.pytorch.extract.tree import declared
+    from opspec_lint.frameworks.pytorch.extract.tree import read_definitions
     from opspec_lint.frameworks.pytorch.schemas.table import Line, spec_of
     from opspec_lint.spec.model import Provenance, Remark
 
-    found = list(declared(tree.files, _SUFFIXES))
-    if not found:
+    declarations = list(read_definitions(tree.files, _SUFFIXES))
+    if not declarations:
         problem = "it has no native_functions.yaml, and no TORCH_LIBRARY or torch.library.define"
         raise NothingThereError(file, problem, advice="name the root of a source tree of PyTorch or of an extension")
-    lines = [each for each in found if isinstance(each, Line)]
-    remarks = [each for each in found if isinstance(each, Remark)]
+    lines = [declaration for declaration in declarations if isinstance(declaration, Line)]
+    remarks = [declaration for declaration in declarations if isinstance(declaration, Remark)]
     provenance = Provenance(framework="pytorch", commit=tree.commit, made_by=SCHEME)
     is_pytorch = any(line.file == native.PATH for line in lines)
     texts = tree.files.read(limits.FILES) if is_pytorch else {}
     stated = {path: None if data is None else data.decode("utf-8", "replace") for path, data in texts.items()}
-    return spec_of(lines, file, provenance, remarks=remarks, loading=limits.of_files(stated))
+    return spec_of(lines, file, provenance, remarks=remarks, loading=limits.read_limits(stated))
 
 
 SOURCE = Source(

@@ -1,4 +1,4 @@
-"""The ops of a wheel file of PyTorch: the native_functions.yaml that it brings. Nothing is installed or run."""
+"""The source `pytorch-wheel`: the native_functions.yaml in a wheel of PyTorch. Nothing is installed or run."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ SCHEME = "pytorch-wheel"
 _PACKAGED = "torchgen/packaged/ATen/native/native_functions.yaml"
 _VERSION = "torch/version.py"
 _HEADERS = {"caffe2/serialize/versions.h": "torch/include/caffe2/serialize/versions.h"}
-"""Where a wheel has a header of the source tree."""
-_MOST = 16 << 20
-"""Bytes of a file that are read at most."""
+"""The places in a wheel of files that have another path in the source tree."""
+_MAX_BYTES = 16 << 20
+"""Bytes of an entry that are read."""
 
 
 def extract(argument: str, reading: Reading) -> Spec:  # noqa: ARG001
@@ -43,8 +43,8 @@ def extract(argument: str, reading: Reading) -> Spec:  # noqa: ARG001
         raise InputError(SCHEME, "names no wheel", advice=f"write {SCHEME}:FILE.whl")
     try:
         with open_named(argument) as stream, zipfile.ZipFile(stream) as archive:
-            text, about = (_read(archive, name, file) for name in (_PACKAGED, _VERSION))
-            stated = {name: _read(archive, _HEADERS.get(name, name), file) for name in limits.FILES}
+            text, version_file = (_read_entry(archive, name, file) for name in (_PACKAGED, _VERSION))
+            stated = {name: _read_entry(archive, _HEADERS.get(name, name), file) for name in limits.FILES}
     except FileNotFoundError:
         raise InputError(file, f"there is no file {argument!r}") from None
     except (OSError, zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, ValueError) as error:
@@ -52,19 +52,19 @@ def extract(argument: str, reading: Reading) -> Spec:  # noqa: ARG001
     if text is None:
         advice = "name a wheel of torch 1.13 or later"
         raise NothingThereError(file, f"it has no {_PACKAGED}", advice=advice)
-    version = re.search(r"^__version__ = ['\"]([^'\"\n]+)", about or "", re.MULTILINE)
+    version = re.search(r"^__version__ = ['\"]([^'\"\n]+)", version_file or "", re.MULTILINE)
     provenance = Provenance(framework="pytorch", version=version[1] if version else None, made_by=SCHEME)
-    return spec_of(native.read(text, _PACKAGED), file, provenance, loading=limits.of_files(stated))
+    return spec_of(native.read(text, _PACKAGED), file, provenance, loading=limits.read_limits(stated))
 
 
-def _read(archive: ZipFile, name: str, file: str) -> str | None:
+def _read_entry(archive: ZipFile, name: str, file: str) -> str | None:
     """Return the text of an entry, None where there is none."""
     if name not in archive.namelist():
         return None
     with archive.open(name) as stream:
-        data = stream.read(_MOST + 1)
-    if len(data) > _MOST:
-        raise InputError(file, f"{name} is larger than {_MOST >> 20} MiB, as no such file of PyTorch is")
+        data = stream.read(_MAX_BYTES + 1)
+    if len(data) > _MAX_BYTES:
+        raise InputError(file, f"{name} is larger than {_MAX_BYTES >> 20} MiB, as no such file of PyTorch is")
     return data.decode("utf-8", "replace")
 
 

@@ -1,4 +1,4 @@
-"""Loads whole models of PyTorch: the text that its verifiers execute in an interpreter with PyTorch."""
+"""The program that PyTorch's verifiers run in an interpreter with PyTorch: it loads whole models."""
 
 from importlib import import_module
 

@@ -1,4 +1,4 @@
-"""Verifies by `torch.export.load`."""
+"""The verifier that calls `torch.export.load`."""
 
 from __future__ import annotations
 

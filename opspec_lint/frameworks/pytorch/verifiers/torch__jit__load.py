@@ -1,4 +1,4 @@
-"""Verifies by `torch.jit.load`."""
+"""The verifier that calls `torch.jit.load`."""
 
 from __future__ import annotations
 
