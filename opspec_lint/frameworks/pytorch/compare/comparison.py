@@ -157,8 +157,7 @@ def _arguments_changes(old: Op, new: Op) -> Iterator[Fact]:
         if argument.name not in removed_names
     ]
     order = [argument.name for argument in new.inputs if argument.name in before or argument.name in renamed.values()]
-    was = [now.name for _, now in pairs]
-    if was != order:
+    if [now.name for _, now in pairs] != order:
         yield _reorder_fact(old, pairs, order)
     for was, now in pairs:
         if was.name != now.name:
