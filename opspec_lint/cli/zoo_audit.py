@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from opspec_lint.kit.command_line import Options
     from opspec_lint.models.decision import Decision
-    from opspec_lint.zoo.results import Results, Told
+    from opspec_lint.zoo.results import ModelVerdict, Results
     from opspec_lint.zoo.work import Setup, Target
 
 FORMATS = ("text", "json", "jsonl", "html", "markdown", "csv", "parquet")
@@ -77,7 +77,7 @@ def _require_fitting(options: Options, places: Sequence[tuple[str, str | None]])
 def _summarized(options: Options, stack: ExitStack) -> Results:
     from opspec_lint.zoo import results as store
 
-    results = stack.enter_context(store.opened(options.results))
+    results = stack.enter_context(store.open_results(options.results))
     results.begin_all()
     return results
 
@@ -87,14 +87,14 @@ def _audited(options: Options, stack: ExitStack) -> Results:
     from opspec_lint.zoo import results as store
 
     setup = _setup(options)
-    chosen, address = engine.chosen(options.engine or "pool")
+    workers_engine, address = engine.parse_engine(options.engine or "pool")
     require_place(options.results)
-    results = stack.enter_context(store.opened_to_write(options.results))
+    results = stack.enter_context(store.open_results_to_write(options.results))
     results.begin(setup.targets, is_of_all=setup.is_of_all)
     drive.list_places(results, listing.places(options.models, options.standard_input))
     jobs = options.jobs or _processors()
     show = shown(options, "models", has_lines=True)
-    drive.audit_all(results, setup, jobs, lambda: chosen.start(setup, jobs, address), show)
+    drive.audit_all(results, setup, jobs, lambda: workers_engine.start(setup, jobs, address), show)
     results.forget_missing(each for each in options.models if os.path.isdir(each))
     return results
 
@@ -111,10 +111,10 @@ def _setup(options: Options) -> Setup:
     loaded = libraries(options, how)
 
     def saver_target(reference: str) -> Target:
-        return specs.target(reference, lambda: references.resolve(reference, how).spec, None)
+        return specs.make_target(reference, lambda: references.resolve(reference, how).spec, None)
 
     def target(reference: str) -> Target:
-        return specs.target(
+        return specs.make_target(
             reference,
             lambda: loaded.added_to(references.resolve(reference, how).spec),
             asked,
@@ -146,14 +146,14 @@ def _families() -> set[str]:
     return {family for loader in LOADERS.every() for family in loader.families}
 
 
-def _verdicts(results: Results, options: Options) -> Iterator[Told]:
+def _verdicts(results: Results, options: Options) -> Iterator[ModelVerdict]:
     if options.waivers is None:
-        return results.told()
+        return results.model_verdicts()
     from opspec_lint.lint.waivers import Waivers
     from opspec_lint.project import waiver_file
     from opspec_lint.zoo import lines
 
-    return lines.waived(results.told(), Waivers(waiver_file.read(options.waivers), options.today))
+    return lines.waived(results.model_verdicts(), Waivers(waiver_file.read(options.waivers), options.today))
 
 
 def _decided(results: Results, options: Options) -> Decision:
@@ -183,7 +183,7 @@ def _rendered(name: str, results: Results, options: Options, *, is_shown: bool) 
         return (lines.parts if name == "jsonl" else lines.as_json)(verdicts)
     if name in table_files.FORMATS:
         return table_files.table_content(name, lines.COLUMNS, lines.rows(verdicts), is_shown=is_shown)
-    from opspec_lint.zoo.summary import summary
+    from opspec_lint.zoo.summary import summarize
     from opspec_lint.zoo.view import VIEWS
 
-    return (VIEWS.load(name).render(summary(results, verdicts)),)
+    return (VIEWS.load(name).render(summarize(results, verdicts)),)

@@ -226,7 +226,7 @@ def _used(comparisons: list[Comparison], configured: Config | None, top: str, re
         return comparisons
     from opspec_lint.zoo import results, usage
 
-    with results.opened(file) as found:
+    with results.open_results(file) as found:
         return list(usage.with_usage(comparisons, found))
 
 

@@ -1,1 +1,1 @@
-"""Audits of thousands of saved models: which there are, who reads them, what was found, and which ops they use."""
+"""Audits of thousands of saved models: listing the files, running workers, storing verdicts, and counting used ops."""

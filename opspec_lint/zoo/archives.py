@@ -1,4 +1,4 @@
-"""Archives of models, zip and tar: `a/b.onnx` of `zoo.zip` is `zoo.zip/a/b.onnx`. Nothing is unpacked to a disk."""
+"""Read access to models in zip and tar archives, without unpacking; `a/b.onnx` in `zoo.zip` is `zoo.zip/a/b.onnx`."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ if TYPE_CHECKING:
     from typing import BinaryIO
 
 MAX_READ = 512 << 20
-"""Bytes of one file of an archive that are read."""
-_MOST = 2_000_000
-"""Files of one archive."""
+"""Limit in bytes for one file of an archive: the file is read into memory as a whole."""
+_MOST_FILES = 2_000_000
+"""Limit for the number of files of one archive."""
 _ERRORS = (zipfile.BadZipFile, tarfile.TarError, zlib.error, EOFError, RuntimeError, ValueError, NotImplementedError)
-"""What is raised for what is no archive, or a damaged one."""
+"""Exceptions that `zipfile` and `tarfile` raise for a file that is damaged or is no archive."""
 
 
-class FilesInMemory(LinklessStorage):
-    """A storage whose files are read whole, the last one kept.
+class InMemoryStorage(LinklessStorage):
+    """A storage whose files can only be read whole; the file that was read last stays in memory.
 
-    Args:
-        sizes: the size and the stamp of each file, by its path.
+    `sizes` has the size and the change stamp of each file, by its path.
     """
 
     def __init__(self, sizes: Mapping[str, tuple[int, str]]) -> None:
         self._sizes = sizes
         self._folders: dict[str, set[str]] = {}
         for path in sizes:
+            # Stops at the first folder that is known: the folders above it are known too, so each is added once only.
             while (folder := os.path.dirname(path)) != path and folder:
                 known = folder in self._folders
                 self._folders.setdefault(folder, set()).add(os.path.basename(path))
@@ -47,11 +47,7 @@ class FilesInMemory(LinklessStorage):
         self._data = lru_cache(maxsize=1)(self.data)
 
     def data(self, path: str) -> bytes:
-        """Return the bytes of a file.
-
-        Raises:
-            OSError: the file cannot be read, or is too large.
-        """
+        """Return the bytes of a file. Raises OSError for a file that is damaged or too large."""
         raise NotImplementedError
 
     def paths(self) -> Iterator[str]:
@@ -84,72 +80,64 @@ class FilesInMemory(LinklessStorage):
         return memoryview(self._data(path))
 
 
-class Zipped(FilesInMemory):
+class ZipStorage(InMemoryStorage):
     """A zip archive."""
 
     def __init__(self, archive: str) -> None:
         self._archive = zipfile.ZipFile(archive)
-        entries = [each for each in self._archive.infolist() if not each.is_dir()]
-        self._entries = {os.path.join(archive, each.filename): each for each in entries[:_MOST]}
-        own = _stamp(archive)
-        super().__init__({path: (each.file_size, f"{own}:{each.CRC}") for path, each in self._entries.items()})
+        entries = [entry for entry in self._archive.infolist() if not entry.is_dir()]
+        self._entries = {os.path.join(archive, entry.filename): entry for entry in entries[:_MOST_FILES]}
+        own = _archive_stamp(archive)
+        super().__init__({path: (entry.file_size, f"{own}:{entry.CRC}") for path, entry in self._entries.items()})
 
     def data(self, path: str) -> bytes:
         """Return the bytes of a file."""
         try:
             with self._archive.open(self._entries[path]) as stream:
-                return _bounded(stream.read(MAX_READ + 1), path)
+                return _check_size(stream.read(MAX_READ + 1), path)
         except _ERRORS as error:
             raise OSError(errno.EIO, f"it is damaged in its archive: {error}", path) from None
 
 
-class Tarred(FilesInMemory):
+class TarStorage(InMemoryStorage):
     """A tar archive, compressed or not."""
 
     def __init__(self, archive: str) -> None:
         self._archive = tarfile.open(archive)  # noqa: SIM115 - it stays open
-        entries = [each for each in self._archive.getmembers() if each.isfile()]
-        self._entries = {os.path.join(archive, os.path.normpath(each.name)): each for each in entries[:_MOST]}
-        own = _stamp(archive)
-        super().__init__({path: (each.size, f"{own}:{each.offset}") for path, each in self._entries.items()})
+        entries = [entry for entry in self._archive.getmembers() if entry.isfile()]
+        self._entries = {os.path.join(archive, os.path.normpath(entry.name)): entry for entry in entries[:_MOST_FILES]}
+        own = _archive_stamp(archive)
+        super().__init__({path: (entry.size, f"{own}:{entry.offset}") for path, entry in self._entries.items()})
 
     def data(self, path: str) -> bytes:
         """Return the bytes of a file."""
         try:
             stream = self._archive.extractfile(self._entries[path])
-            return _bounded(b"" if stream is None else stream.read(MAX_READ + 1), path)
+            return _check_size(b"" if stream is None else stream.read(MAX_READ + 1), path)
         except _ERRORS as error:
             raise OSError(errno.EIO, f"it is damaged in its archive: {error}", path) from None
 
 
-def _bounded(data: bytes, path: str) -> bytes:
+def _check_size(data: bytes, path: str) -> bytes:
     if len(data) > MAX_READ:
         raise OSError(errno.EFBIG, f"it has more than {MAX_READ >> 20} MiB, the limit for a file of an archive", path)
     return data
 
 
-def _stamp(archive: str) -> str:
-    found = os.stat(archive)
-    return f"{found.st_size}:{found.st_mtime_ns}:{found.st_ino}"
+def _archive_stamp(archive: str) -> str:
+    status = os.stat(archive)
+    return f"{status.st_size}:{status.st_mtime_ns}:{status.st_ino}"
 
 
-def opened(archive: str) -> FilesInMemory:
-    """Open an archive.
-
-    Raises:
-        InputError: the file is not an archive, or is damaged.
-    """
+def open_archive(archive: str) -> InMemoryStorage:
+    """Open a zip or tar archive by its extension. Raises InputError if it is damaged or no archive."""
     try:
-        return Zipped(archive) if archive.endswith(".zip") else Tarred(archive)
+        return ZipStorage(archive) if archive.endswith(".zip") else TarStorage(archive)
     except (*_ERRORS, OSError, MemoryError) as error:
         raise InputError(archive, f"is not a readable archive: {error}", advice="is it complete?") from None
 
 
-def listed(archive: str) -> Iterator[Place]:
-    """Yield the files of an archive.
-
-    Raises:
-        InputError: the file is not an archive, or is damaged.
-    """
-    for path in opened(archive).paths():
+def list_archive(archive: str) -> Iterator[Place]:
+    """Yield the files of an archive. Raises InputError if it is damaged or no archive."""
+    for path in open_archive(archive).paths():
         yield Place(path=path, source=archive)

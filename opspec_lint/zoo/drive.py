@@ -1,7 +1,8 @@
-"""An audit of many models: what has no row is given to an engine until everything has one.
+"""The loop that audits many models: sends models without a row to an engine until every model has a row.
 
-The end of an engine's loop is not trusted: what it lost is found by counting rows against the list. A batch whose
-worker died is halved; a model that died twice alone in a worker of its own gets a row that says so.
+The engine's own end of iteration is not trusted: lost models are found by comparing the rows with the list. A batch
+whose worker process died is halved until the crash is isolated. A model that kills two processes in which it is the
+only model gets a row that says so.
 """
 
 from __future__ import annotations
@@ -25,16 +26,17 @@ if TYPE_CHECKING:
     from opspec_lint.zoo.work import Batch, Job, Place, Row, Setup
 
 _BATCH = 50
-"""Models of a batch: enough that sending them costs little, few enough that little is lost with a worker."""
+"""Largest batch: large enough that sending it is cheap, small enough that little work is lost with a worker."""
 _LISTED = 500
-"""Files that are added to the list at a time."""
+"""Files that are added to the list in one transaction."""
+# A process may also die of something else, such as the system's memory killer; only a second death convicts the model.
 _DEATHS = 2
 _ROUNDS = 5
-"""Rounds in a row in which an engine gives nothing back, after which it is given up."""
+"""Consecutive rounds without any row after which the engine is abandoned."""
 
 
 def list_places(results: Results, places: Iterable[Place]) -> None:
-    """Write the list of a run; what is unchanged since it was read counts as read."""
+    """Write the list of files of a run; a file whose stamps are unchanged counts as read already."""
     left = iter(places)
     while chunk := list(islice(left, _LISTED)):
         results.add_places(chunk, _is_unchanged)
@@ -58,46 +60,41 @@ def _stamp(storage: Storage, folder: str, name: str) -> str:
 def audit_all(
     results: Results, setup: Setup, jobs: int, start: Callable[[], Workers], show: Callable[[int, int, str], None]
 ) -> None:
-    """Audit what is left of the list.
+    """Audit the listed models that lack a row or a verdict.
 
-    Args:
-        results: the file of the results, whose list is written.
-        setup: what is the same for all models.
-        jobs: the number of workers, for the size of batches.
-        start: starts the workers; called if there is anything to do.
-        show: is told how many models are done, of how many, and nothing else.
-
-    Raises:
-        OpspecError: the engine gives nothing back.
+    `jobs`, the number of workers, limits the size of batches. `start` starts the workers; it is called only if there
+    is work. `show` is a progress callback: `(done, total, "")`. Raises OpspecError if the engine returns no rows.
     """
-    _pass_over(results, setup)
+    _skip_irrelevant_targets(results, setup)
     total, left = results.counts()
     if not left:
         return
     workers = start()
     try:
-        _Drive(results, setup, workers, total, show).until_done(max(1, min(_BATCH, left // (4 * jobs))))
+        _AuditLoop(results, setup, workers, total, show).run_until_done(max(1, min(_BATCH, left // (4 * jobs))))
     finally:
         workers.close()
 
 
-def _pass_over(results: Results, setup: Setup) -> None:
-    """Note what is known of targets without playing a tape: those that do not judge a format, and broken files."""
+def _skip_irrelevant_targets(results: Results, setup: Setup) -> None:
+    """Record the verdicts that need no reading: targets that judge no model of a format, and unreadable files."""
     results.carry_over_unreadable()
     left = results.formats_left()
     if setup.is_of_all:
         for form, _ in left:
             own = loader.spec_families(form)
-            others = [place for place, target in enumerate(setup.targets) if not specs.is_of(target.name, own)]
-            results.pass_over(form, others)
+            others = [index for index, target in enumerate(setup.targets) if not specs.may_belong_to(target.name, own)]
+            results.skip_targets(form, others)
         return
-    frameworks = [specs.spec_of(each).provenance.framework for each in setup.targets] if left else []
+    frameworks = [specs.spec_of(target).provenance.framework for target in setup.targets] if left else []
     for form, framework in left:
         own = {framework, *loader.spec_frameworks(form)}
-        results.pass_over(form, [place for place, each in enumerate(frameworks) if each not in own])
+        results.skip_targets(
+            form, [index for index, target_framework in enumerate(frameworks) if target_framework not in own]
+        )
 
 
-class _Drive:
+class _AuditLoop:
     def __init__(
         self, results: Results, setup: Setup, workers: Workers, total: int, show: Callable[[int, int, str], None]
     ) -> None:
@@ -106,49 +103,55 @@ class _Drive:
         self._workers = workers
         self._total = total
         self._show = show
-        self._died: list[Batch] = []
+        self._crashed_batches: list[Batch] = []
 
-    def until_done(self, size: int) -> None:
-        """Give what is left to the engine, again and again."""
+    def run_until_done(self, size: int) -> None:
+        """Run rounds over the jobs that are left, until there are none; `size` is the largest size of a batch."""
         idle = 0
         while left := self._results.counts()[1]:
-            self._round(_batches(self._results.jobs(), size), left)
-            while self._died:
-                halves = [half for batch in self._died for half in _halves(batch)]
-                self._died = []
-                self._round((each for each in halves if len(each) > 1), self._results.counts()[1])
-                self._alone([each[0] for each in halves if len(each) == 1])
+            self._run_batches(_split_into_batches(self._results.jobs(), size), left)
+            while self._crashed_batches:
+                # Both halves may crash again: the loop ends since each pass halves the batches down to single models.
+                halves = [half for batch in self._crashed_batches for half in _halves(batch)]
+                self._crashed_batches = []
+                self._run_batches((half for half in halves if len(half) > 1), self._results.counts()[1])
+                self._audit_separately([half[0] for half in halves if len(half) == 1])
             idle = 0 if self._results.counts()[1] < left else idle + 1
             if idle == _ROUNDS:
                 raise OpspecError(f"the engine gave no rows for {left} models, {_ROUNDS} times", advice="run it again")
 
-    def _round(self, batches: Iterable[Batch], left: int) -> None:
+    def _run_batches(self, batches: Iterable[Batch], left: int) -> None:
         for batch, rows in self._workers.run(batches):
             if rows is None:
-                self._died.append(batch)
+                self._crashed_batches.append(batch)
                 continue
-            self._keep(batch, rows)
+            self._store(batch, rows)
             left -= len(batch)
             self._show(self._total - left, self._total, "")
 
-    def _alone(self, jobs: Iterable[Job]) -> None:
+    def _audit_separately(self, jobs: Iterable[Job]) -> None:
         for job in jobs:
             rows = next(
-                (rows for _ in range(_DEATHS) if (rows := processes.alone(self._setup, [job])) is not None), None
+                (
+                    rows
+                    for _ in range(_DEATHS)
+                    if (rows := processes.audit_in_new_process(self._setup, [job])) is not None
+                ),
+                None,
             )
-            self._keep([job], [_dead(self._setup, job)] if rows is None else rows)
+            self._store([job], [_crashed_row(self._setup, job)] if rows is None else rows)
 
-    def _keep(self, batch: Batch, rows: list[Row]) -> None:
-        self._results.keep(rows, [job.tape is not None for job in batch])
+    def _store(self, batch: Batch, rows: list[Row]) -> None:
+        self._results.store_rows(rows, [job.tape is not None for job in batch])
 
 
-def _dead(setup: Setup, job: Job) -> Row:
+def _crashed_row(setup: Setup, job: Job) -> Row:
     advice = "a crash of a reader is a bug in opspec-lint, unless the system ended it; please report it"
     error = InputError(job.place.path, "its reader died", advice=advice)
-    return worker.unread(setup, job, error)
+    return worker.unreadable_row(setup, job, error)
 
 
-def _batches(jobs: Iterator[Job], size: int) -> Iterator[Batch]:
+def _split_into_batches(jobs: Iterator[Job], size: int) -> Iterator[Batch]:
     while batch := list(islice(jobs, size)):
         yield batch
 

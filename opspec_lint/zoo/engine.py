@@ -1,4 +1,4 @@
-"""What an engine is: a module of `zoo/engines/`, with an `ENGINE`, that audits batches of models somewhere else."""
+"""Engines, which audit batches of models in other processes: each is a module of `zoo/engines/` with an `ENGINE`."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ if TYPE_CHECKING:
     from opspec_lint.zoo.work import Batch, Row, Setup
 
     class Workers(Protocol):
-        """Those who audit batches."""
+        """The running workers of an engine."""
 
         def run(self, batches: Iterable[Batch]) -> Iterator[tuple[Batch, list[Row] | None]]:
-            """Audit batches, in any order; a batch whose worker died, or that is lost, has None for its rows."""
+            """Yield each batch with its rows, in any order; its rows are None if its worker died or it was lost."""
 
         def close(self) -> None:
-            """End what was started."""
+            """End all worker processes and connections."""
 
 
 class Engine(Record):
-    """An engine.
+    """An engine of `audit --engine`.
 
-    `start` makes its workers of what is the same for all models, the number of workers, and the address that the user
-    gives, None for none. `takes_address` tells whether it takes one.
+    `start(setup, jobs, address)` starts the workers; `address` is None if the user gave none. `takes_address`: the user
+    may write NAME:ADDRESS.
     """
 
     name: str = ""
@@ -39,13 +39,12 @@ class Engine(Record):
 ENGINES: Catalogue[Engine] = Catalogue("zoo/engines", offers="ENGINE")
 
 
-def chosen(word: str) -> tuple[Engine, str | None]:
-    """Return the engine that a user names, NAME or NAME:ADDRESS, and the address.
+def parse_engine(text: str) -> tuple[Engine, str | None]:
+    """Parse NAME or NAME:ADDRESS, and return the engine and the address.
 
-    Raises:
-        UsageError: there is no such engine, or it takes no address.
+    Raises UsageError for an unknown engine, or an address that it does not take.
     """
-    name, _, address = word.partition(":")
+    name, _, address = text.partition(":")
     if name not in ENGINES:
         raise unknown_name("engine", name, ENGINES.names())
     engine = ENGINES.load(name)

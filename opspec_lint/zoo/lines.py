@@ -1,4 +1,4 @@
-"""A line for each verdict, as JSON: what programs read of an audit of many models."""
+"""Verdicts of an audit of many models as records for programs: JSON lines, one JSON document, or table rows."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from itertools import islice
 from opspec_lint.models.decision import is_waived
 from opspec_lint.report.answers import answer, counts
 from opspec_lint.report.findings import Finding
-from opspec_lint.zoo.worker import HERE
+from opspec_lint.zoo.worker import PATH_MARK
 
 _MANY = 500
 """Lines that are written at a time."""
@@ -20,92 +20,93 @@ if TYPE_CHECKING:
     from typing import Any
 
     from opspec_lint.lint.waivers import Waivers
-    from opspec_lint.zoo.results import Told
+    from opspec_lint.zoo.results import ModelVerdict
 
 
-def parts(verdicts: Iterable[Told]) -> Iterator[str]:
-    """Yield the lines of the verdicts, many at a time."""
+def parts(verdicts: Iterable[ModelVerdict]) -> Iterator[str]:
+    """Yield the JSON lines of the verdicts, many lines at a time."""
     left = lines(verdicts)
     while part := "".join(islice(left, _MANY)):
         yield part
 
 
-def lines(verdicts: Iterable[Told]) -> Iterator[str]:
-    """Yield the line of each verdict."""
-    for each in verdicts:
+def lines(verdicts: Iterable[ModelVerdict]) -> Iterator[str]:
+    """Yield one JSON line for each verdict."""
+    for verdict in verdicts:
         head = {
-            "model": each.model,
-            "against": each.against,
-            "loader": each.loader,
-            "loads": answer(each.verdict, each.reason),
-            "verdict": each.verdict,
-            "reason": each.reason,
+            "model": verdict.model,
+            "against": verdict.against,
+            "loader": verdict.loader,
+            "loads": answer(verdict.verdict, verdict.reason),
+            "verdict": verdict.verdict,
+            "reason": verdict.reason,
         }
-        yield f'{json.dumps(head)[:-1]}, "findings": {_placed(each)}}}\n'
+        # The findings are stored as JSON text; to decode and encode them again would take most of the time.
+        yield f'{json.dumps(head)[:-1]}, "findings": {_findings_json(verdict)}}}\n'
 
 
-def as_json(verdicts: Iterable[Told]) -> Iterator[str]:
-    """Yield one JSON document in parts, as `audit` without results has it."""
+def as_json(verdicts: Iterable[ModelVerdict]) -> Iterator[str]:
+    """Yield one JSON document in parts, equal to the output of `audit --format json` without stored results."""
     outcomes: Counter[str] = Counter()
     separator = '{"version": 1, "audits": [\n'
-    for line in lines(_counted(verdicts, outcomes)):
+    for line in lines(_count_outcomes(verdicts, outcomes)):
         yield separator + line.rstrip("\n")
         separator = ",\n"
     end = f'], "counts": {json.dumps(counts(outcomes))}}}\n'
     yield f"\n{end}" if separator.startswith(",") else separator + end
 
 
-def _counted(verdicts: Iterable[Told], outcomes: Counter[str]) -> Iterator[Told]:
-    """Yield verdicts, and count them."""
+def _count_outcomes(verdicts: Iterable[ModelVerdict], outcomes: Counter[str]) -> Iterator[ModelVerdict]:
+    """Yield the verdicts unchanged while `outcomes` counts them."""
     for verdict in verdicts:
         outcomes[verdict.verdict] += 1
         yield verdict
 
 
 COLUMNS = ("model", "format", "against", "loader", "loads", "verdict", "reason", "failed", "findings")
-"""Those of a table of verdicts."""
+"""The columns of a table of verdicts."""
 
 
-def rows(verdicts: Iterable[Told]) -> Iterator[tuple[Any, ...]]:
+def rows(verdicts: Iterable[ModelVerdict]) -> Iterator[tuple[Any, ...]]:
     """Yield the rows of a table of verdicts; findings are JSON text."""
-    for each in verdicts:
+    for verdict in verdicts:
         yield (
-            each.model,
-            each.format,
-            each.against,
-            each.loader,
-            answer(each.verdict, each.reason),
-            each.verdict,
-            each.reason,
-            each.failed,
-            _placed(each),
+            verdict.model,
+            verdict.format,
+            verdict.against,
+            verdict.loader,
+            answer(verdict.verdict, verdict.reason),
+            verdict.verdict,
+            verdict.reason,
+            verdict.failed,
+            _findings_json(verdict),
         )
 
 
-def findings_of(verdict: Told) -> list[dict[str, Any]]:
-    """Return the findings of a verdict, as JSON has them."""
-    found: list[dict[str, Any]] = json.loads(_placed(verdict))
-    return found
+def findings_of(verdict: ModelVerdict) -> list[dict[str, Any]]:
+    """Return the findings of a verdict as JSON records."""
+    findings: list[dict[str, Any]] = json.loads(_findings_json(verdict))
+    return findings
 
 
-def _placed(verdict: Told) -> str:
-    return verdict.findings.replace(HERE, json.dumps(verdict.model)[1:-1])
+def _findings_json(verdict: ModelVerdict) -> str:
+    return verdict.findings.replace(PATH_MARK, json.dumps(verdict.model)[1:-1])
 
 
-def waived(verdicts: Iterable[Told], waivers: Waivers) -> Iterator[Told]:
-    """Yield verdicts, the findings that waivers accept marked as waived."""
-    for each in verdicts:
-        records = findings_of(each)
-        found = [_finding(record) for record in records]
-        waive = waivers.waiving(found)
-        if waive is None or not found:
-            yield each
+def waived(verdicts: Iterable[ModelVerdict], waivers: Waivers) -> Iterator[ModelVerdict]:
+    """Yield the verdicts with the findings that waivers accept marked as waived."""
+    for verdict in verdicts:
+        records = findings_of(verdict)
+        findings = [_finding(record) for record in records]
+        waive = waivers.waiving(findings)
+        if waive is None or not findings:
+            yield verdict
             continue
-        after = [waive(finding) or finding for finding in found]
+        after = [waive(finding) or finding for finding in findings]
         failed = any(finding.level == "error" and finding.counts for finding in after)
         clears = is_waived(after)
-        told = [record | {"waived": _word(finding)} for record, finding in zip(records, after, strict=True)]
-        yield each.replace(failed=failed, findings=json.dumps(told), is_waived=clears)
+        marked = [record | {"waived": _waiver_record(finding)} for record, finding in zip(records, after, strict=True)]
+        yield verdict.replace(failed=failed, findings=json.dumps(marked), is_waived=clears)
 
 
 def _finding(record: dict[str, Any]) -> Finding:
@@ -113,6 +114,6 @@ def _finding(record: dict[str, Any]) -> Finding:
     return Finding(event=record["rule"], directions=(), **{name: record[name] for name in names})
 
 
-def _word(finding: Finding) -> dict[str, Any] | None:
+def _waiver_record(finding: Finding) -> dict[str, Any] | None:
     waived = finding.waived
     return None if waived is None else {"reason": waived.reason, "owner": waived.owner, "expires": waived.expires}

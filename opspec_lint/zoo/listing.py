@@ -1,4 +1,4 @@
-"""Which files a run is about: those in folders, archives and URLs, those that patterns match, and those of a list."""
+"""The files that an audit of many models reads: from folders, archives, URLs, glob patterns and lists."""
 
 from __future__ import annotations
 
@@ -14,71 +14,68 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
 STANDARD_INPUT = "-"
-_SIGNS = "*?["
+_WILDCARDS = "*?["
 _LINK = "is a link to a folder, which is not followed"
 
 
-def places(words: Sequence[str], standard_input: Callable[[], bytes]) -> Iterator[Place]:
-    """Yield the files that words of the command line stand for.
+def places(arguments: Sequence[str], standard_input: Callable[[], bytes]) -> Iterator[Place]:
+    """Yield the files that the arguments of the command line name.
 
-    Args:
-        words: files, folders, quoted patterns, archives, URLs, and `-` for a list on standard input.
-        standard_input: returns the list.
-
-    Raises:
-        InputError: a pattern matches nothing, or an archive or URL cannot be listed.
-        UsageError: what opens a URL is not installed.
+    `arguments` are files, folders, quoted patterns, archives, URLs, and `-` for a list that `standard_input` returns.
+    Raises InputError if a pattern matches nothing or an archive or URL cannot be listed, UsageError if the package that
+    opens a URL is not installed.
     """
-    for word in words:
-        if word == STANDARD_INPUT:
+    for argument in arguments:
+        if argument == STANDARD_INPUT:
             lines = os.fsdecode(standard_input()).splitlines()
-            yield from (place for line in lines if line for place in _of_word(line))
+            yield from (place for line in lines if line for place in _list_argument(line))
         else:
-            yield from _of_word(word)
+            yield from _list_argument(argument)
 
 
-def _of_word(word: str) -> Iterator[Place]:
-    if is_url(word):
-        from opspec_lint.zoo.remote import listed
+def _list_argument(argument: str) -> Iterator[Place]:
+    if is_url(argument):
+        from opspec_lint.zoo.remote import list_url
 
-        yield from listed(word)
-    elif os.path.isdir(word):
-        yield from _searched(word)
-    elif not os.path.lexists(word) and any(sign in word for sign in _SIGNS):
-        yield from _matched(word)
-    elif word.endswith(ARCHIVES) and os.path.isfile(word):
-        from opspec_lint.zoo.archives import listed as listed_in
+        yield from list_url(argument)
+    elif os.path.isdir(argument):
+        yield from _walk_folder(argument)
+    # A file whose name contains a wildcard is taken as a file, hence the look at the disk first.
+    elif not os.path.lexists(argument) and any(sign in argument for sign in _WILDCARDS):
+        yield from _list_matches(argument)
+    elif argument.endswith(ARCHIVES) and os.path.isfile(argument):
+        from opspec_lint.zoo.archives import list_archive
 
-        yield from listed_in(word)
+        yield from list_archive(argument)
     else:
-        yield Place(path=word, is_named=True)
+        yield Place(path=argument, is_named=True)
 
 
-def _matched(pattern: str) -> Iterator[Place]:
+def _list_matches(pattern: str) -> Iterator[Place]:
     import glob
 
-    found = sorted(glob.iglob(pattern, recursive=True))
-    if not found:
+    matches = sorted(glob.iglob(pattern, recursive=True))
+    if not matches:
         raise InputError(pattern, "matches no file", advice="quote the pattern; ** stands for folders")
-    for each in found:
-        yield from _searched(each) if os.path.isdir(each) and not os.path.islink(each) else [_place(each)]
+    for path in matches:
+        yield from _walk_folder(path) if os.path.isdir(path) and not os.path.islink(path) else [_place(path)]
 
 
-def _searched(folder: str) -> Iterator[Place]:
-    """Yield the files below a folder, in order of their names; links to folders are not followed."""
+def _walk_folder(folder: str) -> Iterator[Place]:
+    """Yield the files below a folder in order of their names, without following links to folders."""
     waiting = [folder]
     while waiting:
         path = waiting.pop()
         try:
-            with os.scandir(path) as found:
-                entries = sorted(found, key=lambda each: each.name)
+            with os.scandir(path) as scan:
+                entries = sorted(scan, key=lambda entry: entry.name)
         except OSError as error:
             yield Place(path=path, problem=f"cannot be listed: {error.strerror}")
             continue
-        for each in entries:
-            if not each.is_dir(follow_symlinks=False):
-                yield _place(each.path)
-        waiting += (each.path for each in reversed(entries) if each.is_dir(follow_symlinks=False))
+        for entry in entries:
+            if not entry.is_dir(follow_symlinks=False):
+                yield _place(entry.path)
+        waiting += (entry.path for entry in reversed(entries) if entry.is_dir(follow_symlinks=False))
 
 
 def _place(path: str) -> Place:

@@ -1,4 +1,4 @@
-"""The page of a summary: one file that loads nothing. Its script filters the table of models, and does nothing else."""
+"""The HTML page of a summary, one file that loads nothing; its script only filters the table of models."""
 
 from __future__ import annotations
 
@@ -7,25 +7,25 @@ import os
 from opspec_lint.kit.record import Record
 from opspec_lint.kit.text import plural
 from opspec_lint.report.answers import VERDICTS, counted
+from opspec_lint.zoo.release_range import format_release_range
 from opspec_lint.zoo.summary import UNREADABLE
-from opspec_lint.zoo.words import reach
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from opspec_lint.zoo.summary import Cell, ModelLine, Stopper, Summary
+    from opspec_lint.zoo.summary import ModelLine, Stopper, Summary, VerdictCell
 
 _TEMPLATES = os.path.join(os.path.dirname(__file__), "templates")
 _WIDTH = 1000
 _MOST_STOPPERS = 40
 _MOST_ENDS = 40
 _MOST_LINES = 5000
-"""Models of the table; a page of more takes seconds to open."""
+"""Models of the table; a page with more takes seconds to open."""
 
 
 class Share(Record):
-    """A part of a bar: the verdict that it stands for, the models, and where it is drawn."""
+    """A segment of a bar: the models with one verdict, and the position of the segment."""
 
     verdict: str
     models: int
@@ -34,15 +34,15 @@ class Share(Record):
 
 
 class Bar(Record):
-    """A bar of a chart: what it is for, what it counts in words, and its parts."""
+    """A bar of a chart: its label, the number of models, and a segment for each verdict."""
 
     label: str
     models: int
     parts: tuple[Share, ...]
 
 
-class EndBar(Record):
-    """The bar of the models that load between two releases; `verdict` gives its color."""
+class RangeBar(Record):
+    """The bar of the models that load between two releases; `verdict` determines its color."""
 
     loader: str
     reach: str
@@ -52,7 +52,7 @@ class EndBar(Record):
 
 
 class TableRow(Record):
-    """A row of the table of models. `worst` is the worst of the verdicts, by which the table is filtered."""
+    """A row of the table of models; `worst`, the worst of the verdicts, is the value that the table is filtered by."""
 
     model: str
     format: str
@@ -63,14 +63,14 @@ class TableRow(Record):
 
 
 class ZooPage(Record):
-    """All that stands on the page. `verdicts` are those that the table is filtered by, `key` those of the bars."""
+    """The contents of the page; `verdicts` are the choices of the filter of the table, `key` the legend of the bars."""
 
     counts: str
     answers: str
     others: str
     bars: tuple[Bar, ...]
     stoppers: tuple[tuple[Stopper, float], ...]
-    ends: tuple[EndBar, ...]
+    ends: tuple[RangeBar, ...]
     rows: tuple[TableRow, ...]
     left_out: int
     formats: tuple[str, ...]
@@ -79,8 +79,8 @@ class ZooPage(Record):
 
 
 def page(summary: Summary) -> ZooPage:
-    """Return the contents of the page."""
-    most = max((each.models for each in summary.stoppers), default=1)
+    """Return the contents of the page for a summary."""
+    most = max((stopper.models for stopper in summary.stoppers), default=1)
     highest = max((end.models for end in summary.ends), default=1)
     rows = tuple(map(_row, summary.lines[:_MOST_LINES]))
     unread = [f"{summary.unread} that cannot be read"] if summary.unread else []
@@ -92,11 +92,11 @@ def page(summary: Summary) -> ZooPage:
         else "",
         others=f"{plural(summary.others, 'file')} that are no models" if summary.others else "",
         bars=tuple(map(_bar, summary.cells)),
-        stoppers=tuple((each, _WIDTH * each.models / most) for each in summary.stoppers[:_MOST_STOPPERS]),
+        stoppers=tuple((stopper, _WIDTH * stopper.models / most) for stopper in summary.stoppers[:_MOST_STOPPERS]),
         ends=tuple(
-            EndBar(
+            RangeBar(
                 loader=end.loader,
-                reach=reach(end.oldest, end.newest, is_unknown=end.is_unknown),
+                reach=format_release_range(end.oldest, end.newest, is_unknown=end.is_unknown),
                 verdict="loads" if end.oldest else "cannot_tell" if end.is_unknown else "refused",
                 models=end.models,
                 width=_WIDTH * end.models / highest,
@@ -105,13 +105,13 @@ def page(summary: Summary) -> ZooPage:
         ),
         rows=rows,
         left_out=max(0, summary.models - len(rows)),
-        formats=tuple(sorted({each.format for each in rows})),
-        verdicts=tuple(each for each in VERDICTS if any(row.worst == each for row in rows)),
-        key=tuple(each for each in VERDICTS if any(each in cell.verdicts for cell in summary.cells)),
+        formats=tuple(sorted({row.format for row in rows})),
+        verdicts=tuple(verdict for verdict in VERDICTS if any(row.worst == verdict for row in rows)),
+        key=tuple(verdict for verdict in VERDICTS if any(verdict in cell.verdicts for cell in summary.cells)),
     )
 
 
-def _bar(cell: Cell) -> Bar:
+def _bar(cell: VerdictCell) -> Bar:
     loader = f" by {cell.loader}" if cell.loader else ""
     models = sum(cell.verdicts.values())
     return Bar(label=f"{cell.format} under {cell.against}{loader}", models=models, parts=tuple(_shares(cell.verdicts)))
@@ -119,27 +119,28 @@ def _bar(cell: Cell) -> Bar:
 
 def _shares(verdicts: Mapping[str, int]) -> Iterable[Share]:
     whole, x = sum(verdicts.values()), 0.0
-    for each in VERDICTS:
-        models = verdicts.get(each, 0)
+    for verdict in VERDICTS:
+        models = verdicts.get(verdict, 0)
         if models:
             width = _WIDTH * models / whole
-            yield Share(verdict=each, models=models, x=round(x, 2), width=round(width, 2))
+            yield Share(verdict=verdict, models=models, x=round(x, 2), width=round(width, 2))
             x += width
 
 
 def _row(line: ModelLine) -> TableRow:
-    words = tuple(
+    verdicts = tuple(
         (f"{against}{f' by {loader}' if loader else ''}", verdict) for against, loader, verdict in line.verdicts
     )
     if line.format == UNREADABLE:
-        words = (("", UNREADABLE),)
+        verdicts = (("", UNREADABLE),)
     return TableRow(
         model=line.model,
         format=line.format,
-        worst=max((verdict for _, verdict in words), key=VERDICTS.index),
-        verdicts=words,
+        worst=max((verdict for _, verdict in verdicts), key=VERDICTS.index),
+        verdicts=verdicts,
         reaches=tuple(
-            f"{each.loader}: {reach(each.oldest, each.newest, is_unknown=bool(each.unknown))}" for each in line.spans
+            f"{span.loader}: {format_release_range(span.oldest, span.newest, is_unknown=bool(span.unknown))}"
+            for span in line.spans
         ),
         problem=line.problem,
     )
@@ -153,11 +154,11 @@ def render(summary: Summary) -> str:
     style = pages.own(pages.BASE_STYLE, pages.REPORT_STYLE, os.path.join(_TEMPLATES, "zoo.css"))
     script = pages.own(os.path.join(_TEMPLATES, "zoo.js"))
     template = pages.environment(_TEMPLATES, shown).get_template("zoo.html.jinja")
-    found = template.render(
+    html = template.render(
         page=page(summary),
         style=style,
         style_hash=pages.policy_hash(style),
         script=script,
         script_hash=pages.policy_hash(script),
     )
-    return found + "\n"
+    return html + "\n"

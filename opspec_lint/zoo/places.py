@@ -1,4 +1,4 @@
-"""Where models lie: the disk, an archive or a URL. Each source is opened once in a process."""
+"""Opens the storage that models are in: the disk, an archive or a URL; each is opened once in a process."""
 
 from __future__ import annotations
 
@@ -13,21 +13,16 @@ if TYPE_CHECKING:
 ARCHIVES = (".zip", ".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz")
 
 
-def is_url(word: str) -> bool:
-    """Tell whether a word of the command line is a URL, or a chain of them."""
-    return "://" in word
+def is_url(argument: str) -> bool:
+    """Tell whether an argument of the command line is a URL, or a chain of URLs as in `zip://*.onnx::s3://zoo.zip`."""
+    return "://" in argument
 
 
 @lru_cache(maxsize=16)
 def storage_of(source: str) -> Storage:
-    """Return the storage that a source is.
+    """Return the storage for a source: the path of an archive, a URL, or "" for the disk.
 
-    Args:
-        source: the path of an archive, a URL, or "" for the disk.
-
-    Raises:
-        InputError: the archive cannot be opened.
-        UsageError: the package that opens the URL is not installed.
+    Raises InputError if the archive cannot be opened, UsageError if the package that opens the URL is not installed.
     """
     if not source:
         return DISK
@@ -35,6 +30,6 @@ def storage_of(source: str) -> Storage:
         from opspec_lint.zoo.remote import Remote
 
         return Remote(source)
-    from opspec_lint.zoo.archives import opened
+    from opspec_lint.zoo.archives import open_archive
 
-    return opened(source)
+    return open_archive(source)

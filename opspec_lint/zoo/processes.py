@@ -1,4 +1,4 @@
-"""Processes of this machine that audit batches. Each is started anew, so that it has nothing of its parent."""
+"""Processes of this machine that audit batches; each starts as a new interpreter, without state of its parent."""
 
 from __future__ import annotations
 
@@ -23,56 +23,56 @@ if TYPE_CHECKING:
     from opspec_lint.zoo.work import Batch, Row, Setup
 
 _LOOK = 2.0
-"""Seconds without rows after which the processes are looked at: are they alive?"""
+"""Seconds without rows after which the processes are checked for being alive."""
 _END = 2.0
-"""Seconds that a pool has to end by itself when its processes are gone."""
+"""Seconds that a pool gets to end by itself after its processes were killed."""
 _setups: list[Setup] = []
-"""In such a process, what is the same for all models."""
+"""The setup of the audit, in a worker process; empty in the parent."""
 
 
 class Processes:
     """A pool of processes, which ends when one of them dies.
 
-    The executor alone does not notice the death of a process that was just sending rows: it waits for the rest of them.
-
-    Args:
-        jobs: the number of processes.
-        setup: what is the same for all models.
+    The executor alone does not notice the death of a process that was sending rows at that moment: it waits for the
+    rest of the rows forever.
     """
 
     def __init__(self, jobs: int, setup: Setup) -> None:
         context = multiprocessing.get_context("spawn")
         begin = setup, os.getcwd()
         with library_folder.entered():
-            self._executor = ProcessPoolExecutor(jobs, mp_context=context, initializer=_begin, initargs=begin)
+            self._executor = ProcessPoolExecutor(
+                jobs, mp_context=context, initializer=_initialize_worker, initargs=begin
+            )
 
     def submit(self, batch: Batch) -> Future[list[Row]]:
-        """Have a batch audited."""
+        """Submit a batch, and return the future of its rows."""
         try:
-            with _interrupt_held(), library_folder.entered():
-                return self._executor.submit(_audited, batch)
+            with _interrupt_blocked(), library_folder.entered():
+                return self._executor.submit(_audit_in_worker, batch)
         except (BrokenProcessPool, OSError) as error:  # a process died before it, or while it was started
             failed: Future[list[Row]] = Future()
             failed.set_exception(BrokenProcessPool(str(error)))
             return failed
 
     def done(self, running: Collection[Future[list[Row]]]) -> Collection[Future[list[Row]]]:
-        """Wait for batches, and return those that are done: all of them if a process died."""
+        """Wait until batches are done, and return their futures; all of `running` if a process died."""
         while True:
-            has_dead = bool(connection.wait([each.sentinel for each in self._processes()], 0))
+            # The order matters: a process that dies after this look is noticed in the next round, after _LOOK seconds.
+            has_dead = bool(connection.wait([process.sentinel for process in self._processes()], 0))
             done = wait(running, timeout=_LOOK, return_when=FIRST_COMPLETED).done
             if done or has_dead:
                 return done or running
 
     def end(self) -> None:
-        """End the processes, whatever they do."""
+        """Kill the processes, and end the executor and its threads."""
         executor: Any = self._executor
         processes = self._processes()
         manager, results = executor._executor_manager_thread, executor._result_queue  # noqa: SLF001 - gone at its end
         executor.shutdown(wait=False, cancel_futures=True)
-        for each in processes:
+        for process in processes:
             with suppress(OSError, ValueError):
-                each.kill()
+                process.kill()
         if manager is not None:
             manager.join(_END)
             if manager.is_alive():  # it waits for the rest of what a process was sending
@@ -92,8 +92,8 @@ def rows_of(future: Future[list[Row]]) -> list[Row] | None:
         return None
 
 
-def alone(setup: Setup, batch: Batch) -> list[Row] | None:
-    """Return the rows of a batch that is audited in a process of its own; None if that died."""
+def audit_in_new_process(setup: Setup, batch: Batch) -> list[Row] | None:
+    """Audit a batch in a new process, and return its rows; None if the process died."""
     processes = Processes(1, setup)
     try:
         return next(map(rows_of, processes.done([processes.submit(batch)])))
@@ -102,8 +102,8 @@ def alone(setup: Setup, batch: Batch) -> list[Row] | None:
 
 
 @contextmanager
-def _interrupt_held() -> Iterator[None]:
-    """Hold the interrupt of a terminal back: a process that is started meanwhile never gets it, its parent does."""
+def _interrupt_blocked() -> Iterator[None]:
+    """Block SIGINT within: a process started meanwhile inherits the mask, so only its parent reacts to Ctrl-C."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
@@ -111,16 +111,17 @@ def _interrupt_held() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _begin(setup: Setup, folder: str) -> None:
-    """Prepare a process, which goes to the folder of its parent."""
+def _initialize_worker(setup: Setup, folder: str) -> None:
+    """Prepare a worker process: keep the setup, and change to the folder of the parent."""
     _setups[:] = [setup]
     os.chdir(folder)
 
 
-def _audited(batch: Batch) -> list[Row]:
-    """Return the rows of a batch; runs in a process of a pool."""
+def _audit_in_worker(batch: Batch) -> list[Row]:
+    """Return the rows of a batch; runs in a worker process."""
+    # Reading a model makes many objects and hardly any cycles: collections during the batch would only cost time.
     gc.disable()
-    rows = worker.audited(_setups[0], batch)
+    rows = worker.audit_batch(_setups[0], batch)
     gc.collect()
-    gc.freeze()  # specs and what is kept of them stay; they need not be looked through again
+    gc.freeze()  # specs and their caches live until the end; later collections need not traverse them
     return rows

@@ -1,4 +1,4 @@
-"""Models behind a URL, by fsspec: `s3://`, `gs://`, `hdfs://`, `zip://...::`, and what else it knows."""
+"""Models behind a URL, read by fsspec: `s3://`, `gs://`, `hdfs://`, `zip://...::`, and all else that it supports."""
 
 from __future__ import annotations
 
@@ -18,107 +18,104 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
     from typing import BinaryIO
 
-_SIGNS = "*?["
+_WILDCARDS = "*?["
 _STAMPS = ("ETag", "etag", "md5Hash", "LastModified", "mtime", "created", "modified", "CRC", "ino")
-"""What the file systems say of a file that is another one when it was changed."""
+"""Keys under which file systems report a value that differs after a file was changed."""
 _WHOLE = 16 << 20
-"""Bytes of a file that is read whole: of a longer one, the blocks that are looked at."""
+"""Size in bytes up to which a file is read whole; of a larger file, only the blocks that are used are read."""
 _BLOCK = 1 << 20
 _FOLDERS = 256
-"""Folders whose lists are kept."""
+"""Folders whose listings are cached."""
 _BLOCKS = 16
-"""Blocks that are kept."""
+"""Blocks that are cached."""
 
 
 class Remote(LinklessStorage):
-    """The files below a URL. A worker lists the folders of its models, and nothing else of the URL.
+    """The storage below a URL of a file, folder or pattern; lists only the folders that it is asked for.
 
-    Args:
-        url: the URL of a file or folder, or a pattern.
-
-    Raises:
-        UsageError: fsspec, or what it needs for this kind of URL, is not installed.
-        InputError: the URL cannot be opened.
+    Raises UsageError if fsspec, or its package for this kind of URL, is not installed, InputError if the URL cannot be
+    opened.
     """
 
     def __init__(self, url: str) -> None:
-        self._system, self._root = _opened(url)
+        self._system, self._root = _open_file_system(url)
         self._url = url
-        self._begin = _beginning(url)
-        self._lead = "/" if self._root.startswith("/") and self._begin != _DISK else ""
-        self._entries = lru_cache(maxsize=_FOLDERS)(self._listed)
+        self._prefix = _path_prefix(url)
+        self._root_slash = "/" if self._root.startswith("/") and self._prefix != _DISK else ""
+        self._entries = lru_cache(maxsize=_FOLDERS)(self._list_folder)
         self._data = lru_cache(maxsize=1)(self._read)
         self._block = lru_cache(maxsize=_BLOCKS)(self._read_block)
 
     def places(self) -> Iterator[Place]:
-        """Yield the files, in the order of their paths.
-
-        Raises:
-            InputError: the URL cannot be listed.
-        """
+        """Yield the files in the order of their paths. Raises InputError if the URL cannot be listed."""
         try:
-            found = self._found()
+            names = self._file_names()
         except Exception as error:
-            problem = f"cannot be listed: {_words(error)}"
+            problem = f"cannot be listed: {_error_text(error)}"
             raise InputError(self._url, problem, advice="check the URL and the access") from None
-        if not found:
+        if not names:
             raise InputError(self._url, "matches no file", advice="check the URL")
-        is_file = found == [self._root]
-        for name in sorted(found):
+        is_file = names == [self._root]
+        for name in sorted(names):
             yield Place(path=self._path(name), source=self._url, is_named=is_file)
 
-    def _found(self) -> list[str]:
-        if any(sign in self._root for sign in _SIGNS):
+    def _file_names(self) -> list[str]:
+        if any(sign in self._root for sign in _WILDCARDS):
             matched = self._system.glob(self._root, detail=True)
-            return [name for name, about in matched.items() if about.get("type") == "file"]
+            return [name for name, entry in matched.items() if entry.get("type") == "file"]
         return list(self._system.find(self._root))
 
     def _path(self, name: str) -> str:
-        return self._begin + name.removeprefix(self._lead)
+        return self._prefix + name.removeprefix(self._root_slash)
 
     def _name(self, path: str) -> str:
-        return (self._lead + path.removeprefix(self._begin)).rstrip("/")
+        return (self._root_slash + path.removeprefix(self._prefix)).rstrip("/")
 
-    def _listed(self, folder: str) -> dict[str, PathStatus]:
+    def _list_folder(self, folder: str) -> dict[str, PathStatus]:
         try:
-            found = self._system.ls(folder, detail=True)
+            entries = self._system.ls(folder, detail=True)
         except (FileNotFoundError, NotADirectoryError):
             return {}
         except Exception as error:
-            raise OSError(errno.EIO, _words(error), folder) from None
-        named = ((each["name"].rstrip("/").rpartition("/"), each) for each in found)
-        return {name: _about(each) for (parent, _, name), each in named if parent.strip("/") == folder.strip("/")}
+            raise OSError(errno.EIO, _error_text(error), folder) from None
+        # Some file systems list a file as its own folder, so entries of another parent are dropped.
+        entries_by_path = ((entry["name"].rstrip("/").rpartition("/"), entry) for entry in entries)
+        return {
+            name: _parse_entry(entry)
+            for (parent, _, name), entry in entries_by_path
+            if parent.strip("/") == folder.strip("/")
+        }
 
     def status(self, path: str) -> PathStatus:
-        """Return what stands at a path."""
+        """Return the kind, size and change stamp of a file or folder."""
         name = self._name(path)
         if f"{self._root}/".startswith(f"{name}/") and name != self._root:
-            return _FOLDER  # it is above what was asked for, and need not be readable
+            return _FOLDER  # above the URL of the user, and perhaps not readable: it is not asked for
         parent, _, own = name.rpartition("/")
-        found = self._entries(parent).get(own)
-        if found is None and name == self._root and self._entries(name):
-            return _FOLDER  # such as a bucket
-        if found is None:
+        entry = self._entries(parent).get(own)
+        if entry is None and name == self._root and self._entries(name):
+            return _FOLDER  # the root of a bucket is listed, but has no entry in a parent
+        if entry is None:
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), path)
-        return found
+        return entry
 
     def names(self, folder: str) -> list[str]:
-        """Return the names of what a folder holds."""
+        """Return the names of the entries of a folder."""
         self.status(folder)
         return sorted(self._entries(self._name(folder)))
 
     def open(self, path: str, *, buffering: int = -1) -> BinaryIO:  # noqa: ARG002 - it has buffers of its own
-        """Open a file; a long one is read in blocks."""
-        found = self.status(path)
-        if found.kind == "folder":
+        """Open a file; a large file is read in blocks."""
+        entry = self.status(path)
+        if entry.kind == "folder":
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), path)
-        if found.size <= _WHOLE:
+        if entry.size <= _WHOLE:
             return io.BytesIO(self._data(path))
-        stream: BinaryIO = self._asked(path, lambda name: self._system.open(name, "rb", block_size=_BLOCK))
+        stream: BinaryIO = self._call_with_name(path, lambda name: self._system.open(name, "rb", block_size=_BLOCK))
         return stream
 
     def view(self, path: str) -> memoryview:
-        """Return the bytes of a file; of a long one, the blocks are read that are looked at."""
+        """Return the bytes of a file; of a large file, only the blocks that are used are read."""
         size = self.status(path).size
         if size <= _WHOLE:
             return memoryview(self._data(path))
@@ -126,39 +123,38 @@ class Remote(LinklessStorage):
 
     def _part(self, path: str, begin: int, end: int) -> bytes:
         first, last = begin // _BLOCK, max(begin, end - 1) // _BLOCK
-        data = b"".join(self._block(path, each) for each in range(first, last + 1))
+        data = b"".join(self._block(path, number) for number in range(first, last + 1))
         return data[begin - first * _BLOCK : end - first * _BLOCK]
 
     def _read(self, path: str) -> bytes:
-        data: bytes = self._asked(path, self._system.cat_file)
+        data: bytes = self._call_with_name(path, self._system.cat_file)
         return data
 
     def _read_block(self, path: str, number: int) -> bytes:
         begin = number * _BLOCK
         end = min(begin + _BLOCK, self.status(path).size)
-        data: bytes = self._asked(path, lambda name: self._system.cat_file(name, start=begin, end=end))
+        data: bytes = self._call_with_name(path, lambda name: self._system.cat_file(name, start=begin, end=end))
         return data
 
-    def _asked(self, path: str, ask: Callable[[str], Any]) -> Any:
+    def _call_with_name(self, path: str, call: Callable[[str], Any]) -> Any:
         try:
-            return ask(self._name(path))
+            return call(self._name(path))
         except FileNotFoundError:
             raise
         except Exception as error:
-            raise OSError(errno.EIO, _words(error), path) from None
+            raise OSError(errno.EIO, _error_text(error), path) from None
 
 
-def listed(url: str) -> Iterator[Place]:
+def list_url(url: str) -> Iterator[Place]:
     """Yield the files of a URL.
 
-    Raises:
-        UsageError: fsspec, or what it needs for this kind of URL, is not installed.
-        InputError: the URL cannot be listed.
+    Raises UsageError if fsspec, or its package for this kind of URL, is not installed, InputError if the URL cannot be
+    listed.
     """
     yield from Remote(url).places()
 
 
-def _opened(url: str) -> tuple[Any, str]:
+def _open_file_system(url: str) -> tuple[Any, str]:
     try:
         import fsspec
     except ImportError:
@@ -167,14 +163,16 @@ def _opened(url: str) -> tuple[Any, str]:
     try:
         system, root = fsspec.core.url_to_fs(url)
     except ImportError as error:
-        raise UsageError(f"{url}: {_words(error)}", advice="install what it names") from None
+        raise UsageError(f"{url}: {_error_text(error)}", advice="install what it names") from None
     except Exception as error:
-        raise InputError(url, f"cannot be opened: {_words(error)}", advice="check the URL and the access") from None
+        raise InputError(
+            url, f"cannot be opened: {_error_text(error)}", advice="check the URL and the access"
+        ) from None
     return system, root
 
 
-def _beginning(url: str) -> str:
-    """Return what the paths of files begin with: the kind of URL, or the archive that they are in."""
+def _path_prefix(url: str) -> str:
+    """Return the prefix that turns the path of a file into a URL: the scheme, or the archive that the file is in."""
     first, chained, rest = url.partition("::")
     scheme = first.partition("://")[0]
     if chained:
@@ -186,13 +184,13 @@ _DISK = "file://"
 _FOLDER = PathStatus(kind="folder", size=0, stamp="folder")
 
 
-def _about(found: Mapping[str, Any]) -> PathStatus:
-    if found.get("type") == "directory":
+def _parse_entry(entry: Mapping[str, Any]) -> PathStatus:
+    if entry.get("type") == "directory":
         return _FOLDER
-    size = int(found.get("size") or 0)
-    stamp = ":".join(map(str, (size, *(found[each] for each in _STAMPS if found.get(each) is not None))))
+    size = int(entry.get("size") or 0)
+    stamp = ":".join(map(str, (size, *(entry[key] for key in _STAMPS if entry.get(key) is not None))))
     return PathStatus(kind="file", size=size, stamp=stamp)
 
 
-def _words(error: Exception) -> str:
+def _error_text(error: Exception) -> str:
     return " ".join(str(error).split()) or type(error).__name__

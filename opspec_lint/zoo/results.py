@@ -1,8 +1,9 @@
-"""The file of an audit of many models: one SQLite database, written while the audit runs.
+"""The results file of an audit of many models: an SQLite database that is written while the audit runs.
 
-A model is a path, with the stamps of the files that were asked for when it was read. Its content is named by a hash of
-the bytes that its reader used, and kept as a tape. A verdict is that of a content under a target: all that it depends
-on is in their two keys. What a run is about is a table of its own connection, which ends with it.
+A model is a path, with the change stamps of all files that its reader accessed. Its content is identified by a hash of
+the bytes that the reader used, and kept as a tape (`models/tape.py`). A verdict belongs to a content and a target,
+whose keys cover everything that the verdict depends on: an unchanged model is never audited twice. The list of files
+and the targets of the current run are temporary tables, which end with the connection.
 """
 
 from __future__ import annotations
@@ -65,7 +66,7 @@ CREATE TEMP TABLE listed(
     problem TEXT NOT NULL, is_read INTEGER NOT NULL
 );
 CREATE TEMP TABLE todo(content INTEGER PRIMARY KEY, place INTEGER NOT NULL);
-CREATE TEMP TABLE asked(target INTEGER PRIMARY KEY, place INTEGER NOT NULL);
+CREATE TEMP TABLE run_target(target INTEGER PRIMARY KEY, place INTEGER NOT NULL);
 """
 _PLACE = "listed.path, source, is_named, problem"
 _USES = 200_000
@@ -76,15 +77,15 @@ _LISTED = "number, path, source, is_named, problem"
 _TODO = """
 FROM temp.listed JOIN model ON model.path = listed.path JOIN content ON content.number = model.content
 WHERE is_read AND content.format != '' AND EXISTS(
-    SELECT 1 FROM temp.asked WHERE NOT EXISTS(
-        SELECT 1 FROM judged WHERE judged.content = content.number AND judged.target = asked.target))
+    SELECT 1 FROM temp.run_target WHERE NOT EXISTS(
+        SELECT 1 FROM judged WHERE judged.content = content.number AND judged.target = run_target.target))
 """
 
 
-class Told(Record):
-    """A verdict in words: of a model, under a spec, by a loader, which is None if none takes it.
+class ModelVerdict(Record):
+    """The stored verdict on a model under a spec, with names in place of numbers; `loader` is None if none applies.
 
-    `is_waived` is whether waivers clear all findings that keep it from being `loads`.
+    `is_waived`: waivers accept all findings that keep the verdict from being `loads`.
     """
 
     model: str
@@ -99,7 +100,7 @@ class Told(Record):
 
     @property
     def row(self) -> decision.Row:
-        """The verdict as it counts for the exit code."""
+        """The verdict in the form that determines the exit code."""
         return decision.Row(
             model=self.model,
             release=self.against,
@@ -110,15 +111,15 @@ class Told(Record):
 
 
 class Results(Database):
-    """An open file of results."""
+    """An open results file."""
 
     def __init__(self, file: str, connection: sqlite3.Connection) -> None:
         super().__init__(file, connection)
         self._uses: dict[Use, int] = {}
 
     @contextmanager
-    def _saved(self) -> Iterator[None]:
-        """Write all that is written within, or nothing."""
+    def _transaction(self) -> Iterator[None]:
+        """Commit everything that is written within, or nothing."""
         self._run("BEGIN IMMEDIATE")
         try:
             yield
@@ -128,88 +129,93 @@ class Results(Database):
             raise
         self._run("COMMIT")
 
-    # the list of a run
+    # The list of files of a run, and the jobs that are left.
 
     def begin(self, targets: Sequence[Target], *, is_of_all: bool = False) -> None:
-        """Begin a run with some targets; `is_of_all` is whether they are all known releases."""
+        """Begin a run under some targets; `is_of_all`: they are all known releases."""
         for statement in filter(str.strip, _LIST.split(";")):
             self._run(statement)
-        with self._saved():
+        with self._transaction():
             self._run("INSERT OR REPLACE INTO about VALUES('is_of_all', ?)", str(int(is_of_all)))
             (run,) = self.all("SELECT coalesce(max(run), 0) + 1 FROM target")[0]
-            for place, each in enumerate(targets):
+            for index, target in enumerate(targets):
+                # An upsert, as REPLACE would give the target a new number, and its verdicts belong to the old one.
                 insert = "INSERT INTO target(key, name, run) VALUES(?, ?, ?) ON CONFLICT(key) DO UPDATE SET run = ?"
-                self._run(insert, each.key, each.name, run, run)
-                self._run("INSERT INTO temp.asked SELECT number, ? FROM target WHERE key = ?", place, each.key)
+                self._run(insert, target.key, target.name, run, run)
+                self._run("INSERT INTO temp.run_target SELECT number, ? FROM target WHERE key = ?", index, target.key)
 
     def begin_all(self) -> None:
-        """Begin to look at all that the file has: its models, and of each spec the target of the last run with it."""
+        """Begin a run over everything in the file: all models, and of each spec the target of its last run."""
         for statement in filter(str.strip, _LIST.split(";")):
             self._run(statement)
         self._run("INSERT INTO temp.listed SELECT row_number() OVER (ORDER BY path), path, '', 0, '', 1 FROM model")
         latest = "SELECT name, max(run) FROM target GROUP BY name"
-        self._run(f"INSERT INTO temp.asked SELECT number, number FROM target WHERE (name, run) IN ({latest})")  # noqa: S608
+        self._run(f"INSERT INTO temp.run_target SELECT number, number FROM target WHERE (name, run) IN ({latest})")  # noqa: S608
 
     def add_places(self, places: Sequence[Place], is_unchanged: Callable[[Place, dict[str, str]], bool]) -> None:
-        """Add files to the list; one whose stamps are unchanged is read already."""
+        """Add files to the list; a file whose stamps are unchanged counts as read."""
         marks = ", ".join("?" * len(places))
         query = f"SELECT path, stamps FROM model WHERE path IN ({marks})"  # noqa: S608 - marks
-        known = dict(self.all(query, *(each.path for each in places)))
+        known = dict(self.all(query, *(place.path for place in places)))
         rows = []
-        for each in places:
-            stamps = known.get(each.path)
-            is_read = stamps is not None and is_unchanged(each, json.loads(stamps or "{}"))
-            rows.append((each.path, each.source, each.is_named, each.problem, is_read))
+        for place in places:
+            stamps = known.get(place.path)
+            is_read = stamps is not None and is_unchanged(place, json.loads(stamps or "{}"))
+            rows.append((place.path, place.source, place.is_named, place.problem, is_read))
+        # OR IGNORE: two arguments of the command line may name the same file; the first one counts.
         insert = "INSERT OR IGNORE INTO temp.listed(path, source, is_named, problem, is_read) VALUES(?, ?, ?, ?, ?)"
         self._many(insert, rows)
 
     def formats_left(self) -> list[tuple[str, str]]:
-        """Return the formats, with their frameworks, of the contents of the list that are to be judged."""
+        """Return the (format, framework) pairs of listed models that lack a verdict."""
         return self.all(f"SELECT DISTINCT format, framework {_TODO} AND format != 'unreadable'")
 
     def carry_over_unreadable(self) -> None:
-        """Give what cannot be read its verdicts under all targets: they are the same under each."""
-        with self._saved():
+        """Copy the verdicts on unreadable models to all targets: an unreadable model is unreadable under each spec."""
+        with self._transaction():
             missing = f"SELECT content.number AS number {_TODO} AND format = 'unreadable'"
-            columns = "verdict.content, asked.target, loader, verdict, reason, failed, findings"
+            columns = "verdict.content, run_target.target, loader, verdict, reason, failed, findings"
             known = "SELECT min(target) FROM verdict AS known WHERE known.content = verdict.content"
             self._run(
-                f"INSERT OR IGNORE INTO verdict SELECT {columns} FROM verdict CROSS JOIN temp.asked "  # noqa: S608
+                f"INSERT OR IGNORE INTO verdict SELECT {columns} FROM verdict CROSS JOIN temp.run_target "  # noqa: S608
                 f"WHERE verdict.content IN ({missing}) AND verdict.target = ({known})"
             )
             self._run(
-                "INSERT OR IGNORE INTO judged SELECT content.number, asked.target FROM content CROSS JOIN temp.asked "  # noqa: S608
+                "INSERT OR IGNORE INTO judged SELECT content.number, run_target.target "  # noqa: S608
+                "FROM content CROSS JOIN temp.run_target "
                 f"WHERE content.number IN ({missing}) "
-                "AND EXISTS(SELECT 1 FROM verdict WHERE content = content.number AND target = asked.target)"
+                "AND EXISTS(SELECT 1 FROM verdict WHERE content = content.number AND target = run_target.target)"
             )
 
-    def pass_over(self, form: str, places: Sequence[int]) -> None:
-        """Note that some targets, by their places, have no verdicts on models of a format."""
-        with self._saved():
-            for place in places:
-                asked = "content.number, (SELECT target FROM temp.asked WHERE place = ?)"
-                self._run(f"INSERT OR IGNORE INTO judged SELECT {asked} {_TODO} AND format = ?", place, form)
+    def skip_targets(self, model_format: str, target_indexes: Sequence[int]) -> None:
+        """Record that models of a format have no verdicts under some targets, given by their indexes."""
+        with self._transaction():
+            for index in target_indexes:
+                values = "content.number, (SELECT target FROM temp.run_target WHERE place = ?)"
+                self._run(f"INSERT OR IGNORE INTO judged SELECT {values} {_TODO} AND format = ?", index, model_format)
 
     def counts(self) -> tuple[int, int]:
-        """Return how many files the list has, and how many of them are left to audit."""
+        """Return the number of listed files, and the number of files that are left to audit."""
         total = self.all("SELECT count(*) FROM temp.listed")[0][0]
         left = self.all("SELECT count(*) FROM temp.listed WHERE NOT is_read")[0][0]
         return total, left + self.all(f"SELECT count(DISTINCT content.number) {_TODO}")[0][0]
 
     def jobs(self) -> Iterator[Job]:
-        """Yield what is left to audit: first the models to read, then the contents to judge by their tapes."""
-        every = tuple(range(self.all("SELECT count(*) FROM temp.asked")[0][0]))
+        """Yield the jobs that are left: first the models to read, then the contents to judge by their tapes."""
+        every = tuple(range(self.all("SELECT count(*) FROM temp.run_target")[0][0]))
         last = 0
+        # Pages by number in place of one cursor: rows are written between two pages, and a cursor would hold a lock.
         while rows := self.all(
             f"SELECT {_LISTED} FROM temp.listed WHERE NOT is_read AND number > ? ORDER BY number LIMIT 500",  # noqa: S608
             last,
         ):
-            yield from (Job(place=_place(place), targets=every) for _, *place in rows)
+            yield from (Job(place=_place_from_columns(place), targets=every) for _, *place in rows)
             last = rows[-1][0]
         yield from self._to_judge()
 
     def _to_judge(self) -> Iterator[Job]:
-        places = dict(self.all("SELECT target, place FROM temp.asked"))
+        places = dict(self.all("SELECT target, place FROM temp.run_target"))
+        # A table in place of a subquery: rows that are stored while jobs are yielded must not change what is left.
         self._run("DELETE FROM temp.todo")
         contents = f"SELECT content.number, min(listed.number) {_TODO} GROUP BY content.number"
         self._run(f"INSERT INTO temp.todo {contents}")
@@ -223,46 +229,50 @@ class Results(Database):
                 judged.setdefault(content, set()).add(target)
             for content, _, *place, tape in rows:
                 left = places.keys() - judged.get(content, set())
-                yield Job(place=_place(place), targets=tuple(sorted(places[each] for each in left)), tape=tape)
+                yield Job(
+                    place=_place_from_columns(place),
+                    targets=tuple(sorted(places[target] for target in left)),
+                    tape=tape,
+                )
             last = rows[-1][0]
 
-    # what was found
+    # The rows of workers, and the summary of what is stored.
 
-    def keep(self, rows: Sequence[Row], was_played: Sequence[bool]) -> None:
-        """Write the rows of a batch; `was_played` tells of each whether it was judged by its tape."""
-        with self._saved(), database.sqlite_errors_as_input_errors(self.file):
-            targets = dict(self.all("SELECT place, target FROM temp.asked"))
+    def store_rows(self, rows: Sequence[Row], was_played: Sequence[bool]) -> None:
+        """Store the rows of a batch; `was_played` tells for each row whether it was judged by its tape."""
+        with self._transaction(), database.sqlite_errors_as_input_errors(self.file):
+            targets = dict(self.all("SELECT place, target FROM temp.run_target"))
             verdicts, judged = [], []
             for row, played in zip(rows, was_played, strict=True):
-                number = self._played(row) if played and not row.hash else self._model(row)
-                judged += [(number, targets[each]) for each in row.targets]
-                verdicts += [(number, targets[each.target], *each[1:]) for each in row.verdicts]
+                number = self._stored_content(row) if played and not row.hash else self._store_model(row)
+                judged += [(number, targets[index]) for index in row.targets]
+                verdicts += [(number, targets[verdict.target], *verdict[1:]) for verdict in row.verdicts]
             execute = self._connection.executemany
             execute("INSERT OR REPLACE INTO verdict VALUES(?, ?, ?, ?, ?, ?, ?)", verdicts)
             execute("INSERT OR IGNORE INTO judged VALUES(?, ?)", judged)
 
-    def _played(self, row: Row) -> int:
-        found = self._connection.execute("SELECT content FROM model WHERE path = ?", (row.place.path,))
-        return int(found.fetchone()[0])
+    def _stored_content(self, row: Row) -> int:
+        cursor = self._connection.execute("SELECT content FROM model WHERE path = ?", (row.place.path,))
+        return int(cursor.fetchone()[0])
 
-    def _model(self, row: Row) -> int:
-        """Write the model of a row, and return the number of its content."""
+    def _store_model(self, row: Row) -> int:
+        """Store the model of a row, and return the number of its content."""
         path, execute = row.place.path, self._connection.execute
         known = execute("SELECT number FROM content WHERE hash = ?", (row.hash,)).fetchone()
-        number = self._content(row) if known is None else int(known[0])
+        number = self._store_content(row) if known is None else int(known[0])
         execute("INSERT OR REPLACE INTO model VALUES(?, ?, ?)", (path, number, row.stamps))
         execute("UPDATE temp.listed SET is_read = 1 WHERE path = ?", (path,))
         return number
 
-    def _content(self, row: Row) -> int:
+    def _store_content(self, row: Row) -> int:
         insert = "INSERT INTO content(hash, format, framework, writer, size, tape) VALUES(?, ?, ?, ?, ?, ?)"
         values = row.hash, row.format or ("unreadable" if row.targets else ""), row.framework, row.writer, row.size
         number = self._connection.execute(insert, (*values, row.tape)).lastrowid or 0
-        uses = [(number, self._number_of(each)) for each in row.uses]
+        uses = [(number, self._use_number(use)) for use in row.uses]
         self._connection.executemany("INSERT OR IGNORE INTO used VALUES(?, ?)", uses)
         return number
 
-    def _number_of(self, use: Use) -> int:
+    def _use_number(self, use: Use) -> int:
         known = self._uses.get(use)
         if known is None:
             if len(self._uses) >= _USES:
@@ -274,9 +284,10 @@ class Results(Database):
         return known
 
     def forget_missing(self, folders: Iterable[str]) -> None:
-        """Forget the models below some folders that are no longer listed."""
-        with self._saved():
+        """Delete the models below some folders that are no longer listed."""
+        with self._transaction():
             for folder in folders:
+                # "0" follows "/" in ASCII: a range of the primary key, where LIKE 'folder/%' would scan the table.
                 begin = folder.rstrip("/") + "/"
                 self._run(
                     "DELETE FROM model WHERE path >= ? AND path < ? AND path NOT IN (SELECT path FROM temp.listed)",
@@ -285,13 +296,13 @@ class Results(Database):
                 )
 
     def count_models(self, frameworks: Sequence[str]) -> int:
-        """Return how many models of some frameworks the file has."""
+        """Return the number of models of some frameworks in the file."""
         marks = ", ".join("?" * len(frameworks))
         models = f"model JOIN content ON number = content WHERE framework IN ({marks})"
         return int(self.all(f"SELECT count(*) FROM {models}", *frameworks)[0][0])  # noqa: S608 - marks
 
     def count_uses(self, frameworks: Sequence[str]) -> dict[tuple[str, str, str], int]:
-        """Return how many models of some frameworks use which op, attr and value, "" for what is none."""
+        """Return the number of models by (op, attr, value) that they use; "" for no attr, or no value."""
         marks = ", ".join("?" * len(frameworks))
         models = "SELECT content, count(*) AS models FROM model GROUP BY content"
         counted = f"SELECT use, sum(models) AS models FROM used JOIN ({models}) USING(content) GROUP BY use"  # noqa: S608
@@ -300,24 +311,25 @@ class Results(Database):
         return {(op, attr, value): count for op, attr, value, count in self.stream(query, *frameworks)}
 
     def formats(self) -> dict[str, int]:
-        """Return how many models of the list have each format, "" for files that are no models."""
+        """Return the number of listed models by format; "" counts files that are no models."""
         models = "temp.listed JOIN model USING(path) JOIN content ON content.number = content"
         return dict(self.all(f"SELECT format, count(*) FROM {models} GROUP BY format ORDER BY format"))  # noqa: S608
 
-    def told(self) -> Iterator[Told]:
-        """Yield the verdicts of the models of the list under the targets of the run, in their order."""
+    def model_verdicts(self) -> Iterator[ModelVerdict]:
+        """Yield the verdicts on the listed models under the targets of the run, in the order of the list."""
+        # CROSS JOIN makes SQLite keep this order of the tables, so that rows arrive sorted and none has to be buffered.
         query = """
             SELECT listed.path, format, target.name, loader, verdict, reason, failed, findings
             FROM temp.listed CROSS JOIN model ON model.path = listed.path
             CROSS JOIN content ON content.number = model.content
-            CROSS JOIN temp.asked CROSS JOIN target ON target.number = asked.target
-            CROSS JOIN verdict ON verdict.content = model.content AND verdict.target = asked.target
-            ORDER BY listed.number, asked.place, loader
+            CROSS JOIN temp.run_target CROSS JOIN target ON target.number = run_target.target
+            CROSS JOIN verdict ON verdict.content = model.content AND verdict.target = run_target.target
+            ORDER BY listed.number, run_target.place, loader
         """
-        for path, form, against, loader, verdict, reason, failed, findings in self.stream(query):
-            yield Told(
+        for path, model_format, against, loader, verdict, reason, failed, findings in self.stream(query):
+            yield ModelVerdict(
                 model=path,
-                format=form,
+                format=model_format,
                 against=against,
                 loader=loader or None,
                 verdict=verdict,
@@ -327,49 +339,42 @@ class Results(Database):
             )
 
     def rows(self) -> Iterator[decision.Row]:
-        """Yield the verdicts of the list under the targets of the run as they count for the exit code."""
+        """Yield the verdicts on the listed models in the form that determines the exit code."""
         query = """
             SELECT listed.path, target.name, loader, verdict
             FROM temp.listed CROSS JOIN model ON model.path = listed.path
-            CROSS JOIN temp.asked CROSS JOIN target ON target.number = asked.target
-            CROSS JOIN verdict ON verdict.content = model.content AND verdict.target = asked.target
+            CROSS JOIN temp.run_target CROSS JOIN target ON target.number = run_target.target
+            CROSS JOIN verdict ON verdict.content = model.content AND verdict.target = run_target.target
             ORDER BY listed.number
         """
         for path, against, loader, verdict in self.stream(query):
             yield decision.Row(model=path, release=against, loader=loader or None, verdict=verdict)
 
     def is_of_all(self) -> bool:
-        """Tell whether the last run was about all known releases, and none in particular."""
+        """Tell whether the last run was under all known releases, and not under chosen ones."""
         return self.all("SELECT value FROM about WHERE name = 'is_of_all'") == [("1",)]
 
     def targets(self) -> list[str]:
         """Return the names of the specs of the run."""
-        query = "SELECT target.name FROM temp.asked JOIN target ON target.number = asked.target ORDER BY asked.place"
+        tables = "temp.run_target JOIN target ON target.number = run_target.target"
+        query = f"SELECT target.name FROM {tables} ORDER BY run_target.place"  # noqa: S608 - no input
         return [name for (name,) in self.all(query)]
 
 
-def _place(row: Sequence[Any]) -> Place:
+def _place_from_columns(row: Sequence[Any]) -> Place:
     path, source, is_named, problem = row
     return Place(path=path, source=source, is_named=bool(is_named), problem=problem)
 
 
 @contextmanager
-def opened(file: str) -> Iterator[Results]:
-    """Open results to read them.
-
-    Raises:
-        InputError: there is no such file, or it is none of results.
-    """
+def open_results(file: str) -> Iterator[Results]:
+    """Open a results file to read it. Raises InputError if it is missing or not a results file."""
     with database.open_to_read(file, _KIND) as connection:
         yield Results(file, connection)
 
 
 @contextmanager
-def opened_to_write(file: str) -> Iterator[Results]:
-    """Open results to add to them; the file is made if there is none.
-
-    Raises:
-        InputError: the file is none of results, or it cannot be written.
-    """
+def open_results_to_write(file: str) -> Iterator[Results]:
+    """Open a results file to add to it, or create it. Raises InputError if it is not one or cannot be written."""
     with database.open_to_write(file, _KIND) as connection:
         yield Results(file, connection)

@@ -1,4 +1,4 @@
-"""The specs of a setup: as they are sent to workers, and as a worker has them."""
+"""Specs on their way to workers: encoded once in the parent process, decoded once in each worker process."""
 
 from __future__ import annotations
 
@@ -18,14 +18,12 @@ if TYPE_CHECKING:
     from opspec_lint.spec.model import Spec
 
 
-def target(name: str, resolve: Callable[[], Spec], asked: object, *, is_as_released: bool = True) -> Target:
-    """Return a spec as it is sent.
+def make_target(name: str, resolve: Callable[[], Spec], options: object, *, is_as_released: bool = True) -> Target:
+    """Return the target for a spec, with a key that covers everything verdicts under it depend on.
 
-    Args:
-        name: what the user calls it.
-        resolve: returns the spec; a released one need not be decoded.
-        asked: what else a verdict depends on, as JSON has it.
-        is_as_released: whether `resolve` returns the spec of the release that `name` names, without further ops.
+    `name` is the user's name of the spec, `resolve` returns it; a released spec is not sent, so it is not decoded here.
+    `options` is other data that verdicts depend on, as JSON. `is_as_released`: `resolve` returns the released spec that
+    `name` names, without further ops.
     """
     from opspec_lint.spec import canonical
 
@@ -33,13 +31,14 @@ def target(name: str, resolve: Callable[[], Spec], asked: object, *, is_as_relea
         None if is_as_released and _is_released(name) else canonical.dumps(resolve()).encode("utf-8", "surrogatepass")
     )
     content = released.read(released.full_name(name)) if text is None else text
-    key = digest(json.dumps([name, digest(content), _tool(), asked], sort_keys=True).encode())
+    # The code is a part of the key: another version of this program may judge the same model in another way.
+    key = digest(json.dumps([name, digest(content), _code_identity(), options], sort_keys=True).encode())
     return Target(name=name, key=key, text=None if text is None else tape.compress(text))
 
 
-def spec_of(sent: Target) -> Spec:
-    """Return the spec that was sent; the same one for the same target."""
-    return _spec_of(sent.name, sent.key, sent.text)
+def spec_of(target: Target) -> Spec:
+    """Return the spec of a target; the same object for the same target."""
+    return _spec_of(target.name, target.key, target.text)
 
 
 @lru_cache(maxsize=256)
@@ -55,7 +54,7 @@ def _spec_of(name: str, _key: str, text: bytes | None) -> Spec:
 
 @lru_cache(maxsize=256)
 def released_spec(name: str) -> Spec | None:
-    """Return the spec of a release that is included, None for another release."""
+    """Return the spec of a release that this package includes; None for another release."""
     return references.resolve(name, Reading()).spec if name in _released() else None
 
 
@@ -70,12 +69,12 @@ def _is_released(name: str) -> bool:
     return released.is_name(name) and not os.path.lexists(name)
 
 
-def is_of(name: str, families: Container[str]) -> bool:
-    """Tell whether a spec, by the user's name for it, may belong to one of some families; a file may belong to any."""
+def may_belong_to(name: str, families: Container[str]) -> bool:
+    """Tell whether a spec may belong to one of the families, by its name; a spec file may belong to any."""
     return not released.is_name(name) or released.family(name) in families
 
 
-def _tool() -> str:
+def _code_identity() -> str:
     import os
 
     import opspec_lint
@@ -84,7 +83,7 @@ def _tool() -> str:
 
 
 def digest(data: bytes) -> str:
-    """Return the digest of bytes, which names them."""
+    """Return a hexadecimal hash that identifies the bytes."""
     from hashlib import blake2b
 
     return blake2b(data, digest_size=20).hexdigest()

@@ -1,4 +1,4 @@
-"""What the results of an audit say of all models together, as plain data."""
+"""The summary of an audit of many models: counts of verdicts, stopping ops and release ranges, as plain records."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from opspec_lint.zoo.results import Results, Told
+    from opspec_lint.zoo.results import ModelVerdict, Results
 
 MOST_LINES = 20_000
-"""Models that are listed one by one."""
+"""Models that are listed in a summary."""
 _MOST_STOPPERS = 200
 """Ops that are listed under one spec."""
 _MOST_REASONS = 5
 UNREADABLE = "unreadable"
 
 
-class Cell(Record):
-    """How many models of a format have each verdict under a spec, by a loader."""
+class VerdictCell(Record):
+    """The number of models of a format by their verdict, under one spec and loader."""
 
     format: str
     against: str
@@ -35,7 +35,7 @@ class Cell(Record):
 
 
 class Stopper(Record):
-    """An op that stops models under a spec: how many, for which reasons, and one of them as an example."""
+    """An op that stops models under a spec: the number of models, the rules, and one model as an example."""
 
     against: str
     op: str
@@ -45,9 +45,9 @@ class Stopper(Record):
 
 
 class Span(Record):
-    """Between which of the releases that were asked a model loads by a loader; None where it loads under none.
+    """The releases of the run between which a loader loads a model; both ends are None if it loads under none.
 
-    `refused` are the releases under which it does not load, or means something else, `unknown` the rest.
+    `refused` are the releases under which it does not load, or computes something else; `unknown` the rest.
     """
 
     loader: str
@@ -57,10 +57,10 @@ class Span(Record):
     unknown: tuple[str, ...] = ()
 
 
-class End(Record):
-    """The number of models that a loader loads between two releases; None for models that load under none.
+class RangeCount(Record):
+    """The number of models that a loader loads from `oldest` to `newest`; both None for models that load under none.
 
-    `is_unknown` is whether that is unknown, as some release may load them.
+    `is_unknown`: no release is known to load them, but some may.
     """
 
     loader: str
@@ -71,9 +71,9 @@ class End(Record):
 
 
 class ModelLine(Record):
-    """A model: its format, its verdict under each spec by each loader, and between which releases it loads.
+    """A model of the list: its format, its verdicts by spec and loader, and the releases between which it loads.
 
-    `problem` is why it cannot be read, or else what stops it first.
+    `problem` is the reason why it cannot be read, or else the first error.
     """
 
     model: str
@@ -84,7 +84,7 @@ class ModelLine(Record):
 
 
 class Summary(Record):
-    """All models together.
+    """Counts over all models.
 
     `formats` counts the models of each format, `others` the files that are no models, `unread` the models that cannot
     be read. `outcomes` counts the verdicts on models that can be read. `ends` counts models by loader, oldest and
@@ -96,24 +96,19 @@ class Summary(Record):
     unread: int
     formats: Mapping[str, int]
     outcomes: Mapping[str, int]
-    cells: tuple[Cell, ...]
+    cells: tuple[VerdictCell, ...]
     stoppers: tuple[Stopper, ...]
-    ends: tuple[End, ...]
+    ends: tuple[RangeCount, ...]
     lines: tuple[ModelLine, ...]
 
 
-def summary(results: Results, verdicts: Iterable[Told]) -> Summary:
-    """Return the summary of the results of all models.
-
-    Args:
-        results: the results.
-        verdicts: the verdict on each model, with its waivers.
-    """
+def summarize(results: Results, verdicts: Iterable[ModelVerdict]) -> Summary:
+    """Return the summary of the results; `verdicts` are its verdicts with waivers applied."""
     formats = results.formats()
     others, unread = (formats.pop(name, 0) for name in ("", UNREADABLE))
     sums = _Sums()
-    for _, found in groupby(verdicts, key=attrgetter("model")):
-        sums.add(list(found))
+    for _, model_verdicts in groupby(verdicts, key=attrgetter("model")):
+        sums.add(list(model_verdicts))
     return Summary(
         models=sum(formats.values()) + unread,
         others=others,
@@ -128,7 +123,7 @@ def summary(results: Results, verdicts: Iterable[Told]) -> Summary:
 
 
 class _Sums:
-    """What is counted while the models go by; nothing is kept of each but a line."""
+    """Running counts over the models; of each model, only its line is kept."""
 
     def __init__(self) -> None:
         self._verdicts: dict[tuple[str, str, str | None], Counter[str]] = {}
@@ -138,89 +133,89 @@ class _Sums:
         self._ends: Counter[tuple[str, str | None, str | None, bool]] = Counter()
         self.lines: list[ModelLine] = []
 
-    def add(self, found: Sequence[Told]) -> None:
-        """Count a model by all its verdicts."""
-        for told in found:
-            if told.format != UNREADABLE:  # it is so under every spec
-                key = told.format, told.against, told.loader
-                self._verdicts.setdefault(key, Counter())[told.verdict] += 1
-        problem = self._stops(found)
-        spans = tuple(_spans(found))
-        self._ends.update((each.loader, each.oldest, each.newest, _is_open(each)) for each in spans)
+    def add(self, model_verdicts: Sequence[ModelVerdict]) -> None:
+        """Count one model by all its verdicts."""
+        for verdict in model_verdicts:
+            if verdict.format != UNREADABLE:  # an unreadable model has the same verdict under every spec
+                key = verdict.format, verdict.against, verdict.loader
+                self._verdicts.setdefault(key, Counter())[verdict.verdict] += 1
+        problem = self._count_stopping_ops(model_verdicts)
+        spans = tuple(_spans(model_verdicts))
+        self._ends.update((span.loader, span.oldest, span.newest, _is_range_unknown(span)) for span in spans)
         if len(self.lines) < MOST_LINES:
-            verdicts = tuple((each.against, each.loader, each.verdict) for each in found)
-            first = found[0]
+            verdicts = tuple((verdict.against, verdict.loader, verdict.verdict) for verdict in model_verdicts)
+            first = model_verdicts[0]
             line = ModelLine(model=first.model, format=first.format, verdicts=verdicts, spans=spans, problem=problem)
             self.lines.append(line)
 
-    def _stops(self, found: Sequence[Told]) -> str:
-        """Count the ops that stop a model, each once under a spec, and return the first message."""
+    def _count_stopping_ops(self, model_verdicts: Sequence[ModelVerdict]) -> str:
+        """Count the ops that stop a model, each once per spec, and return the first error message, or ""."""
         stops: dict[tuple[str, str], str] = {}
         first = ""
-        for told in found:
-            for each in lines.findings_of(told) if told.failed else ():
-                if each["level"] == "error" and each["waived"] is None:
-                    first = first or str(each["message"]).removeprefix(f"{told.model}: ")
-                    if each["op"]:
-                        stops.setdefault((told.against, str(each["op"])), str(each["rule"]))
+        for verdict in model_verdicts:
+            for finding in lines.findings_of(verdict) if verdict.failed else ():
+                if finding["level"] == "error" and finding["waived"] is None:
+                    first = first or str(finding["message"]).removeprefix(f"{verdict.model}: ")
+                    if finding["op"]:
+                        stops.setdefault((verdict.against, str(finding["op"])), str(finding["rule"]))
         for key, rule in stops.items():
             self._stopped[key] += 1
             self._reasons.setdefault(key, Counter())[rule] += 1
-            self._examples.setdefault(key, found[0].model)
+            self._examples.setdefault(key, model_verdicts[0].model)
         return first
 
     def outcomes(self) -> Counter[str]:
-        """Return the number of each verdict."""
+        """Return the number of models and targets by verdict."""
         return sum(self._verdicts.values(), Counter())
 
-    def cells(self) -> tuple[Cell, ...]:
-        """Return the verdicts by format, spec and loader."""
+    def cells(self) -> tuple[VerdictCell, ...]:
+        """Return the counts by format, spec and loader, sorted."""
         return tuple(
-            Cell(format=form, against=against, loader=loader, verdicts=dict(counts))
-            for (form, against, loader), counts in sorted(self._verdicts.items(), key=lambda each: str(each[0]))
+            VerdictCell(format=form, against=against, loader=loader, verdicts=dict(counts))
+            for (form, against, loader), counts in sorted(self._verdicts.items(), key=lambda item: str(item[0]))
         )
 
     def stoppers(self) -> tuple[Stopper, ...]:
-        """Return the ops that stop models, those that stop most first."""
-        taken: Counter[str] = Counter()
-        found = []
-        for (against, op), count in sorted(self._stopped.items(), key=lambda each: (-each[1], each[0])):
-            taken[against] += 1
-            if taken[against] <= _MOST_STOPPERS:
+        """Return the ops that stop models, by falling number of models."""
+        listed_by_spec: Counter[str] = Counter()
+        stoppers = []
+        for (against, op), count in sorted(self._stopped.items(), key=lambda item: (-item[1], item[0])):
+            listed_by_spec[against] += 1
+            if listed_by_spec[against] <= _MOST_STOPPERS:
                 key = against, op
                 reasons = tuple(rule for rule, _ in self._reasons[key].most_common(_MOST_REASONS))
-                found.append(
+                stoppers.append(
                     Stopper(against=against, op=op, models=count, reasons=reasons, example=self._examples[key])
                 )
-        return tuple(found)
+        return tuple(stoppers)
 
-    def ends(self) -> tuple[End, ...]:
-        """Return how many models load from which release up to which, by loader."""
-        ordered = sorted(self._ends.items(), key=lambda each: (each[0][0], -each[1], str(each[0])))
+    def ends(self) -> tuple[RangeCount, ...]:
+        """Return the number of models by loader and range of releases, the most frequent range of a loader first."""
+        ordered = sorted(self._ends.items(), key=lambda item: (item[0][0], -item[1], str(item[0])))
         return tuple(
-            End(loader=loader, oldest=oldest, newest=newest, is_unknown=is_unknown, models=count)
+            RangeCount(loader=loader, oldest=oldest, newest=newest, is_unknown=is_unknown, models=count)
             for (loader, oldest, newest, is_unknown), count in ordered
         )
 
 
-def _is_open(span: Span) -> bool:
-    """Tell whether no release is known to load a model, and some may."""
+def _is_range_unknown(span: Span) -> bool:
+    """Tell whether no release is known to load the model, while some may."""
     return span.oldest is None and bool(span.unknown)
 
 
-def _spans(found: Iterable[Told]) -> Iterator[Span]:
-    """Yield between which releases a model loads, by each loader; a spec that names no release is none."""
-    by_loader: dict[str, list[tuple[tuple[str, tuple[int, ...]], Told]]] = {}
-    for told in found:
-        family, _, version = told.against.partition("@")
+def _spans(verdicts: Iterable[ModelVerdict]) -> Iterator[Span]:
+    """Yield the range of releases in which a model loads, for each loader; specs without a version are left out."""
+    by_loader: dict[str, list[tuple[tuple[str, tuple[int, ...]], ModelVerdict]]] = {}
+    for verdict in verdicts:
+        family, _, version = verdict.against.partition("@")
         release = numbers(version) if version else None
-        if told.loader and release:
-            by_loader.setdefault(told.loader, []).append(((family, release), told))
+        if verdict.loader and release:
+            by_loader.setdefault(verdict.loader, []).append(((family, release), verdict))
     for loader, releases in by_loader.items():
-        ordered = [told for _, told in sorted(releases, key=lambda each: each[0])]
+        ordered = [verdict for _, verdict in sorted(releases, key=lambda item: item[0])]
         by_answer: dict[str, list[str]] = {"yes": [], "no": [], "unknown": []}
-        for told in ordered:
-            by_answer[answer(told.verdict, told.reason)].append(told.against)
+        for verdict in ordered:
+            by_answer[answer(verdict.verdict, verdict.reason)].append(verdict.against)
         loading = by_answer["yes"]
         yield Span(
             loader=loader,

@@ -1,6 +1,6 @@
-"""Adds to findings how many known models use what changes, and puts those first that most models use.
+"""Adds to findings the number of known models that use the changed op, and sorts findings by it.
 
-A finding that no known model is about is as bad as before: the models of others are not known.
+The level of a finding stays the same if no known model uses the op: other people's models are not known.
 """
 
 from __future__ import annotations
@@ -21,45 +21,45 @@ if TYPE_CHECKING:
 
 
 def with_usage(comparisons: Iterable[Comparison], results: Results) -> Iterator[Comparison]:
-    """Yield comparisons whose findings say how many models use the op, the attr and its value, most used ops first.
+    """Yield the comparisons with usage counts for op, attr and value in their findings, most used ops first.
 
-    A comparison of a framework of which no model is known is left as it is.
-
-    Raises:
-        InputError: the results are damaged.
+    A comparison of a framework without known models is left unchanged. Raises InputError if the results are damaged.
     """
-    for each in comparisons:
-        frameworks = _model_frameworks(each.base.provenance.framework)
-        counted = _Counted(results, frameworks)
-        if not counted.models:
-            yield each
+    for comparison in comparisons:
+        frameworks = _model_frameworks(comparison.base.provenance.framework)
+        usage_counts = _UsageCounts(results, frameworks)
+        if not usage_counts.models:
+            yield comparison
             continue
-        found = Steps(used=counted.finding).of(each)
-        yield found.replace(findings=tuple(sorted(found.findings, key=_place)))
+        annotated = Steps(used=usage_counts.finding).of(comparison)
+        yield annotated.replace(findings=tuple(sorted(annotated.findings, key=_by_usage)))
 
 
-def _place(finding: Finding) -> int:
+def _by_usage(finding: Finding) -> int:
     return 0 if finding.usage is None else -finding.usage.models
 
 
 def _model_frameworks(framework: str) -> list[str]:
-    """Return the frameworks of the models that loaders check against specs of a framework."""
-    formats = (each for each in MODEL_FORMATS.every() if framework in loader.spec_frameworks(each.name))
-    return sorted({framework, *(each.framework for each in formats)})
+    """Return the frameworks of the models that loaders check against specs of a framework, such as onnxruntime."""
+    formats = (
+        model_format for model_format in MODEL_FORMATS.every() if framework in loader.spec_frameworks(model_format.name)
+    )
+    return sorted({framework, *(model_format.framework for model_format in formats)})
 
 
-class _Counted:
-    """How many models of some frameworks use what; it is counted once."""
+class _UsageCounts:
+    """The numbers of models of some frameworks that use an op, attr or value, queried once."""
 
     def __init__(self, results: Results, frameworks: list[str]) -> None:
         self.models = results.count_models(frameworks)
         self._uses: Mapping[tuple[str, str, str], int] = results.count_uses(frameworks) if self.models else {}
 
     def finding(self, finding: Finding) -> Finding:
-        """Return a finding with its usage; as it is where it is about no op."""
+        """Return the finding with its usage counts; unchanged if it concerns no op."""
         if finding.op is None:
             return finding
-        op = next((name for name in _names(finding.op) if (name, "", "") in self._uses), finding.op)
+        # The first name under which any model uses the op: specs and models of one framework spell ops differently.
+        op = next((name for name in _names_in_models(finding.op) if (name, "", "") in self._uses), finding.op)
         attr = finding.name if finding.kind == "attr" else None
         value = uses.text_of(finding.old) if attr and finding.field == "default_value" else None
         return finding.replace(
@@ -72,8 +72,8 @@ class _Counted:
         )
 
 
-def _names(op: str) -> Iterator[str]:
-    """Yield what a model may call an op: without its build, and without the version and domain of its schema."""
+def _names_in_models(op: str) -> Iterator[str]:
+    """Yield the names that models may use for an op: without its build, without the version or domain of its schema."""
     yield op
     yield without_build(op)
     name = without_build(op).rpartition("@")[0]

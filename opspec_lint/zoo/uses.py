@@ -1,4 +1,4 @@
-"""Which ops, attrs and values a model uses."""
+"""The ops, attrs and attr values that a model uses, as flat records that can be counted over many models."""
 
 from __future__ import annotations
 
@@ -16,33 +16,29 @@ if TYPE_CHECKING:
 _MOST = 20_000
 """Uses of one model that are kept."""
 _VALUES = 16
-"""Values of one attr in one model that are kept."""
+"""Values of one attr in one model that are kept: ids and names differ in every node, and nobody asks for them."""
 _LONGEST = 60
-"""Characters of a value; a longer one is not kept."""
+"""Characters of a value; a longer value is not kept."""
 
 _ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"))
 
 
-def of_model(model: Model) -> tuple[Use, ...]:
-    """Return the uses of a model, each once.
-
-    Raises:
-        InputError: a node cannot be decoded.
-    """
-    found: dict[Use, None] = {}
+def collect_uses(model: Model) -> tuple[Use, ...]:
+    """Return the uses of a model without duplicates. Raises InputError if a node cannot be decoded."""
+    uses: dict[Use, None] = {}
     values: dict[tuple[str, str], set[str]] = {}
     for op, attrs in _nodes(model):
-        found[Use(model.framework, op, "", "")] = None
+        uses[Use(model.framework, op, "", "")] = None
         for name, value in attrs.items():
-            found[Use(model.framework, op, name, "")] = None
+            uses[Use(model.framework, op, name, "")] = None
             text = text_of(value)
             known = values.setdefault((op, name), set())
             if text is not None and (text in known or len(known) < _VALUES):
                 known.add(text)
-                found[Use(model.framework, op, name, text)] = None
-        if len(found) > _MOST:
+                uses[Use(model.framework, op, name, text)] = None
+        if len(uses) > _MOST:
             break
-    return tuple(found)
+    return tuple(uses)
 
 
 def _nodes(model: Model) -> Iterator[tuple[str, Any]]:
@@ -53,7 +49,7 @@ def _nodes(model: Model) -> Iterator[tuple[str, Any]]:
 
 
 def text_of(value: Any) -> str | None:
-    """Return the text of a value, the same for a spec and for a model of any framework; None for a long one."""
+    """Return a value as text that is the same for a spec and for a model of any framework; None for a long value."""
     if isinstance(value, dict) and len(value) == 1:  # the field of a message, such as `i`
         (value,) = value.values()
     if isinstance(value, bytes):

@@ -1,4 +1,4 @@
-"""What a view of a summary is: a module of `zoo/views/`, with a `VIEW`."""
+"""Views, the output formats of a summary: each is a module of `zoo/views/` with a `VIEW`."""
 
 from __future__ import annotations
 
@@ -15,6 +15,6 @@ VIEWS: Catalogue[View] = Catalogue("zoo/views", offers="VIEW")
 
 
 class View(Record):
-    """A format that a summary is shown in. `render` returns its text."""
+    """An output format of a summary; `render` returns the text."""
 
     render: Callable[[Summary], str]

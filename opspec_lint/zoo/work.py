@@ -1,4 +1,4 @@
-"""What a worker is given and what it returns: plain tuples, which go from process to process and from host to host."""
+"""Messages between the audit and its workers: plain tuples, which can be sent to other processes and hosts."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 class Target(NamedTuple):
     """A spec that models are checked against.
 
-    `name` is what the user called it, `key` all that a verdict depends on besides the model. `text` is its canonical
-    text, compressed; None for a released spec, which every worker has.
+    `name` is the user's name of the spec, `key` covers all that a verdict depends on besides the model. `text` is its
+    canonical text, compressed; None for a released spec, which every worker has.
     """
 
     name: str
@@ -25,11 +25,11 @@ class Target(NamedTuple):
 
 
 class Setup(NamedTuple):
-    """What is the same for all models: the specs, and what the caller says to the loaders.
+    """The configuration that all models of a run share: the specs, and the options of the loaders.
 
-    `loader` is the one that is asked, None for all that take a model. `is_of_all` tells whether the targets are all
-    known releases, so that a model is judged only under those that its loaders go by. `skips_others` tells whether a
-    file that is no model is passed over, also where the user named it.
+    `loader` is the only loader to check with, None for all that take a model. `is_of_all`: the targets are all known
+    releases, and a model is checked only under the releases that its loaders depend on. `skips_others`: files that are
+    no models are skipped, even if the user named them.
     """
 
     targets: tuple[Target, ...]
@@ -46,8 +46,8 @@ class Setup(NamedTuple):
 class Place(NamedTuple):
     """A file that may be a model.
 
-    `source` is the archive or URL that it is in, "" for the disk. `is_named` tells that the user named it, and
-    `problem` why it is not read at all, "" for one that is.
+    `source` is the archive or URL that contains it, "" for the disk. `is_named`: the user named the file itself.
+    `problem` is the reason why it cannot be read at all, or "".
     """
 
     path: str
@@ -57,7 +57,7 @@ class Place(NamedTuple):
 
 
 class Job(NamedTuple):
-    """A model to audit: where it is, and under which of the targets. With its tape, it is not read."""
+    """A model to audit: its place, and the indexes of the targets. A model with a tape is not read again."""
 
     place: Place
     targets: tuple[int, ...]
@@ -65,9 +65,9 @@ class Job(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """What becomes of a model under a loader ("" for none) of a target; `findings` are JSON text.
+    """The verdict on a model under a target by a loader, "" for no loader; `findings` are JSON text.
 
-    `failed` tells whether an error is among them. In the text, `worker.HERE` stands for the path of the model.
+    `failed`: a finding is an error. The text has `worker.PATH_MARK` in place of the path of the model.
     """
 
     target: int
@@ -79,7 +79,7 @@ class Verdict(NamedTuple):
 
 
 class Use(NamedTuple):
-    """An op that a model uses, with an attr and its value, each "" for the op, or the attr, as a whole."""
+    """An op that a model uses, with an attr and its value; both "" for the op as a whole, `value` "" for the attr."""
 
     framework: str
     op: str
@@ -88,10 +88,10 @@ class Use(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A model that was audited.
+    """The result of auditing one model.
 
-    `stamps` tell whether a file of it was changed since, and `hash` is that of all bytes that its reader used. `format`
-    is "" for what is no model. `tape` is None where the model has to be read again for another spec.
+    `stamps` change when a file of the model changes, and `hash` covers all bytes that its reader used. `format` is ""
+    for a file that is no model. `tape` is None where the model has to be read again for another spec.
     """
 
     place: Place

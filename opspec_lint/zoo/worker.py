@@ -1,4 +1,4 @@
-"""Audits the models of a batch: reads each once, or plays its tape, and checks it against all targets."""
+"""The audit of one batch in a worker: reads each model once, or plays its tape, and checks it against all targets."""
 
 from __future__ import annotations
 
@@ -25,36 +25,36 @@ if TYPE_CHECKING:
     from opspec_lint.spec.model import Spec
     from opspec_lint.zoo.work import Job, Place, Setup
 
-HERE = "\\u0000"
-"""What stands in the JSON of findings for the path of the model."""
+PATH_MARK = "\\u0000"
+"""Placeholder for the path of the model in the JSON of findings: models with equal contents share their verdicts."""
 STRICTNESS = "//"
-"""The name among the stamps that stands for how strictly a file was read; no file has it."""
+"""Key among the stamps for how strictly a file was read; no file can have this name."""
 _TRIES = 3
-"""How often a model is read that changes while it is read."""
+"""Attempts to read a model that changes while it is read."""
 _MOST = 16 << 20
 """Bytes of a packed tape that is kept."""
 
 
-def audited(setup: Setup, jobs: Sequence[Job]) -> list[Row]:
-    """Return a row for each model."""
-    return [_row(setup, job) for job in jobs]
+def audit_batch(setup: Setup, jobs: Sequence[Job]) -> list[Row]:
+    """Return one row for each job."""
+    return [_audit_job(setup, job) for job in jobs]
 
 
-def _row(setup: Setup, job: Job) -> Row:
+def _audit_job(setup: Setup, job: Job) -> Row:
     if job.place.problem:
-        return unread(setup, job, InputError(job.place.path, job.place.problem, advice="name the file itself"))
+        return unreadable_row(setup, job, InputError(job.place.path, job.place.problem, advice="name the file itself"))
     if job.tape is not None:
         try:
-            return _played(setup, job, job.tape)
+            return _audit_tape(setup, job, job.tape)
         except (NotRecordedError, ValueError):
-            pass  # its files are read again
-    return _read(setup, job)
+            pass  # the tape lacks a file, or was written by an older version: read the files again
+    return _audit_files(setup, job)
 
 
-def unread(setup: Setup, job: Job, error: InputError, stamps: str = "", hashed: str = "") -> Row:
+def unreadable_row(setup: Setup, job: Job, error: InputError, stamps: str = "", hashed: str = "") -> Row:
     """Return the row of a model that cannot be read."""
     path = job.place.path
-    audits = audit_unreadable(path, _specs(setup, job.targets), _wanted(setup), error)
+    audits = audit_unreadable(path, _named_specs(setup, job.targets), _requested_loaders(setup), error)
     return Row(
         place=job.place,
         targets=job.targets,
@@ -70,74 +70,78 @@ def unread(setup: Setup, job: Job, error: InputError, stamps: str = "", hashed: 
     )
 
 
-def _read(setup: Setup, job: Job) -> Row:
-    """Read a model, and return its row; one that is another one each time cannot be read."""
+def _audit_files(setup: Setup, job: Job) -> Row:
+    """Read and audit a model; a model that changes during each attempt gets the row of an unreadable model."""
     for _ in range(_TRIES):
         recorder = Recorder(storage_of(job.place.source), job.place.path)
         try:
             with use_storage(recorder):
-                row = _judged(setup, job)
+                row = _audit_model(setup, job)
             if recorder.is_unchanged():
                 return _with_tape(row, recorder)
         except OSError:
-            continue  # it went, or changed, between two looks at it
+            continue  # a file was removed or changed between two accesses
     error = InputError(job.place.path, "was changed while it was read", advice="audit it when it is written")
-    return unread(setup, job, error)
+    return unreadable_row(setup, job, error)
 
 
 def _with_tape(row: Row, recorder: Recorder) -> Row:
-    found = recorder.tape()
-    data = found.encode()
+    recorded = recorder.tape()
+    data = recorded.encode()
     packed = tape.compress(data) if row.format or row.verdicts else None
     path = row.place.path
     is_plain = json.dumps(path) == f'"{path}"'
     own = data if is_plain else data + path.encode("utf-8", "surrogateescape")  # the findings name it
-    stamps = dict(found.stamps)
+    stamps = dict(recorded.stamps)
     if not row.format:
         stamps[STRICTNESS] = strictness(row.place)
         own += strictness(row.place).encode()
     return row._replace(
         hash=specs.digest(own),
         stamps=json.dumps(stamps),
-        size=sum(each.size for each in found.files.values()),
+        size=sum(file.size for file in recorded.files.values()),
         tape=packed if packed is not None and len(packed) <= _MOST else None,
     )
 
 
 def strictness(place: Place) -> str:
-    """Return a word for how a file counts that is no model: as an error where the user named it."""
+    """Return how a file that is no model counts: "named", as an error, or "found", where it is skipped."""
     return "named" if place.is_named else "found"
 
 
-def _played(setup: Setup, job: Job, packed: bytes) -> Row:
+def _audit_tape(setup: Setup, job: Job, packed: bytes) -> Row:
     data = tape.decompress(packed)
     with use_storage(Player(tape.decode(data), job.place.path)):
-        return _judged(setup, job)._replace(hash="", stamps="")
+        return _audit_model(setup, job)._replace(hash="", stamps="")
 
 
-def _judged(setup: Setup, job: Job) -> Row:
-    path, wanted = job.place.path, _wanted(setup)
+def _audit_model(setup: Setup, job: Job) -> Row:
+    path, loaders = job.place.path, _requested_loaders(setup)
     try:
         model = read_model(path)
-        formats = {name for each in wanted for name in each.formats}
-        targets = [] if formats and model.format not in formats else _specs(setup, _fitting(setup, job, model.format))
-        audits = list(audit_model(model, targets, wanted, _asked(setup), skip_foreign=True))
+        formats = {name for loader in loaders for name in loader.formats}
+        targets = (
+            []
+            if formats and model.format not in formats
+            else _named_specs(setup, _relevant_targets(setup, job, model.format))
+        )
+        audits = list(audit_model(model, targets, loaders, _load_options(setup), skip_foreign=True))
         return _row_of(setup, job, model, audits)
     except InputError as error:
         if not job.place.is_named and is_no_model(path, error):
-            return unread(setup, job._replace(targets=()), error)
-        return unread(setup, job, error)
+            return unreadable_row(setup, job._replace(targets=()), error)
+        return unreadable_row(setup, job, error)
     except (MemoryError, RecursionError) as error:
         kind = "takes more memory than there is" if isinstance(error, MemoryError) else "is nested too deep"
-        return unread(setup, job, InputError(path, kind))
+        return unreadable_row(setup, job, InputError(path, kind))
     except (OSError, NotRecordedError, ValueError):
         raise
     except Exception as error:
-        return unread(setup, job, InputError(path, internal_error(error).line))
+        return unreadable_row(setup, job, InputError(path, internal_error(error).line))
 
 
 def _row_of(setup: Setup, job: Job, model: Model, audits: Sequence[Audit]) -> Row:
-    writer = next((each.written_by for each in model.meta_graphs if each.written_by), None)
+    writer = next((meta_graph.written_by for meta_graph in model.meta_graphs if meta_graph.written_by), None)
     return Row(
         place=job.place,
         targets=job.targets,
@@ -149,44 +153,44 @@ def _row_of(setup: Setup, job: Job, model: Model, audits: Sequence[Audit]) -> Ro
         writer=writer or "",
         tape=None,
         verdicts=tuple(_verdicts(setup, job.place.path, audits)),
-        uses=uses.of_model(model) if job.tape is None else (),
+        uses=uses.collect_uses(model) if job.tape is None else (),
     )
 
 
 def _verdicts(setup: Setup, path: str, audits: Iterable[Audit]) -> Iterator[Verdict]:
     numbers = {target.name: number for number, target in enumerate(setup.targets)}
     own = json.dumps(path)[1:-1]
-    for each in audits:
-        text = json.dumps([audit_json.finding_record(finding) for finding in each.findings], separators=(",", ":"))
+    for audit in audits:
+        text = json.dumps([audit_json.finding_record(finding) for finding in audit.findings], separators=(",", ":"))
         yield Verdict(
-            target=numbers[each.against],
-            loader=each.loader or "",
-            verdict=each.verdict,
-            reason=each.reason,
-            failed=each.failed,
-            findings=text.replace(own, HERE),
+            target=numbers[audit.against],
+            loader=audit.loader or "",
+            verdict=audit.verdict,
+            reason=audit.reason,
+            failed=audit.failed,
+            findings=text.replace(own, PATH_MARK),
         )
 
 
-def _fitting(setup: Setup, job: Job, model_format: str) -> list[int]:
-    """Return the targets of a job that judge models of a format; others need not be decoded."""
+def _relevant_targets(setup: Setup, job: Job, model_format: str) -> list[int]:
+    """Return the targets of a job that can judge models of a format; the specs of other targets are never decoded."""
     if not setup.is_of_all:
         return list(job.targets)
     families = spec_families(model_format)
-    return [number for number in job.targets if specs.is_of(setup.targets[number].name, families)]
+    return [number for number in job.targets if specs.may_belong_to(setup.targets[number].name, families)]
 
 
-def _specs(setup: Setup, targets: Iterable[int]) -> list[tuple[str, Spec]]:
-    return [(setup.targets[each].name, specs.spec_of(setup.targets[each])) for each in targets]
+def _named_specs(setup: Setup, targets: Iterable[int]) -> list[tuple[str, Spec]]:
+    return [(setup.targets[number].name, specs.spec_of(setup.targets[number])) for number in targets]
 
 
-def _wanted(setup: Setup) -> list[Loader]:
+def _requested_loaders(setup: Setup) -> list[Loader]:
     return [] if setup.loader is None else [LOADERS.load(setup.loader)]
 
 
-def _asked(setup: Setup) -> LoadOptions:
+def _load_options(setup: Setup) -> LoadOptions:
     saved_by, producer_ops = (
-        None if each is None else specs.spec_of(each) for each in (setup.saved_by, setup.producer_ops)
+        None if target is None else specs.spec_of(target) for target in (setup.saved_by, setup.producer_ops)
     )
     return LoadOptions(
         tags=setup.tags,

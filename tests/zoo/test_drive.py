@@ -18,15 +18,15 @@ from tests.support import zoo
 @pytest.fixture
 def audited(tmp_path):
     """Audit some models by an engine, and return the verdicts."""
-    setup = Setup(targets=(specs.target("onnx@1.23.2", lambda: None, None),))
+    setup = Setup(targets=(specs.make_target("onnx@1.23.2", lambda: None, None),))
     places = [Place(path=str(zoo.onnx(tmp_path / "zoo" / f"{at:03d}.onnx", weights=8 * at))) for at in range(1, 41)]
 
     def run(start):
-        with results.opened_to_write(str(tmp_path / "zoo.sqlite")) as found:
+        with results.open_results_to_write(str(tmp_path / "zoo.sqlite")) as found:
             found.begin(setup.targets)
             drive.list_places(found, places)
             drive.audit_all(found, setup, 2, lambda: start(setup), lambda *_: None)
-            return {os.path.basename(each.model): each for each in found.told()}
+            return {os.path.basename(each.model): each for each in found.model_verdicts()}
 
     return run
 
@@ -41,7 +41,7 @@ class Losing:
         for batch in batches:
             how = self.lost(batch)
             if how is None:
-                yield batch, worker.audited(self.setup, batch)
+                yield batch, worker.audit_batch(self.setup, batch)
             elif how == "died":
                 yield batch, None
 
@@ -66,9 +66,9 @@ def test_only_a_model_that_ends_two_processes_of_its_own_counts_as_deadly(audite
         (name,) = (os.path.basename(job.place.path) for job in batch)
         alone.append(name)
         is_unlucky = name == "008.onnx" and alone.count(name) == 1
-        return None if is_deadly(batch) or is_unlucky else worker.audited(setup, batch)
+        return None if is_deadly(batch) or is_unlucky else worker.audit_batch(setup, batch)
 
-    monkeypatch.setattr(drive.processes, "alone", in_a_process)
+    monkeypatch.setattr(drive.processes, "audit_in_new_process", in_a_process)
     near = ("006.onnx", "007.onnx", "008.onnx")
     found = audited(
         lambda setup: Losing(

@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from opspec_lint.zoo.processes import Processes, alone, rows_of
+from opspec_lint.zoo.processes import Processes, audit_in_new_process, rows_of
 from opspec_lint.zoo.work import Job, Place, Setup
 from tests.support import signals
 from tests.support.patience import PATIENCE
@@ -42,7 +42,7 @@ def kill(processes):
 def test_rows_come_back(processes):
     (future,) = within_limit(lambda: processes.done([processes.submit(BATCH)]))
     assert [row.place for row in rows_of(future)] == [job.place for job in BATCH]
-    assert alone(SETUP, BATCH)[0].place == BATCH[0].place
+    assert audit_in_new_process(SETUP, BATCH)[0].place == BATCH[0].place
 
 
 def test_a_process_that_died_before_it_was_given_a_batch(processes):

@@ -52,8 +52,8 @@ def keyed(rows, root):
 
 
 def read(place):
-    target = specs.target("onnx@1.23.2", lambda: None, None)
-    (row,) = worker.audited(Setup(targets=(target,)), [Job(place=place, targets=(0,))])
+    target = specs.make_target("onnx@1.23.2", lambda: None, None)
+    (row,) = worker.audit_batch(Setup(targets=(target,)), [Job(place=place, targets=(0,))])
     return row
 
 
@@ -66,7 +66,7 @@ def test_a_folder_and_an_archive_by_their_urls(tmp_path, folder):
 
 @pytest.mark.usefixtures("memory")
 def test_files_in_memory():
-    rows = {place.path: read(place) for place in remote.listed("memory://zoo")}
+    rows = {place.path: read(place) for place in remote.list_url("memory://zoo")}
     assert {os.path.basename(path): row.format for path, row in rows.items() if row.format} == {
         "model.onnx": "onnx",
         "saved_model.pb": "saved_model",
@@ -77,7 +77,7 @@ def test_files_in_memory():
 
 
 def test_an_object_that_goes_after_it_was_listed(memory):
-    (place,) = (each for each in remote.listed("memory://zoo") if each.path.endswith(".onnx"))
+    (place,) = (each for each in remote.list_url("memory://zoo") if each.path.endswith(".onnx"))
     places.storage_of(place.source)
     memory.rm("/zoo/onnx/model.onnx")
     row = read(place)
@@ -148,14 +148,14 @@ def test_of_a_long_file_only_the_blocks_are_read_that_are_looked_at(tmp_path, me
         return data[start:end]
 
     monkeypatch.setattr(type(memory), "cat_file", cat_file)
-    (place,) = remote.listed("memory://zoo/long")
+    (place,) = remote.list_url("memory://zoo/long")
     assert read(place).format == "onnx"
     assert sum(asked) < 8 << 20
 
 
 def test_a_worker_lists_the_folder_of_its_model_and_no_other(memory, monkeypatch):
     folders, ls = [], type(memory).ls
-    (place,) = (each for each in remote.listed("memory://zoo") if each.path.endswith(".onnx"))
+    (place,) = (each for each in remote.list_url("memory://zoo") if each.path.endswith(".onnx"))
     monkeypatch.setattr(type(memory), "ls", lambda *words, **named: folders.append(words[1]) or ls(*words, **named))
     assert read(place).format == "onnx"
     assert set(folders) <= {"/zoo/onnx", "/zoo"}

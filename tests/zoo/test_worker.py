@@ -10,8 +10,8 @@ from tests.support import zoo
 @pytest.fixture
 def read():
     """Read the model of a path, and return its row."""
-    setup = Setup(targets=(specs.target("onnx@1.23.2", lambda: None, None),))
-    return lambda path: worker.audited(setup, [Job(place=Place(path=str(path)), targets=(0,))])[0]
+    setup = Setup(targets=(specs.make_target("onnx@1.23.2", lambda: None, None),))
+    return lambda path: worker.audit_batch(setup, [Job(place=Place(path=str(path)), targets=(0,))])[0]
 
 
 def test_a_file_that_goes_after_it_was_listed(tmp_path, read):

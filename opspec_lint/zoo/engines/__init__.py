@@ -1,1 +1,1 @@
-"""The engines: each a module, named as `--engine` has it."""
+"""Engines, one module each, named as in `--engine NAME`."""

@@ -1,4 +1,4 @@
-"""The workers of a Dask scheduler, or of a LocalCluster that is started for the run: the engine for a cluster."""
+"""The engine for a cluster: workers of a Dask scheduler, or of a LocalCluster that is started for the run."""
 
 from __future__ import annotations
 
@@ -21,71 +21,67 @@ if TYPE_CHECKING:
     from opspec_lint.zoo.work import Batch, Row, Setup
 
 _AHEAD = 3
-"""Batches that are with the scheduler for each thread of a worker."""
+"""Batches that are queued at the scheduler for each worker thread, so that no thread waits for the network."""
 _WAIT = 60
 """Seconds to wait for the scheduler, and for its first worker."""
 _STARTS = 3
 """Tries to start a LocalCluster, or to reach a scheduler."""
 _SILENCE = 60
-"""Seconds without any result after which the batches that are out count as lost."""
+"""Seconds without any result after which the queued batches count as lost."""
 _DASHBOARD = "127.0.0.1:0"
 """Any free port of this machine: ":0" would show the paths of models to the whole network."""
 _LOST = (OSError, TimeoutError, CancelledError, asyncio.CancelledError, asyncio.TimeoutError)
-"""What is raised for what the scheduler lost, or since it is gone."""
+"""Exceptions for a future that the scheduler lost, or whose scheduler is gone."""
 
 
 class Dask:
-    """The workers of a scheduler.
+    """A client of a Dask scheduler that audits batches.
 
-    Args:
-        setup: what is the same for all models.
-        jobs: the number of workers of a LocalCluster.
-        address: that of the scheduler; None for a LocalCluster.
-
-    Raises:
-        UsageError: Dask is not installed.
-        OpspecError: the scheduler does not answer.
+    `address` is the address of the scheduler; None starts a LocalCluster with `jobs` workers. Raises UsageError if Dask
+    is not installed, OpspecError if the scheduler does not answer.
     """
 
     def __init__(self, setup: Setup, jobs: int, address: str | None) -> None:
         self._setup = setup
         self._jobs = jobs
         self._address = address
+        # Workers of a LocalCluster share this disk: relative paths of models count from the folder of this process.
         self._folder = os.getcwd() if address is None else None
         self._client: Any = None
         self._cluster: Any = None
         self._connect()
 
     def run(self, batches: Iterable[Batch]) -> Iterator[tuple[Batch, list[Row] | None]]:
-        """Audit batches; those that are out when the scheduler is silent for long are yielded with None."""
+        """Audit batches; if the scheduler is silent for too long, yield the queued batches with None and reconnect."""
         left = iter(batches)
         out: dict[Any, Batch] = {}
         while True:
             for batch in islice(left, max(_AHEAD * self._threads() - len(out), 0 if out else 1)):
-                out[self._submitted(batch)] = batch
+                out[self._submit(batch)] = batch
             if not out:
                 return
-            done = _done(list(out))
+            done = _finished_futures(list(out))
             if done is None:
                 yield from ((batch, None) for batch in out.values())
                 out = {}
                 self.close()
                 self._connect()
-            for each in done or ():
-                yield out.pop(each), _result(each)
+            for future in done or ():
+                yield out.pop(future), _rows_of_future(future)
 
-    def _submitted(self, batch: Batch) -> Any:
-        """Have a batch audited, and return its future."""
+    def _submit(self, batch: Batch) -> Any:
+        """Submit a batch, and return its future."""
         try:
-            return self._client.submit(_audited, self._folder, self._setup, batch, pure=False)
+            # pure=False: Dask would otherwise return the result of an earlier call with the same arguments.
+            return self._client.submit(_audit_in_folder, self._folder, self._setup, batch, pure=False)
         except Exception:  # each release of Dask has another one for a scheduler that is gone
             return _NoFuture()
 
     def close(self) -> None:
-        """Leave the scheduler; a LocalCluster is ended."""
-        for each in (self._client, self._cluster):
+        """Disconnect from the scheduler; a LocalCluster is ended."""
+        for resource in (self._client, self._cluster):
             with suppress(Exception):  # it may be gone
-                each.close(timeout=10)
+                resource.close(timeout=10)
         self._client = self._cluster = None
 
     def _threads(self) -> int:
@@ -96,7 +92,7 @@ class Dask:
     def _connect(self) -> None:
         error: Exception | None = None
         for _ in range(_STARTS):
-            error = self._connect_once(_distributed())
+            error = self._connect_once(_import_distributed())
             if error is None:
                 return
             self.close()
@@ -122,14 +118,14 @@ class Dask:
         return None
 
 
-def _audited(folder: str | None, setup: Setup, batch: Batch) -> list[Row]:
-    """Return the rows of a batch whose paths count from a folder, None for the one that the worker was started in."""
+def _audit_in_folder(folder: str | None, setup: Setup, batch: Batch) -> list[Row]:
+    """Return the rows of a batch whose paths count from `folder`; None: from the folder of the worker process."""
     if folder is not None:
         os.chdir(folder)
-    return worker.audited(setup, batch)
+    return worker.audit_batch(setup, batch)
 
 
-def _distributed() -> Any:
+def _import_distributed() -> Any:
     try:
         import dask
         import distributed
@@ -138,7 +134,9 @@ def _distributed() -> Any:
         raise UsageError("--engine dask needs Dask, which is not installed", advice=advice) from None
     import logging
 
-    for name in (each for each in logging.root.manager.loggerDict if each.startswith("distributed")):
+    for name in (
+        logger_name for logger_name in logging.root.manager.loggerDict if logger_name.startswith("distributed")
+    ):
         logging.getLogger(name).setLevel(logging.CRITICAL)  # each has a level of its own
     # A worker that is started again later imports nothing from the current folder either (Python 3.11 and later).
     dask.config.set({"distributed.nanny.pre-spawn-environ.PYTHONSAFEPATH": "1"})
@@ -146,12 +144,12 @@ def _distributed() -> Any:
 
 
 class _NoFuture:
-    """What a batch has in place of a future if the scheduler was gone."""
+    """A placeholder for the future of a batch that could not be submitted because the scheduler was gone."""
 
 
-def _done(futures: list[Any]) -> list[Any] | None:
-    """Return the futures that are done; None if there is none for long, or the scheduler is gone."""
-    if any(isinstance(each, _NoFuture) for each in futures):
+def _finished_futures(futures: list[Any]) -> list[Any] | None:
+    """Return the futures that are done; None if none is done for long, or if the scheduler is gone."""
+    if any(isinstance(future, _NoFuture) for future in futures):
         return None
     import distributed
 
@@ -161,22 +159,22 @@ def _done(futures: list[Any]) -> list[Any] | None:
         return None
 
 
-def _result(future: Any) -> list[Row] | None:
-    """Return the rows of a batch, None if its workers died, or the scheduler forgot it.
+def _rows_of_future(future: Any) -> list[Row] | None:
+    """Return the rows of a batch; None if its workers died or the scheduler forgot it.
 
-    Raises:
-        OpspecError: the workers cannot audit, since they have no opspec-lint, or another one.
+    Raises OpspecError if the workers have another version of opspec-lint, or none.
     """
     try:
-        found: list[Row] = future.result(timeout=_SILENCE)
+        rows: list[Row] = future.result(timeout=_SILENCE)
     except _LOST:
         return None
     except Exception as error:
+        # By name: the module of this exception differs between releases of Dask.
         if type(error).__name__ == "KilledWorker":
             return None
         problem = f"a worker cannot audit: {type(error).__name__}: {error}"
         raise OpspecError(problem, advice="install this version of opspec-lint on the workers") from None
-    return found
+    return rows
 
 
 ENGINE = Engine(summary="a cluster of Dask", start=Dask, takes_address=True)

@@ -1,4 +1,4 @@
-"""A pool of processes of this machine: the engine that needs nothing else."""
+"""The default engine: a pool of processes on this machine."""
 
 from __future__ import annotations
 
@@ -15,16 +15,11 @@ if TYPE_CHECKING:
     from opspec_lint.zoo.work import Batch, Row, Setup
 
 _AHEAD = 2
-"""Batches that are in the pool for each process: one in work, and the next."""
+"""Batches that are in the pool for each process: one that is audited, and the next."""
 
 
 class Pool:
-    """A pool of processes.
-
-    Args:
-        setup: what is the same for all models.
-        jobs: the number of processes.
-    """
+    """A pool of `jobs` processes, which is started anew after a process died."""
 
     def __init__(self, setup: Setup, jobs: int, _: str | None = None) -> None:
         self._setup = setup
@@ -32,20 +27,21 @@ class Pool:
         self._processes: Processes | None = None
 
     def run(self, batches: Iterable[Batch]) -> Iterator[tuple[Batch, list[Row] | None]]:
-        """Audit batches; when a process dies, all those that are in the pool are yielded with None."""
+        """Audit batches; when a process dies, yield all batches that are in the pool with None."""
         left = iter(batches)
         running: dict[Future[list[Row]], Batch] = {}
         while True:
             for batch in islice(left, _AHEAD * self._jobs - len(running)):
-                running[self._started().submit(batch)] = batch
+                running[self._ensure_processes().submit(batch)] = batch
             if not running:
                 return
-            done = list(self._started().done(running))
-            if any(rows_of(each) is None for each in done):
+            done = list(self._ensure_processes().done(running))
+            if any(rows_of(future) is None for future in done):
+                # A broken executor loses every batch that it holds, not only the one whose process died.
                 self.close()
                 done = list(running)
-            for each in done:
-                yield running.pop(each), rows_of(each)
+            for future in done:
+                yield running.pop(future), rows_of(future)
 
     def close(self) -> None:
         """End the processes."""
@@ -53,7 +49,7 @@ class Pool:
             self._processes.end()
             self._processes = None
 
-    def _started(self) -> Processes:
+    def _ensure_processes(self) -> Processes:
         if self._processes is None:
             self._processes = Processes(self._jobs, self._setup)
         return self._processes

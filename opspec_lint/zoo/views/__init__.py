@@ -1,1 +1,1 @@
-"""The formats that a summary is shown in: each a module, named as `--format` has it."""
+"""Output formats of a summary, one module each, named as in `--format NAME`."""

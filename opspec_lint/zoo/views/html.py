@@ -1,4 +1,4 @@
-"""A summary as a page of one file, with charts, and a table that filters."""
+"""The summary as one HTML page, with charts and a table that can be filtered."""
 
 from __future__ import annotations
 

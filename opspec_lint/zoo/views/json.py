@@ -1,4 +1,4 @@
-"""A summary as JSON, for programs."""
+"""The summary as JSON, for programs."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ VERSION = 1
 
 def render(summary: Summary) -> str:
     """Return a summary as JSON text."""
-    said: dict[str, Any] = {
+    document: dict[str, Any] = {
         "version": VERSION,
         "models": summary.models,
         "others": summary.others,
@@ -27,23 +27,23 @@ def render(summary: Summary) -> str:
         "counts": counts(summary.outcomes),
         "verdicts": [
             {
-                "format": each.format,
-                "against": each.against,
-                "loader": each.loader,
-                "loads": counts(each.verdicts),
-                "models": each.verdicts,
+                "format": cell.format,
+                "against": cell.against,
+                "loader": cell.loader,
+                "loads": counts(cell.verdicts),
+                "models": cell.verdicts,
             }
-            for each in summary.cells
+            for cell in summary.cells
         ],
         "stopping_ops": [
             {
-                "against": each.against,
-                "op": each.op,
-                "models": each.models,
-                "rules": each.reasons,
-                "example": each.example,
+                "against": stopper.against,
+                "op": stopper.op,
+                "models": stopper.models,
+                "rules": stopper.reasons,
+                "example": stopper.example,
             }
-            for each in summary.stoppers
+            for stopper in summary.stoppers
         ],
         "releases": [
             {
@@ -58,17 +58,17 @@ def render(summary: Summary) -> str:
         "per_model": [
             {
                 "model": line.model,
-                "loader": each.loader,
-                "oldest": each.oldest,
-                "newest": each.newest,
-                "refused": each.refused,
-                "unknown": each.unknown,
+                "loader": span.loader,
+                "oldest": span.oldest,
+                "newest": span.newest,
+                "refused": span.refused,
+                "unknown": span.unknown,
             }
             for line in summary.lines
-            for each in line.spans
+            for span in line.spans
         ],
     }
-    return json.dumps(said, indent=1) + "\n"
+    return json.dumps(document, indent=1) + "\n"
 
 
 VIEW = View(render=render)

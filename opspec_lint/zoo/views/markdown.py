@@ -1,11 +1,11 @@
-"""A summary as Markdown, for a comment or an issue."""
+"""The summary as Markdown, for a comment or an issue."""
 
 from __future__ import annotations
 
 from opspec_lint.kit.text import one_line, plural
 from opspec_lint.report.answers import VERDICTS, counted
+from opspec_lint.zoo.release_range import format_release_range
 from opspec_lint.zoo.view import View
-from opspec_lint.zoo.words import reach
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,18 +29,26 @@ def _lines(summary: Summary) -> Iterator[str]:
     yield from _table(
         ("Format", "Spec", "Loader", *VERDICTS),
         [
-            (each.format, each.against, each.loader or "", *(str(each.verdicts.get(word, "")) for word in VERDICTS))
-            for each in summary.cells
+            (
+                cell.format,
+                cell.against,
+                cell.loader or "",
+                *(str(cell.verdicts.get(verdict, "")) for verdict in VERDICTS),
+            )
+            for cell in summary.cells
         ],
     )
     yield from _table(
         ("Models", "Op that stops them", "Spec", "Rules"),
-        [(str(each.models), each.op, each.against, ", ".join(each.reasons)) for each in summary.stoppers],
+        [
+            (str(stopper.models), stopper.op, stopper.against, ", ".join(stopper.reasons))
+            for stopper in summary.stoppers
+        ],
     )
     yield from _table(
         ("Models", "Loader", "Releases that load them"),
         [
-            (str(end.models), end.loader, reach(end.oldest, end.newest, is_unknown=end.is_unknown))
+            (str(end.models), end.loader, format_release_range(end.oldest, end.newest, is_unknown=end.is_unknown))
             for end in summary.ends
         ],
     )
@@ -60,7 +68,7 @@ def _table(head: Sequence[str], rows: Sequence[Iterable[str]]) -> Iterator[str]:
 
 
 def _cell(text: str) -> str:
-    """Return a text in which nothing is markup."""
+    """Return the text of a table cell with its markup escaped; names become code."""
     if not text or (text.isascii() and text.isdecimal()):
         return text
     plain = one_line(text).replace("`", "'").replace("|", "\\|")

@@ -1,11 +1,11 @@
-"""A summary as text for a person."""
+"""The summary as plain text for the terminal."""
 
 from __future__ import annotations
 
 from opspec_lint.kit.text import columns, one_line, plural
 from opspec_lint.report.answers import counted
+from opspec_lint.zoo.release_range import format_release_range
 from opspec_lint.zoo.view import View
-from opspec_lint.zoo.words import reach
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,19 +28,19 @@ def _lines(summary: Summary) -> Iterator[str]:
         yield f"{plural(sum(summary.outcomes.values()), 'audit')}: {counted(summary.outcomes)}"
     yield from _table(
         "verdicts by format, spec and loader",
-        [(each.format, each.against, each.loader or "-", counted(each.verdicts)) for each in summary.cells],
+        [(cell.format, cell.against, cell.loader or "-", counted(cell.verdicts)) for cell in summary.cells],
     )
     yield from _table(
         "ops that stop most models",
         [
-            (str(each.models), each.op, each.against, ", ".join(each.reasons), f"such as {each.example}")
-            for each in summary.stoppers
+            (str(stopper.models), stopper.op, stopper.against, ", ".join(stopper.reasons), f"such as {stopper.example}")
+            for stopper in summary.stoppers
         ],
     )
     yield from _table(
         "releases under which models load, of those that were asked",
         [
-            (str(end.models), end.loader, reach(end.oldest, end.newest, is_unknown=end.is_unknown))
+            (str(end.models), end.loader, format_release_range(end.oldest, end.newest, is_unknown=end.is_unknown))
             for end in summary.ends
         ],
     )
@@ -56,7 +56,7 @@ def _head(summary: Summary) -> str:
 
 
 def _table(title: str, rows: Sequence[Iterable[str]]) -> Iterator[str]:
-    """Yield rows below a title, in columns that are as wide as what stands in them."""
+    """Yield a title and the rows below it, in columns as wide as their longest cell."""
     if not rows:
         return
     shown = [[one_line(cell) for cell in row] for row in rows[:_MOST]]
