@@ -19,9 +19,9 @@ def declaration_history(declaration: DeclaredPlace, file: str) -> str:
         file: the file of the history.
     """
     try:
-        with store.opened(file) as history:
+        with store.open_history(file) as history:
             blamed = blame.blame(history, declaration.op, history.commit("HEAD"))
     except OpspecError:
         return ""
     own = [row for row in blamed if (row.section, row.argument) == (declaration.section, declaration.name)]
-    return "\n".join(f"- {plain(line.strip())}" for line in blame.lines(own, declaration.op))
+    return "\n".join(f"- {plain(line.strip())}" for line in blame.blame_lines(own, declaration.op))

@@ -1,11 +1,11 @@
-"""Since when each argument and field of an op is what it is, and what it was before."""
+"""The revision in which each argument and field of an op got its present value, and the value before that."""
 
 from __future__ import annotations
 
 import json
 
 from opspec_lint.history.gaps import gap_json, gap_text
-from opspec_lint.history.releases import containing, final
+from opspec_lint.history.releases import tags_containing, without_previews
 from opspec_lint.history.timeline import EXISTS, SECTIONS, timelines
 from opspec_lint.kit.errors import InputError, unknown_name
 from opspec_lint.kit.record import Record
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
     from opspec_lint.kit.errors import OpspecError
 
 
-class Blamed(Record):
-    """A field of an op or argument, and since when it is what it is.
+class FieldBlame(Record):
+    """The origin of the value of one field of an op or argument.
 
-    `section`, `argument` and `field` are those of a fact (`history/facts.py`). `value` and `before` are JSON texts:
-    "" for one that only states that something exists, None for a field that has its default value, or for what did not
-    exist. `since` is the commit that brought the value, and `is_start` whether that is the first one of the history, so
-    that the value may be older. `releases` are the tags that contain it. `back_to` is the commit up to which the same
-    value held before, None if it never did: then it was reverted to.
+    `section`, `argument` and `field` are as in `history/facts.py`. `value` and `before` are JSON texts: "" for a field
+    that only states that something exists; None for a default value, and for an argument that did not exist. `since` is
+    the commit that brought the value; `is_start`: it is the first commit of the history, so the value may be older.
+    `releases` are the tags that contain it. `back_to` is the last commit before `since` at which the field had the same
+    value: the value was reverted to; None if it never had it before.
     """
 
     section: str
@@ -42,132 +42,124 @@ class Blamed(Record):
     back_to: Commit | None = None
 
 
-def blame(history: History, op: str, at: Commit) -> list[Blamed]:
-    """Return the fields of an op at a revision, those of the op itself first, then argument by argument.
+def blame(history: History, op: str, at: Commit) -> list[FieldBlame]:
+    """Return the origin of each field of an op at a revision: fields of the op itself first, then by argument.
 
-    Args:
-        history: the history.
-        op: the name of the op.
-        at: the revision.
-
-    Raises:
-        InputError: the op does not exist at the revision.
-        UsageError: there never was such an op.
+    Raises InputError if the op does not exist at the revision, UsageError if it never existed.
     """
-    lines = timelines(history, op, at.number)
-    if not lines:
-        raise _not_there(history, op, at)
+    lines_by_field = timelines(history, op, at.number)
+    if not lines_by_field:
+        raise _missing_op_error(history, op, at)
     tags = history.tags()
-    found = []
-    for (section, argument, field), (*earlier, now) in lines.items():
-        back = next((each.end for each in reversed(earlier) if each.value == now.value), None)
-        found.append(
-            Blamed(
+    fields = []
+    for (section, argument, field), (*earlier, now) in lines_by_field.items():
+        back = next((span.end for span in reversed(earlier) if span.value == now.value), None)
+        fields.append(
+            FieldBlame(
                 section=section,
                 argument=argument,
                 field=field,
                 value=now.value,
                 before=earlier[-1].value if earlier else None,
-                since=history.numbered(now.start),
+                since=history.commit_at(now.start),
                 is_start=now.start == 0,
-                releases=tuple(final(containing(now.start, tags))),
-                back_to=None if back is None else history.numbered(back),
+                releases=tuple(without_previews(tags_containing(now.start, tags))),
+                back_to=None if back is None else history.commit_at(back),
             )
         )
-    return sorted(found, key=lambda each: (SECTIONS.index(each.section), each.argument, each.field))
+    return sorted(fields, key=lambda blame: (SECTIONS.index(blame.section), blame.argument, blame.field))
 
 
-def to_json(blamed: Sequence[Blamed], gaps: Sequence[Gap], op: str, at: Commit) -> str:
-    """Return the fields of an op, and the revisions that could not be read, as JSON text."""
+def to_json(blamed: Sequence[FieldBlame], gaps: Sequence[Gap], op: str, at: Commit) -> str:
+    """Return the fields of an op and the unread revisions as JSON text."""
     fields = [
         {
-            "section": each.section,
-            "argument": each.argument or None,
-            "field": each.field or None,
-            "value": _value(each.value),
-            "before": _value(each.before),
-            "since": _commit(each.since),
-            "is_start": each.is_start,
-            "releases": list(each.releases),
-            "back_to": None if each.back_to is None else _commit(each.back_to),
+            "section": field.section,
+            "argument": field.argument or None,
+            "field": field.field or None,
+            "value": _json_value(field.value),
+            "before": _json_value(field.before),
+            "since": _commit_json(field.since),
+            "is_start": field.is_start,
+            "releases": list(field.releases),
+            "back_to": None if field.back_to is None else _commit_json(field.back_to),
         }
-        for each in blamed
+        for field in blamed
     ]
     document = {
         "version": 1,
         "op": op,
-        "at": _commit(at),
+        "at": _commit_json(at),
         "fields": fields,
         "unread": [gap_json(gap) for gap in gaps],
     }
     return json.dumps(document, indent=1) + "\n"
 
 
-def to_text(blamed: Sequence[Blamed], gaps: Sequence[Gap], op: str, at: Commit) -> str:
-    """Return the fields of an op as text: a line for each argument, and one for each field that changed later.
+def to_text(blamed: Sequence[FieldBlame], gaps: Sequence[Gap], op: str, at: Commit) -> str:
+    """Return the fields of an op as text: a line for each argument, and for each field that changed after it.
 
-    The revisions that could not be read are at the end: what changed within a gap is blamed on the revision behind it.
+    Unread revisions are listed at the end, since a change within a gap is blamed on the revision after the gap.
     """
     notes = ("", *map(gap_text, gaps)) if gaps else ()
-    return "\n".join((f"{op} at {at.id[:10]} of {at.date}", "", *lines(blamed, op), *notes)) + "\n"
+    return "\n".join((f"{op} at {at.id[:10]} of {at.date}", "", *blame_lines(blamed, op), *notes)) + "\n"
 
 
-def lines(blamed: Sequence[Blamed], op: str) -> list[str]:
-    """Return the fields of an op as lines of text, two for each argument and for each field that changed later."""
-    found = []
-    for whole in (each for each in blamed if not each.field):
-        fields = [each for each in blamed if each.field and _of(each) == _of(whole)]
-        at_once = [each for each in fields if each.since == whole.since and each.back_to is None]
-        said = ", ".join(f"{each.field} {_shown(each.value)}" for each in at_once)
-        found.append(one_line(f"{whole.section} {whole.argument or op}{': ' if said else ''}{said}"))
+def blame_lines(blamed: Sequence[FieldBlame], op: str) -> list[str]:
+    """Return two lines of text for each argument, and for each field that changed after its argument was added."""
+    lines = []
+    for whole in (field for field in blamed if not field.field):
+        fields = [field for field in blamed if field.field and _argument_key(field) == _argument_key(whole)]
+        at_once = [field for field in fields if field.since == whole.since and field.back_to is None]
+        values = ", ".join(f"{field.field} {_value_text(field.value)}" for field in at_once)
+        lines.append(one_line(f"{whole.section} {whole.argument or op}{': ' if values else ''}{values}"))
         back = "" if whole.back_to is None else f"; it was there until {whole.back_to.date}"
-        found.append(f"    {_since(whole)}{back}")
-        for each in fields:
-            if each not in at_once:
-                found.append(
-                    one_line(f"  {each.field} {_shown(each.value)}; before {_shown(each.before)}{_back(each)}")
-                )
-                found.append(f"    {_since(each)}")
-    return found
+        lines.append(f"    {_since_text(whole)}{back}")
+        for field in fields:
+            if field not in at_once:
+                change = f"{_value_text(field.value)}; before {_value_text(field.before)}"
+                lines.append(one_line(f"  {field.field} {change}{_reverted_text(field)}"))
+                lines.append(f"    {_since_text(field)}")
+    return lines
 
 
-def _of(each: Blamed) -> tuple[str, str]:
-    return each.section, each.argument
+def _argument_key(blamed: FieldBlame) -> tuple[str, str]:
+    return blamed.section, blamed.argument
 
 
-def _since(each: Blamed) -> str:
-    commit = each.since
-    if each.is_start:
+def _since_text(blamed: FieldBlame) -> str:
+    commit = blamed.since
+    if blamed.is_start:
         return f"as in the first revision of the history, {commit.date} {commit.id[:10]}"
     pull_request = "" if commit.pull_request is None else f" #{commit.pull_request}"
-    first = f"first in {one_line(each.releases[0])}" if each.releases else "in no release"
+    first = f"first in {one_line(blamed.releases[0])}" if blamed.releases else "in no release"
     return f"since {commit.date} {commit.id[:10]}{pull_request}, {first}"
 
 
-def _back(each: Blamed) -> str:
-    return "" if each.back_to is None else f", and {_shown(each.value)} until {each.back_to.date}"
+def _reverted_text(blamed: FieldBlame) -> str:
+    return "" if blamed.back_to is None else f", and {_value_text(blamed.value)} until {blamed.back_to.date}"
 
 
-def _shown(value: str | None) -> str:
+def _value_text(value: str | None) -> str:
     return "not set" if value is None else value or "none"
 
 
-def _not_there(history: History, op: str, at: Commit) -> OpspecError:
-    turns = [each for each in history.facts_of(op) if each.key == EXISTS]
-    if not turns:
+def _missing_op_error(history: History, op: str, at: Commit) -> OpspecError:
+    facts = [fact for fact in history.facts_of(op) if fact.key == EXISTS]
+    if not facts:
         return unknown_name("op", op, history.ops())
-    gone = max((each.went for each in turns if each.went is not None and each.went <= at.number), default=None)
-    commit = history.numbered(min(each.came for each in turns) if gone is None else gone)
-    said = "added" if gone is None else "removed"
-    advice = f"{commit.id[:10]} of {commit.date} {said} it: --at {commit.id[:10]}{'' if gone is None else '^'}"
+    gone = max((fact.went for fact in facts if fact.went is not None and fact.went <= at.number), default=None)
+    commit = history.commit_at(min(fact.came for fact in facts) if gone is None else gone)
+    verb = "added" if gone is None else "removed"
+    advice = f"{commit.id[:10]} of {commit.date} {verb} it: --at {commit.id[:10]}{'' if gone is None else '^'}"
     return InputError(history.file, f"has no op {op!r} at {at.id[:10]}", advice=advice)
 
 
-def _value(value: str | None) -> Any:
+def _json_value(value: str | None) -> Any:
     return json.loads(value) if value else None
 
 
-def _commit(commit: Commit) -> dict[str, Any]:
+def _commit_json(commit: Commit) -> dict[str, Any]:
     return {
         "commit": commit.id,
         "date": commit.date,

@@ -1,4 +1,4 @@
-"""What a history is of: a source with revisions, or a spec file of a repository, and the contracts that it has."""
+"""The subject of a history: a source with revisions or a spec file in a repository, and how its contracts are read."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ if TYPE_CHECKING:
     from opspec_lint.spec.model import Spec
 
 FILE = "file"
-"""Stands for the source of a spec file."""
+"""The name of the source of a contract that is a spec file."""
 
 
 class Contract(Record):
-    """One of the contracts of a history.
+    """A contract whose revisions a history records, such as the ops of a source tree.
 
-    `name` is the scheme of its source. `read` returns its spec where the tree stands at a commit, and keeps what it
-    needs for the next one. `close` saves that in the cache. `renames` are the commits since which its file has another
-    name. `suffixes` are the endings of the files that a listing of its tree is read for, none for all files.
+    `name` is the scheme of its source. `read` returns the spec at the commit that the tree is at, and caches what it
+    needs for the next commit. `close` writes these caches to the disk. `renames` are the commits that renamed its file.
+    `suffixes` are the extensions of the files that matter in listings of the tree, none for all files.
     """
 
     name: str
@@ -45,10 +45,10 @@ class Contract(Record):
 
 
 class Topic(Record):
-    """What a history is of: `name` as the user wrote it, the open repository, the last commit, and the contracts.
+    """The subject of a history: `name` as the user wrote it, the open repository, the last commit, and the contracts.
 
-    `reading` is how they are read. `prefix` is the folder of the tree in the repository, with a slash at its end, or
-    "". `place` tells it from another topic: the source, and the folder or file in the repository.
+    `reading` has the options for reading specs. `prefix` is the folder of the tree in the repository, with a slash at
+    its end, or "". `place` identifies the topic: the source, and the folder or file in the repository.
     """
 
     name: str
@@ -61,92 +61,86 @@ class Topic(Record):
 
 
 def topic_of(reference: str, reading: Reading, repositories: Repositories, tip: str | None = None) -> Topic:
-    """Return the topic of a history, by a reference to a source or spec file.
+    """Return the topic that a reference names.
 
-    Args:
-        reference: `SCHEME:DIR[@REVISION]`; or a spec file of a repository, `PATH` or `REVISION:PATH`.
-        reading: how it is read.
-        repositories: those that are open.
-        tip: the last revision; None for that of the reference, or HEAD.
-
-    Raises:
-        InputError: there is no such revision.
-        UsageError: the source has no revisions.
+    `reference` is `SCHEME:DIR[@REVISION]`, or a spec file as `PATH` or `REVISION:PATH`. `tip` is the last revision;
+    None for the one in the reference, or HEAD. Raises InputError if there is no such revision, UsageError if the source
+    has no revisions.
     """
     scheme = reference.partition(":")[0]
     if scheme in SOURCES and not os.path.exists(reference):
-        return _of_tree(scheme, reference, reading, repositories, tip)
-    return _of_file(reference, reading, repositories, tip)
+        return _tree_topic(scheme, reference, reading, repositories, tip)
+    return _file_topic(reference, reading, repositories, tip)
 
 
-def _of_tree(scheme: str, reference: str, reading: Reading, repositories: Repositories, tip: str | None) -> Topic:
+def _tree_topic(scheme: str, reference: str, reading: Reading, repositories: Repositories, tip: str | None) -> Topic:
     main = SOURCES.load(scheme)
     if main.tree is None:
         known = ", ".join(name for name in SOURCES.names() if SOURCES.load(name).tree is not None)
         advice = f"sources with revisions: {known}; or name a spec file of a repository"
         raise UsageError(f"{scheme} has no revisions, so it has no history", advice=advice)
     folder, revision, opened = trees.split_revision(reference.partition(":")[2], reading, repositories)
-    opened = opened or _around(folder, reference, repositories)
+    opened = opened or _enclosing_repository(folder, reference, repositories)
     readers = {scheme: main.tree}
-    readers |= {name: found for name in main.related if (found := SOURCES.load(name).tree) is not None}
+    readers |= {name: tree_reader for name in main.related if (tree_reader := SOURCES.load(name).tree) is not None}
     prefix = opened.repository.prefix
     return Topic(
         name=reference,
         reading=reading,
         opened=opened,
-        tip=_tip(reference, opened, tip or revision),
+        tip=_last_commit(reference, opened, tip or revision),
         prefix=prefix,
         place=f"{scheme}:{prefix}",
-        contracts=tuple(_of_reader(name, each, reading) for name, each in readers.items()),
+        contracts=tuple(_tree_contract(name, reader, reading) for name, reader in readers.items()),
     )
 
 
-def _around(folder: str, reference: str, repositories: Repositories) -> OpenRepository:
-    found = repositories.around(folder) if os.path.isdir(folder) else None
-    if found is None:
+def _enclosing_repository(folder: str, reference: str, repositories: Repositories) -> OpenRepository:
+    repository = repositories.around(folder) if os.path.isdir(folder) else None
+    if repository is None:
         problem = f"{reference} is in no git repository, so it has no history"
         raise UsageError(problem, advice="name a source tree, or a spec file, of a git repository")
-    return found
+    return repository
 
 
-def _tip(reference: str, opened: OpenRepository, revision: str | None) -> str:
+def _last_commit(reference: str, opened: OpenRepository, revision: str | None) -> str:
     if revision == INDEX:
         raise UsageError("the index is no revision, so it has no history", advice="name a commit")
-    found = opened.repository.head if revision is None else opened.commit(revision)
-    if found is None:
+    commit = opened.repository.head if revision is None else opened.commit(revision)
+    if commit is None:
         advice = "name a commit, a branch or a tag"
         raise InputError(reference, f"there is no revision {revision or 'HEAD'!r}", advice=advice)
-    return found
+    return commit
 
 
-def _of_reader(name: str, reader: TreeReader, reading: Reading) -> Contract:
-    quiet = reading.replace(progress=_silent)
-    kept = {name: MemoryStore(trees.store_of(name, reader, reading))}
+def _tree_contract(name: str, reader: TreeReader, reading: Reading) -> Contract:
+    quiet = reading.replace(progress=_ignore_progress)
+    stores = {name: MemoryStore(trees.store_of(name, reader, reading))}
 
     def read(tree: MovingTree, commit: str) -> Spec:
-        store = kept.pop(name, None) or MemoryStore()
+        store = stores.pop(name, None) or MemoryStore()
         spec = reader.read(trees.OpenTree(files=tree, commit=commit), f"{name}@{commit[:10]}", quiet, store)
-        kept[name] = store  # only now: an error may have left it half changed
+        stores[name] = store  # only after success: an error may have left the store half changed
         return spec
 
     def close() -> None:
-        for store in kept.values():
+        for store in stores.values():
             store.hand_over()
 
     return Contract(name=name, read=read, close=close, suffixes=reader.suffixes)
 
 
-def _of_file(reference: str, reading: Reading, repositories: Repositories, tip: str | None) -> Topic:
+def _file_topic(reference: str, reading: Reading, repositories: Repositories, tip: str | None) -> Topic:
     revision = ""
     if os.path.lexists(reference) or ":" not in reference:
-        opened = _around(os.path.dirname(reference) or ".", reference, repositories)
+        opened = _enclosing_repository(os.path.dirname(reference) or ".", reference, repositories)
         path = os.path.relpath(os.path.realpath(reference), opened.repository.top)
     else:
-        opened = _around(".", reference, repositories)
+        opened = _enclosing_repository(".", reference, repositories)
         revision, _, path = reference.partition(":")
         if path.startswith(("./", "../")):
             path = os.path.normpath(opened.repository.prefix + path)
-    commit = _tip(reference, opened, tip or revision or None)
+    commit = _last_commit(reference, opened, tip or revision or None)
     names = first_parents.paths_by_commit(opened.repository, commit, path)
     if not names:
         raise InputError(reference, "no revision has a file of that name", advice="name a file that git tracks")
@@ -162,7 +156,7 @@ def _of_file(reference: str, reading: Reading, repositories: Repositories, tip: 
 
 
 class _SpecFile:
-    """A spec file of a repository, under the names that it had."""
+    """A spec file of a repository, under all names that it had."""
 
     def __init__(self, repository: Repository, names: dict[str, str], reading: Reading) -> None:
         self._repository = repository
@@ -184,22 +178,22 @@ class _SpecFile:
         data = tree.read([path])[path] if path else None
         if data is None:
             raise NothingThereError(name, "there is no such file at this revision")
-        folders = (os.path.normpath(os.path.join(self._repository.prefix, each)) for each in self._reading.include)
-        around = lambda: of_tree(path, lambda other: tree.read([other])[other], str, folders)  # noqa: E731
+        folders = (os.path.normpath(os.path.join(self._repository.prefix, folder)) for folder in self._reading.include)
+        around = lambda: of_tree(path, lambda file: tree.read([file])[file], str, folders)  # noqa: E731
         data = lfs.content_of(data, self._repository)
-        self._memo.counts.clear()  # they are by id, and what was decoded before last is gone
+        self._memo.counts.clear()  # keyed by id(): objects of the revision before last are gone, and ids are reused
         return recognise.spec_of(recognise.document_of(data, name, self._memo, around))
 
     def _name_at(self, commit: str) -> str:
-        """Return the name that the file has at a commit, "" for none: that since the last revision that changed it."""
+        """Return the name of the file at a commit: its name since the last revision that changed it, "" if deleted."""
         if self._commits is None:
             self._commits = {}
             name = ""
-            for each in first_parents.commits(self._repository, next(iter(self._names))):
-                name = self._names.get(each, name)
-                self._commits[each] = name
+            for changed in first_parents.commits(self._repository, next(iter(self._names))):
+                name = self._names.get(changed, name)
+                self._commits[changed] = name
         return self._commits.get(commit, next(iter(self._names.values())))
 
 
-def _silent(_: str) -> None:
-    """Tell nobody."""
+def _ignore_progress(_: str) -> None:
+    """Ignore a progress message: a walk reports its own progress, by revisions."""

@@ -1,4 +1,4 @@
-"""Writes the tables of a history in a format that others read."""
+"""Export of the tables of a history to files, such as CSV or Parquet."""
 
 from __future__ import annotations
 
@@ -14,17 +14,11 @@ if TYPE_CHECKING:
 FORMATS = table_files.FORMATS
 
 
-def exported(history: History, form: str) -> Iterator[tuple[str, bytes]]:
-    """Yield the name and the content of a file for each table.
+def export_tables(history: History, table_format: str) -> Iterator[tuple[str, bytes]]:
+    """Yield the name and the content of a file for each table, in one of `FORMATS`.
 
-    Args:
-        history: the history.
-        form: one of `FORMATS`.
-
-    Raises:
-        UsageError: pyarrow is not installed, and the format needs it.
-        InputError: the history is damaged.
+    Raises UsageError if the format needs pyarrow and it is not installed, InputError if the history is damaged.
     """
     for name in TABLES:
         columns, rows = history.table(name)
-        yield f"{name}.{form}", table_files.table_content(form, columns, rows)
+        yield f"{name}.{table_format}", table_files.table_content(table_format, columns, rows)

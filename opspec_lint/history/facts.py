@@ -1,12 +1,12 @@
-"""A spec as facts, each a value of a field of an argument of an op; and a spec of facts.
+"""Conversion of a spec to facts and back; a fact is the value of one field of an op or argument.
 
-The facts are the lines of the canonical spec file: a field that has its default value is no fact. So a spec that is
-made of facts has the same canonical text as the spec that they were taken from.
+The facts are the lines of the canonical spec file, which omits fields with default values. A spec that is made of facts
+hence has the same canonical text as the spec that the facts were extracted from.
 
 A fact is identified by its op, `section`, argument and field. The section is `op`, `input`, `output` or `attr`;
-`op_version` for a checkpoint, whose number is the argument; `earlier` for an earlier declaration, likewise; `remark`
-for what could not be resolved; or `spec` for what is said of all ops, under no op. The field "" states that the op or
-argument exists. The value is JSON, "" where there is none.
+`op_version` for a checkpoint, with its number as the argument; `earlier` for an earlier declaration, likewise; `remark`
+for a declaration that could not be resolved; or `spec`, without op, for statements on all ops. The field "" states that
+the op or argument exists. The value is JSON text, or "" for such a statement.
 """
 
 from __future__ import annotations
@@ -29,24 +29,24 @@ if TYPE_CHECKING:
     """The section, the argument and the field."""
     Facts: TypeAlias = dict[Key, str]
     Unit: TypeAlias = tuple[str, str]
-    """What changes together: `op`, `op_version`, `earlier` or `remark`, of an op; or `spec`, of none."""
+    """Section and op whose facts are compared and replaced as a whole; the op is "" for the section `spec`."""
 
 OP, SPEC, REMARK, VERSION, EARLIER = "op", "spec", "remark", "op_version", "earlier"
 EXISTS: Key = (OP, "", "")
 WITHHELD: Key = (OP, "", "unresolved")
-"""Says that an op cannot be resolved: its other facts are those of an earlier revision, and it is in no spec."""
+"""The key of the fact that an op cannot be resolved: its other facts are old, and specs omit the op."""
 UNRESOLVED = "op_unresolved"
 _KINDS = {"inputs": "input", "outputs": "output", "attrs": "attr"}
 _SECTIONS = {kind: section for section, kind in _KINDS.items()}
 _ORDER = "order of "
 _DAMAGE = (AttributeError, LookupError, TypeError, ValueError)
-"""What facts raise that are none of a spec, which only a damaged file has."""
+"""Exceptions that only the facts of a damaged file raise."""
 _OWN = ""
-"""Stands for the id of the revision itself, where the provenance of a spec names it."""
+"""Placeholder for the id of the revision in its provenance: every revision would otherwise have a new fact."""
 
 
-class FactsOfSpecs:
-    """Takes the facts of one spec after the other; what did not change is not taken again."""
+class FactExtractor:
+    """Extracts the facts of one spec after the other; the facts of unchanged ops are reused."""
 
     def __init__(self) -> None:
         self._spec: Spec | None = None
@@ -54,82 +54,74 @@ class FactsOfSpecs:
         self._known: dict[str, Mapping[Section, set[str]]] = {}
         self._knows: dict[str, list[str]] = {}
 
-    def of(self, spec: Spec, commit: str) -> dict[Unit, Facts]:
-        """Return the facts of a spec at a revision; those of an op that is the same are the same object."""
+    def extract(self, spec: Spec, commit: str) -> dict[Unit, Facts]:
+        """Return the facts of a spec at a revision; an unchanged op has the same dictionary as before."""
         records, before = RecordWriter(spec), {} if self._spec is None else self._spec.ops
         same = {name for name in spec.ops if name in before and op_table.certainly_equal(before, spec.ops, name)}
         self._known = {name: self._known[name] if name in same else records.known(spec.ops[name]) for name in spec.ops}
-        knows = _together([*self._known.values(), *(map(records.known, _earlier(spec)))])
+        knows = _merge_known_fields([*self._known.values(), *(map(records.known, _earlier_ops(spec)))])
+        # Each record lists the fields that other ops know and its op does not, so all records depend on this.
         if knows != self._knows:
             same = set()
         self._ops = {
-            name: self._ops[name] if name in same else _of_op(records.op(spec.ops[name], knows)) for name in spec.ops
+            name: self._ops[name] if name in same else _op_facts(records.op(spec.ops[name], knows)) for name in spec.ops
         }
         self._spec, self._knows = spec, knows
-        found: dict[Unit, Facts] = {(OP, name): facts for name, facts in self._ops.items()}
-        found[SPEC, ""] = _of_whole(spec, knows, commit)
+        facts_by_unit: dict[Unit, Facts] = {(OP, name): facts for name, facts in self._ops.items()}
+        facts_by_unit[SPEC, ""] = _spec_facts(spec, knows, commit)
         versions = {} if spec.op_versions is UNKNOWN else spec.op_versions
         for name, history in versions.items():
-            found[VERSION, name] = _numbered(VERSION, map(checkpoint_record, history))
+            facts_by_unit[VERSION, name] = _numbered_facts(VERSION, map(checkpoint_record, history))
         for name, earlier in spec.earlier.items():
-            found[EARLIER, name] = _numbered(EARLIER, (records.op(op, knows) for op in earlier))
-        return found | _of_remarks(spec.remarks)
+            facts_by_unit[EARLIER, name] = _numbered_facts(EARLIER, (records.op(op, knows) for op in earlier))
+        return facts_by_unit | _remark_facts(spec.remarks)
 
 
-def unresolved(facts: Mapping[Unit, Facts]) -> set[str]:
-    """Return the ops that a spec could not resolve, by its facts."""
+def unresolved_ops(facts: Mapping[Unit, Facts]) -> set[str]:
+    """Return the names of the ops that a spec could not resolve, by the remarks among its facts."""
     units = ((op, keys) for (section, op), keys in facts.items() if section == REMARK)
     return {op for op, keys in units if any(event == UNRESOLVED for _, _, event in keys)}
 
 
 def spec_of(facts: Iterable[tuple[str, Key, str]], file: str, commit: str) -> Spec:
-    """Return the spec that facts are.
+    """Return the spec that consists of facts, given as (op, key, value).
 
-    Args:
-        facts: the op, the key and the value of each.
-        file: what the user called it.
-        commit: the id of the revision.
-
-    Raises:
-        InputError: the facts are not those of a spec.
-        NothingThereError: the facts are those of a revision without a spec.
+    `file` is the user's name of the history, `commit` the id of the revision. Raises InputError if the facts make no
+    valid spec, NothingThereError if the revision has no spec.
     """
     by_unit: dict[Unit, Facts] = {}
     for op, key, value in facts:
         by_unit.setdefault((unit_of(key), op), {})[key] = value
-    return Assembly(by_unit).spec(file, commit)
+    return SpecAssembly(by_unit).spec(file, commit)
 
 
 def unit_of(key: Key) -> str:
-    """Return the section of the unit that a fact is of."""
+    """Return the section of the unit that a fact belongs to: arguments belong to their op."""
     return OP if key[0] in _SECTIONS else key[0]
 
 
-class Assembly:
-    """The records of a spec, made of facts, and made anew where they change.
-
-    Args:
-        facts: the facts at first.
-    """
+class SpecAssembly:
+    """Builds specs from facts step by step: after a change, only the records of changed ops are made anew."""
 
     def __init__(self, facts: Mapping[Unit, Facts]) -> None:
         self._records: dict[str, dict[str, Any]] = {OP: {}, VERSION: {}, EARLIER: {}, REMARK: {}}
         self._head: dict[str, Any] = {}
         self._values: dict[str, Any] = {}
         self._counts: dict[int, int] = {}
-        self._is_damaged = False
-        self.take(facts)
+        self._has_bad_facts = False
+        self.update_units(facts)
 
-    def take(self, facts: Mapping[Unit, Facts]) -> None:
-        """Take the facts of units, each whole; a unit without facts is gone."""
+    def update_units(self, facts: Mapping[Unit, Facts]) -> None:
+        """Replace the facts of whole units; a unit without facts is removed."""
+        # New dictionaries, since specs that were returned before keep the old ones.
         self._records = {section: dict(records) for section, records in self._records.items()}
         try:
             for (section, op), of_unit in facts.items():
-                self._take_unit(section, op, of_unit)
+                self._update_unit(section, op, of_unit)
         except _DAMAGE:
-            self._is_damaged = True
+            self._has_bad_facts = True
 
-    def _take_unit(self, section: str, op: str, facts: Facts) -> None:
+    def _update_unit(self, section: str, op: str, facts: Facts) -> None:
         if section == SPEC:
             self._head = {field: self._value(text) for (_, _, field), text in facts.items()}
             return
@@ -140,27 +132,25 @@ class Assembly:
             self._records[section][op] = record
 
     def spec(self, file: str, commit: str) -> Spec:
-        """Return the spec as it is now.
+        """Return the spec of the present facts.
 
-        Raises:
-            InputError: the facts are not those of a spec.
-            NothingThereError: there are none.
+        Raises InputError if the facts make no valid spec, NothingThereError if there are no facts.
         """
         from opspec_lint.sources.format import FORMATS
 
-        if not self._head and not self._is_damaged:
+        if not self._head and not self._has_bad_facts:
             raise NothingThereError(file, "the source has no ops at this revision")
-        form = FORMATS.load("opspec")
+        spec_format = FORMATS.load("opspec")
         document = self._document(commit)
-        if document is None or form.count_keys(document, self._counts) is None:
+        if document is None or spec_format.count_keys(document, self._counts) is None:
             raise InputError(file, "the facts of this revision are none of a spec", advice="build the history anew")
-        found: Spec = form.load(document, file)
-        return found.replace(remarks=tuple(each for remarks in self._records[REMARK].values() for each in remarks))
+        spec: Spec = spec_format.load(document, file)
+        return spec.replace(remarks=tuple(remark for remarks in self._records[REMARK].values() for remark in remarks))
 
     def _document(self, commit: str) -> dict[str, Any] | None:
-        """Return the spec file of the facts, None if they are none of a spec."""
+        """Return the spec file that the facts make, None if they make none."""
         provenance = self._head.get("provenance")
-        if self._is_damaged or not isinstance(provenance, dict):
+        if self._has_bad_facts or not isinstance(provenance, dict):
             return None
         document = {"opspec": canonical.VERSION, **self._head, "ops": self._records[OP]}
         document["provenance"] = {name: value or commit for name, value in provenance.items()}
@@ -171,13 +161,15 @@ class Assembly:
         return document
 
     def _record(self, section: str, facts: Facts) -> Any:
-        """Return the record of a unit, None for an op that is not in the spec."""
+        """Return the record of a unit, None for an op that is left out of the spec."""
         if section == OP:
             return None if WITHHELD in facts or EXISTS not in facts else self._op(facts)
         if section == REMARK:
-            return [_remark(key[1], key[2], item) for key, text in facts.items() for item in self._value(text)]
-        numbered = sorted((int(number), text) for (_, number, field), text in facts.items() if not field and number)
-        return [self._value(text) for _, text in numbered]
+            return [
+                _remark_from_json(key[1], key[2], item) for key, text in facts.items() for item in self._value(text)
+            ]
+        records = sorted((int(number), text) for (_, number, field), text in facts.items() if not field and number)
+        return [self._value(text) for _, text in records]
 
     def _op(self, facts: Facts) -> dict[str, Any]:
         own: dict[str, Any] = {}
@@ -193,31 +185,31 @@ class Assembly:
         for section in ARGUMENTS:
             order = own.pop(_ORDER + section, None)
             if section in arguments:
-                found = arguments[section]
-                own[section] = [found[name] for name in order or sorted(found)]
+                records = arguments[section]
+                own[section] = [records[name] for name in order or sorted(records)]
         return own
 
     def _value(self, text: str) -> Any:
-        """Return the value of a JSON text; that of an equal text is the same object."""
+        """Return the value of a JSON text; equal texts share one object."""
         if text not in self._values:
             self._values[text] = json.loads(text) if text else None
         return self._values[text]
 
 
-def _together(known: Iterable[Mapping[Section, set[str]]]) -> dict[str, list[str]]:
-    """Return the fields that all ops together know, by section."""
-    found: dict[str, set[str]] = {}
-    for each in known:
-        for section, names in each.items():
-            found.setdefault(section, set()).update(names)
-    return {section: sorted(names) for section, names in sorted(found.items()) if names}
+def _merge_known_fields(known: Iterable[Mapping[Section, set[str]]]) -> dict[str, list[str]]:
+    """Return the names of the fields that any of the ops knows, by section."""
+    fields: dict[str, set[str]] = {}
+    for known_fields in known:
+        for section, names in known_fields.items():
+            fields.setdefault(section, set()).update(names)
+    return {section: sorted(names) for section, names in sorted(fields.items()) if names}
 
 
-def _earlier(spec: Spec) -> Iterable[Any]:
+def _earlier_ops(spec: Spec) -> Iterable[Any]:
     return (op for versions in spec.earlier.values() for op in versions)
 
 
-def _of_op(record: Mapping[str, Any]) -> Facts:
+def _op_facts(record: Mapping[str, Any]) -> Facts:
     facts: Facts = {EXISTS: ""}
     for key, value in record.items():
         if key not in _KINDS:
@@ -225,30 +217,31 @@ def _of_op(record: Mapping[str, Any]) -> Facts:
             continue
         names: list[str] = []
         for argument in value:
-            name = _unique(argument["name"], names)
+            name = _unique_name(argument["name"], names)
             names.append(name)
             facts[_KINDS[key], name, ""] = ""
             facts |= {
-                (_KINDS[key], name, field): _text(each)
-                for field, each in argument.items()
-                if field != "name" or each != name
+                (_KINDS[key], name, field): _text(item)
+                for field, item in argument.items()
+                if field != "name" or item != name
             }
+        # The order of arguments is a fact only if it is not alphabetical: most attrs need no such fact.
         if names != sorted(names):
             facts[OP, "", _ORDER + key] = _text(names)
     return facts
 
 
-def _unique(name: str, taken: list[str]) -> str:
-    """Return a name, or where it is taken, which a framework may refuse, one that is not."""
+def _unique_name(name: str, used_names: list[str]) -> str:
+    """Return `name`, or "name (2)" and so on if it is used: a history records duplicates that a framework refuses."""
     number = 1
-    found = name
-    while found in taken:
+    unique = name
+    while unique in used_names:
         number += 1
-        found = f"{name} ({number})"
-    return found
+        unique = f"{name} ({number})"
+    return unique
 
 
-def _of_whole(spec: Spec, knows: Mapping[str, list[str]], commit: str) -> Facts:
+def _spec_facts(spec: Spec, knows: Mapping[str, list[str]], commit: str) -> Facts:
     head = canonical.header_members(spec)
     if spec.provenance.commit == commit:
         head["provenance"]["commit"] = _OWN
@@ -258,32 +251,33 @@ def _of_whole(spec: Spec, knows: Mapping[str, list[str]], commit: str) -> Facts:
     return {(SPEC, "", field): _text(value) for field, value in head.items()}
 
 
-def _numbered(section: str, records: Iterable[Any]) -> Facts:
+def _numbered_facts(section: str, records: Iterable[Any]) -> Facts:
     return {(section, "", ""): ""} | {
         (section, str(number), ""): _text(record) for number, record in enumerate(records, 1)
     }
 
 
-def _of_remarks(remarks: Iterable[Remark]) -> dict[Unit, Facts]:
-    found: dict[Unit, dict[Key, list[Any]]] = {}
-    for each in remarks:
-        file = None if each.origin is None else each.origin.file
-        said = {"digest": each.digest, "facts": dict(each.facts), "file": file}
-        key = (REMARK, each.name, each.event)
-        found.setdefault((REMARK, each.op or ""), {}).setdefault(key, []).append({"op": each.op, **said})
+def _remark_facts(remarks: Iterable[Remark]) -> dict[Unit, Facts]:
+    facts_by_unit: dict[Unit, dict[Key, list[Any]]] = {}
+    for remark in remarks:
+        file = None if remark.origin is None else remark.origin.file
+        values = {"digest": remark.digest, "facts": dict(remark.facts), "file": file}
+        key = (REMARK, remark.name, remark.event)
+        facts_by_unit.setdefault((REMARK, remark.op or ""), {}).setdefault(key, []).append({"op": remark.op, **values})
     return {
-        unit: {key: json.dumps(items, sort_keys=True) for key, items in facts.items()} for unit, facts in found.items()
+        unit: {key: json.dumps(items, sort_keys=True) for key, items in facts.items()}
+        for unit, facts in facts_by_unit.items()
     }
 
 
-def _remark(name: str, event: str, said: Mapping[str, Any]) -> Remark:
-    file = said["file"]
+def _remark_from_json(name: str, event: str, values: Mapping[str, Any]) -> Remark:
+    file = values["file"]
     return Remark(
-        event=event,  # type: ignore[arg-type]  # it is read from where it was written
+        event=event,  # type: ignore[arg-type]  # written by _remark_facts, so it is the name of an event
         name=name,
-        op=said["op"],
-        digest=said["digest"],
-        facts=said["facts"],
+        op=values["op"],
+        digest=values["digest"],
+        facts=values["facts"],
         origin=None if file is None else Origin(file=file),
     )
 

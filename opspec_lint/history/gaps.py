@@ -11,9 +11,9 @@ if TYPE_CHECKING:
 
 
 class Gap(Record):
-    """Revisions without a break between them at which the contract of `source` could not be read.
+    """Successive revisions at which the contract of `source` could not be read.
 
-    `count` is the number of revisions, and `reason` why the first one could not be read.
+    `count` is the number of revisions, and `reason` the error at the first one.
     """
 
     source: str
@@ -24,18 +24,12 @@ class Gap(Record):
 
 
 def gaps(history: History, after: int, upto: int) -> list[Gap]:
-    """Return the gaps behind one revision, up to another, of each contract in turn, oldest first.
+    """Return the gaps among the revisions after number `after` up to `upto`, by contract, oldest first.
 
-    Args:
-        history: the history.
-        after: the number of the revision before the first one.
-        upto: the number of the last one.
-
-    Raises:
-        InputError: the file is damaged.
+    Raises InputError if the file is damaged.
     """
     runs: list[tuple[int, int, int, str]] = []
-    for contract, number, reason in history.unread_between(after, upto):
+    for contract, number, reason in history.unread_rows(after, upto):
         if runs and runs[-1][0] == contract and runs[-1][2] == number - 1:
             runs[-1] = (contract, runs[-1][1], number, runs[-1][3])
         else:
@@ -44,8 +38,8 @@ def gaps(history: History, after: int, upto: int) -> list[Gap]:
     return [
         Gap(
             source=sources[contract],
-            first=history.numbered(first),
-            last=history.numbered(last),
+            first=history.commit_at(first),
+            last=history.commit_at(last),
             count=last - first + 1,
             reason=reason,
         )
@@ -60,7 +54,7 @@ def gap_text(gap: Gap) -> str:
 
 
 def gap_json(gap: Gap) -> dict[str, str | int]:
-    """Return a gap as values of JSON."""
+    """Return a gap as a JSON object."""
     return {
         "source": gap.source,
         "from": gap.first.id,

@@ -1,9 +1,9 @@
-"""The commits that changed the contract, each with its findings, as `check` finds them between it and its parent."""
+"""The commits that changed a contract, with the findings that `check` reports between each commit and its parent."""
 
 from __future__ import annotations
 
-from opspec_lint.history.facts import Assembly, unit_of
-from opspec_lint.history.releases import containing
+from opspec_lint.history.facts import SpecAssembly, unit_of
+from opspec_lint.history.releases import tags_containing
 from opspec_lint.kit.errors import NothingThereError
 from opspec_lint.kit.record import Record
 from opspec_lint.lint import crossing
@@ -31,46 +31,43 @@ class LoggedCommit(Record):
     @property
     def findings(self) -> tuple[Finding, ...]:
         """The findings of all comparisons."""
-        return tuple(finding for each in self.comparisons for finding in each.findings)
+        return tuple(finding for comparison in self.comparisons for finding in comparison.findings)
 
 
 def entries(
     history: History, base: Commit, head: Commit, profile: Profile | None, counts: Callable[[Finding], bool]
 ) -> Iterator[LoggedCommit]:
-    """Yield the commits behind one revision, up to another, that changed the contract, oldest first.
+    """Yield the commits after `base` up to `head` that changed the contract, oldest first.
 
-    Args:
-        history: the history.
-        base: the revision that is not looked at.
-        head: the last revision.
-        profile: the policy; None for the default of the framework.
-        counts: tells whether to yield a finding; a commit without findings is left out.
-
-    Raises:
-        InputError: the file is damaged.
+    `profile` is None for the default of the framework. Findings for which `counts` is false are left out, and so are
+    commits without findings. Raises InputError if the file is damaged.
     """
     tags = history.tags()
-    contracts = [_Contract(history, index, base) for index in range(len(history.contracts()))]
-    for number, turned in _by_revision(history, base.number, head.number).items():
-        commit = history.numbered(number)
-        pairs = [each.turn(turned.get(index, []), number, commit) for index, each in enumerate(contracts)]
-        yield from _entry(commit, pairs, profile, counts, tags)
+    contracts = [_ContractReplay(history, index, base) for index in range(len(history.contracts()))]
+    for number, changed in _facts_by_revision(history, base.number, head.number).items():
+        commit = history.commit_at(number)
+        pairs = [contract.advance(changed.get(index, []), number, commit) for index, contract in enumerate(contracts)]
+        yield from _logged_commit(commit, pairs, profile, counts, tags)
 
 
-def _entry(
+def _logged_commit(
     commit: Commit, pairs: list[_Pair], profile: Profile | None, counts: Callable[[Finding], bool], tags: list[Tag]
 ) -> Iterator[LoggedCommit]:
-    found = []
-    for each in _comparisons(pairs, profile):
-        findings = tuple(finding for finding in each.findings if finding.rule != STILL_UNRESOLVED and counts(finding))
+    comparisons = []
+    for comparison in _comparisons(pairs, profile):
+        findings = tuple(
+            finding for finding in comparison.findings if finding.rule != STILL_UNRESOLVED and counts(finding)
+        )
         if findings:
-            found.append(each.replace(findings=findings))
-    if found:
-        yield LoggedCommit(commit=commit, comparisons=tuple(found), releases=tuple(containing(commit.number, tags)))
+            comparisons.append(comparison.replace(findings=findings))
+    if comparisons:
+        yield LoggedCommit(
+            commit=commit, comparisons=tuple(comparisons), releases=tuple(tags_containing(commit.number, tags))
+        )
 
 
 def _comparisons(pairs: list[_Pair], profile: Profile | None) -> Iterator[Comparison]:
-    """Yield what `check` compares: the contract itself, and where it meets those beside it."""
+    """Yield the comparisons that `check` makes: of the contract itself, and of contracts that refer to it."""
     (base, head), *others = pairs
     if base is None or head is None:
         return
@@ -85,42 +82,43 @@ def _comparisons(pairs: list[_Pair], profile: Profile | None) -> Iterator[Compar
         yield check(old, new, general, before=before)
 
 
-def _by_revision(history: History, after: int, upto: int) -> dict[int, dict[int, list[Fact]]]:
-    """Return the facts that came or went with each revision, by contract, in the order of the revisions."""
-    found: dict[int, dict[int, list[Fact]]] = {}
-    for fact in history.turns(after, upto):
+def _facts_by_revision(history: History, after: int, upto: int) -> dict[int, dict[int, list[Fact]]]:
+    """Return the facts that were added or ended by each revision, by contract, in the order of the revisions."""
+    facts: dict[int, dict[int, list[Fact]]] = {}
+    for fact in history.facts_changed_between(after, upto):
         for number in (fact.came, fact.went):
             if number is not None and after < number <= upto:
-                found.setdefault(number, {}).setdefault(fact.contract, []).append(fact)
-    return dict(sorted(found.items()))
+                facts.setdefault(number, {}).setdefault(fact.contract, []).append(fact)
+    return dict(sorted(facts.items()))
 
 
-class _Contract:
-    """A contract at one revision after the other."""
+class _ContractReplay:
+    """A contract that is moved forward from revision to revision by its facts."""
 
     def __init__(self, history: History, index: int, at: Commit) -> None:
         self._name = history.contracts()[index]
         self._units: dict[Unit, Facts] = {}
         for fact in history.facts(at.number, index):
             self._units.setdefault((unit_of(fact.key), fact.op), {})[fact.key] = fact.value
-        self._assembly = Assembly(self._units)
+        self._assembly = SpecAssembly(self._units)
         self._spec = self._read(at)
 
-    def turn(self, turned: list[Fact], number: int, commit: Commit) -> _Pair:
-        """Take the facts that came or went with a revision, and return the spec before it and at it."""
+    def advance(self, changed: list[Fact], number: int, commit: Commit) -> _Pair:
+        """Apply the facts that were added or ended by a revision, and return the spec before and after."""
         base = self._spec
-        touched: dict[Unit, Facts] = {}
-        for fact in turned:
+        changed_units: dict[Unit, Facts] = {}
+        for fact in changed:
             unit = unit_of(fact.key), fact.op
-            facts = touched.setdefault(unit, dict(self._units.get(unit, {})))
+            facts = changed_units.setdefault(unit, dict(self._units.get(unit, {})))
             if fact.went == number:
                 facts.pop(fact.key, None)
-        for fact in turned:
+        # Removals first: a changed value is one fact that ends and one that begins under the same key.
+        for fact in changed:
             if fact.came == number:
-                touched[unit_of(fact.key), fact.op][fact.key] = fact.value
-        if touched:
-            self._units |= touched
-            self._assembly.take(touched)
+                changed_units[unit_of(fact.key), fact.op][fact.key] = fact.value
+        if changed_units:
+            self._units |= changed_units
+            self._assembly.update_units(changed_units)
             self._spec = self._read(commit)
         return base, self._spec
 

@@ -1,11 +1,11 @@
-"""The commits that changed the contract as text and as JSON."""
+"""The text and JSON output of `opspec-lint log`."""
 
 from __future__ import annotations
 
 import json
 
 from opspec_lint.history.gaps import gap_json, gap_text
-from opspec_lint.history.releases import final
+from opspec_lint.history.releases import without_previews
 from opspec_lint.kit.text import one_line, plural
 from opspec_lint.report.as_json import as_json
 
@@ -21,23 +21,17 @@ VERSION = 1
 
 
 def to_json(entries: Sequence[LoggedCommit], gaps: Sequence[Gap], source: str) -> str:
-    """Return commits as JSON text, in their order.
-
-    Args:
-        entries: the commits.
-        gaps: the revisions that could not be read.
-        source: what they are the history of.
-    """
+    """Return the commits as JSON text in their order, with the unread revisions; `source` names the history."""
     commits = [
         {
-            "commit": each.commit.id,
-            "date": each.commit.date,
-            "subject": each.commit.subject,
-            "pull_request": each.commit.pull_request,
-            "releases": list(each.releases),
-            "findings": [as_json(finding) for finding in each.findings],
+            "commit": entry.commit.id,
+            "date": entry.commit.date,
+            "subject": entry.commit.subject,
+            "pull_request": entry.commit.pull_request,
+            "releases": list(entry.releases),
+            "findings": [as_json(finding) for finding in entry.findings],
         }
-        for each in entries
+        for entry in entries
     ]
     document = {
         "version": VERSION,
@@ -49,18 +43,18 @@ def to_json(entries: Sequence[LoggedCommit], gaps: Sequence[Gap], source: str) -
 
 
 def to_text(entries: Sequence[LoggedCommit], gaps: Sequence[Gap]) -> str:
-    """Return commits as text, in their order, each with its findings, then the revisions that could not be read."""
-    lines = [line for each in entries for line in _lines(each)]
+    """Return the commits as text in their order, each with its findings, and then the unread revisions."""
+    lines = [line for entry in entries for line in _lines(entry)]
     if gaps:
         lines += [*map(gap_text, gaps), ""]
-    findings = sum(len(each.findings) for each in entries)
+    findings = sum(len(entry.findings) for entry in entries)
     lines.append(f"{plural(len(entries), 'commit')}, {plural(findings, 'finding')}")
     return "\n".join(lines) + "\n"
 
 
-def release_words(releases: Sequence[str]) -> str:
-    """Return the first release that contains a commit, and how many do; previews of a release do not count."""
-    known = final(releases)
+def release_text(releases: Sequence[str]) -> str:
+    """Return the first release that contains a commit, and the number of such releases, without previews."""
+    known = without_previews(releases)
     if not known:
         return "in no release"
     return f"in {known[0]}" if len(known) == 1 else f"in {plural(len(known), 'release')} since {known[0]}"
@@ -69,7 +63,7 @@ def release_words(releases: Sequence[str]) -> str:
 def _lines(entry: LoggedCommit) -> Iterator[str]:
     commit = entry.commit
     yield one_line(f"{commit.date} {commit.id[:10]} {commit.subject}")
-    yield one_line(f"           {release_words(entry.releases)}")
+    yield one_line(f"           {release_text(entry.releases)}")
     for finding in entry.findings:
         yield one_line(f"  {finding.level:<9}{_subject(finding)}{finding.message}  {finding.rule}")
     yield ""

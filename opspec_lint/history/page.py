@@ -1,6 +1,6 @@
-"""What the page of a history shows, as plain data, and the page: breaks by month and release, ops by age and by breaks.
+"""The HTML page of `opspec-lint log`: charts of breaks by month and release and of ops by age, and a table of ops.
 
-The page is one file that loads nothing and runs nothing.
+The page is one file that loads nothing and runs no script.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import os
 from collections import Counter
 
 from opspec_lint.history.gaps import gap_text
-from opspec_lint.history.releases import final
+from opspec_lint.history.releases import without_previews
 from opspec_lint.kit.record import Record
 from opspec_lint.kit.text import plural
 
@@ -28,8 +28,8 @@ _WIDTH, _HEIGHT = 1040, 120
 _NO_RELEASE = "in no release"
 
 
-class Bar(Record):
-    """A bar of a chart: what it is for, what it counts, and where it is drawn."""
+class ChartBar(Record):
+    """A bar of a chart: its label, the count, and its position."""
 
     label: str
     count: int
@@ -38,8 +38,8 @@ class Bar(Record):
     height: float
 
 
-class Event(Record):
-    """A finding in the timeline of an op, and the commit that brought it."""
+class OpEvent(Record):
+    """A finding in the timeline of an op, and the commit that caused it."""
 
     commit: Commit
     release: str
@@ -47,54 +47,48 @@ class Event(Record):
 
 
 class OpLine(Record):
-    """An op: when it came, how many breaks it had, and what happened to it, newest first. `id` is its anchor."""
+    """The row of an op: the date it was added, the number of breaks, its events, newest first; `id` is the anchor."""
 
     id: str
     name: str
     since: str
     breaks: int
-    events: tuple[Event, ...]
+    events: tuple[OpEvent, ...]
 
 
 class LogPage(Record):
-    """All that stands on the page; the bars of a chart are in their order."""
+    """The contents of the page; the bars of each chart are in the order of the chart."""
 
     source: str
     counts: str
     range: str
-    months: tuple[Bar, ...]
-    releases: tuple[Bar, ...]
-    ages: tuple[Bar, ...]
+    months: tuple[ChartBar, ...]
+    releases: tuple[ChartBar, ...]
+    ages: tuple[ChartBar, ...]
     ops: tuple[OpLine, ...]
     gaps: tuple[str, ...]
 
 
 def page(entries: Sequence[LoggedCommit], gaps: Sequence[Gap], history: History) -> LogPage:
-    """Return the contents of the page.
-
-    Args:
-        entries: the commits that changed the contract, newest first.
-        gaps: the revisions that could not be read.
-        history: the history.
-    """
+    """Return the contents of the page; `entries` are the commits that changed the contract, newest first."""
     events = [
-        Event(commit=each.commit, release=_release(each), finding=finding)
-        for each in entries
-        for finding in each.findings
+        OpEvent(commit=entry.commit, release=_release(entry), finding=finding)
+        for entry in entries
+        for finding in entry.findings
     ]
-    breaks = [each for each in events if each.finding.level == _BREAK]
+    breaks = [event for event in events if event.finding.level == _BREAK]
     first, last = history.first(), history.last()
     births = history.births()
-    order = [each.name for each in history.tags()]
+    order = [tag.name for tag in history.tags()]
     years = Counter(date[:4] for date in births.values())
     return LogPage(
         source=history.about().get("source", ""),
         counts=", ".join(
-            plural(len(each), noun) for each, noun in ((entries, "commit"), (events, "finding"), (breaks, "break"))
+            plural(len(items), noun) for items, noun in ((entries, "commit"), (events, "finding"), (breaks, "break"))
         ),
         range="" if first is None or last is None else f"{first.date} to {last.date}",
-        months=_bars(Counter(each.commit.date[:7] for each in breaks), _months(breaks)),
-        releases=_bars(Counter(each.release for each in breaks), [*order, _NO_RELEASE]),
+        months=_bars(Counter(event.commit.date[:7] for event in breaks), _months(breaks)),
+        releases=_bars(Counter(event.release for event in breaks), [*order, _NO_RELEASE]),
         ages=_bars(years, sorted(years)),
         ops=tuple(_ops(events, births)),
         gaps=tuple(map(gap_text, gaps)),
@@ -102,13 +96,7 @@ def page(entries: Sequence[LoggedCommit], gaps: Sequence[Gap], history: History)
 
 
 def render(entries: Sequence[LoggedCommit], gaps: Sequence[Gap], history: History) -> str:
-    """Return the page as HTML.
-
-    Args:
-        entries: the commits that changed the contract, newest first.
-        gaps: the revisions that could not be read.
-        history: the history.
-    """
+    """Return the page as HTML; `entries` are the commits that changed the contract, newest first."""
     from opspec_lint.report import pages
     from opspec_lint.report.page import shown
 
@@ -118,50 +106,50 @@ def render(entries: Sequence[LoggedCommit], gaps: Sequence[Gap], history: Histor
 
 
 def _release(entry: LoggedCommit) -> str:
-    return next(iter(final(entry.releases)), _NO_RELEASE)
+    return next(iter(without_previews(entry.releases)), _NO_RELEASE)
 
 
-def _months(events: Iterable[Event]) -> list[str]:
+def _months(events: Iterable[OpEvent]) -> list[str]:
     """Return all months from the first event to the last, as YYYY-MM."""
-    known = sorted({each.commit.date[:7] for each in events})
+    known = sorted({event.commit.date[:7] for event in events})
     if not known:
         return []
-    (year, month), (last_year, last_month) = (map(int, each.split("-")) for each in (known[0], known[-1]))
+    (year, month), (last_year, last_month) = (map(int, text.split("-")) for text in (known[0], known[-1]))
     count = (last_year - year) * 12 + last_month - month + 1
-    return [f"{year + (month - 1 + each) // 12}-{(month - 1 + each) % 12 + 1:02}" for each in range(count)]
+    return [f"{year + (month - 1 + offset) // 12}-{(month - 1 + offset) % 12 + 1:02}" for offset in range(count)]
 
 
-def _bars(counts: Counter[str], order: Iterable[str]) -> tuple[Bar, ...]:
-    """Return the bars of a chart: of months, one for each; else of what has a count."""
-    labels = [each for each in order if each in counts or each[4:5] == "-"]
+def _bars(counts: Counter[str], order: Iterable[str]) -> tuple[ChartBar, ...]:
+    """Return the bars of a chart: months without a count have one too; other labels only with a count."""
+    labels = [label for label in order if label in counts or label[4:5] == "-"]
     width = _WIDTH / max(len(labels), 1)
     highest = max(counts.values(), default=1)
     return tuple(
-        Bar(
+        ChartBar(
             label=label,
             count=counts[label],
-            x=round(place * width, 2),
+            x=round(index * width, 2),
             width=round(max(width - 1, 0.5), 2),
             height=round(counts[label] / highest * _HEIGHT, 2),
         )
-        for place, label in enumerate(labels)
+        for index, label in enumerate(labels)
     )
 
 
-def _ops(events: Iterable[Event], births: dict[str, str]) -> list[OpLine]:
-    """Return the ops that something happened to, those with the most breaks first."""
-    by_op: dict[str, list[Event]] = {}
-    for each in events:
-        by_op.setdefault(each.finding.op or "", []).append(each)
+def _ops(events: Iterable[OpEvent], births: dict[str, str]) -> list[OpLine]:
+    """Return the ops that have events, by falling number of breaks."""
+    by_op: dict[str, list[OpEvent]] = {}
+    for event in events:
+        by_op.setdefault(event.finding.op or "", []).append(event)
     lines = [
         OpLine(
             id=f"op-{number}",
             name=name,
             since=births.get(name, ""),
-            breaks=sum(each.finding.level == _BREAK for each in found),
-            events=tuple(found),
+            breaks=sum(event.finding.level == _BREAK for event in op_events),
+            events=tuple(op_events),
         )
-        for number, (name, found) in enumerate(sorted(by_op.items()))
+        for number, (name, op_events) in enumerate(sorted(by_op.items()))
     ]
     return sorted(lines, key=_by_breaks)
 

@@ -1,4 +1,4 @@
-"""Reads a contract at one revision after the other, and says what is different there."""
+"""Reads a contract at one revision after the other, and computes the changes between two revisions."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import gc
 import json
 
 from opspec_lint.git.moving_tree import AccessLog
-from opspec_lint.history.facts import FactsOfSpecs
+from opspec_lint.history.facts import FactExtractor
 from opspec_lint.kit.errors import InputError, NothingThereError
 from opspec_lint.kit.record import Record
 
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 
 
 _GARBAGE = 20
-"""Revisions that are read before garbage is looked for, which nobody else does."""
+"""Revisions between two garbage collections; the automatic collection is off in this program."""
 
 
-class Seen(Record):
-    """A contract at a revision: its facts, or the problem why it could not be read.
+class ContractReading(Record):
+    """A contract as read at one revision: its facts, or the problem why it could not be read.
 
-    `is_absent`: the problem is that the source declares no ops there, as before its first file and behind its last.
+    `is_absent`: the problem is that the source declares no ops, as before its first file and after its last one.
     """
 
     facts: Mapping[Unit, Facts] = {}
@@ -36,27 +36,23 @@ class Seen(Record):
 
 
 class Reader:
-    """Reads a contract, in the order of the revisions or against it.
-
-    Args:
-        contract: the contract.
-    """
+    """Reads one contract at successive revisions, in either direction, and skips those that change no file it read."""
 
     def __init__(self, contract: Contract) -> None:
         self._contract = contract
-        self._taker = FactsOfSpecs()
+        self._extractor = FactExtractor()
         self._accessed: AccessLog | None = None
         self._read = 0
 
-    def at(self, commit: str, tree: MovingTree, changes: Sequence[PathChange] | None, step: str) -> Seen | None:
-        """Return the contract at a revision, None if it is the same as where it was asked for last.
+    def at(
+        self, commit: str, tree: MovingTree, changes: Sequence[PathChange] | None, step: str
+    ) -> ContractReading | None:
+        """Return the contract at a revision; None if it is the same as at the revision that was read before.
 
-        Args:
-            commit: the id of the revision.
-            tree: the tree, which stands there.
-            changes: what is different from where it was asked for last; None if nobody knows.
-            step: the id of the later one of these two revisions.
+        `tree` must be at `commit`. `changes` are the paths that differ from the revision read before, None if they are
+        unknown. `step` is the id of the later one of these two revisions: a rename takes effect between them.
         """
+        # The log has all paths that the last read accessed, absent ones too; other changes cannot affect the contract.
         before = None if step in self._contract.renames else self._accessed
         if changes is not None and before is not None and not before.concerns(changes):
             return None
@@ -65,23 +61,23 @@ class Reader:
         if not self._read % _GARBAGE:
             gc.collect()
         try:
-            return Seen(facts=self._taker.of(self._contract.read(tree, commit), commit))
+            return ContractReading(facts=self._extractor.extract(self._contract.read(tree, commit), commit))
         except NothingThereError as error:
-            return Seen(problem=error.message, is_absent=True)
+            return ContractReading(problem=error.message, is_absent=True)
         except InputError as error:
-            self._accessed = None  # the message names the revision, so the next one has a message of its own
-            return Seen(problem=error.message)
+            self._accessed = None  # the message names the revision, so the next one needs its own
+            return ContractReading(problem=error.message)
 
     def lose_track(self) -> None:
-        """Read the contract anew where it is asked for next: revisions were passed over."""
+        """Forget the previous revision, so that the next one is read in any case: revisions were skipped."""
         self._accessed = None
 
 
-class Turn(Record):
-    """How a contract becomes what it is at a revision, from what it was at the one before.
+class ContractChange(Record):
+    """The change of a contract from one revision to the next.
 
-    `units` are those whose facts are others from then on; a unit without facts is gone. `problem` is why the contract
-    could not be read, which changes no unit; `is_absent` as in `Seen`.
+    `units` has the new facts of each changed unit; a unit without facts was removed. `problem` is the reason why the
+    contract could not be read, which leaves the units unchanged; `is_absent` as in `ContractReading`.
     """
 
     units: Mapping[Unit, Facts] = {}
@@ -89,22 +85,22 @@ class Turn(Record):
     is_absent: bool = False
 
 
-def turn_between(old: Mapping[Unit, Facts], new: Mapping[Unit, Facts]) -> Turn:
-    """Return the turn from some facts to others."""
+def change_between(old: Mapping[Unit, Facts], new: Mapping[Unit, Facts]) -> ContractChange:
+    """Return the change that turns the facts `old` into `new`."""
     gone: dict[Unit, Facts] = {unit: {} for unit in old if unit not in new}
-    return Turn(units=gone | {unit: facts for unit, facts in new.items() if old.get(unit) != facts})
+    return ContractChange(units=gone | {unit: facts for unit, facts in new.items() if old.get(unit) != facts})
 
 
-def turn_to_text(turn: Turn) -> str:
-    """Return a turn as JSON text."""
-    units = [[*unit, [[*key, value] for key, value in facts.items()]] for unit, facts in turn.units.items()]
-    return json.dumps([turn.problem, units, turn.is_absent], separators=(",", ":"))
+def change_to_text(change: ContractChange) -> str:
+    """Return a change as JSON text."""
+    units = [[*unit, [[*key, value] for key, value in facts.items()]] for unit, facts in change.units.items()]
+    return json.dumps([change.problem, units, change.is_absent], separators=(",", ":"))
 
 
-def turn_of_text(text: str) -> Turn:
-    """Return the turn that `turn_to_text` wrote."""
+def change_from_text(text: str) -> ContractChange:
+    """Parse the text that `change_to_text` returns."""
     problem, units, is_absent = json.loads(text)
-    return Turn(
+    return ContractChange(
         units={
             (section, op): {(kind, argument, field): value for kind, argument, field, value in facts}
             for section, op, facts in units

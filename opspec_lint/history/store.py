@@ -1,8 +1,8 @@
-"""The file of a history: one SQLite database with the revisions, the tags, and the facts with their first and last one.
+"""The history file: an SQLite database with revisions, tags, and facts with the revisions that added and ended them.
 
-A fact came with the revision `came`, and went with `went`, NULL for one that still holds: it holds at all revisions
-from the first to before the second. Revisions are numbered from 0. Whoever writes locks the file, in transactions of
-some revisions: after each, the file is a whole history up to there.
+A fact was added by revision `came` and ended by revision `went`, NULL if it still holds: it holds at all revisions from
+`came` to before `went`. Revisions are numbered from 0. A writer locks the file in transactions of some revisions: after
+each transaction, the file is a complete history up to that revision.
 """
 
 from __future__ import annotations
@@ -72,11 +72,11 @@ _KIND = DatabaseKind(
     },
 )
 _MAIN = 0
-"""The number of the contract that the source itself has; others are those beside it."""
+"""The number of the contract of the source itself; other numbers are related contracts."""
 
 
 class Commit(Record):
-    """A revision of a history: its number, id, date (of the commit, YYYY-MM-DD), subject and pull request."""
+    """A revision of a history: its number, id, committer date as YYYY-MM-DD, subject and pull request."""
 
     number: int
     id: str
@@ -94,7 +94,7 @@ class Tag(Record):
 
 
 class Fact(Record):
-    """A fact with the numbers of the revisions with which it came and went; `went` is None if it still holds."""
+    """A fact with the revisions that added it (`came`) and ended it (`went`, None if it still holds)."""
 
     contract: int
     op: str
@@ -105,33 +105,33 @@ class Fact(Record):
 
 
 class History(Database):
-    """An open file of a history."""
+    """An open history file."""
 
     def about(self) -> dict[str, str]:
-        """Return the facts about the file as a whole: its source, the folder, the build."""
+        """Return the properties of the history: its source, the folder, the version of the program."""
         return dict(self.all("SELECT name, value FROM about"))
 
     def contracts(self) -> list[str]:
-        """Return the sources whose contracts the file has, that of the history itself first."""
+        """Return the sources of the contracts, the source of the history itself first."""
         return [source for (source,) in self.all("SELECT source FROM contract ORDER BY number")]
 
     def last(self) -> Commit | None:
-        """Return the last revision, None where there is none yet."""
+        """Return the last revision, None if there is none yet."""
         return self._commit("ORDER BY number DESC LIMIT 1")
 
     def first(self) -> Commit | None:
-        """Return the first revision, None where there is none yet."""
+        """Return the first revision, None if there is none yet."""
         return self._commit("ORDER BY number LIMIT 1")
 
-    def numbered(self, number: int) -> Commit:
-        """Return the revision of a number."""
-        found = self._commit("WHERE number = ?", number)
-        if found is None:
+    def commit_at(self, number: int) -> Commit:
+        """Return the revision with a number. Raises InputError if there is none: the file is damaged."""
+        commit = self._commit("WHERE number = ?", number)
+        if commit is None:
             raise InputError(self.file, f"has no revision {number}", advice="it is damaged: build it anew")
-        return found
+        return commit
 
-    def with_id(self, identity: str) -> Commit | None:
-        """Return the revision of an id, None if the history does not have it."""
+    def commit_with_id(self, identity: str) -> Commit | None:
+        """Return the revision with an id, None if the history does not have it."""
         return self._commit("WHERE id = ?", identity)
 
     def numbers(self) -> dict[str, int]:
@@ -144,26 +144,25 @@ class History(Database):
         return [Tag(name=name, revision=revision, date=date) for name, revision, date in rows]
 
     def commit(self, revision: str) -> Commit:
-        """Return the revision that a text names: an id or the beginning of one, or a tag; `~N` and `^` go back.
+        """Return the revision for a text: an id or its beginning, a tag, or HEAD, with `~N` or `^` for ancestors.
 
-        Raises:
-            InputError: the history has no such revision.
+        Raises InputError if the history has no such revision.
         """
         name = revision.rstrip("^")
         steps = len(revision) - len(name)
         name, tilde, count = name.partition("~")
         if tilde:
             steps += int(count) if count.isdecimal() else 1
-        found = self._named(name)
-        if found is not None and steps:
-            found = self._commit("WHERE number = ?", found.number - steps)
-        if found is None:
+        commit = self._find_commit(name)
+        if commit is not None and steps:
+            commit = self._commit("WHERE number = ?", commit.number - steps)
+        if commit is None:
             first, last = self.first(), self.last()
             range_ = "" if first is None or last is None else f"it goes from {first.id[:10]} to {last.id[:10]}"
             raise InputError(self.file, f"has no revision {revision!r}", advice=range_)
-        return found
+        return commit
 
-    def _named(self, name: str) -> Commit | None:
+    def _find_commit(self, name: str) -> Commit | None:
         if name in ("HEAD", ""):
             return self.last()
         tagged = self.all("SELECT revision FROM tag WHERE name = ?", name)
@@ -171,48 +170,49 @@ class History(Database):
             return self._commit("WHERE number = ?", tagged[0][0])
         if len(name) < 4 or not name.isalnum():
             return None
-        found = self.all("SELECT * FROM revision WHERE id >= ? AND id < ? LIMIT 2", name, f"{name}g")
-        return _commit(found[0]) if len(found) == 1 else None
+        # "g" sorts after all hexadecimal digits, so this is the range of ids with that beginning.
+        rows = self.all("SELECT * FROM revision WHERE id >= ? AND id < ? LIMIT 2", name, f"{name}g")
+        return _commit(rows[0]) if len(rows) == 1 else None
 
     def facts(self, number: int, contract: int = _MAIN, op: str | None = None) -> Iterator[Fact]:
-        """Yield the facts that hold at a revision: of a contract, or of one op of it."""
+        """Yield the facts that hold at a revision, of a whole contract or of one op."""
         of_op, values = ("", ()) if op is None else (" AND op = ?", (op,))
         where = f"WHERE contract = ? AND came <= ? AND (went IS NULL OR went > ?){of_op}"
         return self._facts(where, contract, number, number, *values)
 
     def facts_of(self, op: str, contract: int = _MAIN) -> Iterator[Fact]:
-        """Yield all facts that ever held of an op."""
+        """Yield all facts on an op, past and present."""
         return self._facts("WHERE contract = ? AND op = ?", contract, op)
 
-    def turns(self, after: int, upto: int) -> Iterator[Fact]:
-        """Yield the facts of all contracts that came or went behind one revision, up to another."""
+    def facts_changed_between(self, after: int, upto: int) -> Iterator[Fact]:
+        """Yield the facts of all contracts that were added or ended after revision `after`, up to `upto`."""
         where = "WHERE (came > ? AND came <= ?) OR (went > ? AND went <= ?)"
         return self._facts(where, after, upto, after, upto)
 
     def ops(self) -> list[str]:
-        """Return the names of all ops that there ever were."""
+        """Return the names of all ops, past and present."""
         return [op for (op,) in self.all("SELECT DISTINCT op FROM fact WHERE contract = ? AND section = 'op'", _MAIN)]
 
     def births(self) -> dict[str, str]:
-        """Return the date on which each op came that still exists."""
+        """Return the date of the revision that added each present op."""
         joined = "FROM fact JOIN revision ON revision.number = came WHERE contract = ? AND went IS NULL"
         exists = "section = 'op' AND argument = '' AND field = ''"
         return dict(self.all(f"SELECT op, date {joined} AND {exists}", _MAIN))
 
     def unread(self, number: int, contract: int = _MAIN) -> str | None:
-        """Return why a contract could not be read at a revision, None if it was."""
-        found = self.all("SELECT reason FROM unread WHERE contract = ? AND revision = ?", contract, number)
-        return found[0][0] if found else None
+        """Return the reason why a contract could not be read at a revision, None if it was read."""
+        rows = self.all("SELECT reason FROM unread WHERE contract = ? AND revision = ?", contract, number)
+        return rows[0][0] if rows else None
 
-    def unread_between(self, after: int, upto: int) -> list[tuple[int, int, str]]:
-        """Return contract, revision and reason of what could not be read behind one revision, up to another."""
+    def unread_rows(self, after: int, upto: int) -> list[tuple[int, int, str]]:
+        """Return (contract, revision, reason) of unread revisions after `after`, up to `upto`."""
         where = "WHERE revision > ? AND revision <= ? ORDER BY contract, revision"
         return self.all(f"SELECT contract, revision, reason FROM unread {where}", after, upto)  # noqa: S608
 
     def table(self, name: str) -> tuple[list[str], Iterator[tuple[Any, ...]]]:
-        """Return the columns and the rows of one of `TABLES`."""
+        """Return the columns and rows of one of `TABLES`."""
         cursor = self._run(f"SELECT * FROM {name}")  # noqa: S608 - one of our own names
-        return [each[0] for each in cursor.description], iter(cursor)
+        return [column[0] for column in cursor.description], iter(cursor)
 
     def _facts(self, where: str, *values: Any) -> Iterator[Fact]:
         columns = "contract, op, section, argument, field, value, came, went"
@@ -223,32 +223,28 @@ class History(Database):
             yield Fact(contract=contract, op=op, key=(section, argument, field), value=value, came=came, went=went)
 
     def _commit(self, where: str, *values: Any) -> Commit | None:
-        found = self.all(f"SELECT * FROM revision {where}", *values)  # noqa: S608 - our own words
-        return _commit(found[0]) if found else None
+        rows = self.all(f"SELECT * FROM revision {where}", *values)  # noqa: S608 - our own words
+        return _commit(rows[0]) if rows else None
 
 
 class Writer(History):
-    """A history that is being written: what is said to it counts from the next `save` on."""
+    """A history file open for writing; changes take effect with the next `save`."""
 
     def begin(self) -> None:
-        """Begin a transaction, in which nobody else may write.
-
-        Raises:
-            InputError: another process writes.
-        """
+        """Begin a transaction. Raises InputError if another process writes the file."""
         self._run("BEGIN IMMEDIATE")
 
     def save(self) -> None:
-        """Write what was said, whole."""
+        """Commit the transaction."""
         self._run("COMMIT")
 
-    def declare(self, sources: Iterable[str], about: Mapping[str, str]) -> None:
-        """Say of a new file what it is the history of."""
+    def declare(self, sources: Iterable[str], properties: Mapping[str, str]) -> None:
+        """Write the contracts and properties of a new file."""
         self._many("INSERT INTO contract VALUES(?, ?)", enumerate(sources))
-        self._many("INSERT INTO about VALUES(?, ?)", about.items())
+        self._many("INSERT INTO about VALUES(?, ?)", properties.items())
 
-    def tell(self, name: str, value: str) -> None:
-        """Say something of the file as a whole."""
+    def set_property(self, name: str, value: str) -> None:
+        """Set a property of the history as a whole."""
         self._run("INSERT OR REPLACE INTO about VALUES(?, ?)", name, value)
 
     def add_commit(self, commit: Commit) -> None:
@@ -257,25 +253,25 @@ class Writer(History):
         self._run("INSERT INTO revision VALUES(?, ?, ?, ?, ?)", *values)
 
     def add_unread(self, contract: int, number: int, reason: str) -> None:
-        """Add that a contract cannot be read at a revision."""
+        """Record that a contract could not be read at a revision."""
         self._run("INSERT INTO unread VALUES(?, ?, ?)", contract, number, reason)
 
-    def add_turn(self, contract: int, commit: str, turn: str) -> None:
-        """Add what a revision turns, before it is its turn."""
-        self._run("INSERT OR REPLACE INTO ahead VALUES(?, ?, ?)", contract, commit, turn)
+    def add_read_ahead(self, contract: int, commit: str, change: str) -> None:
+        """Store the change of a revision that the walk has not reached yet."""
+        self._run("INSERT OR REPLACE INTO ahead VALUES(?, ?, ?)", contract, commit, change)
 
-    def turn(self, contract: int, commit: str) -> str | None:
-        """Return the turn that was added for a revision, None if there is none."""
-        found = self.all("SELECT turn FROM ahead WHERE contract = ? AND id = ?", contract, commit)
-        return found[0][0] if found else None
+    def read_ahead_change(self, contract: int, commit: str) -> str | None:
+        """Return the change that was stored ahead for a revision, None if there is none."""
+        rows = self.all("SELECT turn FROM ahead WHERE contract = ? AND id = ?", contract, commit)
+        return rows[0][0] if rows else None
 
-    def ahead(self) -> set[str]:
-        """Return the revisions of which it is known what they turn, in every contract."""
+    def commits_read_ahead(self) -> set[str]:
+        """Return the revisions whose changes are stored ahead for every contract."""
         known = "SELECT id FROM ahead GROUP BY id HAVING count(*) = (SELECT count(*) FROM contract)"
         return {commit for (commit,) in self.all(known)}
 
     def finish(self) -> None:
-        """Write what was said, without what is known of revisions that are written by now, and the place it took."""
+        """Commit the transaction, without the changes stored ahead, and shrink the file."""
         has_turns = self.all("SELECT 1 FROM ahead LIMIT 1")
         self._run("DELETE FROM ahead")
         self._run("COMMIT")
@@ -283,12 +279,12 @@ class Writer(History):
             self._run("VACUUM")
 
     def add_facts(self, contract: int, number: int, facts: Iterable[tuple[str, Key, str]]) -> None:
-        """Add the facts that come with a revision: op, key and value of each."""
+        """Add the facts (op, key, value) that begin with a revision."""
         rows = ((contract, op, *key, number, value) for op, key, value in facts)
         self._many("INSERT INTO fact VALUES(?, ?, ?, ?, ?, ?, ?, NULL)", rows)
 
     def end_facts(self, contract: int, number: int, facts: Iterable[tuple[str, Key]]) -> None:
-        """End the facts that go with a revision."""
+        """End the facts that no longer hold from a revision on."""
         where = "contract = ? AND op = ? AND section = ? AND argument = ? AND field = ? AND went IS NULL"
         self._many(
             f"UPDATE fact SET went = ? WHERE {where}",  # noqa: S608 - our own words
@@ -296,12 +292,12 @@ class Writer(History):
         )
 
     def set_tags(self, tags: Iterable[Tag]) -> None:
-        """Replace the tags."""
+        """Replace all tags."""
         self._run("DELETE FROM tag")
-        self._many("INSERT INTO tag VALUES(?, ?, ?)", ((each.name, each.revision, each.date) for each in tags))
+        self._many("INSERT INTO tag VALUES(?, ?, ?)", ((tag.name, tag.revision, tag.date) for tag in tags))
 
     def forget(self, after: int) -> None:
-        """Forget all revisions behind one, and what came and went with them."""
+        """Delete all revisions after a number, and undo the changes of facts by them."""
         self._run("DELETE FROM fact WHERE came > ?", after)
         self._run("UPDATE fact SET went = NULL WHERE went > ?", after)
         self._run("DELETE FROM unread WHERE revision > ?", after)
@@ -309,24 +305,18 @@ class Writer(History):
 
 
 @contextmanager
-def opened(file: str) -> Iterator[History]:
-    """Open a history to read it.
-
-    Raises:
-        InputError: there is no such file, or it is none of a history.
-    """
+def open_history(file: str) -> Iterator[History]:
+    """Open a history to read it. Raises InputError if there is no such file, or it is no history."""
     with database.open_to_read(file, _KIND) as connection:
         yield History(file, connection)
 
 
 @contextmanager
-def opened_to_write(file: str) -> Iterator[Writer]:
-    """Open a history to build or continue it; the file is made if there is none.
+def open_history_to_write(file: str) -> Iterator[Writer]:
+    """Open a history to build or continue it; the file is created if there is none.
 
-    A new file that gets no revision before an error is removed: an empty history is of no use.
-
-    Raises:
-        InputError: the file is none of a history, another process writes it, or it cannot be written.
+    A new file without revisions is removed after an error: an empty history is of no use. Raises InputError if the file
+    is no history, if another process writes it, or if it cannot be written.
     """
     is_new = not os.path.lexists(file)
     try:
@@ -339,16 +329,16 @@ def opened_to_write(file: str) -> Iterator[Writer]:
 
 
 def _is_empty(file: str) -> bool:
-    """Return whether a file is that of a history without revisions."""
+    """Tell whether a file is a history without revisions."""
     try:
-        with opened(file) as history:
+        with open_history(file) as history:
             return history.last() is None
     except InputError:
         return False
 
 
 def is_history(file: str) -> bool:
-    """Tell whether a file is that of a history, by its first bytes."""
+    """Tell whether a file is a history, by its first bytes."""
     return database.is_of(file, _KIND)
 
 

@@ -1,4 +1,4 @@
-"""The values that each field of an op had, one after the other."""
+"""The successive values of each field of an op."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ if TYPE_CHECKING:
 
 EXISTS = ("op", "", "")
 SECTIONS = ("op", "input", "output", "attr", "op_version")
-"""The sections that are about an op, in the order in which they are shown."""
+"""Sections that describe an op, in the order of the output."""
 _LEFT_OUT = ("unknown", "unresolved")
-"""Fields that say what the source does not, and nothing of the op."""
+"""Fields that state what could not be read from the source, and nothing about the op."""
 
 
-class Stay(Record):
-    """A value of a field, from one revision to before another, by their numbers; `end` is None for the last one.
+class ValueSpan(Record):
+    """A value of a field from revision `start` to before revision `end`, None if it still holds.
 
-    The value is a JSON text; None for the default value, or for what does not exist.
+    The value is JSON text; None for the default value, and while the op or argument does not exist.
     """
 
     value: str | None
@@ -29,41 +29,36 @@ class Stay(Record):
     end: int | None
 
 
-def timelines(history: History, op: str, at: int) -> dict[Key, list[Stay]]:
-    """Return the values that each field of an op had up to a revision, for what exists then, oldest first.
+def timelines(history: History, op: str, at: int) -> dict[Key, list[ValueSpan]]:
+    """Return the successive values of each field of an op up to revision `at`, for what exists at `at`, oldest first.
 
-    The values of a field begin with the argument that it is of; those of the field "", which states that something
-    exists, with the history.
-
-    Args:
-        history: the history.
-        op: the name of the op.
-        at: the number of the revision.
+    The values of a field begin when its argument was last added; the field "", which states existence, begins with the
+    history.
     """
     facts: dict[Key, list[Fact]] = {}
     for fact in history.facts_of(op):
         if fact.key[0] in SECTIONS and fact.came <= at and fact.key[2] not in _LEFT_OUT:
             facts.setdefault(fact.key, []).append(fact)
-    found: dict[Key, list[Stay]] = {}
-    for (section, argument, field), turns in facts.items():
-        life = _stays(facts.get((section, argument, ""), ()), 0, at)
+    spans_by_field: dict[Key, list[ValueSpan]] = {}
+    for (section, argument, field), field_facts in facts.items():
+        life = _value_spans(facts.get((section, argument, ""), ()), 0, at)
         if life and life[-1].value is not None:
-            found[section, argument, field] = _stays(turns, life[-1].start, at) if field else life
-    return found if EXISTS in found else {}
+            spans_by_field[section, argument, field] = _value_spans(field_facts, life[-1].start, at) if field else life
+    return spans_by_field if EXISTS in spans_by_field else {}
 
 
-def _stays(turns: Iterable[Fact], born: int, at: int) -> list[Stay]:
-    found: list[Stay] = []
-    place: int | None = born
-    for each in sorted(turns, key=_came):
-        if place is None or (each.went is not None and each.went <= born):
+def _value_spans(facts: Iterable[Fact], born: int, at: int) -> list[ValueSpan]:
+    spans: list[ValueSpan] = []
+    start: int | None = born
+    for fact in sorted(facts, key=_revision_added):
+        if start is None or (fact.went is not None and fact.went <= born):
             continue
-        if each.came > place:
-            found.append(Stay(value=None, start=place, end=each.came))
-        place = None if each.went is None or each.went > at else each.went
-        found.append(Stay(value=each.value, start=max(each.came, born), end=place))
-    return found if place is None else [*found, Stay(value=None, start=place, end=None)]
+        if fact.came > start:
+            spans.append(ValueSpan(value=None, start=start, end=fact.came))
+        start = None if fact.went is None or fact.went > at else fact.went
+        spans.append(ValueSpan(value=fact.value, start=max(fact.came, born), end=start))
+    return spans if start is None else [*spans, ValueSpan(value=None, start=start, end=None)]
 
 
-def _came(fact: Fact) -> int:
+def _revision_added(fact: Fact) -> int:
     return fact.came

@@ -209,7 +209,7 @@ def _dated(comparisons: list[Comparison], configured: Config | None, top: str) -
     if not os.path.isfile(file):
         advice = f"build it: `opspec-lint history SOURCE --output {configured.history}`"
         raise UsageError(f"{configured.file}: history: there is no file {configured.history!r}", advice=advice)
-    with store.opened(file) as history:
+    with store.open_history(file) as history:
         return list(since.with_since(comparisons, history))
 
 

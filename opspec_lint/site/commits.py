@@ -49,7 +49,7 @@ class _Known:
             return None
         turned = self._turned(finding, after, upto)
         is_sure = self._exact[head] is not None or self._is_so(finding, upto)
-        return None if turned is None or not is_sure else self._history.numbered(turned)
+        return None if turned is None or not is_sure else self._history.commit_at(turned)
 
     def _turned(self, finding: Finding, after: int, upto: int) -> int | None:
         """Return the last revision after one, up to another, that changed the subject of a finding."""

@@ -49,7 +49,7 @@ def test_a_damaged_file_is_no_bug(history, command):
 
 
 def test_a_bug_is_not_called_damage(history):
-    with pytest.raises(KeyError, match="bug"), store.opened(str(history)):
+    with pytest.raises(KeyError, match="bug"), store.open_history(str(history)):
         raise KeyError("bug")
 
 
@@ -60,5 +60,5 @@ def test_a_value_that_is_too_long_is_refused_before_it_is_read(history, monkeypa
         connection.execute("UPDATE fact SET value = zeroblob(100000)")
         connection.commit()
     monkeypatch.setattr(database, "_LONGEST", 50_000)
-    with pytest.raises(InputError, match="has a value of more than"), store.opened(str(history)) as opened:
+    with pytest.raises(InputError, match="has a value of more than"), store.open_history(str(history)) as opened:
         list(opened.facts_of("f"))

@@ -170,7 +170,7 @@ def test_a_history_is_not_written_through_a_link_out_of_the_current_folder(here,
 
 
 def test_a_history_without_revisions_is_refused(here):
-    with store.opened_to_write(str(here / "h")):
+    with store.open_history_to_write(str(here / "h")):
         pass
     for command in (("log", here / "h"), ("blame", here / "h", "f"), ("extract", f"history:{here / 'h'}")):
         ran = run(*command)

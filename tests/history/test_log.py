@@ -175,7 +175,7 @@ def test_blame_of_an_op_that_is_gone_says_who_removed_it(commits):
 def test_blame_reads_only_the_revisions_that_it_names():
     """There are tens of thousands of them, and the answer has to come at once."""
     ran = []
-    with store.opened("../h") as history:
+    with store.open_history("../h") as history:
         history._connection.set_trace_callback(ran.append)
         blame.blame(history, "f", history.commit("HEAD"))
     read = [each for each in ran if "FROM revision" in each]

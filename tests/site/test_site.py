@@ -135,7 +135,7 @@ def history(tmp_path, monkeypatch):
     repository, commits = of_specs(tmp_path / "top", *VERSIONS)
     monkeypatch.chdir(repository.top)
     build(FILE, "../h")
-    with store.opened(str(tmp_path / "h")) as opened:
+    with store.open_history(str(tmp_path / "h")) as opened:
         yield opened, commits
 
 

@@ -38,12 +38,12 @@ def configure(arguments: Arguments) -> None:
 
 def run(options: Options) -> Outcome:
     """Return the fields of the op, each with the commit that set it."""
-    from opspec_lint.history import blame, kept
+    from opspec_lint.history import blame, cached_history
     from opspec_lint.history.gaps import gaps
 
     ends = options.since, options.at
     progress = shown(options, "revisions", announces=True)
-    with kept.history_of(options.source, reading(options), progress, ends) as history:
+    with cached_history.history_of(options.source, reading(options), progress, ends) as history:
         at = history.commit(options.at or "HEAD")
         blamed = blame.blame(history, options.op, at)
         render = blame.to_json if options.format == "json" else blame.to_text

@@ -79,8 +79,8 @@ def _followed(options: Options) -> tuple[str, ...]:
     with open_repositories(how) as repositories:
         topic = contracts.topic_of(options.source, how, repositories)
         since = None if options.since is None else require_commit(topic.opened.repository, options.since)
-        with store.opened_to_write(options.output) as writer:
-            walked = walk.follow(writer, topic, since, shown(options, "revisions"), int(options.jobs))
+        with store.open_history_to_write(options.output) as writer:
+            walked = walk.build_history(writer, topic, since, shown(options, "revisions"), int(options.jobs))
             last = writer.last()
             unread = gaps(
                 writer, -1 if last is None else last.number - walked.added, -1 if last is None else last.number
@@ -99,8 +99,8 @@ def _exported(file: str, form: str, folder: str) -> tuple[OutputFile, ...]:
 
     if form not in export.FORMATS:
         raise unknown_name("format", form, export.FORMATS)
-    with store.opened(file) as history:
+    with store.open_history(file) as history:
         return tuple(
             OutputFile(path=os.path.join(folder, name), content=content)
-            for name, content in export.exported(history, form)
+            for name, content in export.export_tables(history, form)
         )

@@ -67,13 +67,13 @@ def _levels() -> tuple[str, ...]:
 
 def run(options: Options) -> Outcome:
     """Return the commits with their findings."""
-    from opspec_lint.history import kept, log
+    from opspec_lint.history import cached_history, log
     from opspec_lint.history.gaps import gap_text, gaps
 
     wanted = destinations(options.format or (), options.output)
     policy = None if options.profile is None else PROFILES.load(options.profile)
     ends = _ends(options.range)
-    with kept.history_of(
+    with cached_history.history_of(
         options.source, reading(options), shown(options, "revisions", announces=True), ends
     ) as history:
         base, head = _commits(history, ends)

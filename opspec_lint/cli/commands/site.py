@@ -75,6 +75,6 @@ def _sources(options: Options, stack: ExitStack) -> Sources:
     ordered = [each for each in released.names() if each in names]
     return Sources(
         specs=tuple((name, references.resolve(name, how).spec) for name in ordered),
-        histories=tuple(stack.enter_context(store.opened(each)) for each in options.history or ()),
+        histories=tuple(stack.enter_context(store.open_history(each)) for each in options.history or ()),
         proofs=tuple(options.proofs or ()),
     )

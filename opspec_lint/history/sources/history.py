@@ -1,4 +1,4 @@
-"""A file of a history, at one of its revisions: `history:FILE@REVISION`."""
+"""The source `history:FILE@REVISION`: the spec that a history file has at one of its revisions."""
 
 from __future__ import annotations
 
@@ -16,27 +16,26 @@ SCHEME = "history"
 
 
 def extract(argument: str, reading: Reading) -> Spec:  # noqa: ARG001 - nothing of it counts
-    """Return the spec that a history has at a revision: `FILE@REVISION`, or `FILE` for its last one.
+    """Return the spec of `FILE@REVISION`, or of `FILE` at its last revision.
 
-    Raises:
-        InputError: there is no such file or revision, or the revision could not be read.
-        NothingThereError: the source had no ops at the revision.
+    Raises InputError if there is no such file or revision, or the revision could not be read, NothingThereError if the
+    source had no ops at the revision.
     """
     from opspec_lint.history import facts, store
 
     file, revision = _split(argument)
     name = f"{SCHEME}:{argument}"
-    with store.opened(file) as history:
+    with store.open_history(file) as history:
         commit = history.commit(revision)
         problem = history.unread(commit.number)
         if problem is not None:
             raise InputError(name, f"could not be read when the history was built: {problem}")
-        found = ((each.op, each.key, each.value) for each in history.facts(commit.number))
-        return facts.spec_of(found, name, commit.id)
+        rows = ((fact.op, fact.key, fact.value) for fact in history.facts(commit.number))
+        return facts.spec_of(rows, name, commit.id)
 
 
 def _split(argument: str) -> tuple[str, str]:
-    """Return the file, and the revision behind the last `@`; that is HEAD where a file of the whole name exists."""
+    """Split FILE@REVISION at the last `@`; the revision is HEAD if a file with the whole name exists."""
     file, at_sign, revision = argument.rpartition("@")
     return (argument, "HEAD") if not at_sign or os.path.exists(argument) else (file, revision or "HEAD")
 

@@ -9,7 +9,7 @@ from itertools import islice
 
 import pytest
 
-from opspec_lint.history import ahead, walk
+from opspec_lint.history import read_ahead, walk
 from opspec_lint.history.contracts import topic_of
 from opspec_lint.sources.reading import Reading, open_repositories
 from tests.history.test_history import PADDLE, VERSIONS, here, random_tree  # noqa: F401 - a fixture
@@ -19,17 +19,17 @@ from tests.support.projects import FILE, text
 from tests.support.repositories import Repository
 
 
-class Sent(ahead.Ahead):
+class Sent(read_ahead.ReadAhead):
     """What a second process has sent."""
 
     def __init__(self, turns):
         super().__init__(None)
         self._turns = list(turns)
 
-    def arrived(self):
+    def received_changes(self):
         """What it sent, at once."""
         sent, self._turns = self._turns, []
-        return iter([(number, commit, ahead.turn_to_text(turn)) for number, commit, turn in sent])
+        return iter([(number, commit, read_ahead.change_to_text(turn)) for number, commit, turn in sent])
 
 
 @pytest.fixture
@@ -42,9 +42,9 @@ def helped(monkeypatch):
         @contextmanager
         def started(topic, base, start):
             starts.append(start)
-            yield Sent(() if start is None else islice(ahead.turns(topic, base, start), count))
+            yield Sent(() if start is None else islice(read_ahead.read_backwards(topic, base, start), count))
 
-        monkeypatch.setattr(ahead, "started", started)
+        monkeypatch.setattr(read_ahead, "start_read_ahead", started)
         return starts
 
     return with_turns
@@ -140,12 +140,13 @@ def test_a_second_process_sends_what_it_reads(here, monkeypatch):  # noqa: F811
     with open_repositories(reading) as repositories:
         topic = topic_of(FILE, reading, repositories)
         expected = [
-            (number, commit, ahead.turn_to_text(turn)) for number, commit, turn in ahead.turns(topic, None, topic.tip)
+            (number, commit, read_ahead.change_to_text(turn))
+            for number, commit, turn in read_ahead.read_backwards(topic, None, topic.tip)
         ]
-        with ahead.started(topic, None, repository.head) as helper:
+        with read_ahead.start_read_ahead(topic, None, repository.head) as helper:
             found = []
             while len(found) < len(expected):
-                found += helper.arrived()
+                found += helper.received_changes()
     assert found == expected
     build(FILE, here / "h")
     build(FILE, here / "alone", "--jobs", "1")

@@ -1,4 +1,4 @@
-"""Opens a history by what a user names: a file, or a source, whose history is kept in the cache directory."""
+"""Opens the history that a user names: a history file, or a source, whose history is built in the cache directory."""
 
 from __future__ import annotations
 
@@ -22,40 +22,31 @@ def history_of(
     progress: Callable[[int, int, str], None],
     ends: tuple[str | None, str | None] = (None, None),
 ) -> Iterator[History]:
-    """Yield the history that a name stands for.
+    """Yield the history in a file, or the history of a source, which is built or continued first.
 
-    That of a source is built or continued first.
-
-    Args:
-        name: the file of a history, or a source with revisions.
-        reading: how the source is read, and where the cache is.
-        progress: is told how far a walk is.
-        ends: the first and the last revision that are needed; None for those of the source.
-
-    Raises:
-        InputError: there is no such file, source or revision.
-        UsageError: the source has no revisions.
+    `ends` are the first and last revision that are needed; None for those of the source. Raises InputError if there is
+    no such file, source or revision, UsageError if the source has no revisions.
     """
     if os.path.isfile(name) and store.is_history(name):
-        with store.opened(name) as history:
+        with store.open_history(name) as history:
             yield history
         return
     from opspec_lint.kit import scratch
 
     with scratch.folder() as folder:
-        file = _built(name, reading, progress, ends, str(folder))
-        with store.opened(file) as history:
+        file = _build(name, reading, progress, ends, str(folder))
+        with store.open_history(file) as history:
             yield history
 
 
-def _built(
+def _build(
     name: str,
     reading: Reading,
     progress: Callable[[int, int, str], None],
     ends: tuple[str | None, str | None],
     folder: str,
 ) -> str:
-    """Return the file of the history of a source, built or continued; without a cache it is in `folder`."""
+    """Build or continue the history of a source, and return its file, which is in `folder` if there is no cache."""
     from opspec_lint.git.fetching import require_commit
     from opspec_lint.history import contracts, walk
     from opspec_lint.sources import cache
@@ -70,6 +61,6 @@ def _built(
         os.makedirs(place, mode=0o700, exist_ok=True)
         key = cache.digest("\0".join((repository.git_dir, topic.place, reading.build or "", first or "")).encode())
         file = os.path.join(place, f"{key[:32]}.sqlite")
-        with store.opened_to_write(file) as writer:
-            walk.follow(writer, topic, first, progress)
+        with store.open_history_to_write(file) as writer:
+            walk.build_history(writer, topic, first, progress)
     return file
