@@ -203,7 +203,8 @@ def _level(fact: Fact, rule: Rule, profile: Profile, framework: str | None, *, a
     """Return the level of a fact under a rule.
 
     A fact that stands for several ones has the worst of their levels. An exempt fact is a note at most, a fact about a
-    variant of an op that no released build has is a warning at most, and `at_most` of the profile limits the level too.
+    variant of an op that no released build has is a warning at most unless the profile has a floor, and `at_most` of the
+    profile limits the level too.
     """
     if not fact.is_of_contract:
         return profile.levels.get(rule.id, fact.level or rule.level)
@@ -219,7 +220,9 @@ def _level(fact: Fact, rule: Rule, profile: Profile, framework: str | None, *, a
             level = mildest(level, "note")
     if profile.at_most is not None:
         level = mildest(level, profile.at_most(fact))
-    return mildest(level, "warning") if op[-1:] == "]" and _is_unreleased(op, framework) else level
+    # A profile that raises every difference to a floor makes no exception for builds that nobody publishes.
+    is_mild = profile.floor == "off" and op[-1:] == "]" and _is_unreleased(op, framework)
+    return mildest(level, "warning") if is_mild else level
 
 
 def _is_unreleased(op: str, framework: str | None) -> bool:
