@@ -203,8 +203,8 @@ def _level(fact: Fact, rule: Rule, profile: Profile, framework: str | None, *, a
     """Return the level of a fact under a rule.
 
     A fact that stands for several ones has the worst of their levels. An exempt fact is a note at most, a fact about a
-    variant of an op that no released build has is a warning at most unless the profile has a floor, and `at_most` of the
-    profile limits the level too.
+    variant of an op that no released build has is a warning at most unless the profile has a floor, and `at_most` of
+    the profile limits the level too.
     """
     if not fact.is_of_contract:
         return profile.levels.get(rule.id, fact.level or rule.level)
@@ -216,8 +216,10 @@ def _level(fact: Fact, rule: Rule, profile: Profile, framework: str | None, *, a
         level = worst("off", *every)
     else:
         level = profile.level(rule.id, rule.level, (at_base and rule.level_at_base) or "off")
-        if (fact.is_exempt and profile.exempts_extra(rule.id)) or profile.exempts(op):
+        if fact.is_exempt and profile.exempts_extra(rule.id):
             level = mildest(level, "note")
+        if profile.exempts(op):
+            level = mildest(level, profile.exempt_ops_at_most)
     if profile.at_most is not None:
         level = mildest(level, profile.at_most(fact))
     # A profile that raises every difference to a floor makes no exception for builds that nobody publishes.

@@ -25,10 +25,11 @@ class Profile(Record):
 
     A rule that `levels` does not name has its own level, but never above `ceiling` nor below `floor`; a rule whose own
     level is off stays off, and `floor` is none for those in `not_raised`. With `exempt_extra`, findings about arguments
-    that are extra in base, or are added as extra, are notes at most, except for the rules in `not_exempt`. The same
-    holds for ops whose name matches the regular expression `exempt_ops`. `reviewers` maps a flag of an added argument
-    ("quant"), or "def" for any other, to the team that has to approve it. `default_for` are the frameworks whose specs
-    it judges by default. `members` are the profiles of a `union`, which has no levels, limits or exemptions of its own.
+    that are extra in base, or are added as extra, are notes at most, except for the rules in `not_exempt`. Those about
+    ops whose name matches the regular expression `exempt_ops` are `exempt_ops_at_most` at most. `reviewers` maps a flag
+    of an added argument ("quant"), or "def" for any other, to the team that has to approve it. `default_for` are the
+    frameworks whose specs it judges by default. `members` are the profiles of a `union`, which has no levels, limits or
+    exemptions of its own.
 
     `is_shared` means that the name stands for a profile of each framework, named `FRAMEWORK-NAME`. `limit` returns
     `at_most` for the specs of base and head: the worst level of a fact, according to the loader of head. `forward`
@@ -46,6 +47,7 @@ class Profile(Record):
     exempt_extra: bool = False
     not_exempt: frozenset[RuleId] = frozenset()
     exempt_ops: str = ""
+    exempt_ops_at_most: Level = "note"
     reviewers: Mapping[str, str] = {}
     default_for: tuple[str, ...] = ()
     members: tuple[Profile, ...] = ()
@@ -94,7 +96,7 @@ class Profile(Record):
         return self.exempt_extra and rule not in self.not_exempt
 
     def exempts(self, op: str) -> bool:
-        """Tell whether findings about an op are notes at most."""
+        """Tell whether findings about an op are limited to `exempt_ops_at_most`."""
         if not self.exempt_ops:
             return False
         import re

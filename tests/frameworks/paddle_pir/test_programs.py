@@ -106,12 +106,17 @@ def test_what_no_patch_of_one_op_makes_whole(base, head, rules, advice):
         (F, f"{F}\npd_op.g(x) -> (out)"),
         ("pd_op.f(last_h) -> (out)", "pd_op.f(LastH) -> (out)"),
         (f'{F} [a: "pir::FloatAttribute"]', f'{F} [a: "paddle::dialect::ScalarAttribute<float>"]'),
-        ("pd_op.f_grad(x) -> (out)", f"pd_op.f_grad(x) -> (out) [a: {INT} = 1]"),
     ],
 )
 def test_what_no_loader_looks_at_is_a_note(base, head):
     assert errors(base, head) == []
     assert {each.level for each in findings(base, head)} <= {"note"}
+
+
+@pytest.mark.parametrize("head", [f"{F}\npd_op.f_grad(x) -> (out) [a: {INT} = 1]", F])
+def test_a_break_of_a_backward_op_is_a_warning(head):
+    found = findings(f"{F}\npd_op.f_grad(x) -> (out)", head)
+    assert [(finding.op, finding.level) for finding in found] == [("pd_op.f_grad", "warning")]
 
 
 def test_what_base_does_not_run_is_a_warning():
