@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from opspec_lint.frameworks.tensorflow.saved.graph_messages import message
-from opspec_lint.frameworks.tensorflow.saved.graphs import framing, importer, stored
+from opspec_lint.frameworks.tensorflow.saved.graphs import importer, node_spans, stored
 from opspec_lint.frameworks.tensorflow.saved.graphs.colocation import Colocation
 from tests.support.models.tensorflow_models import FLOAT, audited, graph, node, outcome, placeholder, write
 
@@ -41,28 +41,28 @@ def bare(*entries, op="NoOp"):
 def test_the_attr_is_cut_out_wherever_it_stands(texts, before, behind):
     rest = [[entry(each, b"v" * 300) for each in side] for side in (before, behind)]
     key = bare(*rest[0], entry("_class", *texts), *rest[1])
-    assert Colocation().cut([key], [0]) == [bare(*rest[0], *rest[1])]
+    assert Colocation().strip([key], [0]) == [bare(*rest[0], *rest[1])]
 
 
 def test_it_is_left_where_it_is_a_part_of_another_attr():
     key = bare(entry("doc", b"\x2a\x1a\x0a\x06_class\x12\x10\x0a\x0e\x12\x0cloc:@nothing"))
-    assert Colocation().cut([key, bare()], [0, 1]) == [key, bare()]
+    assert Colocation().strip([key, bare()], [0, 1]) == [key, bare()]
 
 
 @pytest.mark.parametrize("texts", [FORMS["one"], FORMS["two"], FORMS["long"], FORMS["without a name"]])
 def test_a_node_that_is_not_there_is_named(texts):
     nodes = [message("RawNodeDef").FromString(bare(entry("_class", *texts)))]
     found = Colocation()
-    found.cut([nodes[0].SerializeToString()], [0])
+    found.strip([nodes[0].SerializeToString()], [0])
     names = tuple(each.removeprefix(b"loc:@").decode() for each in texts)
-    assert found.astray(nodes, {"q"}) == {0: names}
-    assert found.astray(nodes, set(names)) == {}
+    assert found.missing_colocations(nodes, {"q"}) == {0: names}
+    assert found.missing_colocations(nodes, set(names)) == {}
 
 
 @pytest.mark.parametrize("together", [2000, 2])
 def test_only_nodes_that_stand_beside_none_are_faults(tmp_path, monkeypatch, together):
-    monkeypatch.setattr(framing, "_MOST", 64 * together)
-    monkeypatch.setattr(framing, "_LEAST", 64 * together)
+    monkeypatch.setattr(node_spans, "_MOST", 64 * together)
+    monkeypatch.setattr(node_spans, "_LEAST", 64 * together)
     monkeypatch.setattr(stored, "_BATCH", together)
     nodes = [X, *(node(f"n{at}", "NoOp", _class=said(b"loc:@" + (b"x" if at % 3 else b"gone"))) for at in range(6))]
     found = audited(write(tmp_path / "g.pb", graph(*nodes)), "import_graph_def")

@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from opspec_lint.frameworks.tensorflow.saved.graphs.kinds import Kind
+from opspec_lint.frameworks.tensorflow.saved.graphs.bulk_check import BulkCheck
+from opspec_lint.frameworks.tensorflow.saved.graphs.kinds import NodeKind
 from opspec_lint.frameworks.tensorflow.saved.graphs.stored import StoredGraph
-from opspec_lint.frameworks.tensorflow.saved.graphs.survey import Survey
 from opspec_lint.models.byte_source import ByteSource
 from tests.support.models.tensorflow_models import (
     FLOAT,
@@ -323,14 +323,14 @@ def stored(made):
 )
 def test_the_names_of_a_graph_are_seen_to_be_good(names, are_good):
     built = graph(*(node(name, "NoOp") for name in names))
-    kind = Kind("NoOp", None, ())
-    assert Survey(stored(built), lambda *_: kind).has_good_names is are_good
+    kind = NodeKind("NoOp", None, ())
+    assert BulkCheck(stored(built), lambda *_: kind).has_good_names is are_good
 
 
 def test_nodes_that_are_alike_are_judged_once():
     built = graph(*(node(f"n{at}", "NoOp", k=at % 3) for at in range(9)))
     asked = []
-    Survey(stored(built), lambda *keys: asked.append(keys) or Kind("NoOp", None, ()))
+    BulkCheck(stored(built), lambda *keys: asked.append(keys) or NodeKind("NoOp", None, ()))
     assert len(asked) == 3
 
 

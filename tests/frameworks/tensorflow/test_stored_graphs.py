@@ -3,7 +3,15 @@ from __future__ import annotations
 import pytest
 
 from opspec_lint.frameworks.tensorflow.saved.graph_messages import message
-from opspec_lint.frameworks.tensorflow.saved.graphs import columns, cycles, framing, importer, stored, survey, wiring
+from opspec_lint.frameworks.tensorflow.saved.graphs import (
+    bulk_check,
+    cycles,
+    importer,
+    node_columns,
+    node_spans,
+    stored,
+    wiring,
+)
 from opspec_lint.kit.errors import InputError
 from opspec_lint.models.audit import audit
 from opspec_lint.models.byte_source import ByteSource, FileBytes
@@ -52,9 +60,9 @@ def chain(count):
 def _sizes(request, monkeypatch):
     """Spans and batches of several sizes."""
     most, large, batch = request.param
-    monkeypatch.setattr(framing, "_MOST", most)
-    monkeypatch.setattr(framing, "_LEAST", min(most, 2 * large))
-    for module in (framing, stored):
+    monkeypatch.setattr(node_spans, "_MOST", most)
+    monkeypatch.setattr(node_spans, "_LEAST", min(most, 2 * large))
+    for module in (node_spans, stored):
         monkeypatch.setattr(module, "LARGE", large)
     monkeypatch.setattr(stored, "_BATCH", batch)
 
@@ -67,11 +75,11 @@ def as_read(nodes):
 
 def as_columns(nodes):
     """Return the same from columns."""
-    found = columns.columns(nodes)
+    found = node_columns.read_columns(nodes)
     inputs = iter(found.inputs)
     rest = [message("RawNodeDef").FromString(each) for each in found.keys]
     return [
-        (name, list(iter(inputs.__next__, found.end)), each.op, each.device, list(each.attr))
+        (name, list(iter(inputs.__next__, found.terminator)), each.op, each.device, list(each.attr))
         for name, each in zip(found.names, rest, strict=True)
     ]
 
@@ -102,7 +110,7 @@ def test_a_node_that_takes_in_what_stands_behind_it_is_none():
     from google.protobuf.message import DecodeError
 
     with pytest.raises(DecodeError):
-        columns.columns([PLAIN, b"\n\1b\x12\x20NoOp", PLAIN])
+        node_columns.read_columns([PLAIN, b"\n\1b\x12\x20NoOp", PLAIN])
 
 
 @pytest.mark.usefixtures("_sizes")
@@ -138,7 +146,7 @@ def test_what_a_graph_says_besides_is_put_together():
 def test_a_large_node_is_a_span_of_its_own_wherever_it_stands(at):
     nodes = [node("a", "NoOp"), node("b", "NoOp")]
     nodes.insert(at, node("w", "Const", dtype=FLOAT, value=weights(1 << 18)))
-    spans, _ = framing.framed(ByteSource(message("GraphDef")(node=nodes).SerializeToString()))
+    spans, _ = node_spans.find_spans(ByteSource(message("GraphDef")(node=nodes).SerializeToString()))
     assert sum(each.nodes for each in spans) == len(nodes)
     (large,) = [each for each in spans if each.is_large]
     assert large.end - large.begin > 1 << 18
@@ -192,7 +200,7 @@ def test_control_inputs_and_wires_from_behind_need_no_look_at_each_node(tmp_path
     def refuse(*_):
         raise AssertionError("a node was looked at by itself")
 
-    monkeypatch.setattr(survey.Survey, "_wire_each", refuse)
+    monkeypatch.setattr(bulk_check.BulkCheck, "_check_nodes_separately", refuse)
     monkeypatch.setattr(wiring, "_fits", refuse)
     nodes = [X, pool("a", "b"), pool("b", "x", "^x", "^c"), pool("c", "x", "^x")]
     assert audited(write(tmp_path / "g.pb", graph(*nodes)), "import_graph_def").verdict == "loads"
@@ -202,7 +210,7 @@ def test_a_node_in_front_of_the_one_it_takes_from_is_in_no_cycle_if_that_one_doe
     def refuse(*_):
         raise AssertionError("a cycle was looked for")
 
-    monkeypatch.setattr(cycles, "_in_cycles", refuse)
+    monkeypatch.setattr(cycles, "_unsortable_nodes", refuse)
     nodes = [X, *(each for at in range(20) for each in (pool(f"a{at}", f"b{at}", "^x"), pool(f"b{at}", "x")))]
     path = write(tmp_path / "g.pb", graph(*nodes))
     assert audited(path, "import_graph_def").verdict == "loads"
@@ -223,14 +231,14 @@ def test_the_inputs_of_some_nodes_are_read_alone(tmp_path):
 def test_nodes_are_found_by_words(tmp_path):
     nodes = [*chain(30), node("w", "Const", dtype=FLOAT, value=weights(1 << 12))]
     found = stored.StoredGraph(FileBytes(str(write(tmp_path / "g.pb", graph(*nodes)))), "g").node
-    assert [each.name for each in found.with_any(("n29", "Const"))] == ["n29", "w"]
-    assert list(found.with_any(("nowhere",))) == []
+    assert [each.name for each in found.mentioning(("n29", "Const"))] == ["n29", "w"]
+    assert list(found.mentioning(("nowhere",))) == []
 
 
 def test_constants_that_differ_in_their_elements_alone_are_judged_once(tmp_path, monkeypatch):
     made = []
-    check = importer.nodes.check
-    monkeypatch.setattr(importer.nodes, "check", lambda *of: made.append(of) or check(*of))
+    check = importer.nodes.check_node
+    monkeypatch.setattr(importer.nodes, "check_node", lambda *of: made.append(of) or check(*of))
 
     def value(at):
         def put(into):

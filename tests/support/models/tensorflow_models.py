@@ -6,7 +6,7 @@ import struct
 
 from google.protobuf import text_format
 
-from opspec_lint.frameworks.tensorflow.saved.checkpoints import crc, table
+from opspec_lint.frameworks.tensorflow.saved.checkpoints import crc32c, table
 from opspec_lint.frameworks.tensorflow.saved.graph_messages import message
 from opspec_lint.models.audit import audit
 from opspec_lint.models.loader import LOADERS, LoadOptions
@@ -152,7 +152,7 @@ def block(*entries):
 def sealed(data, kind=0):
     """Return a block with what stands behind it."""
     whole = data + bytes([kind])
-    return whole + struct.pack("<I", crc.masked(crc.extend(0, whole)))
+    return whole + struct.pack("<I", crc32c.mask(crc32c.extend(0, whole)))
 
 
 def snappy(data):
@@ -186,7 +186,7 @@ def bundle(prefix, tensors, shards=1, *, is_compressed=False):
         entry = message("BundleEntryProto")(dtype=dtype, offset=len(data), size=len(value))
         for size in shape:
             entry.shape.dim.add(size=size)
-        entry.crc32c = crc.masked(crc.extend(0, value))
+        entry.crc32c = crc32c.mask(crc32c.extend(0, value))
         entries.append((name.encode(), entry.SerializeToString()))
         data += value
     prefix.with_name(f"{prefix.name}.index").write_bytes(table_of(*entries, is_compressed=is_compressed))

@@ -1,1 +1,1 @@
-"""The loaders of TensorFlow, each with what it does to a model: one a module, `__` for a dot of its name."""
+"""The loaders of TensorFlow, one per module, named by their function with `__` for a dot."""

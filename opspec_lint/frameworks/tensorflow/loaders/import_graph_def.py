@@ -1,10 +1,10 @@
-"""`tf.import_graph_def`: a GraphDef as it is, frozen or not."""
+"""The loader `tf.import_graph_def`: imports a GraphDef, frozen or not."""
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.tensorflow.saved.graphs.importer import Importer, Options
+from opspec_lint.frameworks.tensorflow.saved.graphs.importer import Importer, ImportOptions
 from opspec_lint.frameworks.tensorflow.saved.graphs.known_ops import known_ops
-from opspec_lint.frameworks.tensorflow.saved.graphs.release import release_of
+from opspec_lint.frameworks.tensorflow.saved.graphs.release import target_release
 from opspec_lint.models.loader import Loader
 
 TYPE_CHECKING = False
@@ -18,16 +18,16 @@ if TYPE_CHECKING:
     from opspec_lint.spec.model import Spec
 
 
-def audit(model: Model[StoredGraph], spec: Spec, asked: LoadOptions) -> Iterator[Fact]:
-    """Yield what the import of a GraphDef stumbles over."""
-    options = Options(
-        producer_ops=asked.producer_ops,
-        saved_by=asked.saved_by,
-        writer_ops=asked.producer_ops,
+def audit(model: Model[StoredGraph], spec: Spec, load_options: LoadOptions) -> Iterator[Fact]:
+    """Yield the faults of importing a GraphDef into the release of a spec."""
+    options = ImportOptions(
+        producer_ops=load_options.producer_ops,
+        saved_by=load_options.saved_by,
+        writer_ops=load_options.producer_ops,
         in_functions="fails_at_run",
-        known=known_ops(asked.released),
+        known=known_ops(load_options.released),
     )
-    return Importer(model.content, release_of(spec), options).faults()
+    return Importer(model.content, target_release(spec), options).faults()
 
 
 LOADER = Loader(

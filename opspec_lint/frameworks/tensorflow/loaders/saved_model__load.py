@@ -1,14 +1,14 @@
-"""`tf.saved_model.load`: a SavedModel as objects and functions."""
+"""The loader `tf.saved_model.load`: loads a SavedModel as objects and functions."""
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.tensorflow.saved.graphs.release import release_of
+from opspec_lint.frameworks.tensorflow.saved.graphs.release import target_release
 from opspec_lint.frameworks.tensorflow.saved.saved_model import (
+    assets_and_signatures,
     choice,
     objects,
     session,
     signature_functions,
-    surroundings,
 )
 from opspec_lint.models.loader import Loader
 
@@ -24,46 +24,47 @@ if TYPE_CHECKING:
     from opspec_lint.spec.model import Spec
 
 
-def audit(model: Model[SavedModel], spec: Spec, asked: LoadOptions) -> Iterator[Fact]:
-    """Yield what loading as objects stumbles over, and what the first call does."""
+def audit(model: Model[SavedModel], spec: Spec, load_options: LoadOptions) -> Iterator[Fact]:
+    """Yield the faults of loading a SavedModel as objects, and of the first call of a function."""
     saved = model.content
-    saved.require_known_to(release_of(spec).version)
+    saved.require_known_to(target_release(spec).version)
     metas = saved.meta_graphs
     only = metas[0] if len(metas) == 1 else None
-    meta = only if asked.tags is None else choice.tagged(saved, asked.tags)
+    meta = only if load_options.tags is None else choice.meta_graph_with_tags(saved, load_options.tags)
     if meta is None:
-        yield choice.fault(saved, asked.tags)
+        yield choice.tags_fault(saved, load_options.tags)
     elif saved.is_version_2:
-        yield from _of_objects(saved, meta, spec, asked)
+        yield from _audit_objects(saved, meta, spec, load_options)
     else:
-        yield from _of_graph(saved, meta, spec, asked)
+        yield from _audit_graph(saved, meta, spec, load_options)
 
 
-def _of_objects(saved: SavedModel, meta: Any, spec: Spec, asked: LoadOptions) -> Iterator[Fact]:
-    release = release_of(spec)
-    yield from objects.function_faults(meta, release, asked)
+def _audit_objects(saved: SavedModel, meta: Any, spec: Spec, load_options: LoadOptions) -> Iterator[Fact]:
+    """Yield the faults of a model with an object graph, whose objects and functions are created again."""
+    release = target_release(spec)
+    yield from objects.function_faults(meta, release, load_options)
     yield from objects.object_faults(meta, release)
     yield from objects.slot_faults(meta, release)
-    yield from objects.variable_faults(saved, meta, asked)
-    yield from surroundings.asset_faults(saved, meta)
-    if asked.signature is not None:
-        known, fault = objects.signatures(meta)
+    yield from objects.variable_faults(saved, meta, load_options)
+    yield from assets_and_signatures.asset_faults(saved, meta)
+    if load_options.signature is not None:
+        known, fault = objects.signature_keys(meta)
         if fault is not None:
             yield fault
-        elif asked.signature not in known:
-            yield surroundings.absent_signature(asked.signature, known)
+        elif load_options.signature not in known:
+            yield assets_and_signatures.missing_signature_fault(load_options.signature, known)
 
 
-def _of_graph(saved: SavedModel, meta: Any, spec: Spec, asked: LoadOptions) -> Iterator[Fact]:
-    """Yield the same of a model without objects: its graph is imported, and its signatures pruned from it."""
-    yield from session.import_faults(meta, release_of(spec), asked)
+def _audit_graph(saved: SavedModel, meta: Any, spec: Spec, load_options: LoadOptions) -> Iterator[Fact]:
+    """Yield the faults of a model without objects: its graph is imported and pruned to each signature."""
+    yield from session.import_faults(meta, target_release(spec), load_options)
     if meta.HasField("saver_def"):
-        yield from session.restore_faults(meta, saved.checkpoint, asked)
-    yield from surroundings.asset_faults(saved, meta)
-    if asked.signature is not None and asked.signature not in meta.signature_def:
-        yield surroundings.absent_signature(asked.signature, list(meta.signature_def))
-    yield from surroundings.signature_faults(meta, "refused")
-    yield from signature_functions.reference_faults(meta, release_of(spec))
+        yield from session.restore_faults(meta, saved.checkpoint, load_options)
+    yield from assets_and_signatures.asset_faults(saved, meta)
+    if load_options.signature is not None and load_options.signature not in meta.signature_def:
+        yield assets_and_signatures.missing_signature_fault(load_options.signature, list(meta.signature_def))
+    yield from assets_and_signatures.signature_faults(meta, "refused")
+    yield from signature_functions.reference_faults(meta, target_release(spec))
 
 
 LOADER = Loader(

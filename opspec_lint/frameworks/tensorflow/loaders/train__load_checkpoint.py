@@ -1,4 +1,4 @@
-"""`tf.train.load_checkpoint`: the tensors of a checkpoint, without any graph."""
+"""The loader `tf.train.load_checkpoint`: reads the tensors of a checkpoint without a graph."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from opspec_lint.spec.model import Spec
 
 
-def audit(model: Model[Checkpoint], spec: Spec, asked: LoadOptions) -> Iterator[Fact]:  # noqa: ARG001 - no op is looked at
-    """Yield what reading all tensors of a checkpoint stumbles over."""
-    return checks.byte_faults(model.content, checksums=asked.checksums)
+def audit(model: Model[Checkpoint], spec: Spec, load_options: LoadOptions) -> Iterator[Fact]:  # noqa: ARG001 - no op is looked at
+    """Yield the faults of reading all tensors of a checkpoint."""
+    return checks.byte_faults(model.content, checksums=load_options.checksums)
 
 
 LOADER = Loader(

@@ -1,9 +1,9 @@
-"""`tf.compat.v1.saved_model.loader.load`: a SavedModel into a session."""
+"""The loader `tf.compat.v1.saved_model.loader.load`: loads a SavedModel into a session."""
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.tensorflow.saved.graphs.release import release_of
-from opspec_lint.frameworks.tensorflow.saved.saved_model import choice, session, surroundings
+from opspec_lint.frameworks.tensorflow.saved.graphs.release import target_release
+from opspec_lint.frameworks.tensorflow.saved.saved_model import assets_and_signatures, choice, session
 from opspec_lint.models.fault import model_fault
 from opspec_lint.models.loader import Loader
 
@@ -18,35 +18,36 @@ if TYPE_CHECKING:
     from opspec_lint.spec.fact import Fact
     from opspec_lint.spec.model import Spec
 
-_USUAL = ("serve",)
-"""What is taken where the caller names no tags and there are several meta graphs."""
+_DEFAULT_TAGS = ("serve",)
+"""The tags that are assumed if the user gives none and there are several meta graphs."""
 
 
-def audit(model: Model[SavedModel], spec: Spec, asked: LoadOptions) -> Iterator[Fact]:
-    """Yield what loading into a session stumbles over, and what the first run does."""
+def audit(model: Model[SavedModel], spec: Spec, load_options: LoadOptions) -> Iterator[Fact]:
+    """Yield the faults of loading a SavedModel into a session, and of the first run."""
     saved = model.content
-    saved.require_known_to(release_of(spec).version)
+    saved.require_known_to(target_release(spec).version)
     metas = saved.meta_graphs
-    if asked.tags is None:
-        meta = metas[0] if len(metas) == 1 else choice.tagged(saved, _USUAL)
+    if load_options.tags is None:
+        meta = metas[0] if len(metas) == 1 else choice.meta_graph_with_tags(saved, _DEFAULT_TAGS)
     else:
-        meta = choice.tagged(saved, asked.tags)
+        meta = choice.meta_graph_with_tags(saved, load_options.tags)
     if meta is None:
-        yield choice.fault(saved, asked.tags)
+        yield choice.tags_fault(saved, load_options.tags)
         return
-    yield from session.import_faults(meta, release_of(spec), asked)
-    yield from variable_faults(saved, meta, asked)
-    yield from surroundings.asset_faults(saved, meta)
-    if asked.signature is not None and asked.signature not in meta.signature_def:
-        yield surroundings.absent_signature(asked.signature, list(meta.signature_def))
-    yield from surroundings.signature_faults(meta, "fails_at_run")
+    yield from session.import_faults(meta, target_release(spec), load_options)
+    yield from variable_faults(saved, meta, load_options)
+    yield from assets_and_signatures.asset_faults(saved, meta)
+    if load_options.signature is not None and load_options.signature not in meta.signature_def:
+        yield assets_and_signatures.missing_signature_fault(load_options.signature, list(meta.signature_def))
+    yield from assets_and_signatures.signature_faults(meta, "fails_at_run")
 
 
-def variable_faults(saved: SavedModel, meta: Any, asked: LoadOptions) -> Iterator[Fact]:
-    """Yield what keeps the variables of a meta graph from being restored."""
+def variable_faults(saved: SavedModel, meta: Any, load_options: LoadOptions) -> Iterator[Fact]:
+    """Yield the reasons why the variables of a meta graph are not restored or not initialized."""
     if meta.HasField("saver_def"):
-        yield from session.restore_faults(meta, saved.checkpoint, asked)
-    elif saved.is_version_2 and any(each.WhichOneof("kind") == "variable" for each in meta.object_graph_def.nodes):
+        yield from session.restore_faults(meta, saved.checkpoint, load_options)
+    elif saved.is_version_2 and any(node.WhichOneof("kind") == "variable" for node in meta.object_graph_def.nodes):
+        # The loader calls the saver only if there is one: without, loading succeeds, and a run fails.
         yield model_fault("model_uninitialized", "saver_def", "fails_at_run", "uninitialized")
 
 

@@ -1,9 +1,9 @@
-"""`tf.compat.v1.train.import_meta_graph`, and restoring the checkpoint that lies beside the file."""
+"""The loader `tf.compat.v1.train.import_meta_graph`: imports NAME.meta, and restores the checkpoint NAME."""
 
 from __future__ import annotations
 
 from opspec_lint.frameworks.tensorflow.saved.checkpoints import checkpoint
-from opspec_lint.frameworks.tensorflow.saved.graphs.release import release_of
+from opspec_lint.frameworks.tensorflow.saved.graphs.release import target_release
 from opspec_lint.frameworks.tensorflow.saved.saved_model import session
 from opspec_lint.models.loader import Loader
 
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 _SUFFIX = ".meta"
 
 
-def audit(model: Model[StoredMeta], spec: Spec, asked: LoadOptions) -> Iterator[Fact]:
-    """Yield what importing the graph stumbles over, and what is not in the checkpoint beside it, if there is one."""
+def audit(model: Model[StoredMeta], spec: Spec, load_options: LoadOptions) -> Iterator[Fact]:
+    """Yield the faults of importing the graph, and of restoring the checkpoint with the same name, if there is one."""
     meta = model.content
-    yield from session.import_faults(meta, release_of(spec), asked)
+    yield from session.import_faults(meta, target_release(spec), load_options)
     prefix = model.file.removesuffix(_SUFFIX)
-    if prefix != model.file and checkpoint.files(prefix):
-        yield from session.restore_faults(meta, lambda: checkpoint.read(prefix), asked)
+    if prefix != model.file and checkpoint.find_files(prefix):
+        yield from session.restore_faults(meta, lambda: checkpoint.read(prefix), load_options)
 
 
 LOADER = Loader(

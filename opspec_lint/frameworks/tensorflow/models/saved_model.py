@@ -1,4 +1,4 @@
-"""A SavedModel of TensorFlow 1 or 2: a folder with `saved_model.pb` or `saved_model.pbtxt`, variables and assets."""
+"""The model format SavedModel of TensorFlow 1 or 2: a folder with `saved_model.pb` or `.pbtxt`, variables, assets."""
 
 from __future__ import annotations
 
@@ -23,12 +23,7 @@ def claims(candidate: Candidate) -> bool:
 
 
 def read(candidate: Candidate) -> Model[SavedModel]:
-    """Return the model.
-
-    Raises:
-        NoModelError: the folder has neither file.
-        InputError: the model cannot be read.
-    """
+    """Read a SavedModel; a folder without its file raises NoModelError."""
     from opspec_lint.frameworks.tensorflow.saved.saved_model import folder
 
     return folder.read(candidate.path, _FILES)

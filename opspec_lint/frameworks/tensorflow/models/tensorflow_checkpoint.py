@@ -1,11 +1,11 @@
-"""A checkpoint without its graph, V1 or V2: by its prefix, its `.index` file, or the file `checkpoint` beside it."""
+"""The model format checkpoint, V1 or V2: given by its prefix, its `.index` file, or the state file `checkpoint`."""
 
 from __future__ import annotations
 
 import os
 
 from opspec_lint.frameworks.tensorflow.saved.checkpoints import table
-from opspec_lint.frameworks.tensorflow.saved.graphs import reading
+from opspec_lint.frameworks.tensorflow.saved.graphs import recognition
 from opspec_lint.kit.errors import InputError
 from opspec_lint.models.files import NoModelError, is_file, is_folder, read_file, view_file
 from opspec_lint.models.format import ModelFormat
@@ -23,52 +23,46 @@ _STATE = "checkpoint"
 
 
 def claims(candidate: Candidate) -> bool:
-    """Tell whether a path is a checkpoint."""
+    """Tell whether a path is a checkpoint: a table, a state file, a folder with one, or a prefix."""
     if candidate.is_file:
-        return table.is_table(candidate.view) or reading.text_kind(candidate.head) == "CheckpointState"
+        return table.is_table(candidate.view) or recognition.text_message_name(candidate.head) == "CheckpointState"
     if candidate.is_folder:
         return _STATE in candidate.entries
     from opspec_lint.frameworks.tensorflow.saved.checkpoints import checkpoint
 
-    return bool(checkpoint.files(candidate.path))
+    return bool(checkpoint.find_files(candidate.path))
 
 
 def read(candidate: Candidate) -> Model[Checkpoint]:
-    """Return the model of a checkpoint.
-
-    Raises:
-        InputError: the checkpoint cannot be read.
-    """
+    """Read a checkpoint; a state file gives the newest one that it lists."""
     from opspec_lint.frameworks.tensorflow.saved.checkpoints import checkpoint
     from opspec_lint.models.model import Model
 
-    state = _state(candidate.path)
-    prefix = candidate.path.removesuffix(_INDEX) if state is None else _newest(candidate.path, state)
-    found = checkpoint.read(prefix)
-    told = _beside(prefix) if state is None else {"state": _told(state)}
+    state = _read_state(candidate.path)
+    prefix = candidate.path.removesuffix(_INDEX) if state is None else _newest_prefix(candidate.path, state)
+    content = checkpoint.read(prefix)
+    state_facts = _adjacent_state(prefix) if state is None else {"state": _state_facts(state)}
     return Model(
         file=candidate.path,
-        checkpoint=found.tensors,
-        checkpoint_facts={**found.facts, **told},
-        measure=lambda: {"variables": checkpoint.size(prefix)},
-        content=found,
+        checkpoint=content.tensors,
+        checkpoint_facts={**content.facts, **state_facts},
+        measure=lambda: {"variables": checkpoint.total_size(prefix)},
+        content=content,
     )
 
 
-def _state(path: str) -> Any:
-    """Return the CheckpointState that a path names, or that lies in the folder that it names; None where none does.
-
-    Raises:
-        InputError: the file cannot be read.
-    """
+def _read_state(path: str) -> Any:
+    """Return the CheckpointState in a state file or in a folder with one, None if the path is a checkpoint itself."""
     state = os.path.join(path, _STATE) if is_folder(path) else path
+    # A file named `checkpoint` may be a V1 checkpoint or the prefix of a V2 one, despite its name.
     is_prefix = not is_file(state) or table.is_table(view_file(state)) or is_file(f"{path}{_INDEX}")
-    if not is_prefix and (is_folder(path) or reading.text_kind(read_file(state)) == "CheckpointState"):
-        return _parsed(state)
+    if not is_prefix and (is_folder(path) or recognition.text_message_name(read_file(state)) == "CheckpointState"):
+        return _parse_state(state)
     return None
 
 
-def _parsed(state: str) -> Any:
+def _parse_state(state: str) -> Any:
+    """Parse the file `checkpoint`, a CheckpointState in protobuf's text format."""
     from google.protobuf import text_format
 
     from opspec_lint.frameworks.tensorflow.saved.graph_messages import message
@@ -79,26 +73,27 @@ def _parsed(state: str) -> Any:
         raise InputError(state, f"is not a CheckpointState: {str(error)[:200]}") from None
 
 
-def _beside(prefix: str) -> dict[str, Any]:
-    """Return the content of the CheckpointState beside a checkpoint, nothing where there is none to be read."""
+def _adjacent_state(prefix: str) -> dict[str, Any]:
+    """Return facts of the state file in the folder of a checkpoint, {} if there is none or it is malformed."""
     path = os.path.join(os.path.dirname(prefix), _STATE)
     try:
-        state = _state(path) if is_file(path) and path != prefix else None
+        state = _read_state(path) if is_file(path) and path != prefix else None
     except InputError:
         return {}
-    return {} if state is None else {"state": _told(state)}
+    return {} if state is None else {"state": _state_facts(state)}
 
 
-def _newest(path: str, state: Any) -> str:
-    """Return the prefix of the newest checkpoint of a state, beside it wherever the state says that it lies."""
+def _newest_prefix(path: str, state: Any) -> str:
+    """Return the prefix of the newest checkpoint that a state file lists, in the folder of the state file."""
+    # The state has the path on the machine that saved it; after a copy, the checkpoint is still beside the state.
     name = os.path.basename(state.model_checkpoint_path)
     if not name:
         raise NoModelError(path, "names no checkpoint", advice="name the prefix of one")
     return os.path.join(path if is_folder(path) else os.path.dirname(path), name)
 
 
-def _told(state: Any) -> dict[str, Any]:
-    """Return the content of a CheckpointState."""
+def _state_facts(state: Any) -> dict[str, Any]:
+    """Return the fields of a CheckpointState, for `show`."""
     return {
         "model_checkpoint_path": state.model_checkpoint_path,
         "all_model_checkpoint_paths": list(state.all_model_checkpoint_paths),

@@ -28,9 +28,9 @@ _OFF: Level = "off"
 
 def _limit(base: Spec, head: Spec) -> Callable[[Fact], Level]:
     def at_most(fact: Fact) -> Level:
-        from opspec_lint.frameworks.tensorflow.saved.graphs.changes import worst_of
+        from opspec_lint.frameworks.tensorflow.saved.graphs.changes import worst_level
 
-        return worst_of(fact, base, head)
+        return worst_level(fact, base, head)
 
     return at_most
 

@@ -1,4 +1,4 @@
-"""Opens SavedModels: what of the prover `v1.saved_model.loader.load` stands behind `_import_graph_def`."""
+"""The end of the program of a prover: appended to `_import_graph_def`, its `open_session` loads a SavedModel."""
 
 import os
 import tempfile
@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def opened(data: bytes) -> "Iterator[Any]":
-    """Yield a session that a SavedModel was loaded into."""
+def open_session(data: bytes) -> "Iterator[Any]":
+    """Yield a session into which a SavedModel was loaded."""
     v1 = import_module("tensorflow").compat.v1
     with tempfile.TemporaryDirectory() as folder:
         with open(os.path.join(folder, "saved_model.pb"), "wb") as stream:

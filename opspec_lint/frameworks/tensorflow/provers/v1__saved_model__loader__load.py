@@ -1,4 +1,4 @@
-"""Proves by `tf.compat.v1.saved_model.loader.load`."""
+"""The prover `tf.compat.v1.saved_model.loader.load`, which loads a SavedModel with the op in question."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Saved models of TensorFlow: folders, graphs, checkpoints and callables, each read and checked."""
+"""Saved models of TensorFlow: readers of their files, and the checks of a loader."""

@@ -1,7 +1,4 @@
-"""TensorFlow's graphs, saved models and checkpoints as protobuf messages: the classes are made of `graph.proto`.
-
-They have a descriptor pool of their own beside that of the op lists, so that a check of specs never pays for them.
-"""
+"""Message classes for TensorFlow's graphs, saved models and checkpoints, built from `graph.proto` at run time."""
 
 from __future__ import annotations
 
@@ -18,14 +15,14 @@ if TYPE_CHECKING:
 
 @cache
 def message(name: str) -> Any:
-    """Return the class of a message of `graph.proto` or `opdef.proto`, such as "RawGraphDef"."""
+    """Return the message class with this name in `graph.proto` or `opdef.proto`, such as "RawGraphDef"."""
     from google.protobuf import message_factory
 
     return message_factory.GetMessageClass(_pool().FindMessageTypeByName(f"{PACKAGE}.{name}"))
 
 
-def decoded(name: str, data: bytes) -> Any:
-    """Return the message of some bytes; one without any field where they cannot be decoded."""
+def parse_or_empty(name: str, data: bytes) -> Any:
+    """Parse bytes as the named message; return an empty message if they cannot be decoded."""
     from google.protobuf.message import DecodeError
 
     try:
@@ -38,6 +35,8 @@ def decoded(name: str, data: bytes) -> Any:
 def _pool() -> Any:
     from google.protobuf import descriptor_pool
 
+    # A second pool beside that of `extract.messages`: comparing specs needs opdef.proto alone, and graph.proto has
+    # many more messages to build.
     with open(os.path.join(os.path.dirname(__file__), "graph.proto"), encoding="utf-8") as stream:
         graph_proto = stream.read()
     pool = descriptor_pool.DescriptorPool()

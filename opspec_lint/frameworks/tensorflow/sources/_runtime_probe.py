@@ -1,7 +1,7 @@
-"""Writes down what a TensorFlow says of its ops: what of `tensorflow_runtime` runs in that TensorFlow's interpreter.
+"""The program that the source `tensorflow-runtime` runs in an interpreter with TensorFlow, to read its ops.
 
-Python 3.6 or later, and its standard library. `_probe_main`, which is executed behind it, writes down what it answers:
-{"version", "commit", "graph_versions", "op_list"}.
+It needs Python 3.6 or later and the standard library. `_probe_main` is appended to it and writes the result of `probe`
+to a file: {"version", "commit", "graph_versions", "op_list"}.
 """
 
 import base64
@@ -30,7 +30,7 @@ def probe() -> "dict[str, Any]":
 
 
 def graph_versions(tensorflow: "Any") -> "dict[str, Any]":
-    """Return the versions of the graphs that this release writes and reads."""
+    """Return the graph versions that this release writes and reads."""
     version = tensorflow.version
     versions = {  # type: dict[str, Any]
         "producer": int(version.GRAPH_DEF_VERSION),
@@ -44,14 +44,14 @@ def graph_versions(tensorflow: "Any") -> "dict[str, Any]":
 
 
 def producer_since(include: str, producer: int) -> "str | None":
-    """Return the day on which the version of graphs was raised, which the header that holds it says in a comment."""
+    """Return the day of the last change of the graph version, from a comment in the installed header version.h."""
     header = os.path.join(include, "tensorflow", "core", "public", "version.h")
     if not os.path.exists(header):
         return None
     with open(header, encoding="utf-8") as stream:
         text = stream.read()
-    found = re.search(rf"TF_GRAPH_DEF_VERSION +{producer} +// Updated: (\d{{4}})/(\d+)/(\d+)", text)
-    return "{}-{:0>2}-{:0>2}".format(*found.groups()) if found else None
+    match = re.search(rf"TF_GRAPH_DEF_VERSION +{producer} +// Updated: (\d{{4}})/(\d+)/(\d+)", text)
+    return "{}-{:0>2}-{:0>2}".format(*match.groups()) if match else None
 
 
 class Buffer(ctypes.Structure):
@@ -61,7 +61,7 @@ class Buffer(ctypes.Structure):
 
 
 def op_list() -> bytes:
-    """Return the result of TF_GetAllOpList of the C API: the ops of the library that Python loaded."""
+    """Return the OpList of all registered ops, by TF_GetAllOpList of the C API: Python's API does not offer it."""
     library = ctypes.CDLL(loaded_library())
     library.TF_GetAllOpList.restype = ctypes.POINTER(Buffer)
     buffer = library.TF_GetAllOpList().contents
@@ -69,7 +69,7 @@ def op_list() -> bytes:
 
 
 def loaded_library() -> str:
-    """Return the path of the native module that TensorFlow's Python interface is made of."""
+    """Return the path of TensorFlow's native module, which Python has loaded."""
     folder = os.path.dirname(str(import_module("tensorflow.python").__file__))
     for name in sorted(os.listdir(folder)):
         if name.startswith("_pywrap_tensorflow_internal."):

@@ -1,4 +1,4 @@
-"""The TensorFlow that an interpreter has installed: it is asked in a process of its own, by `_runtime_probe`."""
+"""The source `tensorflow-runtime`: the ops of an installed TensorFlow, read by `_runtime_probe` in its interpreter."""
 
 from __future__ import annotations
 
@@ -20,11 +20,7 @@ _NUMBERS = ("producer", "min_consumer", "min_producer")
 
 
 def extract(argument: str, reading: Reading) -> Spec:
-    """Return the spec of the TensorFlow of the interpreter `argument`; "" is the one that runs this program.
-
-    Raises:
-        InputError: the interpreter cannot be run, or has no TensorFlow that can be asked.
-    """
+    """Return the spec of the TensorFlow in the interpreter `argument`; "" is the interpreter of this program."""
     import base64
 
     from opspec_lint.frameworks.tensorflow.extract import op_lists
@@ -34,25 +30,25 @@ def extract(argument: str, reading: Reading) -> Spec:
     query = Query(
         scheme=SCHEME, title="TensorFlow", name="tensorflow", requirement="tensorflow", source=__file__, answer=_ANSWER
     )
-    told = run_query(query, argument, reading.environment)
+    answer = run_query(query, argument, reading.environment)
     try:
-        data = base64.b64decode(told["op_list"], validate=True)
+        data = base64.b64decode(answer["op_list"], validate=True)
     except ValueError:
         raise _malformed(file) from None
     provenance = Provenance(
-        framework=op_lists.FRAMEWORK, version=told["version"], commit=told["commit"], made_by=SCHEME
+        framework=op_lists.FRAMEWORK, version=answer["version"], commit=answer["commit"], made_by=SCHEME
     )
-    versions = _graph_versions(told["graph_versions"], file)
+    versions = _graph_versions(answer["graph_versions"], file)
     oplist = op_lists.from_bytes(data, file)
-    oplist.op.sort(key=lambda op: op.name)  # it comes in the order of a hash table
+    oplist.op.sort(key=lambda op: op.name)  # TF_GetAllOpList has the order of a hash table
     return op_lists.spec_of(oplist, file).replace(provenance=provenance, graph_versions=versions)
 
 
-def _graph_versions(told: dict[str, Any], file: str) -> GraphVersions:
-    day = told.get("producer_since")
-    if not all(type(told.get(field)) is int for field in _NUMBERS) or not isinstance(day, (str, type(None))):
+def _graph_versions(answer: dict[str, Any], file: str) -> GraphVersions:
+    day = answer.get("producer_since")
+    if not all(type(answer.get(field)) is int for field in _NUMBERS) or not isinstance(day, (str, type(None))):
         raise _malformed(file)
-    return GraphVersions(**{field: told[field] for field in _NUMBERS}, producer_since=day)
+    return GraphVersions(**{field: answer[field] for field in _NUMBERS}, producer_since=day)
 
 
 def _malformed(file: str) -> InputError:

@@ -1,6 +1,6 @@
-"""A source tree of TensorFlow, or of an extension, read without a build: the ops that its C++ registers.
+"""The source `tensorflow-source`: the ops that the C++ of a source tree of TensorFlow or of an extension registers.
 
-See `opspec_lint.frameworks.tensorflow.extract.source`. Nothing of the tree is executed.
+Nothing is built or executed; `extract.source` evaluates the C++.
 """
 
 from __future__ import annotations
@@ -39,17 +39,13 @@ _SUFFIXES = (
 
 
 def read(tree: OpenTree, file: str, reading: Reading, store: NoStore) -> Spec:
-    """Return the spec of a tree that is open.
+    """Return the spec of an open source tree.
 
     Args:
-        tree: the tree.
-        file: its name in messages.
-        reading: the options for reading it.
-        store: where results are kept for the next tree.
-
-    Raises:
-        NothingThereError: the tree registers no ops.
-        UsageError: the build does not exist.
+        tree: the files of a revision.
+        file: the name of the tree in messages.
+        reading: the options, such as the build to read.
+        store: the cache of results for the next tree.
     """
     from opspec_lint.frameworks.tensorflow.extract.op_lists import FRAMEWORK
     from opspec_lint.frameworks.tensorflow.extract.source.extractor import Extractor

@@ -1,1 +1,1 @@
-"""The real calls of loaders, each named for its loader: they load whole models in an interpreter of the user."""
+"""Verifiers, one per loader: they load whole models by the real function in an interpreter with TensorFlow."""

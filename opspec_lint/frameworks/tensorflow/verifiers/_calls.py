@@ -1,6 +1,6 @@
-"""Loads whole models of TensorFlow: the text that its verifiers execute in an interpreter with TensorFlow.
+"""The program that verifiers run in an interpreter with TensorFlow: a function per loader that loads a whole model.
 
-The function of each loader has its name; a verifier chooses one as `load_path`.
+A verifier appends the line `load_path = FUNCTION` to this text.
 """
 
 import os
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 def start() -> str:
     """Import TensorFlow, and return its version."""
+    # No log lines, and no GPU: a verdict must not depend on the hardware.
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
     os.environ.setdefault("CUDA_VISIBLE_DEVICES", "-1")
     return str(import_module("tensorflow").__version__)
@@ -45,7 +46,7 @@ def saved_model__load(path: str) -> "dict[str, str]":
 
 
 def v1__saved_model__loader__load(path: str) -> "dict[str, str]":
-    """Load the only meta graph of a SavedModel into a session, or that for serving."""
+    """Load the only meta graph of a SavedModel into a session, or the one with the tag "serve"."""
     v1 = tensorflow().compat.v1
     metas = [list(meta.meta_info_def.tags) for meta in parsed(folder(path)).meta_graphs]
     tags = metas[0] if len(metas) == 1 else ["serve"]
@@ -55,7 +56,7 @@ def v1__saved_model__loader__load(path: str) -> "dict[str, str]":
 
 
 def parsed(path: str) -> "Any":
-    """Return the message of a SavedModel."""
+    """Parse the SavedModel in a folder, binary or text."""
     message = import_module("tensorflow.core.protobuf.saved_model_pb2").SavedModel()
     file = os.path.join(path, "saved_model.pb")
     if os.path.exists(file):

@@ -1,4 +1,4 @@
-"""Verifies by `tf.import_graph_def`."""
+"""The verifier that loads models by `tf.import_graph_def`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Verifies by `tf.keras.models.load_model`."""
+"""The verifier that loads models by `tf.keras.models.load_model`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Verifies by `tf.saved_model.load`."""
+"""The verifier that loads models by `tf.saved_model.load`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Verifies by `tf.train.load_checkpoint`."""
+"""The verifier that loads models by `tf.train.load_checkpoint`."""
 
 from __future__ import annotations
 

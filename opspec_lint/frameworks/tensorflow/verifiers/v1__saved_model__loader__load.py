@@ -1,4 +1,4 @@
-"""Verifies by `tf.compat.v1.saved_model.loader.load`."""
+"""The verifier that loads models by `tf.compat.v1.saved_model.loader.load`."""
 
 from __future__ import annotations
 

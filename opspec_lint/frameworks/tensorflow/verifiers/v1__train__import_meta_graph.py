@@ -1,4 +1,4 @@
-"""Verifies by `tf.compat.v1.train.import_meta_graph`."""
+"""The verifier that loads models by `tf.compat.v1.train.import_meta_graph`."""
 
 from __future__ import annotations
 

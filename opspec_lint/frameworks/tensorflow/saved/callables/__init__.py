@@ -1,1 +1,1 @@
-"""What of a SavedModel of TensorFlow 2 can be called: functions with their traces, and what their arguments are."""
+"""The callables of a SavedModel of TensorFlow 2: functions, their traces, and the structures of their arguments."""

@@ -1,1 +1,1 @@
-"""Checkpoints: the table of a tensor bundle (V2) or of a V1 file, and what it says of tensors and their bytes."""
+"""Checkpoints, V1 and V2 (tensor bundles): their tables, the tensors in them, and the checks of their bytes."""

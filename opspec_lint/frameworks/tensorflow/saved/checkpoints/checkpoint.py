@@ -1,11 +1,14 @@
-"""A checkpoint, V1 or V2, by its prefix: names, types and shapes of its tensors, and whether their bytes are there."""
+"""Reading of a checkpoint, V1 or V2, by its prefix: names, types and shapes of tensors, and checks of their bytes.
+
+V2 is a table `PREFIX.index` and data files `PREFIX.data-00000-of-00001`; V1 is one table, or several (shards).
+"""
 
 from __future__ import annotations
 
 import os
 
 from opspec_lint.frameworks.tensorflow.extract.messages import data_type, python_name
-from opspec_lint.frameworks.tensorflow.saved.checkpoints import crc, table
+from opspec_lint.frameworks.tensorflow.saved.checkpoints import crc32c, table
 from opspec_lint.frameworks.tensorflow.saved.checkpoints.table import CorruptTableError
 from opspec_lint.frameworks.tensorflow.saved.graph_messages import message
 from opspec_lint.kit.pattern import pattern
@@ -20,17 +23,17 @@ if TYPE_CHECKING:
     from typing import Any
 
 OBJECT_GRAPH = "_CHECKPOINTABLE_OBJECT_GRAPH"
-"""The key under which an object-based checkpoint keeps which of its keys belongs to which variable."""
+"""The key whose value maps the variables of an object-based checkpoint to their keys (TrackableObjectGraph)."""
 _INDEX = ".index"
 _CHUNK = 1 << 20
-_MOST_SHARDS = 1 << 20
-_OWN = pattern(r"|\.index|\.data-\d+-of-\d+|-\d{5}-of-\d{5}")
-"""What stands behind the prefix in the names of a checkpoint's files."""
+_MAX_SHARDS = 1 << 20
+_FILE_SUFFIX = pattern(r"|\.index|\.data-\d+-of-\d+|-\d{5}-of-\d{5}")
+"""Suffixes of the files of a checkpoint after its prefix: V1, index, data file, shard of V1."""
 _SHARD_OF_V1 = pattern(r"-\d{5}-of-\d{5}$")
 
 
 class StoredTensor(Record):
-    """A tensor of a checkpoint: its type, its shape, and where its bytes are; `crc` is None where nothing says it."""
+    """A tensor of a checkpoint: dtype, shape, and the location and checksum of its bytes (None in V1)."""
 
     dtype: str
     shape: tuple[int, ...] | None
@@ -42,9 +45,9 @@ class StoredTensor(Record):
 
 
 class Checkpoint(Record):
-    """A checkpoint.
+    """The content of a checkpoint's table.
 
-    `version` is 1 or 2; `entries` are its tensors by name, `slices` the parts of those that are cut into parts.
+    `version` is 1 or 2, `entries` are the tensors by name, `slices` the parts of partitioned variables.
     """
 
     prefix: str
@@ -57,15 +60,15 @@ class Checkpoint(Record):
 
     @property
     def tensors(self) -> tuple[Tensor, ...]:
-        """Its tensors, in order of their names."""
+        """The tensors, sorted by name."""
         return tuple(
-            Tensor(name=name, dtype=python_name(each.dtype), shape=each.shape)
-            for name, each in sorted(self.entries.items())
+            Tensor(name=name, dtype=python_name(entry.dtype), shape=entry.shape)
+            for name, entry in sorted(self.entries.items())
         )
 
     @property
     def facts(self) -> dict[str, Any]:
-        """What it says of itself."""
+        """The header of the checkpoint, for `show`."""
         return {
             "version": self.version,
             "shards": self.shards,
@@ -74,8 +77,8 @@ class Checkpoint(Record):
         }
 
 
-def files(prefix: str) -> list[str]:
-    """Return the files that a prefix stands for; none where there is no such checkpoint."""
+def find_files(prefix: str) -> list[str]:
+    """Return the files with the tables of a checkpoint: the index of V2, or the files of V1; [] for none."""
     if is_file(prefix + _INDEX):
         return [prefix + _INDEX]
     if is_file(prefix):
@@ -85,38 +88,34 @@ def files(prefix: str) -> list[str]:
         every = sorted(names_in(folder or "."))
     except OSError:
         return []
-    ours = (each for each in every if each.startswith(name) and _SHARD_OF_V1.fullmatch(each[len(name) :]))
-    return [os.path.join(folder, each) for each in ours]
+    shards_of_v1 = (file for file in every if file.startswith(name) and _SHARD_OF_V1.fullmatch(file[len(name) :]))
+    return [os.path.join(folder, file) for file in shards_of_v1]
 
 
 def read(prefix: str) -> Checkpoint:
-    """Return the checkpoint of a prefix.
-
-    Raises:
-        NoModelError: there is none.
-        CorruptTableError: its table is damaged.
-        InputError: the checkpoint cannot be read.
-    """
-    found = files(prefix)
-    if not found:
+    """Read the checkpoint with this prefix; raises NoModelError if there is none, CorruptTableError if damaged."""
+    paths = find_files(prefix)
+    if not paths:
         raise NoModelError(prefix, "there is no checkpoint with that prefix", advice="it has no `.index` file")
-    if found == [prefix + _INDEX]:
-        return _version_2(prefix, found[0])
-    return _version_1(prefix, found)
+    if paths == [prefix + _INDEX]:
+        return _read_v2(prefix, paths[0])
+    return _read_v1(prefix, paths)
 
 
-def _version_2(prefix: str, path: str) -> Checkpoint:
+def _read_v2(prefix: str, path: str) -> Checkpoint:
+    """Read the index of a V2 checkpoint: a header under the key "", then an entry per tensor."""
     every = iter(table.entries(path))
     key, value = next(every, (None, b""))
     if key != b"":
         raise CorruptTableError(path, "is damaged: it has no header", advice="restore it from a copy")
-    header = _message("BundleHeaderProto", value, path)
-    if not 0 <= header.num_shards <= _MOST_SHARDS:
+    header = _parse_entry("BundleHeaderProto", value, path)
+    if not 0 <= header.num_shards <= _MAX_SHARDS:
         raise CorruptTableError(path, f"is damaged: its header counts {header.num_shards} shards")
     named: dict[str, StoredTensor] = {}
     slices = []
     for key, value in every:
-        entry = _entry(_message("BundleEntryProto", value, path))
+        entry = _stored_tensor(_parse_entry("BundleEntryProto", value, path))
+        # The key of a part of a partitioned variable is an ordered encoding of name and slice, which begins with 0.
         if key[:1] == b"\0":
             slices.append(entry)
         else:
@@ -132,41 +131,43 @@ def _version_2(prefix: str, path: str) -> Checkpoint:
     )
 
 
-def _entry(found: Any) -> StoredTensor:
+def _stored_tensor(entry: Any) -> StoredTensor:
     return StoredTensor(
-        dtype=data_type(found.dtype),
-        shape=None if found.shape.unknown_rank else tuple(dim.size for dim in found.shape.dim),
-        shard=found.shard_id,
-        offset=found.offset,
-        size=found.size,
-        crc=found.crc32c,
-        is_sliced=bool(found.slices),
+        dtype=data_type(entry.dtype),
+        shape=None if entry.shape.unknown_rank else tuple(dim.size for dim in entry.shape.dim),
+        shard=entry.shard_id,
+        offset=entry.offset,
+        size=entry.size,
+        crc=entry.crc32c,
+        is_sliced=bool(entry.slices),
     )
 
 
-def _version_1(prefix: str, found: list[str]) -> Checkpoint:
+def _read_v1(prefix: str, paths: list[str]) -> Checkpoint:
+    """Read a V1 checkpoint; the value of the key "" of each file lists all its tensors."""
     named: dict[str, StoredTensor] = {}
     versions = None
-    for path in found:
+    for path in paths:
         key, value = next(iter(table.entries(path, only_first=True)), (None, b""))
         if key != b"" or wire.leading_fields(value, 1) != [(1, wire.BYTES)]:
             raise CorruptTableError(path, "is damaged: the list of tensors is missing")
-        meta = _message("SavedTensorSlices", value, path).meta
+        meta = _parse_entry("SavedTensorSlices", value, path).meta
         versions = meta.versions
-        for each in meta.tensor:
-            shape = None if each.shape.unknown_rank else tuple(dim.size for dim in each.shape.dim)
-            named[each.name] = StoredTensor(dtype=data_type(each.type), shape=shape)
+        for tensor in meta.tensor:
+            shape = None if tensor.shape.unknown_rank else tuple(dim.size for dim in tensor.shape.dim)
+            named[tensor.name] = StoredTensor(dtype=data_type(tensor.type), shape=shape)
     return Checkpoint(
         prefix=prefix,
         version=1,
-        shards=len(found),
+        shards=len(paths),
         producer=versions.producer if versions is not None else 0,
         min_consumer=versions.min_consumer if versions is not None else 0,
         entries=named,
     )
 
 
-def _message(name: str, data: bytes, path: str) -> Any:
+def _parse_entry(name: str, data: bytes, path: str) -> Any:
+    """Parse the value of an entry as the named message."""
     from google.protobuf.message import DecodeError
 
     try:
@@ -175,62 +176,61 @@ def _message(name: str, data: bytes, path: str) -> Any:
         raise CorruptTableError(path, "is damaged: an entry cannot be decoded") from None
 
 
-def shard(found: Checkpoint, number: int) -> str:
-    """Return the file of a shard of a V2 checkpoint."""
-    return f"{found.prefix}.data-{number:05d}-of-{found.shards:05d}"
+def shard_file(checkpoint: Checkpoint, number: int) -> str:
+    """Return the path of a data file of a V2 checkpoint."""
+    return f"{checkpoint.prefix}.data-{number:05d}-of-{checkpoint.shards:05d}"
 
 
-def size(prefix: str) -> int:
-    """Return the bytes of the files of a checkpoint, as far as they are there."""
+def total_size(prefix: str) -> int:
+    """Return the total size of the existing files of a checkpoint."""
     folder, name = os.path.split(prefix)
     try:
-        ours = [each for each in names_in(folder or ".") if _OWN.fullmatch(each.removeprefix(name))]
+        names = [file for file in names_in(folder or ".") if _FILE_SUFFIX.fullmatch(file.removeprefix(name))]
     except OSError:
         return 0
-    paths = (os.path.join(folder, each) for each in ours if each.startswith(name))
+    paths = (os.path.join(folder, file) for file in names if file.startswith(name))
     return sum(file_size(path) for path in paths if is_file(path))
 
 
-def missing_shard(found: Checkpoint) -> str | None:
-    """Return the first file of a V2 checkpoint that is not there, None where all are."""
-    return next((path for path in shards(found) if not is_file(path)), None)
+def missing_shard(checkpoint: Checkpoint) -> str | None:
+    """Return the first data file of a V2 checkpoint that does not exist, None if all exist."""
+    return next((path for path in shard_files(checkpoint) if not is_file(path)), None)
 
 
-def shards(found: Checkpoint) -> Iterator[str]:
-    """Yield the files of the shards of a V2 checkpoint, there or not."""
-    return (shard(found, each) for each in range(found.shards if found.version == 2 else 0))
+def shard_files(checkpoint: Checkpoint) -> Iterator[str]:
+    """Return the paths of the data files of a V2 checkpoint, whether they exist or not; none for V1."""
+    return (shard_file(checkpoint, number) for number in range(checkpoint.shards if checkpoint.version == 2 else 0))
 
 
-def short_shard(found: Checkpoint) -> str | None:
-    """Return the first file of a V2 checkpoint that ends before a tensor does, None where none does."""
+def truncated_shard(checkpoint: Checkpoint) -> str | None:
+    """Return the first data file of a V2 checkpoint that is too short for its tensors, None if there is none."""
     ends: dict[int, int] = {}
-    for each in (*found.entries.values(), *found.slices):
-        if each.offset < 0 or each.size < 0 or not 0 <= each.shard < max(found.shards, 1):
-            return shard(found, each.shard)
-        ends[each.shard] = max(ends.get(each.shard, 0), each.offset + each.size)
-    for number, end in sorted(ends.items()) if found.version == 2 else ():
-        if file_size(shard(found, number)) < end:
-            return shard(found, number)
+    for entry in (*checkpoint.entries.values(), *checkpoint.slices):
+        if entry.offset < 0 or entry.size < 0 or not 0 <= entry.shard < max(checkpoint.shards, 1):
+            return shard_file(checkpoint, entry.shard)
+        ends[entry.shard] = max(ends.get(entry.shard, 0), entry.offset + entry.size)
+    for number, end in sorted(ends.items()) if checkpoint.version == 2 else ():
+        if file_size(shard_file(checkpoint, number)) < end:
+            return shard_file(checkpoint, number)
     return None
 
 
-def wrong_checksum(found: Checkpoint) -> str | None:
-    """Return the name of the first tensor of a V2 checkpoint whose bytes are not those that were written.
-
-    The bytes are read as a stream. Tensors of strings and variants are left out: their checksum is of other bytes.
-    """
-    for name, each in found.entries.items() if found.version == 2 else ():
-        if each.dtype in ("string", "variant") or each.is_sliced or each.crc is None:
+def tensor_with_wrong_checksum(checkpoint: Checkpoint) -> str | None:
+    """Return the first tensor of a V2 checkpoint whose bytes do not match its checksum, None if all match."""
+    for name, entry in checkpoint.entries.items() if checkpoint.version == 2 else ():
+        if entry.dtype in ("string", "variant") or entry.is_sliced or entry.crc is None:
+            # The checksum of strings and variants is of other bytes than those in the file; slices have their own.
             continue
         value = 0
-        for part in _parts(shard(found, each.shard), each.offset, each.size):
-            value = crc.extend(value, part)
-        if crc.masked(value) != each.crc:
+        for part in _read_chunks(shard_file(checkpoint, entry.shard), entry.offset, entry.size):
+            value = crc32c.extend(value, part)
+        if crc32c.mask(value) != entry.crc:
             return name
     return None
 
 
-def _parts(path: str, offset: int, size: int) -> Iterator[bytes]:
+def _read_chunks(path: str, offset: int, size: int) -> Iterator[bytes]:
+    """Yield a range of bytes of a file in chunks of 1 MB; fewer bytes if the file ends."""
     try:
         with open_file(path) as stream:
             stream.seek(offset)
@@ -244,15 +244,15 @@ def _parts(path: str, offset: int, size: int) -> Iterator[bytes]:
         raise cannot_read(path, error) from None
 
 
-def value_of_string(found: Checkpoint, name: str) -> bytes | None:
-    """Return the value of a tensor that is one string, None where it is none or its bytes are not there.
+def read_string(checkpoint: Checkpoint, name: str) -> bytes | None:
+    """Return the value of a scalar string tensor, None if it is another tensor or its bytes are incomplete.
 
-    Its bytes are the length as a varint, four bytes of checksum, and the text.
+    Its bytes in the data file are the length as a varint, a checksum of 4 bytes, and the string.
     """
-    entry = found.entries.get(name)
-    if entry is None or entry.dtype != "string" or entry.shape or found.version != 2:
+    entry = checkpoint.entries.get(name)
+    if entry is None or entry.dtype != "string" or entry.shape or checkpoint.version != 2:
         return None
-    data = b"".join(_parts(shard(found, entry.shard), entry.offset, min(entry.size, 512 << 20)))
+    data = b"".join(_read_chunks(shard_file(checkpoint, entry.shard), entry.offset, min(entry.size, 512 << 20)))
     try:
         length, at = wire.varint(data, 0)
     except ValueError:
@@ -261,26 +261,23 @@ def value_of_string(found: Checkpoint, name: str) -> bytes | None:
     return text if len(text) == length else None
 
 
-def full_names(found: Checkpoint) -> dict[str, str]:
-    """Return the keys of an object-based checkpoint by the names that its variables have in a graph.
-
-    A name that several variables have is left out.
-    """
-    graph = object_graph(found)
+def keys_by_full_name(checkpoint: Checkpoint) -> dict[str, str]:
+    """Return the keys of an object-based checkpoint by the graph names of variables, without ambiguous names."""
+    graph = read_object_graph(checkpoint)
     names: dict[str, str] = {}
     shared = set()
     for node in () if graph is None else graph.nodes:
-        for each in node.attributes:
-            if names.setdefault(each.full_name, each.checkpoint_key) != each.checkpoint_key:
-                shared.add(each.full_name)
+        for attribute in node.attributes:
+            if names.setdefault(attribute.full_name, attribute.checkpoint_key) != attribute.checkpoint_key:
+                shared.add(attribute.full_name)
     return {name: key for name, key in names.items() if name and name not in shared}
 
 
-def object_graph(found: Checkpoint) -> Any:
-    """Return the TrackableObjectGraph of a checkpoint, None where it has none that can be decoded."""
+def read_object_graph(checkpoint: Checkpoint) -> Any:
+    """Return the TrackableObjectGraph of a checkpoint, None if it is absent or cannot be decoded."""
     from google.protobuf.message import DecodeError
 
-    data = value_of_string(found, OBJECT_GRAPH)
+    data = read_string(checkpoint, OBJECT_GRAPH)
     try:
         return None if data is None else message("TrackableObjectGraph").FromString(data)
     except DecodeError:

@@ -1,4 +1,4 @@
-"""A checkpoint checked against what is to be restored from it: its files, and keys, types and shapes."""
+"""The checks of a checkpoint: its files, and the tensors that a model restores from it."""
 
 from __future__ import annotations
 
@@ -19,63 +19,67 @@ if TYPE_CHECKING:
     from opspec_lint.spec.ids import EventId
 
 
-def byte_faults(found: Checkpoint, *, checksums: bool) -> Iterator[Fact]:
-    """Yield why the bytes of a checkpoint are not all there; with `checksums`, or are not those that were written."""
-    lost = checkpoint.missing_shard(found)
+def byte_faults(saved: Checkpoint, *, checksums: bool) -> Iterator[Fact]:
+    """Yield missing or truncated data files, and with `checksums` a tensor whose bytes were changed."""
+    lost = checkpoint.missing_shard(saved)
     if lost is not None:
-        yield fault("model_checkpoint_missing", os.path.basename(lost), "is not there")
+        yield checkpoint_fault("model_checkpoint_missing", os.path.basename(lost), "is not there")
         return
-    pointers = [path for path in checkpoint.shards(found) if is_pointer(path)]
+    pointers = [path for path in checkpoint.shard_files(saved) if is_pointer(path)]
     if pointers:
         yield from map(not_fetched, pointers)
         return
-    short = checkpoint.short_shard(found)
+    short = checkpoint.truncated_shard(saved)
     if short is not None:
-        yield fault(
+        yield checkpoint_fault(
             "model_checkpoint_corrupt", os.path.basename(short), "is too short for a tensor that it should contain"
         )
         return
-    wrong = checkpoint.wrong_checksum(found) if checksums else None
+    wrong = checkpoint.tensor_with_wrong_checksum(saved) if checksums else None
     if wrong is not None:
-        yield fault("model_checkpoint_corrupt", wrong, "does not match its checksum")
+        yield checkpoint_fault("model_checkpoint_corrupt", wrong, "does not match its checksum")
 
 
-def unread(error: InputError, *, is_missing: bool) -> Fact:
-    """Return the fault of a checkpoint that cannot be read."""
+def read_fault(error: InputError, *, is_missing: bool) -> Fact:
+    """Return the fault for a checkpoint that cannot be read, by the error of reading it."""
     event: EventId = "model_checkpoint_missing" if is_missing else "model_checkpoint_corrupt"
-    return fault(event, os.path.basename(error.file), error.problem)
+    return checkpoint_fault(event, os.path.basename(error.file), error.problem)
 
 
-def tensor_faults(found: Checkpoint, wanted: Iterable[Tensor], *, at_shape: Effect) -> Iterator[Fact]:
-    """Yield which tensors are not in a checkpoint as they are to be restored.
+def tensor_faults(saved: Checkpoint, expected: Iterable[Tensor], *, at_shape: Effect) -> Iterator[Fact]:
+    """Yield the expected tensors that a checkpoint lacks, or has with another dtype or shape.
 
     Args:
-        found: the checkpoint.
-        wanted: the tensors by their keys; a type or a shape that is None is any.
-        at_shape: what another shape leads to.
+        saved: the checkpoint.
+        expected: the tensors to restore, named by their keys; a dtype or shape of None matches any.
+        at_shape: the effect of another shape.
     """
-    for each in wanted:
-        entry = found.entries.get(each.name)
+    for tensor in expected:
+        entry = saved.entries.get(tensor.name)
         if entry is None:
-            yield fault("model_checkpoint_key", each.name, "is not in the checkpoint")
-        elif each.dtype is not None and entry.dtype != each.dtype:
-            problem = f"is of type {entry.dtype} in the checkpoint, and {each.dtype} in the graph"
-            yield fault("model_checkpoint_dtype", each.name, problem).replace(old=entry.dtype, new=each.dtype)
-        elif not _fits(entry.shape, each.shape):
-            problem = f"has the shape {_shown(entry.shape)} in the checkpoint, and {_shown(each.shape)} in the graph"
-            yield fault("model_checkpoint_shape", each.name, problem, at_shape)
+            yield checkpoint_fault("model_checkpoint_key", tensor.name, "is not in the checkpoint")
+        elif tensor.dtype is not None and entry.dtype != tensor.dtype:
+            problem = f"is of type {entry.dtype} in the checkpoint, and {tensor.dtype} in the graph"
+            yield checkpoint_fault("model_checkpoint_dtype", tensor.name, problem).replace(
+                old=entry.dtype, new=tensor.dtype
+            )
+        elif not _fits(entry.shape, tensor.shape):
+            shapes = _shape_text(entry.shape), _shape_text(tensor.shape)
+            problem = f"has the shape {shapes[0]} in the checkpoint, and {shapes[1]} in the graph"
+            yield checkpoint_fault("model_checkpoint_shape", tensor.name, problem, at_shape)
 
 
-def _fits(saved: tuple[int, ...] | None, wanted: tuple[int, ...] | None) -> bool:
-    if saved is None or wanted is None:
+def _fits(saved: tuple[int, ...] | None, expected: tuple[int, ...] | None) -> bool:
+    """Tell whether a saved shape has the expected dimensions, where -1 is any; an unknown shape fits."""
+    if saved is None or expected is None:
         return True
-    return len(saved) == len(wanted) and all(want in (-1, have) for have, want in zip(saved, wanted, strict=True))
+    return len(saved) == len(expected) and all(want in (-1, have) for have, want in zip(saved, expected, strict=True))
 
 
-def _shown(shape: tuple[int, ...] | None) -> str:
+def _shape_text(shape: tuple[int, ...] | None) -> str:
     return "unknown" if shape is None else str(list(shape))
 
 
-def fault(event: EventId, name: str, problem: str, effect: Effect = "refused") -> Fact:
-    """Return a fault of a checkpoint: the key or file that it is about, and what of it."""
+def checkpoint_fault(event: EventId, name: str, problem: str, effect: Effect = "refused") -> Fact:
+    """Return a fault of a checkpoint; `name` is the key or file that has the problem."""
     return model_fault(event, name, effect, event.removeprefix("model_"), problem=problem)

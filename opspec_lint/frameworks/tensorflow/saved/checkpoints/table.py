@@ -1,6 +1,6 @@
-"""The sorted table that a checkpoint's index is, in the form of LevelDB: blocks of keys and values, and a footer.
+"""Reading of the index of a checkpoint: a sorted table in LevelDB's format, blocks of keys and values and a footer.
 
-Offsets and lengths come from the file: each is checked against its size, and no block is read twice.
+All offsets and lengths come from the file and may be wrong or hostile: each is checked against the size of the file.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ if TYPE_CHECKING:
 MAGIC = (0xDB4775248B80FB57).to_bytes(8, "little")
 """The last bytes of a table."""
 _FOOTER = 48
-_HEAD = 64
+_LFS_HEAD = 64
 _TRAILER = 5
-"""Bytes behind a block: how it is compressed, and its CRC."""
+"""Bytes after a block: the kind of its compression, and a CRC of 4 bytes."""
 _SNAPPY = 1
-"""How a block is compressed that Snappy compressed: older releases wrote such tables, and all read them."""
-_LARGEST = 256 << 20
-"""Bytes of one block; the index of a model with a million variables has a tenth of it."""
+"""The kind of compression by Snappy: older releases wrote such tables, and all releases read them."""
+_MAX_BLOCK = 256 << 20
+"""Limit of the bytes of a block; the whole index of a model with a million variables has a tenth of it."""
 
 
 class CorruptTableError(InputError):
-    """The file is no table, or a part of it is damaged."""
+    """Error for a file that is not a table, or is damaged."""
 
 
 def is_table(data: memoryview) -> bool:
@@ -36,20 +36,13 @@ def is_table(data: memoryview) -> bool:
 
 
 def entries(path: str, *, only_first: bool = False) -> Iterator[tuple[bytes, bytes]]:
-    """Yield the keys and values of a table, in its order.
+    """Yield keys and values of a table in their order; with `only_first`, only from the first data block.
 
-    Args:
-        path: the file.
-        only_first: whether the first block of data is all that is read.
-
-    Raises:
-        LfsPointerError: the file is a pointer of git-lfs.
-        CorruptTableError: the file is no table, or is damaged.
-        InputError: the file cannot be read.
+    A damaged table raises CorruptTableError, a pointer of git-lfs LfsPointerError.
     """
     try:
         with open_file(path) as stream:
-            require_fetched(path, stream.read(_HEAD))
+            require_fetched(path, stream.read(_LFS_HEAD))
             yield from _Table(stream, path).entries(only_first=only_first)
     except OSError as error:
         raise cannot_read(path, error) from None
@@ -58,43 +51,48 @@ def entries(path: str, *, only_first: bool = False) -> Iterator[tuple[bytes, byt
 
 
 class _Table:
+    """A table in an open file."""
+
     def __init__(self, stream: BinaryIO, path: str) -> None:
         self._stream = stream
         self._path = path
         self._size = stream_size(stream)
-        self._left = 2 * self._size
+        # Blocks that overlap could make a small file expand to any size.
+        self._bytes_left = 2 * self._size
 
     def entries(self, *, only_first: bool) -> Iterator[tuple[bytes, bytes]]:
+        """Yield keys and values. The footer has handles of two blocks; the second one lists the data blocks."""
         footer = self._read(max(0, self._size - _FOOTER), _FOOTER)
         if len(footer) < _FOOTER or not footer.endswith(MAGIC):
             raise ValueError("it has no table footer")
-        _, at = _handle(footer, 0)
-        index, _ = _handle(footer, at)
-        for _, value in _pairs(self._block(index)):
-            handle, _ = _handle(value, 0)
-            yield from _pairs(self._block(handle))
+        _, at = _read_handle(footer, 0)
+        index, _ = _read_handle(footer, at)
+        for _, value in _block_entries(self._block(index)):
+            handle, _ = _read_handle(value, 0)
+            yield from _block_entries(self._block(handle))
             if only_first:
                 return
 
     def _block(self, handle: tuple[int, int]) -> bytes:
+        """Return the checked and uncompressed bytes of the block with this offset and size."""
         offset, size = handle
         if offset + size + _TRAILER > self._size:
             raise ValueError("a block lies beyond the end of the file")
-        if size > _LARGEST:
+        if size > _MAX_BLOCK:
             raise ValueError(f"a block has {size} bytes")
-        self._left -= size
-        if self._left < 0:
+        self._bytes_left -= size
+        if self._bytes_left < 0:
             raise ValueError("its blocks overlap")
-        from opspec_lint.frameworks.tensorflow.saved.checkpoints import crc
+        from opspec_lint.frameworks.tensorflow.saved.checkpoints import crc32c
 
         data = self._read(offset, size + _TRAILER)
         block, kind, stored = data[:size], data[size], int.from_bytes(data[size + 1 :], "little")
-        if crc.masked(crc.extend(0, data[: size + 1])) != stored:
+        if crc32c.mask(crc32c.extend(0, data[: size + 1])) != stored:
             raise ValueError("the checksum of a block is wrong")
         if kind == _SNAPPY:
             from opspec_lint.models import snappy
 
-            return snappy.uncompress(block, _LARGEST)
+            return snappy.uncompress(block, _MAX_BLOCK)
         if kind:
             raise ValueError(f"a block is compressed in a way that TensorFlow does not read ({kind})")
         return block
@@ -104,14 +102,16 @@ class _Table:
         return self._stream.read(size)
 
 
-def _handle(data: bytes, at: int) -> tuple[tuple[int, int], int]:
+def _read_handle(data: bytes, at: int) -> tuple[tuple[int, int], int]:
+    """Read a handle at an offset; return (offset, size) of its block, and the offset after the handle."""
     offset, at = varint(data, at)
     size, at = varint(data, at)
     return (offset, size), at
 
 
-def _pairs(block: bytes) -> Iterator[tuple[bytes, bytes]]:
-    """Yield keys and values of a block; each key says how much it shares with the one before."""
+def _block_entries(block: bytes) -> Iterator[tuple[bytes, bytes]]:
+    """Yield keys and values of a block; a key is stored as the length it shares with the previous one, and the rest."""
+    # A block ends with the offsets of its restart points, for binary search, and their number.
     count = int.from_bytes(block[-4:], "little")
     end = len(block) - 4 - 4 * count
     if len(block) < 4 or end < 0:

@@ -1,4 +1,8 @@
-"""The attrs of a node: read from the bytes that a graph has of them, and checked against what an op declares."""
+"""The attrs of a node: parsing of their bytes, and the check of their values against the declarations of an op.
+
+A node's attrs are the raw entries of the map `attr` of its NodeDef. Elements of large tensors are removed before an
+entry is parsed, since no check looks at them and they are most of the bytes of a frozen graph.
+"""
 
 from __future__ import annotations
 
@@ -18,24 +22,24 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from typing import Any
 
-    from opspec_lint.frameworks.tensorflow.saved.graphs.release import Release
+    from opspec_lint.frameworks.tensorflow.saved.graphs.release import TargetRelease
     from opspec_lint.spec.ids import EventId
     from opspec_lint.spec.model import Attr
 
-_SHORT = 512
-"""Bytes of an attr that is kept whole; of a longer tensor the elements are left out."""
-_TENSOR = 8
-"""The field of an AttrValue that holds a tensor."""
-_NODE, _ATTR = (1, 2, 3, 4, 5), 5
-"""The fields of a NodeDef that are looked at, and that of its attrs."""
-_HEAD = (1, 2)
-"""The fields of a TensorProto that say its type and its shape."""
+_MAX_KEPT_BYTES = 512
+"""Size in bytes up to which an attr keeps the elements of its tensor."""
+_TENSOR_FIELD = 8
+"""Number of the field `tensor` of an AttrValue."""
+_NODE_FIELDS, _ATTR_FIELD = (1, 2, 3, 4, 5), 5
+"""Numbers of the fields name, op, input, device and attr of a NodeDef, and of attr alone."""
+_HEADER_FIELDS = (1, 2)
+"""Numbers of the fields `dtype` and `tensor_shape` of a TensorProto."""
 PLACEHOLDER = "placeholder"
-"""The field of an AttrValue that stands for an attr of the function around the node."""
+"""The field of an AttrValue that takes its value from an attr of the function that contains the node."""
 
 
-class Problem(Record):
-    """What is wrong with an attr of a node: the rule's event, the word of the loader's error, and the words for it."""
+class AttrProblem(Record):
+    """An invalid attr value of a node: event, reason, and `facts` that fill in the text of the rule."""
 
     event: EventId
     reason: str
@@ -45,113 +49,112 @@ class Problem(Record):
     new: Any = None
 
 
-def short(entries: Iterable[bytes]) -> tuple[bytes, ...]:
-    """Return the attrs of a node without the elements of long tensors."""
-    found = tuple(entries)
-    if not found or len(max(found, key=len)) <= _SHORT:
-        return found
-    return tuple([each if len(each) <= _SHORT else _shortened(each) for each in found])
+def strip_tensors(entries: Iterable[bytes]) -> tuple[bytes, ...]:
+    """Return the attr entries of a node; tensors in entries above 512 bytes keep only dtype and shape."""
+    all_entries = tuple(entries)
+    if not all_entries or len(max(all_entries, key=len)) <= _MAX_KEPT_BYTES:
+        return all_entries
+    return tuple([entry if len(entry) <= _MAX_KEPT_BYTES else _strip_entry(entry) for entry in all_entries])
 
 
 def read(entries: Iterable[bytes]) -> dict[str, Any]:
-    """Return the attrs of a node as AttrValue messages, by name.
-
-    Raises:
-        InputError: the attrs cannot be decoded.
-    """
+    """Parse the attr entries of a node into AttrValue messages by name; undecodable bytes are an InputError."""
     from google.protobuf.message import DecodeError
 
     entry_class, value_class = message("RawEntry"), message("AttrValue")
-    found = {}
+    attr_values_by_name = {}
     try:
-        for each in entries:
-            entry = entry_class.FromString(each)
-            found[entry.key] = value_class.FromString(entry.value)
+        for data in entries:
+            entry = entry_class.FromString(data)
+            attr_values_by_name[entry.key] = value_class.FromString(entry.value)
     except DecodeError:
         raise InputError("an attr of a node", "its bytes cannot be decoded", advice="is the file complete?") from None
-    return found
+    return attr_values_by_name
 
 
-def short_node(node: memoryview) -> bytes:
-    """Return a NodeDef without the elements of long tensors; what is none is left to the decoder."""
+def strip_node(node: memoryview) -> bytes:
+    """Return the bytes of a NodeDef, where tensors in attrs above 512 bytes keep only dtype and shape."""
     parts = []
     try:
         for number, kind, begin, end in wire.fields(node):
-            if kind == wire.BYTES and number in _NODE:
-                is_long = number == _ATTR and end - begin > _SHORT
+            if kind == wire.BYTES and number in _NODE_FIELDS:
+                is_long = number == _ATTR_FIELD and end - begin > _MAX_KEPT_BYTES
                 part = node[begin:end]
-                parts.append(protobuf.bytes_field(number, _shortened(part) if is_long else bytes(part)))
+                parts.append(protobuf.bytes_field(number, _strip_entry(part) if is_long else bytes(part)))
     except ValueError:
-        return bytes(node)
+        return bytes(node)  # not a NodeDef: the caller's decoder raises the error
     return b"".join(parts)
 
 
-def _shortened(entry: bytes | memoryview) -> bytes:
-    """Return an entry of the map of attrs; of a tensor in it there are left its type, its shape, and which field it is.
-
-    What is no entry at all is left to the decoder.
-    """
+def _strip_entry(entry: bytes | memoryview) -> bytes:
+    """Return an attr entry without the elements of its tensor; any other entry is returned unchanged."""
     view = memoryview(entry) if isinstance(entry, bytes) else entry
     try:
         parts = {number: (begin, end) for number, kind, begin, end in wire.fields(view) if kind == wire.BYTES}
         begin, end = parts[2]
         inner = [(number, at, to) for number, kind, at, to in wire.fields(view[begin:end]) if kind == wire.BYTES]
-        if [number for number, _, _ in inner] != [_TENSOR]:
-            return bytes(entry)  # a list, or a value that is stated twice: the decoder says which counts
+        if [number for number, _, _ in inner] != [_TENSOR_FIELD]:
+            # A list, or a value that occurs twice: protobuf merges the two, which a cut cannot imitate.
+            return bytes(entry)
         tensor = view[begin:end][inner[0][1] : inner[0][2]]
         head = b"".join(
-            _field(number, kind, tensor, at, to) for number, kind, at, to in wire.fields(tensor) if number in _HEAD
+            _copy_field(number, kind, tensor, at, to)
+            for number, kind, at, to in wire.fields(tensor)
+            if number in _HEADER_FIELDS
         )
     except (ValueError, KeyError):
-        return bytes(entry)
+        return bytes(entry)  # not an entry: the caller's decoder raises the error
     key = bytes(view[slice(*parts[1])]) if 1 in parts else b""
-    return protobuf.bytes_field(1, key) + protobuf.bytes_field(2, protobuf.bytes_field(_TENSOR, head))
+    return protobuf.bytes_field(1, key) + protobuf.bytes_field(2, protobuf.bytes_field(_TENSOR_FIELD, head))
 
 
-def _field(number: int, kind: int, data: memoryview, begin: int, end: int) -> bytes:
+def _copy_field(number: int, kind: int, data: memoryview, begin: int, end: int) -> bytes:
+    # `wire.fields` puts the value itself in the place of the start of a varint.
     if kind == wire.VARINT:
         return protobuf.varint_field(number, begin)
     return protobuf.bytes_field(number, bytes(data[begin:end])) if kind == wire.BYTES else b""
 
 
-def value_of(found: Any, kind: str) -> Any:
-    """Return an AttrValue as the spec has values of attrs of a kind."""
-    return attr_values.read(found, kind)
+def value_of(attr_value: Any, kind: str) -> Any:
+    """Convert an AttrValue to the form that specs use for values of attrs of type `kind`, such as "list(int)"."""
+    return attr_values.read(attr_value, kind)
 
 
-def problems(attr: Attr, found: Any, release: Release) -> Iterator[Problem]:
-    """Yield what is wrong with the value that a node gives to an attr."""
+def problems(attr: Attr, attr_value: Any, release: TargetRelease) -> Iterator[AttrProblem]:
+    """Yield the problems of the value that a node gives to an attr: type, allowed values, minimum."""
     kind = str(attr.type)
-    which = found.WhichOneof("value")
+    which = attr_value.WhichOneof("value")
     if which == PLACEHOLDER:
-        return
-    value = value_of(found, kind)
+        return  # known only at the call of the function
+    value = value_of(attr_value, kind)
     if isinstance(value, dict) and values.OTHER_TYPE in value:
         given = value[values.OTHER_TYPE]
-        yield _wrong_type(attr, given[0] if given else "nothing")
+        yield _type_problem(attr, given[0] if given else "nothing")
         return
     items = value if kind.startswith("list(") else (value,)
     element = kind.removeprefix("list(").removesuffix(")")
     if element == "type":
         wrong = next((item for item in items if not release.knows_type(item)), None)
         if wrong is not None:
-            yield _wrong_type(attr, f"the data type {wrong}")
+            yield _type_problem(attr, f"the data type {wrong}")
             return
-    yield from _limits(attr, value, items)
+    yield from _limit_problems(attr, value, items)
 
 
-def _wrong_type(attr: Attr, given: str) -> Problem:
+def _type_problem(attr: Attr, given: str) -> AttrProblem:
     facts = (("declared", str(attr.type)), ("given", given))
-    return Problem(event="model_attr_type", reason="attr_type", name=attr.name, facts=facts, old=given, new=attr.type)
+    return AttrProblem(
+        event="model_attr_type", reason="attr_type", name=attr.name, facts=facts, old=given, new=attr.type
+    )
 
 
-def _limits(attr: Attr, value: Any, items: Any) -> Iterator[Problem]:
+def _limit_problems(attr: Attr, value: Any, items: Any) -> Iterator[AttrProblem]:
     allowed = attr.allowed_values
     if isinstance(allowed, tuple):
         wrong = next((item for item in items if item not in allowed), None)
         if wrong is not None:
-            facts = (("value", _shown(wrong)), ("problem", f"is not among {_shown(list(allowed))}"))
-            yield Problem(
+            facts = (("value", _value_text(wrong)), ("problem", f"is not among {_value_text(list(allowed))}"))
+            yield AttrProblem(
                 event="model_attr_value",
                 reason="attr_value",
                 name=attr.name,
@@ -167,18 +170,18 @@ def _limits(attr: Attr, value: Any, items: Any) -> Iterator[Problem]:
     if isinstance(size, int) and size < int(least):
         what = "has a length" if is_list else "is"
         facts = (("value", str(size)), ("problem", f"{what} below the minimum {int(least)}"))
-        yield Problem(
+        yield AttrProblem(
             event="model_attr_value", reason="attr_minimum", name=attr.name, facts=facts, old=size, new=int(least)
         )
 
 
-def _shown(value: Any) -> str:
+def _value_text(value: Any) -> str:
     return shorten(values.show(value), 200)
 
 
-def dtype_of(found: Any) -> str | None:
-    """Return the data type that an AttrValue holds, or that of its tensor; None where it holds none."""
-    which = found.WhichOneof("value")
+def dtype_of(attr_value: Any) -> str | None:
+    """Return the data type in an AttrValue of type `type` or `tensor`, None for any other."""
+    which = attr_value.WhichOneof("value")
     if which == "type":
-        return data_type(found.type)
-    return data_type(found.tensor.dtype) if which == "tensor" else None
+        return data_type(attr_value.type)
+    return data_type(attr_value.tensor.dtype) if which == "tensor" else None

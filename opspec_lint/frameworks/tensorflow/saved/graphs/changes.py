@@ -1,11 +1,12 @@
-"""What becomes of a saved graph where an op changed: how bad a change is at most to the importer of a release.
+"""The worst level of a change of an op, by the way in which TensorFlow's importer binds nodes to declarations.
 
-It is the counterpart of `importer`, which checks one graph against the declarations of one release.
+The profile `tensorflow-saved-model` limits the levels of rules with it. `importer` checks one graph; this module
+answers for all graphs that base can have saved.
 """
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.tensorflow.saved.graphs.release import release_of
+from opspec_lint.frameworks.tensorflow.saved.graphs.release import target_release
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,32 +15,27 @@ if TYPE_CHECKING:
     from opspec_lint.spec.model import Spec
 
 
-def worst_of(fact: Fact, base: Spec, head: Spec) -> Level:
-    """Return the worst level of a fact, by what the importer of head makes of it.
-
-    Args:
-        fact: what is so of an op of base and of head.
-        base: the spec of the release that saved the graph.
-        head: the spec of the release that imports it.
-    """
+def worst_level(fact: Fact, base: Spec, head: Spec) -> Level:
+    """Return the highest level that a change can have for graphs that base saved and head imports."""
     if fact.event == "attr_removed":
-        return "warning" if release_of(head).at_unknown_attr == "loads" else "error"
+        return "warning" if target_release(head).unknown_attr_effect == "loads" else "error"
     if fact.event == "deprecation_changed":
         return "error" if _is_refused(fact, base) else "off"
     if fact.event == "output_added_not_dispensable":
-        return "note" if _is_last(fact, base, head) else "error"
+        return "note" if _follows_base_outputs(fact, base, head) else "error"
     return "error"
 
 
 def _is_refused(change: Fact, base: Spec) -> bool:
-    """Tell whether head refuses an op in graphs of the version that base writes."""
+    """Tell whether head refuses a deprecated op in graphs with the producer version of base."""
     since = None if change.after is None else change.after.get("deprecation_version")
+    # A base without versions may write any: only a known older producer is safe.
     written = base.graph_versions
     return isinstance(since, int) and bool(since) and (written is None or written.producer >= since)
 
 
-def _is_last(change: Fact, base: Spec, head: Spec) -> bool:
-    """Tell whether no output of base has another number for it."""
+def _follows_base_outputs(change: Fact, base: Spec, head: Spec) -> bool:
+    """Tell whether an added output follows all outputs of base, so that inputs such as `node:1` keep their meaning."""
     op = change.op or ""
     names = [output.name for output in head.ops[op].outputs]
     return names.index(change.name or "") >= len(base.ops[op].outputs)

@@ -1,7 +1,7 @@
-"""The attr `_class`: beside which nodes a node has to stand.
+"""The attr `_class` of nodes, a list such as ["loc:@weights"]: the nodes on whose device a node has to be placed.
 
-It differs from node to node and changes nothing else of what is said of one. So it is cut off before nodes are told
-apart by their bytes; what is left is the same for many.
+It names other nodes, so it makes nodes unequal that are otherwise the same. `Colocation` removes it from the bytes
+before nodes are grouped by them (`kinds`), and remembers the names to check that such nodes exist.
 """
 
 from __future__ import annotations
@@ -14,106 +14,103 @@ if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Mapping, Sequence
     from typing import Any
 
-_CLASS = b"\x0a\x06_class"
-"""How an entry of the map of attrs begins whose key is `_class`."""
+_CLASS_ENTRY = b"\x0a\x06_class"
+"""First bytes of an attr entry with the key `_class`: field 1, length 6."""
 _BEFORE, _ATTR = 2, 0x2A
-"""What stands before such an entry, if it is short: the number of the field, and how long the entry is."""
+"""Bytes before a short entry in a NodeDef (a tag and a one-byte length), and the tag of the field `attr`."""
 _LENGTHS = {size: bytes((0x12, size - 10, 0x0A, size - 12, 0x12, size - 14)) for size in range(14, 0x80)}
-"""What follows in an entry of so many bytes, if its value is a list of one text: how long value, list and text are."""
-_TEXT = len(_CLASS) + 6
-"""Where that text begins."""
+"""By size of an entry, the six bytes after the key if the value is a list of one string: three tags and lengths."""
+_TEXT = len(_CLASS_ENTRY) + 6
+"""Offset of this string in the entry."""
 _COLOCATED = b"loc:@"
 
 
 class Colocation:
-    """What the nodes of a graph say in their attr `_class`."""
+    """The colocations of the nodes of one graph, collected while their attr `_class` is removed."""
 
     def __init__(self) -> None:
         self._places: list[int] = []
-        self._texts: set[bytes] = set()
-        self._heads: set[bytes] = set()
+        self._target_texts: set[bytes] = set()
+        self._parsed_heads: set[bytes] = set()
 
-    def cut(self, keys: Sequence[bytes], places: Iterable[int]) -> list[bytes]:
-        """Return nodes without their attr `_class`, and note what it says.
+    def strip(self, keys: Sequence[bytes], places: Iterable[int]) -> list[bytes]:
+        """Return node keys without their attr `_class`, and remember the node names in it.
 
         Args:
-            keys: op, device and attrs of each, as a NodeDef without name and inputs.
-            places: where each stands in the graph.
-
-        Raises:
-            InputError: an attr cannot be decoded.
+            keys: for each node a serialized NodeDef with op, device and attrs.
+            places: the index of each node in the graph.
         """
         bare = list(keys)
         for number, (key, place) in enumerate(zip(keys, places, strict=True)):
-            if _CLASS in key:
-                bare[number] = self._cut_out(key) or self._left_out(key)
+            if _CLASS_ENTRY in key:
+                bare[number] = self._strip_bytes(key) or self._strip_message(key)
                 self._places.append(place)
         return bare
 
-    def astray(self, nodes: Sequence[Any], known: Container[str]) -> Mapping[int, tuple[str, ...]]:
-        """Return beside which nodes some have to stand that are not there, by the places of those that say so.
+    def missing_colocations(self, nodes: Sequence[Any], known: Container[str]) -> Mapping[int, tuple[str, ...]]:
+        """Return the colocation targets that are not nodes of the graph, by the index of the node that names them.
 
         Args:
             nodes: the nodes of the graph.
-            known: the names of the nodes that are there.
+            known: the names of all nodes.
         """
-        missing = {name for name in _names(self._texts) if name not in known}
+        missing = {name for name in _target_names(self._target_texts) if name not in known}
         if not missing:
             return {}
-        said = ((place, _names(_texts(nodes[place].attr))) for place in self._places)
-        found = ((place, tuple(name for name in names if name in missing)) for place, names in said)
-        return {place: names for place, names in found if names}
+        # Only now are the nodes with a `_class` parsed again: nearly every graph has all targets.
+        targets = ((place, _target_names(_target_texts(nodes[place].attr))) for place in self._places)
+        missing_targets = ((place, tuple(name for name in names if name in missing)) for place, names in targets)
+        return {place: names for place, names in missing_targets if names}
 
-    def _cut_out(self, key: bytes) -> bytes | None:
-        """Return a node without its attr `_class`, None where that is not one short field with one text.
-
-        That a field begins there is seen once for all nodes that say the same before it: protobuf reads that to its
-        end.
-        """
-        at = key.index(_CLASS)
+    def _strip_bytes(self, key: bytes) -> bytes | None:
+        """Cut the attr `_class` out of a node key; None if it is not one short entry with one string."""
+        at = key.index(_CLASS_ENTRY)
         head, length = key[: max(0, at - _BEFORE)], key[at - 1]
         end = at + length
-        if key[at + len(_CLASS) : at + _TEXT] != _LENGTHS.get(length) or end > len(key) or _CLASS in key[end:]:
+        if (
+            key[at + len(_CLASS_ENTRY) : at + _TEXT] != _LENGTHS.get(length)
+            or end > len(key)
+            or _CLASS_ENTRY in key[end:]
+        ):
             return None
-        if key[at - _BEFORE] != _ATTR or not self._is_whole(head):
+        # The bytes of `_class` can also occur inside a string: a field begins here only if protobuf can parse all bytes
+        # before it. Few heads are different, so each is parsed once.
+        if key[at - _BEFORE] != _ATTR or not self._ends_at_field(head):
             return None
-        self._texts.add(key[at + _TEXT : end])
+        self._target_texts.add(key[at + _TEXT : end])
         return head + key[end:]
 
-    def _is_whole(self, head: bytes) -> bool:
-        if head not in self._heads and head and _decoded(head) is not None:
-            self._heads.add(head)
-        return head in self._heads
+    def _ends_at_field(self, head: bytes) -> bool:
+        """Tell whether the first bytes of a node key are complete fields."""
+        if head not in self._parsed_heads and head and _parse_node(head) is not None:
+            self._parsed_heads.add(head)
+        return head in self._parsed_heads
 
-    def _left_out(self, key: bytes) -> bytes:
-        """Return the same of any node, from its message."""
-        node = _decoded(key)
+    def _strip_message(self, key: bytes) -> bytes:
+        """Remove the attr `_class` from a node key of any form, by parsing it."""
+        node = _parse_node(key)
         if node is None:
             return key
         entries = list(node.attr)
-        self._texts.update(_texts(entries))
+        self._target_texts.update(_target_texts(entries))
         node.ClearField("attr")
-        node.attr.extend(each for each in entries if not each.startswith(_CLASS))
+        node.attr.extend(entry for entry in entries if not entry.startswith(_CLASS_ENTRY))
         data: bytes = node.SerializeToString()
         return data
 
 
-def _texts(entries: Iterable[bytes]) -> Sequence[bytes]:
-    """Return the texts of the attr `_class`, by the entries of a map of attrs.
-
-    Raises:
-        InputError: the attrs cannot be decoded.
-    """
-    found = attrs.read(each for each in entries if each.startswith(_CLASS)).get("_class")
-    return found.list.s if found is not None and found.WhichOneof("value") == "list" else ()
+def _target_texts(entries: Iterable[bytes]) -> Sequence[bytes]:
+    """Return the strings of the attr `_class` among the attr entries of a node."""
+    value = attrs.read(entry for entry in entries if entry.startswith(_CLASS_ENTRY)).get("_class")
+    return value.list.s if value is not None and value.WhichOneof("value") == "list" else ()
 
 
-def _names(texts: Iterable[bytes]) -> list[str]:
-    """Return the nodes that some texts of the attr name."""
-    return [each[len(_COLOCATED) :].decode("utf-8", "replace") for each in texts if each.startswith(_COLOCATED)]
+def _target_names(texts: Iterable[bytes]) -> list[str]:
+    """Return the node names in strings such as "loc:@weights"; other strings do not colocate."""
+    return [text[len(_COLOCATED) :].decode("utf-8", "replace") for text in texts if text.startswith(_COLOCATED)]
 
 
-def _decoded(data: bytes) -> Any:
+def _parse_node(data: bytes) -> Any:
     from google.protobuf.message import DecodeError
 
     try:

@@ -1,30 +1,34 @@
-"""Cycles in a graph: nodes that wait for themselves, but for the legal loops of merges.
+"""Detection of cycles in a graph, apart from the legal while loops of TensorFlow 1 (NextIteration into Merge).
 
-Most nodes stand behind those that they take inputs from. Where one takes an input from behind it, a cycle can only lie
-between the two, or where several such stretches overlap. So the whole graph is looked at only if there is one.
+Nearly all nodes come after the nodes that they take inputs from. So every cycle has a backward edge: a node that takes
+an input from a later one. The steps:
+
+1. Merge backward edges that overlap into intervals of nodes; each cycle lies in one interval.
+2. Skip an interval if none of its later ends takes an input from inside the interval.
+3. Sort the nodes of the others topologically. If some cannot be sorted, sort the whole graph, to report all.
 """
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.tensorflow.saved.graphs.wires import split, wire
+from opspec_lint.frameworks.tensorflow.saved.graphs.wires import resolve_input, split_input
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from typing import Any
 
-    from opspec_lint.frameworks.tensorflow.saved.graphs.kinds import Kind
-    from opspec_lint.frameworks.tensorflow.saved.graphs.survey import Survey
+    from opspec_lint.frameworks.tensorflow.saved.graphs.bulk_check import BulkCheck
+    from opspec_lint.frameworks.tensorflow.saved.graphs.kinds import NodeKind
 
 _MERGES = frozenset(("Merge", "RefMerge"))
 _BACK = frozenset(("NextIteration", "RefNextIteration"))
-"""An edge from one of these into a merge closes a legal loop."""
+"""Ops whose edge into a merge closes a legal loop."""
 _BATCH = 5000
-"""Stretches that are looked at together."""
+"""Intervals whose inputs are read in one pass over the stored graph."""
 
 
-class _Stretch:
-    """Nodes of which some take inputs from behind: from `begin` to before `end`, the inputs come from `sources`."""
+class _Interval:
+    """Nodes from `begin` to before `end` that backward edges span; the edges start at the nodes `sources`."""
 
     __slots__ = ("begin", "end", "sources")
 
@@ -34,61 +38,71 @@ class _Stretch:
         self.sources = [source]
 
 
-def stuck(graph: Any, survey: Survey, back: Iterable[tuple[int, int]]) -> set[int]:
-    """Return the nodes in cycles, and those behind them.
+def nodes_in_cycles(graph: Any, bulk_check: BulkCheck, backward_edges: Iterable[tuple[int, int]]) -> set[int]:
+    """Return the indexes of the nodes that are in a cycle, or depend on one.
 
     Args:
         graph: the nodes.
-        survey: what a pass over them found.
-        back: the wires from behind: the place of the node that takes a tensor, and of the one that gives it.
+        bulk_check: kinds and names of the nodes.
+        backward_edges: index of the node that takes an input, and of the node at or after it that produces it.
     """
-    kinds = survey.kinds
-    stretches = _stretches(sorted(each for each in back if not _is_loop(kinds[each[0]], kinds[each[1]])))
-    if any(_in_cycles(graph, survey, range(each.begin, each.end)) for each in _suspects(graph, survey, stretches)):
-        return _in_cycles(graph, survey, range(len(kinds)))
+    kinds = bulk_check.kinds
+    intervals = _merge_edges(
+        sorted(edge for edge in backward_edges if not _closes_while_loop(kinds[edge[0]], kinds[edge[1]]))
+    )
+    if any(
+        _unsortable_nodes(graph, bulk_check, range(interval.begin, interval.end))
+        for interval in _suspicious_intervals(graph, bulk_check, intervals)
+    ):
+        return _unsortable_nodes(graph, bulk_check, range(len(kinds)))
     return set()
 
 
-def _is_loop(kind: Kind, source: Kind) -> bool:
-    """Tell whether an edge closes a legal loop."""
+def _closes_while_loop(kind: NodeKind, source: NodeKind) -> bool:
+    """Tell whether the edge from `source` to `kind` closes a while loop of TensorFlow 1."""
     return kind.op in _MERGES and source.op in _BACK
 
 
-def _stretches(back: Iterable[tuple[int, int]]) -> list[_Stretch]:
-    found: list[_Stretch] = []
-    for place, source in back:
-        if found and place < found[-1].end:
-            found[-1].end = max(found[-1].end, source + 1)
-            found[-1].sources.append(source)
+def _merge_edges(backward_edges: Iterable[tuple[int, int]]) -> list[_Interval]:
+    """Return the intervals that sorted backward edges span, overlapping ones merged."""
+    intervals: list[_Interval] = []
+    for place, source in backward_edges:
+        if intervals and place < intervals[-1].end:
+            intervals[-1].end = max(intervals[-1].end, source + 1)
+            intervals[-1].sources.append(source)
         else:
-            found.append(_Stretch(place, source + 1, source))
-    return found
+            intervals.append(_Interval(place, source + 1, source))
+    return intervals
 
 
-def _suspects(graph: Any, survey: Survey, stretches: Sequence[_Stretch]) -> Iterator[_Stretch]:
-    """Yield the stretches in which a cycle may lie: a node that gives a tensor to one before it waits for another."""
-    for at in range(0, len(stretches), _BATCH):
-        batch = stretches[at : at + _BATCH]
-        inputs = graph.inputs_of(sorted({source for each in batch for source in each.sources}))
-        for each in batch:
-            names = frozenset(survey.names[each.begin : each.end])
-            if any(split(text)[0] in names or text in names for source in set(each.sources) for text in inputs[source]):
-                yield each
+def _suspicious_intervals(graph: Any, bulk_check: BulkCheck, intervals: Sequence[_Interval]) -> Iterator[_Interval]:
+    """Yield the intervals where the source of a backward edge takes an input from inside the interval."""
+    for at in range(0, len(intervals), _BATCH):
+        batch = intervals[at : at + _BATCH]
+        inputs = graph.inputs_of(sorted({source for interval in batch for source in interval.sources}))
+        for interval in batch:
+            names = frozenset(bulk_check.names[interval.begin : interval.end])
+            if any(
+                split_input(text)[0] in names or text in names
+                for source in set(interval.sources)
+                for text in inputs[source]
+            ):
+                yield interval
 
 
-def _in_cycles(graph: Sequence[Any], survey: Survey, stretch: range) -> set[int]:
-    """Return the nodes of a stretch that wait for themselves, and those behind them; a legal loop waits for nothing."""
-    kinds = survey.kinds
-    named = {survey.names[place]: place for place in stretch}
-    edges: dict[int, list[int]] = {place: [] for place in stretch}
-    waits = dict.fromkeys(stretch, 0)
-    for place in stretch:
+def _unsortable_nodes(graph: Sequence[Any], bulk_check: BulkCheck, interval: range) -> set[int]:
+    """Return the nodes of an interval that have no topological order: those in a cycle, or after one."""
+    kinds = bulk_check.kinds
+    named = {bulk_check.names[place]: place for place in interval}
+    edges: dict[int, list[int]] = {place: [] for place in interval}
+    waits = dict.fromkeys(interval, 0)
+    for place in interval:
         for text in graph[place].input:
-            at, _ = wire(text, named)
-            if at is not None and not _is_loop(kinds[place], kinds[at]):
+            at, _ = resolve_input(text, named)
+            if at is not None and not _closes_while_loop(kinds[place], kinds[at]):
                 edges[at].append(place)
                 waits[place] += 1
-    ready = [place for place, count in waits.items() if not count]  # topological order: what never gets ready is stuck
+    ready = [place for place, count in waits.items() if not count]
     while ready:
         for place in edges[ready.pop()]:
             waits[place] -= 1

@@ -1,4 +1,4 @@
-"""Attrs that equal their defaults: what `strip_default_attrs` would have left out when the model was saved."""
+"""Attrs that equal their defaults, which `strip_default_attrs` would have removed when the model was saved."""
 
 from __future__ import annotations
 
@@ -12,19 +12,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from typing import Any
 
-_LONG = 4096
-"""Bytes of an attr that is not kept to be compared with others."""
+_MAX_CACHED_BYTES = 4096
+"""Size in bytes up to which the result for an attr is cached."""
 
 
 def strippable(graph: Any, declared: Any) -> tuple[Strippable, ...] | None:
-    """Return the attrs that stripping would remove, of the main graph and of functions.
+    """Count the attrs of all nodes that equal their defaults, by op and attr; None if no defaults are known.
 
-    Args:
-        graph: the graph.
-        declared: the OpDefs of the release that wrote it; what stands in none of them is left alone.
-
-    Returns:
-        None where nothing is declared.
+    `declared` are the OpDefs of the release that wrote the graph.
     """
     defaults = {
         op.name: {attr.name: attr.default_value for attr in op.attr if attr.HasField("default_value")}
@@ -32,33 +27,34 @@ def strippable(graph: Any, declared: Any) -> tuple[Strippable, ...] | None:
     }
     if not defaults:
         return None
-    counts = Counter(_equal(graph, defaults))
+    counts = Counter(_attrs_at_default(graph, defaults))
     return tuple(Strippable(op=op, attr=attr, nodes=count) for (op, attr), count in sorted(counts.items()))
 
 
-def _equal(graph: Any, defaults: Mapping[str, Mapping[str, Any]]) -> Iterator[tuple[str, str]]:
-    """Yield op and attr of each attr of a node that equals its default."""
+def _attrs_at_default(graph: Any, defaults: Mapping[str, Mapping[str, Any]]) -> Iterator[tuple[str, str]]:
+    """Yield (op, attr) for every attr of a node that equals its default."""
+    # Many nodes have attrs with the same bytes, such as T of floats: each is parsed once.
     known: dict[tuple[str, bytes], str | None] = {}
-    for nodes in (graph.node, *(each.node_def for each in graph.library.function)):
+    for nodes in (graph.node, *(function.node_def for function in graph.library.function)):
         for node in nodes:
-            of_op = defaults.get(node.op)
-            for entry in node.attr if of_op else ():
+            op_defaults = defaults.get(node.op)
+            for entry in node.attr if op_defaults else ():
                 key = node.op, entry
-                name = known[key] if key in known else _name(entry, of_op or {})
-                if len(entry) <= _LONG:
+                name = known[key] if key in known else _name_if_default(entry, op_defaults or {})
+                if len(entry) <= _MAX_CACHED_BYTES:
                     known[key] = name
                 if name is not None:
                     yield node.op, name
 
 
-def _name(entry: bytes, defaults: Mapping[str, Any]) -> str | None:
-    """Return the name of an attr that equals its default, None for another one."""
+def _name_if_default(entry: bytes, defaults: Mapping[str, Any]) -> str | None:
+    """Return the name of an attr if its value equals its default, else None."""
     from google.protobuf.message import DecodeError
 
     try:
-        found = message("RawEntry").FromString(entry)
-        default = defaults.get(found.key)
-        is_equal = default is not None and message("AttrValue").FromString(found.value) == default
+        parsed = message("RawEntry").FromString(entry)
+        default = defaults.get(parsed.key)
+        is_equal = default is not None and message("AttrValue").FromString(parsed.value) == default
     except DecodeError:
         return None
-    return str(found.key) if is_equal else None
+    return str(parsed.key) if is_equal else None

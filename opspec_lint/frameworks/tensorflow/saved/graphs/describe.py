@@ -1,4 +1,4 @@
-"""What is to be said of a graph or a meta graph, in the words of the model that all frameworks share."""
+"""Conversion of TensorFlow's graphs and meta graphs to the model that `show` prints for every framework."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from functools import lru_cache
 
 from opspec_lint.frameworks.tensorflow.extract.messages import data_type, python_name
 from opspec_lint.frameworks.tensorflow.extract.plain_messages import set_fields
-from opspec_lint.frameworks.tensorflow.saved.graph_messages import decoded
+from opspec_lint.frameworks.tensorflow.saved.graph_messages import parse_or_empty
 from opspec_lint.frameworks.tensorflow.saved.graphs import attrs, defaults, variables
-from opspec_lint.frameworks.tensorflow.saved.graphs.nodes import functions_named
-from opspec_lint.frameworks.tensorflow.saved.graphs.variables import shape
+from opspec_lint.frameworks.tensorflow.saved.graphs.nodes import named_functions
+from opspec_lint.frameworks.tensorflow.saved.graphs.variables import shape_sizes
 from opspec_lint.models.model import Asset, Details, Graph, MetaGraph, Node, Nodes, Signature, Sketch, Tensor
 
 TYPE_CHECKING = False
@@ -19,54 +19,60 @@ if TYPE_CHECKING:
 
 _ASSETS = "saved_model_assets"
 _DENIED = frozenset(("ReadFile", "WriteFile", "PrintV2"))
-"""The ops that `saved_model_cli scan` looks for."""
+"""The ops that `saved_model_cli scan` reports (python/tools/saved_model_cli.py)."""
 
 
-def _nodes(found: Sequence[Any]) -> Nodes:
-    return Nodes(found, _node, _op, _Sketches().sketch)
+def _nodes(nodes: Sequence[Any]) -> Nodes:
+    """Wrap NodeDefs, so that each is converted when it is accessed."""
+    return Nodes(nodes, _describe_node, _op_name, _Sketches().sketch)
 
 
 class _Sketches:
-    """The sketches of the nodes of a graph. Attrs are read of ops only that have any whose value is a function."""
+    """Makes sketches of the nodes of one graph: name, inputs, and called functions."""
 
     def __init__(self) -> None:
+        # Parsing attrs is the slow part: the first node of an op decides whether nodes of this op name functions.
         self._calls: dict[str, bool] = {}
 
     def sketch(self, node: Any, _: int) -> Sketch:
-        calls = self._called(node) if self._calls.get(node.op, True) else ()
+        """Return the sketch of a node; the index of the node is not needed."""
+        calls = self._called_functions(node) if self._calls.get(node.op, True) else ()
         return Sketch(name=node.name, takes=tuple(node.input), calls=calls)
 
-    def _called(self, node: Any) -> tuple[str, ...]:
-        found = tuple(functions_named(attrs.read(attrs.short(node.attr))))
-        self._calls.setdefault(node.op, bool(found))
-        return found
+    def _called_functions(self, node: Any) -> tuple[str, ...]:
+        functions = tuple(named_functions(attrs.read(attrs.strip_tensors(node.attr))))
+        self._calls.setdefault(node.op, bool(functions))
+        return functions
 
 
-def _op(node: Any) -> str:
+def _op_name(node: Any) -> str:
     name: str = node.op
     return name
 
 
-def _node(node: Any, _: int) -> Node:
+def _describe_node(node: Any, _: int) -> Node:
     return Node(
         name=node.name,
         op=node.op,
         inputs=(("", tuple(node.input)),),
-        attrs=dict(map(_attr, attrs.short(node.attr))),
+        attrs=dict(map(_parse_attr, attrs.strip_tensors(node.attr))),
         device=node.device,
     )
 
 
+# Most nodes have attrs with the same bytes as many others, such as `T` of floats.
 @lru_cache(maxsize=1 << 12)
-def _attr(entry: bytes) -> tuple[str, dict[str, Any]]:
-    """Return an attr as plain values: most nodes have some that many others have, such as `T` of floats."""
+def _parse_attr(entry: bytes) -> tuple[str, dict[str, Any]]:
+    """Return name and plain value of an attr entry."""
     ((name, value),) = attrs.read((entry,)).items()
     return name, set_fields(value)
 
 
-def of_graph(graph: Any) -> MetaGraph:
-    """Return the description of a graph."""
-    functions = (Graph(name=each.signature.name, nodes=_nodes(each.node_def)) for each in graph.library.function)
+def describe_graph(graph: Any) -> MetaGraph:
+    """Return a GraphDef as a meta graph without tags and signatures; its library functions are further graphs."""
+    functions = (
+        Graph(name=function.signature.name, nodes=_nodes(function.node_def)) for function in graph.library.function
+    )
     has_versions = graph.HasField("versions")
     return MetaGraph(
         producer=graph.versions.producer if has_versions else graph.version,
@@ -75,68 +81,68 @@ def of_graph(graph: Any) -> MetaGraph:
     )
 
 
-def details(meta: Any) -> Details:
-    """Return the details of a meta graph, but for its graph of objects."""
+def describe_details(meta: Any) -> Details:
+    """Return saver and strippable attrs of a meta graph; the caller adds what its object graph says."""
     return Details(
-        saver=variables.saver(meta),
+        saver=variables.describe_saver(meta),
         strippable=defaults.strippable(meta.graph_def, meta.meta_info_def.stripped_op_list.op),
     )
 
 
-def of_meta_graph(meta: Any) -> MetaGraph:
-    """Return the description of a meta graph."""
+def describe_meta_graph(meta: Any) -> MetaGraph:
+    """Return a MetaGraphDef as a meta graph of the common model."""
     info = meta.meta_info_def
-    return of_graph(meta.graph_def).replace(
+    return describe_graph(meta.graph_def).replace(
         tags=tuple(sorted(info.tags)),
         written_by=info.tensorflow_version or None,
         strips_defaults=info.stripped_default_attrs,
-        listed_ops=tuple(sorted(each.name for each in info.stripped_op_list.op)),
-        signatures=tuple(_signature(key, meta.signature_def[key]) for key in sorted(meta.signature_def)),
-        variables=tuple(variables.listed(meta)),
-        assets=tuple(assets(meta)),
-        collections={name: _size(meta.collection_def[name]) for name in sorted(meta.collection_def)},
-        examine=lambda: details(meta),
+        listed_ops=tuple(sorted(op.name for op in info.stripped_op_list.op)),
+        signatures=tuple(_describe_signature(key, meta.signature_def[key]) for key in sorted(meta.signature_def)),
+        variables=tuple(variables.list_variables(meta)),
+        assets=tuple(describe_assets(meta)),
+        collections={name: _collection_size(meta.collection_def[name]) for name in sorted(meta.collection_def)},
+        examine=lambda: describe_details(meta),
     )
 
 
-BARE = "a bare graph has no collections and no saver: it can be run, but not trained further"
-"""What the user of a graph might not expect of one that is all that there is."""
+BARE_GRAPH_REMARK = "a bare graph has no collections and no saver: it can be run, but not trained further"
+"""The remark on a GraphDef that no meta graph contains."""
 
 
-def denied(metas: Iterable[MetaGraph]) -> tuple[str, ...]:
-    """Return the remarks on the ops of graphs that their user might not expect, each sentence once."""
-    found = [sorted({op for graph in meta.graphs for op in graph.distinct_ops()} & _DENIED) for meta in metas]
-    ops = dict.fromkeys(", ".join(each) for each in found if each)
-    return tuple(f"saved_model_cli scan denies {each}, which read or write files or print" for each in ops)
+def denylist_remarks(metas: Iterable[MetaGraph]) -> tuple[str, ...]:
+    """Return a remark for each set of ops that `saved_model_cli scan` reports, without repetitions."""
+    denied_ops = [sorted({op for graph in meta.graphs for op in graph.distinct_ops()} & _DENIED) for meta in metas]
+    ops = dict.fromkeys(", ".join(names) for names in denied_ops if names)
+    return tuple(f"saved_model_cli scan denies {names}, which read or write files or print" for names in ops)
 
 
-def _size(collection: Any) -> int:
+def _collection_size(collection: Any) -> int:
     which = collection.WhichOneof("kind")
     return 0 if which is None else len(getattr(collection, which).value)
 
 
-def _signature(key: str, found: Any) -> Signature:
+def _describe_signature(key: str, signature: Any) -> Signature:
     return Signature(
         key=key,
-        inputs=_tensors(found.inputs),
-        outputs=_tensors(found.outputs),
-        method=found.method_name,
-        defaults=_defaults(found) if found.defaults else {},
+        inputs=_tensors(signature.inputs),
+        outputs=_tensors(signature.outputs),
+        method=signature.method_name,
+        defaults=_defaults(signature) if signature.defaults else {},
     )
 
 
-def _defaults(found: Any) -> dict[str, str]:
+def _defaults(signature: Any) -> dict[str, str]:
     from opspec_lint.frameworks.tensorflow.saved.graphs.constants import python_text
 
-    return {key: python_text(found.defaults[key]) for key in sorted(found.defaults)}
+    return {key: python_text(signature.defaults[key]) for key in sorted(signature.defaults)}
 
 
-def _tensors(found: Mapping[str, Any]) -> dict[str, Tensor]:
-    return {key: tensor(found[key]) for key in sorted(found)}
+def _tensors(infos: Mapping[str, Any]) -> dict[str, Tensor]:
+    return {key: describe_tensor(infos[key]) for key in sorted(infos)}
 
 
-def tensor(info: Any) -> Tensor:
-    """Return the tensor of a TensorInfo; of a composite one, the name of its first part."""
+def describe_tensor(info: Any) -> Tensor:
+    """Return a TensorInfo as a tensor; a sparse tensor has the name of the tensor of its values."""
     which = info.WhichOneof("encoding")
     name = info.name
     if which == "coo_sparse":
@@ -144,23 +150,24 @@ def tensor(info: Any) -> Tensor:
     return Tensor(
         name=name,
         dtype=python_name(data_type(info.dtype)),
-        shape=shape(info.tensor_shape),
+        shape=shape_sizes(info.tensor_shape),
         encoding=which or "name",
         code=info.dtype,
     )
 
 
-def assets(meta: Any) -> list[Asset]:
-    """Return the files that a meta graph says are its assets: in its own field, or as TensorFlow 1 in a collection."""
-    return [_asset(each) for each in meta.asset_file_def] or _collected_assets(meta)
+def describe_assets(meta: Any) -> list[Asset]:
+    """Return the asset files that a meta graph lists, in its field `asset_file_def` or in a collection."""
+    return [_describe_asset(asset) for asset in meta.asset_file_def] or _collected_assets(meta)
 
 
-def _asset(found: Any, *, is_collected: bool = False) -> Asset:
-    return Asset(file=found.filename, tensor=found.tensor_info.name, is_collected=is_collected)
+def _describe_asset(asset: Any, *, is_collected: bool = False) -> Asset:
+    return Asset(file=asset.filename, tensor=asset.tensor_info.name, is_collected=is_collected)
 
 
 def _collected_assets(meta: Any) -> list[Asset]:
+    """Return the assets in the collection `saved_model_assets`, where SavedModels of TensorFlow 1 have them."""
     if _ASSETS not in meta.collection_def:
         return []
     kept = meta.collection_def[_ASSETS].any_list.value
-    return [_asset(decoded("AssetFileDef", each.value), is_collected=True) for each in kept]
+    return [_describe_asset(parse_or_empty("AssetFileDef", value.value), is_collected=True) for value in kept]

@@ -1,4 +1,4 @@
-"""The device that a node asks for: whether TensorFlow can parse its name, and whether a plain process has it."""
+"""Check of the device name of a node, such as `/job:worker/device:GPU:0`, as a single process would resolve it."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ _PART = pattern(
     r"/(?:job:(?P<job>[A-Za-z][A-Za-z0-9_]*|\*)|(?:replica|task):(?:\d+|\*)"
     r"|device:(?P<device>[A-Za-z_][A-Za-z0-9_]*|\*)(?::(?:\d+|\*))?|(?:cpu|gpu|CPU|GPU):(?:\d+|\*))"
 )
+# A process without a cluster has the job `localhost` alone.
 _HERE = frozenset((None, "*", "localhost"))
 
 
-def problem(device: str) -> str | None:
-    """Return the fault of the name of a device: "malformed", "elsewhere", or None for none."""
+def name_problem(device: str) -> str | None:
+    """Return "malformed", "elsewhere" for a job of a cluster, or None for a name that any process takes."""
     at, job = 0, None
     while at < len(device):
         part = _PART.match(device, at)

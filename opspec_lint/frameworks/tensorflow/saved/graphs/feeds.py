@@ -1,10 +1,10 @@
-"""What a bare graph can be fed, and what can be asked of it: its placeholders, and the nodes that nothing reads."""
+"""The signature of a bare GraphDef: its placeholders are the inputs, the nodes that no other node reads the outputs."""
 
 from __future__ import annotations
 
 from opspec_lint.frameworks.tensorflow.extract.messages import python_name
 from opspec_lint.frameworks.tensorflow.saved.graphs import attrs
-from opspec_lint.frameworks.tensorflow.saved.graphs.variables import shape
+from opspec_lint.frameworks.tensorflow.saved.graphs.variables import shape_sizes
 from opspec_lint.models.model import Signature, Tensor
 
 TYPE_CHECKING = False
@@ -13,17 +13,17 @@ if TYPE_CHECKING:
 
 _PLACEHOLDERS = ("Placeholder", "PlaceholderV2")
 _NO_RESULT = (*_PLACEHOLDERS, "Assert", "Const", "NoOp", "PlaceholderWithDefault", "SaveV2")
-"""The ops whose nodes nobody asks for a result, though nothing reads them."""
+"""The ops whose nodes are no outputs, even if no other node reads them."""
 
 
 def signatures(graph: Any) -> tuple[Signature, ...]:
-    """Return the one signature of a graph, none where nothing can be fed or asked for."""
+    """Return the signature of a graph, or () for a graph without inputs and outputs."""
     inputs: dict[str, Tensor] = {}
     results: list[str] = []
     read: set[str] = set()
     for node in graph.node:
         if node.op in _PLACEHOLDERS:
-            inputs[node.name] = _fed(node)
+            inputs[node.name] = _placeholder_tensor(node)
         if node.op not in _NO_RESULT:
             results.append(node.name)
         read.update(map(_node_of, node.input))
@@ -32,12 +32,13 @@ def signatures(graph: Any) -> tuple[Signature, ...]:
 
 
 def _node_of(tensor: str) -> str:
-    """Return the node of a tensor (`n:1`) or of a control input (`^n`)."""
+    """Return the node name in the input text of a tensor (`n:1`) or of a control dependency (`^n`)."""
     return tensor.removeprefix("^").partition(":")[0]
 
 
-def _fed(node: Any) -> Tensor:
-    found = attrs.read(attrs.short(node.attr))
-    dtype = attrs.dtype_of(found["dtype"]) if "dtype" in found else None
-    sizes = shape(found["shape"].shape) if "shape" in found else None
+def _placeholder_tensor(node: Any) -> Tensor:
+    """Return name, dtype and shape of the tensor that is fed to a placeholder."""
+    node_attrs = attrs.read(attrs.strip_tensors(node.attr))
+    dtype = attrs.dtype_of(node_attrs["dtype"]) if "dtype" in node_attrs else None
+    sizes = shape_sizes(node_attrs["shape"].shape) if "shape" in node_attrs else None
     return Tensor(name=node.name, dtype=None if dtype is None else python_name(dtype), shape=sizes)

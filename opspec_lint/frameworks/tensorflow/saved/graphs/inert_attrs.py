@@ -1,6 +1,6 @@
-"""Attrs that no result depends on when a single process computes with a model: a release may ignore any value.
+"""Attrs that do not affect results in a single process, so that a release which ignores them computes the same.
 
-Attrs that were added after 1.15; their documentation and their kernels say what they do.
+These are attrs that TensorFlow added after 1.15. Source: their documentation in the op registrations, and the kernels.
 """
 
 from __future__ import annotations

@@ -1,11 +1,15 @@
-"""Kinds of nodes: those of one kind differ in their names and inputs, and in what changes nothing of what is said."""
+"""Kinds of nodes: nodes with the same op, attrs and device, which are checked once.
+
+A graph of a million nodes has some hundred kinds. Nodes are grouped by their bytes without name and inputs; what makes
+nodes unequal without an effect on their check is removed first: elements of tensors, and the attr `_class`.
+"""
 
 from __future__ import annotations
 
 from itertools import compress, count, islice, repeat
 from operator import is_
 
-from opspec_lint.frameworks.tensorflow.saved.graphs.brief import brief
+from opspec_lint.frameworks.tensorflow.saved.graphs.tensor_stripping import strip_tensors
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,25 +17,24 @@ if TYPE_CHECKING:
     from typing import Any
 
     from opspec_lint.frameworks.tensorflow.saved.graphs.colocation import Colocation
-    from opspec_lint.frameworks.tensorflow.saved.graphs.nodes import Checked
+    from opspec_lint.frameworks.tensorflow.saved.graphs.nodes import CheckedNode
     from opspec_lint.spec.fact import Fact
 
 _LONG, _MOST = 4096, 20_000
-"""Bytes of a node that is not kept to be compared with others, and how many are."""
+"""Size in bytes up to which the kind of a node key is cached, and the number of cached keys."""
 _FEW = 64
-"""Outputs of a node of which an input is often one."""
-NOTHING = "(nothing)"
-"""In place of a type: of a tensor that is not there, or whose type cannot be told."""
+"""Outputs of a node that inputs are looked up in by suffix, such as `:1`; others are checked by `wiring`."""
+NO_TYPE = "(nothing)"
+"""In place of the type of an output that does not exist or whose type is unknown."""
 
 
-class Kind:
-    """What there is to say of all nodes of one op with the same attrs, on the same device.
+class NodeKind:
+    """The result of checking a node without its inputs, shared by all nodes with equal op, attrs and device.
 
-    Args:
-        op: the op.
-        checked: what there is to say of such a node by itself, None where nothing declares its op.
-        faults: what is wrong with it by itself.
-        device: the device that it asks for.
+    - `checked`, `faults`: the check, None if nothing declares the op, and the faults it leads to
+    - `inputs`, `outputs`: data types, None if unknown; `known_inputs` is () then
+    - `first_output`: type of output 0; `by_suffix`: types by the text after the node name in an input, "" or ":1"
+    - `is_plain`: there is nothing to report about the node itself
     """
 
     __slots__ = (
@@ -39,78 +42,78 @@ class Kind:
         "checked",
         "device",
         "faults",
-        "gives",
+        "first_output",
         "has_unknown",
         "inputs",
         "is_plain",
+        "known_inputs",
         "op",
         "outputs",
-        "takes",
     )
 
-    def __init__(self, op: str, checked: Checked | None, faults: tuple[Fact, ...], device: str = "") -> None:
+    def __init__(self, op: str, checked: CheckedNode | None, faults: tuple[Fact, ...], device: str = "") -> None:
         self.op = op
         self.checked = checked
         self.faults = faults
         self.device = device
         self.inputs = None if checked is None else checked.inputs
         self.outputs = None if checked is None else checked.outputs
-        self.takes = self.inputs or ()
-        self.gives = self.outputs[0] if self.outputs else NOTHING
-        self.by_suffix = {f":{at}": each for at, each in enumerate((self.outputs or ())[:_FEW])} | {"": self.gives}
+        self.known_inputs = self.inputs or ()
+        self.first_output = self.outputs[0] if self.outputs else NO_TYPE
+        self.by_suffix = {f":{at}": dtype for at, dtype in enumerate((self.outputs or ())[:_FEW])} | {
+            "": self.first_output
+        }
         self.has_unknown = checked is not None and bool(checked.unknown)
         self.is_plain = checked is not None and not (faults or device or checked.functions)
 
 
 class Kinds:
-    """The kinds of the nodes of a graph.
+    """Groups the nodes of one graph into kinds.
 
     Args:
-        make: returns the kind of a node by the bytes of a NodeDef with its op, its device and its attrs.
-        colocation: notes what the attr `_class` of nodes says; no kind tells of it.
+        make: checks a node by its key and returns the kind.
+        colocation: removes the attr `_class` from keys, and collects its content.
     """
 
-    def __init__(self, make: Callable[[bytes], Kind], colocation: Colocation) -> None:
+    def __init__(self, make: Callable[[bytes], NodeKind], colocation: Colocation) -> None:
         self._make = make
         self._colocation = colocation
-        self._known: dict[bytes, Kind] = {}
-        self._brief: dict[bytes, Kind] = {}
+        self._by_key: dict[bytes, NodeKind] = {}
+        self._by_stripped_key: dict[bytes, NodeKind] = {}
         self.are_plain = True
-        """Whether there is nothing to say of any of them."""
+        """True as long as every kind is plain."""
 
-    def of(self, keys: Sequence[bytes], start: int) -> list[Kind]:
-        """Return the kinds of nodes.
-
-        Args:
-            keys: op, device and attrs of each, as a NodeDef without name and inputs.
-            start: the place of the first of them in the graph.
-        """
-        found: list[Any] = list(map(self._known.get, keys))  # `map` of a method: no step of ours for a node
-        if None not in found:
-            return found
-        missing = list(compress(count(), map(is_, found, repeat(None))))
-        bare = self._colocation.cut([keys[at] for at in missing], [start + at for at in missing])
+    def classify(self, keys: Sequence[bytes], start: int) -> list[NodeKind]:
+        """Return the kind of each node of a batch, by node keys; `start` is the index of the first one in the graph."""
+        # Mapping a method of dict runs in C: no step of Python per node if all keys are known.
+        kinds: list[Any] = list(map(self._by_key.get, keys))
+        if None not in kinds:
+            return kinds
+        missing = list(compress(count(), map(is_, kinds, repeat(None))))
+        bare = self._colocation.strip([keys[at] for at in missing], [start + at for at in missing])
         new = dict.fromkeys(bare)
-        for key in self._known.keys() & new.keys():
+        for key in self._by_key.keys() & new.keys():
             del new[key]
-        made = dict(zip(new, self._made(list(new)), strict=True))
+        made = dict(zip(new, self._make_kinds(list(new)), strict=True))
         for at, key in zip(missing, bare, strict=True):
-            found[at] = made[key] if key in made else self._known[key]
-        self._known.update(self._kept(made.items()))
-        return found
+            kinds[at] = made[key] if key in made else self._by_key[key]
+        self._by_key.update(self._cacheable(made.items()))
+        return kinds
 
-    def _made(self, keys: Sequence[bytes]) -> list[Kind]:
-        """Return the kinds of nodes that were not seen before."""
-        short = brief(keys)
-        for each in dict.fromkeys(short):
-            if each not in self._brief:
-                self._brief[each] = self._make(each)
-        kinds = [self._brief[each] for each in short]
-        if any(kind.has_unknown for kind in kinds):  # they may be at a default value that is a tensor
+    def _make_kinds(self, keys: Sequence[bytes]) -> list[NodeKind]:
+        """Return the kinds of keys that are not cached; keys that differ in tensor elements share one check."""
+        stripped = strip_tensors(keys)
+        for stripped_key in dict.fromkeys(stripped):
+            if stripped_key not in self._by_stripped_key:
+                self._by_stripped_key[stripped_key] = self._make(stripped_key)
+        kinds = [self._by_stripped_key[key] for key in stripped]
+        if any(kind.has_unknown for kind in kinds):
+            # An unknown attr may equal its default, which can be a tensor: that takes the elements.
             kinds = [self._make(key) if kind.has_unknown else kind for key, kind in zip(keys, kinds, strict=True)]
         self.are_plain = self.are_plain and all(kind.is_plain for kind in kinds)
         return kinds
 
-    def _kept(self, made: Iterable[tuple[bytes, Kind]]) -> Iterable[tuple[bytes, Kind]]:
-        short = (each for each in made if len(each[0]) <= _LONG)
-        return islice(short, max(0, _MOST - len(self._known)))
+    def _cacheable(self, made: Iterable[tuple[bytes, NodeKind]]) -> Iterable[tuple[bytes, NodeKind]]:
+        """Return the new keys that may be cached: short ones, as long as the cache is not full."""
+        short = (pair for pair in made if len(pair[0]) <= _LONG)
+        return islice(short, max(0, _MOST - len(self._by_key)))

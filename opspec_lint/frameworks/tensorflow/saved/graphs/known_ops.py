@@ -1,4 +1,4 @@
-"""Ops and attrs of all included releases of TensorFlow, and ops of well-known libraries."""
+"""Look-up of ops and attrs in all included releases of TensorFlow, and of ops in well-known libraries."""
 
 from __future__ import annotations
 
@@ -16,11 +16,8 @@ if TYPE_CHECKING:
 _FRAMEWORK = "tensorflow"
 
 
-class Library(Record):
-    """A library that registers ops: its Python module, and how the names of its ops tell it.
-
-    `prefix` begins all names of its ops, `ops` names the ops of a library without such a prefix.
-    """
+class OpLibrary(Record):
+    """A library of ops: its Python module, and the common `prefix` of its op names, or the names `ops`."""
 
     module: str
     prefix: str = ""
@@ -28,10 +25,9 @@ class Library(Record):
 
 
 class KnownOps:
-    """The ops of the included releases, read when they are needed.
+    """The ops of the included releases. Specs are read, oldest first, until one has the op in question.
 
-    Args:
-        released: returns the spec of a release by its name, None if it is not included.
+    `released` returns the spec of a release by its name, None if it is not included.
     """
 
     def __init__(self, released: Callable[[str], Spec | None]) -> None:
@@ -42,22 +38,22 @@ class KnownOps:
     def first_op(self, name: str) -> tuple[str, Op] | None:
         """Return the oldest release that has an op, with its declaration; None if no release has it."""
         if name not in self._ops:
-            having = ((version, spec.ops[name]) for version, spec in self._specs() if name in spec.ops)
-            self._ops[name] = next(having, None)
+            candidates = ((version, spec.ops[name]) for version, spec in self._specs() if name in spec.ops)
+            self._ops[name] = next(candidates, None)
         return self._ops[name]
 
     def first_attr(self, op: str, name: str) -> tuple[str, Attr] | None:
         """Return the oldest release whose op has an attr, with the attr; None if no release has it."""
         key = op, name
         if key not in self._attrs:
-            having = (
+            candidates = (
                 (version, attr)
                 for version, spec in self._specs()
                 if op in spec.ops
                 for attr in spec.ops[op].attrs
                 if attr.name == name
             )
-            self._attrs[key] = next(having, None)
+            self._attrs[key] = next(candidates, None)
         return self._attrs[key]
 
     @property
@@ -74,7 +70,7 @@ class KnownOps:
 
 @lru_cache(maxsize=4)
 def known_ops(released: Callable[[str], Spec | None]) -> KnownOps:
-    """Return the ops of the releases that a function returns, the same ones for the same function."""
+    """Return the known ops, one object per function `released`, so that its look-ups are cached across models."""
     return KnownOps(released)
 
 
@@ -89,7 +85,7 @@ def library_of(op: str) -> str | None:
 
 
 @cache
-def _libraries() -> tuple[Library, ...]:
+def _libraries() -> tuple[OpLibrary, ...]:
     """Return the libraries of the table beside this file, which `tools/tensorflow_libraries.py` writes."""
     import json
     import os
@@ -97,6 +93,6 @@ def _libraries() -> tuple[Library, ...]:
     with open(os.path.join(os.path.dirname(__file__), "libraries.json"), encoding="utf-8") as stream:
         table = json.load(stream)
     return tuple(
-        Library(module=module, prefix=entry.get("prefix", ""), ops=frozenset(entry.get("ops", ())))
+        OpLibrary(module=module, prefix=entry.get("prefix", ""), ops=frozenset(entry.get("ops", ())))
         for module, entry in table.items()
     )

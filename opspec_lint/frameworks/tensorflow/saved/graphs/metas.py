@@ -1,9 +1,9 @@
-"""Meta graphs and saved models whose graphs stay where they are stored; the rest of them is decoded."""
+"""MetaGraphDefs and SavedModels, decoded except for their graphs, which are read from the file when needed."""
 
 from __future__ import annotations
 
 from opspec_lint.frameworks.tensorflow.saved.graph_messages import message
-from opspec_lint.frameworks.tensorflow.saved.graphs.stored import StoredGraph, broken
+from opspec_lint.frameworks.tensorflow.saved.graphs.stored import StoredGraph, decode_error
 from opspec_lint.models import wire
 from opspec_lint.models.byte_source import ByteSource
 from opspec_lint.models.files import BrokenModelError
@@ -17,81 +17,67 @@ if TYPE_CHECKING:
 
 
 _NESTED = 2
-"""The field of a SavedModel that its meta graphs are in, and that of a MetaGraphDef that its graph is in."""
+"""The number of the field `meta_graphs` of a SavedModel, and of the field `graph_def` of a MetaGraphDef."""
 _MOST = 10_000
-"""Fields of a message that are looked at one by one; one that has more is left to protobuf."""
+"""Fields of a message that are walked in Python; protobuf parses a message with more."""
 
 
 class StoredMeta:
-    """A MetaGraphDef with the fields of a RawMetaGraphDef.
+    """A MetaGraphDef with the fields of the message, where `graph_def` is a StoredGraph.
 
-    Args:
-        content: its bytes.
-        file: what an error calls the file.
-
-    Raises:
-        DecodeError: the bytes are no MetaGraphDef.
-        BrokenModelError: its graph is none.
+    Raises DecodeError or BrokenModelError if the bytes are not a MetaGraphDef; `file` is its name in messages.
     """
 
     def __init__(self, content: ByteSource, file: str) -> None:
-        self._rest, graphs = _parted("RawMetaGraphDef", content)
+        self._rest, graphs = _split_nested("RawMetaGraphDef", content)
         if self._rest.HasField("graph_def"):
             graphs = [ByteSource(self._rest.graph_def.SerializeToString())]
             self._rest.ClearField("graph_def")
-        # a field that occurs several times is one message, of the bytes of all
-        one = graphs[0] if len(graphs) == 1 else ByteSource(b"".join(each.read(0, each.size) for each in graphs))
-        self.graph_def = StoredGraph(one, file, decodes_nodes=True)
+        # Protobuf merges a message field that occurs several times, which is parsing the concatenated bytes.
+        graph = graphs[0] if len(graphs) == 1 else ByteSource(b"".join(part.read(0, part.size) for part in graphs))
+        self.graph_def = StoredGraph(graph, file, decodes_nodes=True)
         self.meta_info_def = self._rest.meta_info_def
         self.saver_def = self._rest.saver_def
         self.collection_def = self._rest.collection_def
         self.signature_def = self._rest.signature_def
         self.asset_file_def = self._rest.asset_file_def
         self.object_graph_def = self._rest.object_graph_def
-        self.imported: tuple[tuple[Any, ...], Sequence[Fact]] | None = None
-        """What the last import of its graph stumbled over, behind what it depends on."""
+        self.cached_import: tuple[tuple[Any, ...], Sequence[Fact]] | None = None
+        """The faults of the last import of its graph, after the key of this cache entry (`session.import_faults`)."""
 
     def HasField(self, name: str) -> bool:  # noqa: N802 - the name that messages have for it
-        """Tell whether it says anything under a name, other than its graph."""
+        """Tell whether a field other than `graph_def` is set, as the method of protobuf messages does."""
         return bool(self._rest.HasField(name))
 
 
 def meta_graph(content: ByteSource, file: str) -> StoredMeta:
-    """Return a MetaGraphDef.
-
-    Raises:
-        BrokenModelError: the bytes are no MetaGraphDef.
-    """
-    return _guarded("MetaGraphDef", content, file)[0]
+    """Load a MetaGraphDef; malformed bytes raise BrokenModelError."""
+    return _parse_metas("MetaGraphDef", content, file)[0]
 
 
 def meta_graphs(content: ByteSource, file: str) -> list[StoredMeta]:
-    """Return the meta graphs of a SavedModel.
-
-    Raises:
-        BrokenModelError: the bytes are no SavedModel.
-    """
-    return _guarded("SavedModel", content, file)
+    """Load the meta graphs of a SavedModel; malformed bytes raise BrokenModelError."""
+    return _parse_metas("SavedModel", content, file)
 
 
-def _guarded(name: str, content: ByteSource, file: str) -> list[StoredMeta]:
+def _parse_metas(name: str, content: ByteSource, file: str) -> list[StoredMeta]:
+    """Parse a message named "SavedModel" or "MetaGraphDef" into its meta graphs."""
     from google.protobuf.message import DecodeError
 
     try:
         if name == "MetaGraphDef":
             return [StoredMeta(content, file)]
-        rest, metas = _parted("RawSavedModel", content)
-        metas += [ByteSource(each.SerializeToString()) for each in rest.meta_graphs]
-        return [StoredMeta(each, file) for each in metas]
+        rest, metas = _split_nested("RawSavedModel", content)
+        metas += [ByteSource(part.SerializeToString()) for part in rest.meta_graphs]
+        return [StoredMeta(part, file) for part in metas]
     except (DecodeError, BrokenModelError):
-        raise broken(file, name) from None
+        raise decode_error(file, name) from None
 
 
-def _parted(name: str, content: ByteSource) -> tuple[Any, list[ByteSource]]:
-    """Return a message without what stands in its field 2, and that; the whole message where protobuf has to tell.
+def _split_nested(name: str, content: ByteSource) -> tuple[Any, list[ByteSource]]:
+    """Parse a message without its field 2, and return the bytes of each occurrence of this field separately.
 
-    Raises:
-        DecodeError: the bytes are no such message.
+    If the fields cannot be walked, or are too many, the whole message is parsed, and field 2 stays in it.
     """
     # Field 2 is nearly all of the file: weights in its constants, which are never copied into a message.
     data = content.view(0, content.size)

@@ -1,6 +1,6 @@
-"""One node checked against the declaration of its op: its attrs, and the types of what it takes and gives.
+"""The check of one node against the declaration of its op: its attrs, and the data types of its inputs and outputs.
 
-Most nodes of a graph are like many others, so what is found of one is kept by its op and the bytes of its attrs.
+The result depends only on the op and the bytes of the attrs, so that callers cache it for nodes that are equal.
 """
 
 from __future__ import annotations
@@ -14,25 +14,28 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from typing import Any
 
-    from opspec_lint.frameworks.tensorflow.saved.graphs.attrs import Problem
-    from opspec_lint.frameworks.tensorflow.saved.graphs.release import Release
+    from opspec_lint.frameworks.tensorflow.saved.graphs.attrs import AttrProblem
+    from opspec_lint.frameworks.tensorflow.saved.graphs.release import TargetRelease
     from opspec_lint.spec.model import Attr, Input, Op, Output
 
 REF = "_ref"
-"""What stands behind the name of a data type for a reference to a tensor of it."""
-_LIMIT = 1 << 16
-"""The most tensors that one argument stands for: a node that says more says it to exhaust memory."""
+"""Suffix of a data type for a reference to a tensor (TensorFlow 1), as in "float_ref"."""
+_MAX_TENSORS = 1 << 16
+"""The most tensors of one argument: a larger `number_attr` of a node can only be meant to exhaust memory."""
 
 
-class Checked(Record):
-    """What there is to say of a node by itself.
+class CheckedNode(Record):
+    """The result of checking a node by its attrs alone.
 
-    `problems` are those of its attrs, `unknown` the attrs that its op does not have, with their values, `missing` those
-    without a default that it lacks, `filled` those with a default that it leaves out. `inputs` and `outputs` are the
-    types of its tensors; None where they cannot be told. `attrs` are all that it has, `functions` those that they name.
+    - `problems`: invalid values of its attrs
+    - `unknown`: attrs that the op does not have, with their values
+    - `missing`: attrs without a default that the node lacks
+    - `filled`: attrs with a default that the node lacks
+    - `inputs`, `outputs`: data types of its tensors, None if they cannot be determined
+    - `attrs`: all its attrs; `functions`: names of functions in them
     """
 
-    problems: tuple[Problem, ...] = ()
+    problems: tuple[AttrProblem, ...] = ()
     unknown: tuple[tuple[str, Any], ...] = ()
     missing: tuple[str, ...] = ()
     filled: tuple[Attr, ...] = ()
@@ -42,35 +45,29 @@ class Checked(Record):
     functions: tuple[str, ...] = ()
 
 
-def check(op: Op, entries: Sequence[bytes], release: Release) -> Checked:
-    """Return the faults of a node of an op.
-
-    Args:
-        op: the declaration.
-        entries: the attrs of the node, as the graph has them.
-        release: the release that declares the op.
-    """
-    found = attrs.read(entries)
+def check_node(op: Op, entries: Sequence[bytes], release: TargetRelease) -> CheckedNode:
+    """Check the attr entries of a node of `op`; `release` declares the op and knows the data types."""
+    attr_values = attrs.read(entries)
     declared = {attr.name: attr for attr in op.attrs}
-    given = {name: found[name] for name in declared if name in found}
-    problems = [each for name in given for each in attrs.problems(declared[name], given[name], release)]
+    given = {name: attr_values[name] for name in declared if name in attr_values}
+    problems = [problem for name in given for problem in attrs.problems(declared[name], given[name], release)]
     absent = [attr for attr in op.attrs if attr.name not in given]
     resolved = {} if problems else {**{name: _Given(value) for name, value in given.items()}, **_defaults(absent)}
-    return Checked(
+    return CheckedNode(
         problems=tuple(problems),
-        # An attr that begins with an underscore is of no op: any node may have it.
-        unknown=tuple((name, value) for name, value in found.items() if name not in declared and name[:1] != "_"),
+        # Attrs that begin with an underscore, such as _output_shapes, belong to no op: any node may have them.
+        unknown=tuple((name, value) for name, value in attr_values.items() if name not in declared and name[:1] != "_"),
         missing=tuple(attr.name for attr in absent if attr.default_value is None),
         filled=tuple(attr for attr in absent if attr.default_value is not None),
         inputs=_types(op.inputs, resolved, declared),
         outputs=_types(op.outputs, resolved, declared),
-        attrs=found,
-        functions=tuple(functions_named(found)),
+        attrs=attr_values,
+        functions=tuple(named_functions(attr_values)),
     )
 
 
 class _Given:
-    """An attr that a node has."""
+    """The value of an attr that a node has; None if it comes from the arguments of a function."""
 
     def __init__(self, message: Any) -> None:
         self.message = message
@@ -80,7 +77,7 @@ class _Given:
 
 
 class _Default:
-    """An attr that a node leaves out."""
+    """The value of an attr that a node lacks: the default."""
 
     def __init__(self, default: Any) -> None:
         self.default = default
@@ -96,43 +93,48 @@ def _defaults(absent: Iterable[Attr]) -> dict[str, _Default]:
 def _types(
     arguments: Iterable[Input | Output], resolved: dict[str, Any], declared: dict[str, Attr]
 ) -> tuple[str, ...] | None:
-    """Return the types of all tensors that some arguments stand for, None where that cannot be told."""
-    found: list[str] = []
+    """Return the data types of all tensors of the inputs or outputs of a node, None if one is undetermined.
+
+    An argument is one tensor, or as many as its `number_attr` or `type_list_attr` says.
+    """
+    dtypes: list[str] = []
     for argument in arguments:
-        types = _types_of(argument, resolved, declared)
-        if types is None or len(found) + len(types) > _LIMIT:
+        types = _argument_types(argument, resolved, declared)
+        if types is None or len(dtypes) + len(types) > _MAX_TENSORS:
             return None
-        found += [name + REF for name in types] if argument.is_ref is True else types
-    return tuple(found)
+        dtypes += [name + REF for name in types] if argument.is_ref is True else types
+    return tuple(dtypes)
 
 
-def _types_of(argument: Input | Output, resolved: dict[str, Any], declared: dict[str, Attr]) -> list[str] | None:
+def _argument_types(argument: Input | Output, resolved: dict[str, Any], declared: dict[str, Attr]) -> list[str] | None:
+    """Return the data types of the tensors of one argument, None if undetermined."""
     if argument.type_list_attr:
-        listed = _value(str(argument.type_list_attr), resolved, declared)
-        return list(listed) if isinstance(listed, tuple) else None
+        list_variables = _value(str(argument.type_list_attr), resolved, declared)
+        return list(list_variables) if isinstance(list_variables, tuple) else None
     name = _value(str(argument.type_attr), resolved, declared) if argument.type_attr else argument.type
     if not isinstance(name, str):
         return None
     if not argument.number_attr:
         return [name]
     number = _value(str(argument.number_attr), resolved, declared)
-    return [name] * number if isinstance(number, int) and 0 <= number <= _LIMIT else None
+    return [name] * number if isinstance(number, int) and 0 <= number <= _MAX_TENSORS else None
 
 
 def _value(name: str, resolved: dict[str, Any], declared: dict[str, Attr]) -> Any:
+    """Return the value of an attr of the node, or its default; None if undetermined."""
     if name not in resolved or name not in declared:
         return None
     return resolved[name].value(str(declared[name].type))
 
 
-def stripped(name: str, value: Any, op: Op | None) -> bool:
-    """Tell whether a producer's declaration of an op has an attr with this value as its default."""
-    attr = None if op is None else attr_of(op, name)
+def is_strippable(name: str, value: Any, op: Op | None) -> bool:
+    """Tell whether the importer strips an unknown attr: the producer's op has it with this value as its default."""
+    attr = None if op is None else find_attr(op, name)
     return attr is not None and is_default(attr, value)
 
 
-def attr_of(op: Op, name: str) -> Attr | None:
-    """Return an attr of an op, None if it has none of that name."""
+def find_attr(op: Op, name: str) -> Attr | None:
+    """Return the attr of an op with this name, or None."""
     return next((attr for attr in op.attrs if attr.name == name), None)
 
 
@@ -143,8 +145,8 @@ def is_default(attr: Attr, value: Any) -> bool:
     return values.same(attrs.value_of(value, str(attr.type)), attr.default_value)
 
 
-def changed_defaults(checked: Checked, producer: Op | None) -> Iterator[tuple[Attr, Any]]:
-    """Yield the attrs that a node leaves out and whose default was another for its producer, with that default."""
+def changed_defaults(checked: CheckedNode, producer: Op | None) -> Iterator[tuple[Attr, Any]]:
+    """Yield the attrs that a node lacks and whose default differs from the producer's, with the producer's default."""
     if producer is None:
         return
     before = {attr.name: attr.default_value for attr in producer.attrs}
@@ -154,16 +156,16 @@ def changed_defaults(checked: Checked, producer: Op | None) -> Iterator[tuple[At
             yield attr, old
 
 
-def functions_named(found: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the functions that the attrs of a node name."""
-    for value in found.values():
+def named_functions(attr_values: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the names of functions in attrs of type `func` and `list(func)`."""
+    for value in attr_values.values():
         if value.WhichOneof("value") == "func":
             yield value.func.name
-    yield from functions_listed(found)
+    yield from listed_functions(attr_values)
 
 
-def functions_listed(found: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the functions that lists of a node's attrs name."""
-    for value in found.values():
+def listed_functions(attr_values: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the names of functions in attrs of type `list(func)`, such as the branches of the op Case."""
+    for value in attr_values.values():
         if value.WhichOneof("value") == "list":
-            yield from (each.name for each in value.list.func)
+            yield from (function.name for function in value.list.func)

@@ -1,4 +1,7 @@
-"""The release that a model is checked against: its declarations, and where its importer differs from that of others."""
+"""The release that a model is checked against: its ops, and the differences between the importers of releases.
+
+A spec does not name its release. The graph version that it states tells which importer applies.
+"""
 
 from __future__ import annotations
 
@@ -16,44 +19,40 @@ if TYPE_CHECKING:
     from opspec_lint.spec.model import Op, Spec
 
 _LAST_OF_1 = 134
-"""The graph version of 1.15, which takes no node name with a >, and looks for no function that a list names (measured
+"""The graph version of 1.15, which refuses node names with a > and does not resolve functions in list attrs (measured
 with 1.15.0; 2.4.4 and later do both)."""
 _REFUSES_UNKNOWN_ATTRS = 561
-"""The graph version of 2.4, whose importer refuses an attr that the op has not (measured with 1.15.0 and 2.4.4)."""
+"""The graph version of 2.4, whose importer refuses an attr that the op lacks (measured with 1.15.0 and 2.4.4)."""
 _IGNORES_UNKNOWN_ATTRS = 716
-"""The graph version of 2.5, whose importer logs it and goes on (measured with 2.5.3 to 2.8.4, 2.12.1 and 2.18.1)."""
+"""The graph version of 2.5, whose importer logs and ignores it (measured with 2.5.3 to 2.8.4, 2.12.1 and 2.18.1)."""
 
 _EVERYWHERE = 23
-"""The greatest number of a data type that all releases from 1.15 on know; what came later shows in the op list."""
+"""The greatest number in the enum DataType that all releases from 1.15 on have; later ones appear in op lists."""
 
 
-class Release:
-    """A release, as the spec says it is.
-
-    Args:
-        spec: its spec.
-    """
+class TargetRelease:
+    """A release that loads models, as described by its spec."""
 
     def __init__(self, spec: Spec) -> None:
         self.spec = spec
         self.ops = spec.ops
         self._more_types: frozenset[str] | None = None
-        self.checked: dict[tuple[str, tuple[bytes, ...]], Any] = {}
-        """The checks of nodes by themselves (`graphs.nodes`): nodes of many models are the same."""
+        self.node_checks: dict[tuple[str, tuple[bytes, ...]], Any] = {}
+        """Cached node checks (`graphs.nodes`) by op and attr entries: different models have equal nodes."""
 
     @property
     def version(self) -> int | None:
-        """The version of graphs that it writes and reads, None where the spec does not say."""
+        """The graph version of the release (`GRAPH_DEF_VERSION`), None if the spec does not state it."""
         return None if self.spec.graph_versions is None else self.spec.graph_versions.producer
 
     @property
     def min_producer(self) -> int:
-        """The oldest version of graphs that it reads."""
+        """The oldest graph version that the release reads."""
         return 0 if self.spec.graph_versions is None else self.spec.graph_versions.min_producer
 
     @property
-    def at_unknown_attr(self) -> Effect:
-        """What an attr that the op has not leads to, where nothing strips it."""
+    def unknown_attr_effect(self) -> Effect:
+        """The effect of an attr that the op lacks, unless the importer strips it."""
         if self.version is None:
             return "cannot_tell"
         if self.version <= _REFUSES_UNKNOWN_ATTRS:
@@ -61,7 +60,7 @@ class Release:
         return "loads" if self.version >= _IGNORES_UNKNOWN_ATTRS else "cannot_tell"
 
     def not_judged(self, name: str, problem: str, *, op: str | None = None) -> Fact:
-        """Return the fact that a fault depends on the graph version of the release, which no spec tells here."""
+        """Return the fact that a problem cannot be judged without the graph version of the release, and what to do."""
         if self.version is not None:
             missing = f"no release with the graph version {self.version} was tried"
             remedy = "load the model with this release, or name an included one (`opspec-lint specs`)"
@@ -74,49 +73,52 @@ class Release:
         return not_judged(name, f"{problem}: {missing}", remedy, op=op)
 
     @property
-    def takes_names_in_parts(self) -> bool:
-        """Whether the name of a node may consist of parts with a > between them."""
+    def allows_compound_names(self) -> bool:
+        """True if a node name may have parts with a > between them, such as "a>b"."""
         return self.version is None or self.version > _LAST_OF_1
 
     @property
-    def finds_functions_of_lists(self) -> bool:
-        """Whether its loader of objects finds the functions that a list of an attr names, as those of the op Case."""
+    def resolves_listed_functions(self) -> bool:
+        """True if `saved_model.load` finds functions that a list attr names, such as the branches of the op Case."""
         return self.version is None or self.version > _LAST_OF_1
 
     def knows_type(self, name: str) -> bool:
-        """Tell whether the release has a data type."""
+        """Tell whether the release has a data type, such as "float8_e5m2"."""
         if name in _types_everywhere():
             return True
         if self._more_types is None:
-            self._more_types = frozenset(name for op in self.ops.values() for name in _types(op))
+            self._more_types = frozenset(name for op in self.ops.values() for name in _op_types(op))
         return name in self._more_types
 
 
 @cache
 def _types_everywhere() -> frozenset[str]:
+    """Return the data types that every release since 1.15 has."""
     return frozenset(enum_names("DataType")[number][3:].lower() for number in range(1, _EVERYWHERE + 1))
 
 
-def _types(op: Op) -> set[str]:
-    found: set[str] = set()
+def _op_types(op: Op) -> set[str]:
+    """Return the data types in the declaration of an op."""
+    dtypes: set[str] = set()
     for argument in (*op.inputs, *op.outputs):
         if isinstance(argument.type, str):
-            found.add(argument.type)
+            dtypes.add(argument.type)
     for attr in op.attrs:
         if attr.type in ("type", "list(type)") and attr.allowed_values not in (None, UNKNOWN):
-            found.update(each for each in attr.allowed_values or () if isinstance(each, str))
-    return found
+            dtypes.update(value for value in attr.allowed_values or () if isinstance(value, str))
+    return dtypes
 
 
-_made: dict[int, Release] = {}
-_AT_MOST = 64
+_releases: dict[int, TargetRelease] = {}
+_MAX_RELEASES = 64
 
 
-def release_of(spec: Spec) -> Release:
-    """Return the release of a spec, the same one for the same spec: many models are checked against few."""
-    made = _made.get(id(spec))
+def target_release(spec: Spec) -> TargetRelease:
+    """Return the release of a spec; the same spec object gives the same release with its cached checks."""
+    # Specs are not hashable. The id of one that was freed can belong to another, hence the comparison with `is`.
+    made = _releases.get(id(spec))
     if made is None or made.spec is not spec:
-        if len(_made) >= _AT_MOST:
-            _made.clear()
-        made = _made[id(spec)] = Release(spec)
+        if len(_releases) >= _MAX_RELEASES:
+            _releases.clear()
+        made = _releases[id(spec)] = TargetRelease(spec)
     return made

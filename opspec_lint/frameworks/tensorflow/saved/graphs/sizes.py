@@ -1,4 +1,4 @@
-"""The bytes of a graph by what they are for: the weights that its constants hold, and the rest."""
+"""The size of graphs in bytes, divided into the weights in their constants and the rest."""
 
 from __future__ import annotations
 
@@ -9,19 +9,20 @@ if TYPE_CHECKING:
 
 _CONSTANT = "Const"
 _VALUE = b"\x0a\x05value"
-"""How an entry of the map of attrs begins whose key is `value`."""
+"""First bytes of an attr entry with the key `value`."""
 
 
 def sizes(graphs: Iterable[Any], whole: int) -> dict[str, int]:
-    """Return the bytes of some graphs in a file of `whole` bytes."""
-    weights = sum(map(_weights, graphs))
+    """Return the sizes of `weights_in_graph` and of everything else in a file of `whole` bytes."""
+    weights = sum(map(_weight_bytes, graphs))
     return {"graph": max(0, whole - weights), "weights_in_graph": weights}
 
 
-def _weights(graph: Any) -> int:
+def _weight_bytes(graph: Any) -> int:
+    """Return the bytes of the attr `value` of all constants in a graph and its functions."""
     return sum(
         len(entry)
-        for nodes in (graph.node, *(each.node_def for each in graph.library.function))
+        for nodes in (graph.node, *(function.node_def for function in graph.library.function))
         for node in nodes
         if node.op == _CONSTANT
         for entry in node.attr

@@ -1,4 +1,7 @@
-"""A GraphDef that stays where it is stored: what of it is looked at is read, and not kept."""
+"""A GraphDef that stays in its file: nodes are read and decoded when they are accessed, and not kept.
+
+Memory stays far below the size of the file, and weights in large constants are never read.
+"""
 
 from __future__ import annotations
 
@@ -9,8 +12,8 @@ from itertools import accumulate, chain, islice
 
 from opspec_lint.frameworks.tensorflow.saved.graph_messages import message
 from opspec_lint.frameworks.tensorflow.saved.graphs import attrs
-from opspec_lint.frameworks.tensorflow.saved.graphs.columns import columns
-from opspec_lint.frameworks.tensorflow.saved.graphs.framing import LARGE, framed, large_node
+from opspec_lint.frameworks.tensorflow.saved.graphs.node_columns import read_columns
+from opspec_lint.frameworks.tensorflow.saved.graphs.node_spans import LARGE, find_spans, read_large_node
 from opspec_lint.models.files import BrokenModelError
 
 TYPE_CHECKING = False
@@ -19,30 +22,30 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
     from typing import Any, TypeVar
 
-    from opspec_lint.frameworks.tensorflow.saved.graphs.columns import Columns
-    from opspec_lint.frameworks.tensorflow.saved.graphs.framing import Span
+    from opspec_lint.frameworks.tensorflow.saved.graphs.node_columns import NodeColumns
+    from opspec_lint.frameworks.tensorflow.saved.graphs.node_spans import Span
     from opspec_lint.models.byte_source import ByteSource
 
     _T = TypeVar("_T")
 
 _BATCH = 2000
-"""Nodes that are looked at together."""
-_KEPT = 8
-"""Spans that are kept decoded."""
+"""Nodes that are parsed together."""
+_MAX_DECODED_SPANS = 8
+"""Spans that stay decoded for access by index."""
 
 
-def broken(file: str, name: str) -> BrokenModelError:
-    """Return the error that the bytes of a file are no message of a name."""
+def decode_error(file: str, name: str) -> BrokenModelError:
+    """Return the error for a file that is not a message of this name, such as "GraphDef"."""
     return BrokenModelError(file, f"is no {name}: its bytes cannot be decoded", advice="is the file complete?")
 
 
 class StoredNodes(Sequence["Any"]):
-    """Nodes of a stored graph; each is a RawNodeDef when it is looked at.
+    """The nodes of a stored graph as a sequence of RawNodeDefs, each decoded on access.
 
     Args:
         content: the bytes of the graph.
-        spans: where nodes are in them.
-        file: what an error calls the graph.
+        spans: the ranges of bytes with nodes (`node_spans`).
+        file: the name of the graph in messages.
     """
 
     def __init__(self, content: ByteSource, spans: Sequence[Span], file: str) -> None:
@@ -50,75 +53,60 @@ class StoredNodes(Sequence["Any"]):
         self._spans = spans
         self._file = file
         self._ends = list(accumulate(span.nodes for span in spans))
-        self._kept: OrderedDict[int, Any] = OrderedDict()
+        self._decoded_spans: OrderedDict[int, Any] = OrderedDict()
         self.ops: frozenset[str] | None = None
-        """The ops of the nodes, None as long as nobody looked at all."""
+        """The ops of all nodes, None before a pass over all of them (`bulk_check`)."""
         self.names: AbstractSet[str] | None = None
-        """The names of the nodes, None as long as nobody looked at all."""
+        """The names of all nodes, None before such a pass."""
 
     def __len__(self) -> int:
         return self._ends[-1] if self._ends else 0
 
     def __getitem__(self, at: Any) -> Any:
         if isinstance(at, slice):
-            return [self[each] for each in range(*at.indices(len(self)))]
+            return [self[place] for place in range(*at.indices(len(self)))]
         place = at + len(self) if at < 0 else at
         if not 0 <= place < len(self):
             raise IndexError(at)
         span = bisect_right(self._ends, place)
-        if span not in self._kept:
-            self._kept[span] = self._decoded(self._spans[span])
-            if len(self._kept) > _KEPT:
-                self._kept.popitem(last=False)
-        return self._kept[span][place - self._ends[span] + self._spans[span].nodes]
+        if span not in self._decoded_spans:
+            self._decoded_spans[span] = self._decode_span(self._spans[span])
+            if len(self._decoded_spans) > _MAX_DECODED_SPANS:
+                self._decoded_spans.popitem(last=False)
+        return self._decoded_spans[span][place - self._ends[span] + self._spans[span].nodes]
 
     def __iter__(self) -> Iterator[Any]:
         for span in self._spans:
-            yield from self._decoded(span)
+            yield from self._decode_span(span)
 
-    def node(self, data: bytes) -> Any:
-        """Return the RawNodeDef of its bytes.
+    def parse_node(self, data: bytes) -> Any:
+        """Parse a serialized NodeDef; malformed bytes raise BrokenModelError."""
+        return self._parse(message("RawNodeDef").FromString, data)
 
-        Raises:
-            BrokenModelError: the bytes cannot be decoded.
+    def mentioning(self, texts: Iterable[str]) -> Iterator[Any]:
+        """Yield the nodes whose bytes contain one of the texts: all with such a name or op, and possibly others.
+
+        Searching the bytes of a span takes a fraction of the time of decoding its nodes; the caller compares exactly.
         """
-        return self._guarded(message("RawNodeDef").FromString, data)
-
-    def with_any(self, words: Iterable[str]) -> Iterator[Any]:
-        """Yield the nodes that may have one of some words as their name or op: it stands in their bytes.
-
-        Raises:
-            BrokenModelError: a node cannot be decoded.
-        """
-        wanted = [each.encode() for each in words]
+        searched = [text.encode() for text in texts]
         for span in self._spans:
-            if span.is_large or _has_any(self._content.read(span.begin, span.end), wanted):
-                yield from (self.node(each) for each in self._nodes_of(span) if _has_any(each, wanted))
+            if span.is_large or _contains_any(self._content.read(span.begin, span.end), searched):
+                yield from (self.parse_node(node) for node in self._nodes_of(span) if _contains_any(node, searched))
 
-    def columns(self) -> Iterator[Columns]:
-        """Yield the columns of the nodes, of some at a time; of large tensors, the elements are left out.
-
-        Raises:
-            BrokenModelError: a node cannot be decoded.
-        """
+    def columns(self) -> Iterator[NodeColumns]:
+        """Yield all nodes as columns, in batches of about 2000; elements of large tensors are left out."""
         for batch in self._batches():
-            yield self._guarded(columns, batch)
+            yield self._parse(read_columns, batch)
 
     def inputs_of(self, places: Sequence[int]) -> dict[int, list[str]]:
-        """Return the inputs of the nodes at some places.
-
-        Args:
-            places: in ascending order.
-
-        Raises:
-            BrokenModelError: a node cannot be decoded.
-        """
-        nodes = self._at(places)
+        """Return the inputs of the nodes with the given indexes, which must be in ascending order."""
+        nodes = self._nodes_at(places)
         batches = iter(lambda: list(islice(nodes, _BATCH)), [])
-        rows = chain.from_iterable(self._guarded(columns, batch).rows() for batch in batches)
+        rows = chain.from_iterable(self._parse(read_columns, batch).inputs_by_node() for batch in batches)
         return dict(zip(places, rows, strict=True))
 
-    def _at(self, places: Sequence[int]) -> Iterator[bytes]:
+    def _nodes_at(self, places: Sequence[int]) -> Iterator[bytes]:
+        """Yield the serialized nodes with the given ascending indexes, splitting each span once."""
         first = 0
         for span, end in zip(self._spans, self._ends, strict=True):
             last = bisect_left(places, end, first)
@@ -128,6 +116,7 @@ class StoredNodes(Sequence["Any"]):
             first = last
 
     def _batches(self) -> Iterator[list[bytes]]:
+        """Yield all nodes, serialized, in lists of at least 2000."""
         batch: list[bytes] = []
         for span in self._spans:
             batch += self._nodes_of(span)
@@ -138,58 +127,56 @@ class StoredNodes(Sequence["Any"]):
             yield batch
 
     def _nodes_of(self, span: Span) -> Sequence[bytes]:
-        """Return the nodes of a span; of large tensors, the elements are left out."""
+        """Return the serialized nodes of a span, without the elements of large tensors."""
         if not span.is_large:
-            return self._guarded(_small, self._content.read(span.begin, span.end))
-        return (large_node(self._content, span.begin, span.end),)
+            return self._parse(_split_span, self._content.read(span.begin, span.end))
+        return (read_large_node(self._content, span.begin, span.end),)
 
-    def _decoded(self, span: Span) -> Any:
-        return self._guarded(message("RawGraphDef").FromString, self._content.read(span.begin, span.end)).node
+    def _decode_span(self, span: Span) -> Any:
+        """Return the nodes of a span as RawNodeDefs."""
+        return self._parse(message("RawGraphDef").FromString, self._content.read(span.begin, span.end)).node
 
-    def _guarded(self, read: Callable[[Any], _T], data: Any) -> _T:
+    def _parse(self, read: Callable[[Any], _T], data: Any) -> _T:
+        """Apply a parser to bytes; an error of protobuf becomes one that names the file."""
         from google.protobuf.message import DecodeError
 
         try:
             return read(data)
         except DecodeError:
-            raise broken(self._file, "GraphDef") from None
+            raise decode_error(self._file, "GraphDef") from None
 
 
-def _has_any(data: bytes, words: Iterable[bytes]) -> bool:
-    return any(each in data for each in words)
+def _contains_any(data: bytes, texts: Iterable[bytes]) -> bool:
+    return any(text in data for text in texts)
 
 
-def _small(data: bytes) -> Sequence[bytes]:
+def _split_span(data: bytes) -> Sequence[bytes]:
+    """Return the serialized nodes in the bytes of a span, without the elements of large tensors."""
     nodes: Sequence[bytes] = list(message("FramedGraphDef").FromString(data).node)
     if max(map(len, nodes)) <= LARGE:
         return nodes
-    return [each if len(each) <= LARGE else attrs.short_node(memoryview(each)) for each in nodes]
+    return [node if len(node) <= LARGE else attrs.strip_node(memoryview(node)) for node in nodes]
 
 
 class StoredGraph:
-    """A GraphDef with the fields of a RawGraphDef.
+    """A GraphDef with the fields of the message, where `node` is a StoredNodes.
 
-    Args:
-        content: its bytes.
-        file: what an error calls it.
-        decodes_nodes: whether to decode nodes now, to see that each is one, and not when they are looked at.
-
-    Raises:
-        InputError: the bytes are no GraphDef.
+    Malformed bytes raise BrokenModelError, with `decodes_nodes` at once, otherwise when the node is accessed.
+    `file` is its name in messages.
     """
 
     def __init__(self, content: ByteSource, file: str, *, decodes_nodes: bool = False) -> None:
         from google.protobuf.message import DecodeError
 
         try:
-            spans, self._rest = framed(content, decodes_nodes=decodes_nodes)
+            spans, self._rest = find_spans(content, decodes_nodes=decodes_nodes)
         except DecodeError:
-            raise broken(file, "GraphDef") from None
+            raise decode_error(file, "GraphDef") from None
         self.node = StoredNodes(content, spans, file)
         self.library = self._rest.library
         self.version = self._rest.version
         self.versions = self._rest.versions
 
     def HasField(self, name: str) -> bool:  # noqa: N802 - the name that messages have for it
-        """Tell whether the graph says anything under a name."""
+        """Tell whether a field is set, as the method of protobuf messages does."""
         return bool(self._rest.HasField(name))

@@ -1,7 +1,7 @@
-"""Fields that a model in protobuf's text format names, and the releases that do not know them and refuse the text.
+"""Fields in models in protobuf's text format that older releases do not know, so that they refuse the text.
 
-In the binary format a release ignores a field that it does not know. The fields are those of the wheels of 1.15.0,
-2.4.4, 2.12.1 and 2.18.1; in which release between two of them a field came in was not looked at.
+In the binary format a release ignores an unknown field. The table compares the wheels of 1.15.0, 2.4.4, 2.12.1 and
+2.18.1; releases in between were not examined.
 """
 
 from __future__ import annotations
@@ -43,35 +43,31 @@ _LACKED_BY: dict[int, tuple[str, ...]] = {
         "StructuredValue.tensor_value",
     ),
 }
-"""Fields by the newest graph version, of those that were looked at, whose release lacks them."""
+"""Fields by the graph version of the newest examined release that lacks them."""
 _NEWER = {field: version for version, fields in _LACKED_BY.items() for field in fields}
 
 
-def newer(whole: Any) -> dict[str, int]:
-    """Return the fields of a message, and of those in it, that not all releases know.
+def newer_fields(root: Any) -> dict[str, int]:
+    """Return the fields in the message `root`, at any depth, that some release does not know.
 
-    Args:
-        whole: the message, as the text was parsed.
-
-    Returns:
-        The newest graph version whose release lacks it, by message and field, such as "SignatureDef.defaults".
+    The result maps names such as "SignatureDef.defaults" to the newest graph version whose release lacks the field.
     """
-    found: dict[str, int] = {}
-    waiting = [whole]
+    versions: dict[str, int] = {}
+    waiting = [root]
     while waiting:
         message = waiting.pop()
         kind = message.DESCRIPTOR.name
         for field, value in message.ListFields():
             name = f"{kind}.{field.name}"
             if name in _NEWER:
-                found[name] = _NEWER[name]
+                versions[name] = _NEWER[name]
             if field.message_type is not None:
                 waiting += _messages(field, value)
-    return found
+    return versions
 
 
 def _messages(field: Any, value: Any) -> list[Any]:
-    """Return the messages that a field holds: one, several, or the values of a map."""
+    """Return the messages in a field: a single one, a list, or the values of a map."""
     options = field.message_type.GetOptions()
     if options.map_entry:
         is_message = field.message_type.fields_by_name["value"].message_type is not None
@@ -79,7 +75,7 @@ def _messages(field: Any, value: Any) -> list[Any]:
     return [value] if hasattr(value, "ListFields") else list(value)
 
 
-def unknown(named: Mapping[str, int], version: int | None) -> str | None:
+def first_unknown_field(named: Mapping[str, int], version: int | None) -> str | None:
     """Return the first field of a text that the release of a graph version lacks, None where there is none."""
     if version is None:
         return None

@@ -1,4 +1,4 @@
-"""The versions of a graph against those of the release that is to read it."""
+"""The check of the versions of a graph (`VersionDef`) against the release that reads it."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
-    from opspec_lint.frameworks.tensorflow.saved.graphs.release import Release
+    from opspec_lint.frameworks.tensorflow.saved.graphs.release import TargetRelease
     from opspec_lint.spec.fact import Fact
 
 
-def faults(graph: Any, release: Release) -> Iterator[Fact]:
-    """Yield why a release does not read graphs of these versions."""
+def faults(graph: Any, release: TargetRelease) -> Iterator[Fact]:
+    """Yield the reasons why a release refuses a graph by its producer, min_consumer or bad_consumers."""
     versions, consumer = graph.versions, release.version
     if not graph.HasField("versions"):
         return

@@ -1,4 +1,4 @@
-"""How the nodes of a graph are wired: every input names an output that there is, of the type asked for; no cycle."""
+"""The check of the inputs of nodes: each names an existing output of the expected type, and there is no cycle."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from itertools import chain
 
 from opspec_lint.frameworks.tensorflow.saved.graphs import cycles
 from opspec_lint.frameworks.tensorflow.saved.graphs.nodes import REF
-from opspec_lint.frameworks.tensorflow.saved.graphs.wires import split, wire
+from opspec_lint.frameworks.tensorflow.saved.graphs.wires import resolve_input, split_input
 from opspec_lint.models.fault import model_fault, op_fault
 
 TYPE_CHECKING = False
@@ -14,54 +14,52 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from typing import Any
 
-    from opspec_lint.frameworks.tensorflow.saved.graphs.kinds import Kind
-    from opspec_lint.frameworks.tensorflow.saved.graphs.survey import Survey
+    from opspec_lint.frameworks.tensorflow.saved.graphs.bulk_check import BulkCheck
+    from opspec_lint.frameworks.tensorflow.saved.graphs.kinds import NodeKind
     from opspec_lint.frameworks.tensorflow.saved.graphs.wires import Wire
     from opspec_lint.spec.fact import Fact
 
 
-def faults(graph: Sequence[Any], survey: Survey) -> Iterator[Fact]:
-    """Yield what is wrong with the wires of a graph.
-
-    Args:
-        graph: the nodes.
-        survey: what a pass over them found.
-    """
-    if not survey.unsure and not survey.late:
+def faults(graph: Sequence[Any], bulk_check: BulkCheck) -> Iterator[Fact]:
+    """Yield the faults of the inputs of nodes that the bulk check could not verify, and of cycles."""
+    if not bulk_check.unverified and not bulk_check.backward_edges:
         return
-    kinds = survey.kinds
-    texts = {place: list(graph[place].input) for place in survey.unsure}
-    places = survey.sources(chain.from_iterable(texts.values()))
-    wires = {place: [wire(text, places) for text in each] for place, each in texts.items()}
-    unsure = ((place, at) for place, each in wires.items() for at, _ in each if at is not None and at >= place)
-    stuck = cycles.stuck(graph, survey, chain(survey.late, unsure))
-    for place in survey.unsure:
+    kinds = bulk_check.kinds
+    texts = {place: list(graph[place].input) for place in bulk_check.unverified}
+    places = bulk_check.sources(chain.from_iterable(texts.values()))
+    wires = {place: [resolve_input(text, places) for text in node_inputs] for place, node_inputs in texts.items()}
+    unverified = (
+        (place, at) for place, node_wires in wires.items() for at, _ in node_wires if at is not None and at >= place
+    )
+    in_cycles = cycles.nodes_in_cycles(graph, bulk_check, chain(bulk_check.backward_edges, unverified))
+    for place in bulk_check.unverified:
         expected = kinds[place].inputs
         if expected is not None and _fits(wires[place], expected, kinds):
             continue
         node = graph[place]
         yield from _wire_faults(node, wires[place], kinds)
-        if expected is not None and place not in stuck:
-            yield from _input_faults(node, expected, [each for each in wires[place] if each[1] >= 0], kinds)
-    if stuck:
-        node = graph[min(stuck)]
-        yield _fault(node, node.name, "cycle", f"is one of {len(stuck)} nodes in a cycle, or downstream of one")
+        if expected is not None and place not in in_cycles:
+            yield from _input_faults(node, expected, [wire_ for wire_ in wires[place] if wire_[1] >= 0], kinds)
+    if in_cycles:
+        node = graph[min(in_cycles)]
+        yield _fault(node, node.name, "cycle", f"is one of {len(in_cycles)} nodes in a cycle, or downstream of one")
 
 
-def _fits(wires: list[Wire], expected: tuple[str, ...], kinds: Sequence[Kind]) -> bool:
-    """Tell whether a node surely takes what it should, from outputs that there are; control inputs stand at the end."""
+def _fits(wires: list[Wire], expected: tuple[str, ...], kinds: Sequence[NodeKind]) -> bool:
+    """Tell whether a node has the expected inputs, followed by control inputs only, and all are known to exist."""
     count = len(expected)
     if len(wires) < count or any(at is None or index >= 0 for at, index in wires[count:]):
         return False
-    for (at, index), wanted in zip(wires[:count], expected, strict=True):
+    for (at, index), expected_type in zip(wires[:count], expected, strict=True):
         outputs = None if at is None else kinds[at].outputs
-        if outputs is None or not 0 <= index < len(outputs) or outputs[index] != wanted:
+        if outputs is None or not 0 <= index < len(outputs) or outputs[index] != expected_type:
             return False
     return True
 
 
-def _wire_faults(node: Any, wires: list[Wire], kinds: Sequence[Kind]) -> Iterator[Fact]:
-    sources = [split(text)[0] for text in node.input]
+def _wire_faults(node: Any, wires: list[Wire], kinds: Sequence[NodeKind]) -> Iterator[Fact]:
+    """Yield the inputs of a node that name no node or no output, or that follow a control input."""
+    sources = [split_input(text)[0] for text in node.input]
     first = next((at for at, (_, index) in enumerate(wires) if index < 0), len(wires))
     if any(index >= 0 for _, index in wires[first:]):
         yield _fault(node, sources[first], "control_order", "has a control input before a data input")
@@ -79,19 +77,19 @@ def _input_faults(
     node: Any,
     expected: tuple[str, ...],
     data: list[Wire],
-    kinds: Sequence[Kind],
+    kinds: Sequence[NodeKind],
 ) -> Iterator[Fact]:
     if len(expected) != len(data):
         yield op_fault(
             "model_input_count", node.op, "refused", "input_count", given=len(data), expected=len(expected)
         ).replace(node=node.name, old=len(data), new=len(expected))
         return
-    for at, (wanted, (place, index)) in enumerate(zip(expected, data, strict=True)):
+    for at, (expected_type, (place, index)) in enumerate(zip(expected, data, strict=True)):
         outputs = None if place is None else kinds[place].outputs
         if outputs is None or index >= len(outputs):
             continue
         given = outputs[index]
-        if given != wanted and given != wanted + REF:
+        if given != expected_type and given != expected_type + REF:
             yield op_fault(
                 "model_input_type",
                 node.op,
@@ -100,8 +98,8 @@ def _input_faults(
                 kind="input",
                 name=str(at),
                 given=_type_text(given),
-                expected=_type_text(wanted),
-            ).replace(node=node.name, old=given, new=wanted)
+                expected=_type_text(expected_type),
+            ).replace(node=node.name, old=given, new=expected_type)
 
 
 def _type_text(name: str) -> str:

@@ -1,1 +1,1 @@
-"""Saved models in their folders, and what a loader makes of their tags, variables, assets, signatures, objects."""
+"""SavedModels in their folders, and the checks of their tags, variables, assets, signatures and objects."""

@@ -1,4 +1,4 @@
-"""Which of the meta graphs of a SavedModel a caller gets."""
+"""Choice of the meta graph of a SavedModel by its tags."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ if TYPE_CHECKING:
     from opspec_lint.spec.fact import Fact
 
 
-def tagged(saved: SavedModel, tags: Iterable[str]) -> Any:
-    """Return the meta graph of exactly these tags, None where there is none."""
-    wanted = set(tags)
-    return next((each for each in saved.meta_graphs if set(each.meta_info_def.tags) == wanted), None)
+def meta_graph_with_tags(saved: SavedModel, tags: Iterable[str]) -> Any:
+    """Return the meta graph with exactly these tags, or None."""
+    tag_set = set(tags)
+    return next((meta for meta in saved.meta_graphs if set(meta.meta_info_def.tags) == tag_set), None)
 
 
-def fault(saved: SavedModel, tags: Iterable[str] | None) -> Fact:
-    """Return the fault that there is no such meta graph, or that there are several to choose from."""
-    known = "; ".join(",".join(sorted(each.meta_info_def.tags)) or "none" for each in saved.meta_graphs)
-    said = "none were given" if tags is None else f"the given tags are {','.join(tags) or 'none'}"
+def tags_fault(saved: SavedModel, tags: Iterable[str] | None) -> Fact:
+    """Return the fault that no meta graph has these tags, or, for None, that there is no single meta graph."""
+    known = "; ".join(",".join(sorted(meta.meta_info_def.tags)) or "none" for meta in saved.meta_graphs)
+    given = "none were given" if tags is None else f"the given tags are {','.join(tags) or 'none'}"
     return model_fault(
         "model_tags",
         "" if tags is None else ",".join(tags),
         "refused",
         "tags",
-        asked=said,
+        asked=given,
         known=known or "no meta graph",
     )

@@ -1,4 +1,4 @@
-"""A SavedModel as it lies in its folder: its graphs, variables and assets."""
+"""Reading of a SavedModel from its folder: meta graphs, variables and assets."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import os
 
 from opspec_lint.frameworks.tensorflow.saved.callables import functions
 from opspec_lint.frameworks.tensorflow.saved.checkpoints import checkpoint
-from opspec_lint.frameworks.tensorflow.saved.graphs import describe, metas, reading, sizes, text_fields
+from opspec_lint.frameworks.tensorflow.saved.graphs import describe, metas, recognition, sizes, text_fields
 from opspec_lint.kit.errors import InputError
 from opspec_lint.kit.record import Record
 from opspec_lint.models.byte_source import ByteSource, FileBytes
@@ -34,10 +34,10 @@ if TYPE_CHECKING:
 
 
 class SavedModel(Record):
-    """A SavedModel as it lies in its folder: its meta graphs, and where the rest is.
+    """A SavedModel: its meta graphs, and the folder with its variables and assets.
 
-    `file` is the one that describes it. `newer_fields` are those of a text that not all releases know
-    (`graphs.text_fields`), none of a binary file.
+    `file` is the path of saved_model.pb or saved_model.pbtxt, `newer_fields` the fields of a text that some releases do
+    not know (`graphs.text_fields`), none for a binary file.
     """
 
     folder: str
@@ -46,45 +46,37 @@ class SavedModel(Record):
     newer_fields: Mapping[str, int] = {}
 
     def require_known_to(self, version: int | None) -> None:
-        """Refuse a text with a field that the release of a graph version does not know; None stands for no release.
-
-        Raises:
-            InputError: the text has such a field.
-        """
-        name = text_fields.unknown(self.newer_fields, version)
+        """Raise an InputError if the model is a text with a field that the release of this graph version lacks."""
+        name = text_fields.first_unknown_field(self.newer_fields, version)
         if name is not None:
             problem = f"the release cannot parse the text: it does not know the field {name}"
             raise InputError(self.file, problem, advice="save the model in the binary format, which has no such limit")
 
     @property
     def prefix(self) -> str:
-        """The prefix of its variables."""
+        """The prefix of the checkpoint with the variables."""
         return os.path.join(self.folder, "variables", "variables")
 
     @property
     def has_variables(self) -> bool:
-        """Whether it has any checkpoint."""
-        return bool(checkpoint.files(self.prefix))
+        """True if the model has a checkpoint."""
+        return bool(checkpoint.find_files(self.prefix))
 
     def checkpoint(self) -> Checkpoint:
-        """Return its variables.
-
-        Raises:
-            OutsideError: a file of theirs is a link that leads out of the folder.
-            InputError: the variables are missing or damaged.
-        """
-        self._require_inside(checkpoint.files(self.prefix))
-        found = checkpoint.read(self.prefix)
-        self._require_inside(checkpoint.shards(found))
-        return found
+        """Read the variables; raises OutsideError if one of their files is a link to the outside of the folder."""
+        self._require_inside(checkpoint.find_files(self.prefix))
+        variables = checkpoint.read(self.prefix)
+        self._require_inside(checkpoint.shard_files(variables))
+        return variables
 
     def _require_inside(self, paths: Iterable[str]) -> None:
+        # A model from elsewhere must not make an audit read other files of this machine.
         for path in paths:
             if not self.has_inside(path):
                 raise OutsideError(path, "is outside the model's folder, and is not read")
 
     def has_inside(self, path: str) -> bool:
-        """Tell whether a path lies in the folder of the model, links followed."""
+        """Tell whether a path is in the folder of the model after links are resolved."""
         return is_inside(path, self.folder)
 
     def asset(self, name: str) -> str:
@@ -93,80 +85,74 @@ class SavedModel(Record):
 
     @property
     def is_version_2(self) -> bool:
-        """Whether it has one meta graph, with a graph of objects: `tf.saved_model.load` takes it for one of its own."""
+        """True for a single meta graph with an object graph: `tf.saved_model.load` then restores objects."""
         return len(self.meta_graphs) == 1 and self.meta_graphs[0].HasField("object_graph_def")
 
 
 def read(path: str, files: tuple[str, str]) -> Model[SavedModel]:
-    """Return the model of a SavedModel; the binary file counts where both are there.
+    """Read a SavedModel by its folder or a file in it.
 
-    Args:
-        path: its folder, or a file in it.
-        files: how the file that describes it is called, in the binary and in the text format.
-
-    Raises:
-        NoModelError: the folder has neither file.
-        InputError: the model cannot be read.
+    `files` are the names of the binary and the text file; as in TensorFlow, the binary one is read if both exist.
     """
     folder = path if is_folder(path) else os.path.dirname(path)
-    there = [each for each in files if exists(os.path.join(folder, each))]
-    if not there or not (exists(path) or is_link(path)):
+    present = [file for file in files if exists(os.path.join(folder, file))]
+    if not present or not (exists(path) or is_link(path)):
         raise NoModelError(path, f"has neither {' nor '.join(files)}", advice="name the folder of a SavedModel")
-    file = os.path.join(folder, there[0])
+    file = os.path.join(folder, present[0])
     stored = FileBytes(file)
     require_fetched(file, stored.read(0, HEAD))
-    content = (_of_binary if there[0] == files[0] else _of_text)(folder, stored, file)
-    described = tuple(map(_meta_graph, content.meta_graphs))
-    found, remarks = _checkpoint(content)
+    content = (_load_binary if present[0] == files[0] else _load_text)(folder, stored, file)
+    described = tuple(map(_describe_meta, content.meta_graphs))
+    variables, remarks = _read_checkpoint(content)
     if not described:
         remarks = ("it has no meta graph, so that no loader finds a graph in it", *remarks)
     return Model(
         file=path,
         meta_graphs=described,
         remarks=remarks,
-        look=lambda: describe.denied(described),
-        checkpoint=None if found is None else found.tensors,
-        checkpoint_facts={} if found is None else found.facts,
+        look=lambda: describe.denylist_remarks(described),
+        checkpoint=None if variables is None else variables.tensors,
+        checkpoint_facts={} if variables is None else variables.facts,
         measure=lambda: _sizes(content, stored.size),
         content=content,
     )
 
 
-def _of_binary(folder: str, stored: ByteSource, file: str) -> SavedModel:
+def _load_binary(folder: str, stored: ByteSource, file: str) -> SavedModel:
     return SavedModel(folder=folder, meta_graphs=metas.meta_graphs(stored, file), file=file)
 
 
-def _of_text(folder: str, stored: ByteSource, file: str) -> SavedModel:
-    whole = reading.whole_of_text("SavedModel", stored.read(0, stored.size), file)
+def _load_text(folder: str, stored: ByteSource, file: str) -> SavedModel:
+    whole = recognition.parse_text("SavedModel", stored.read(0, stored.size), file)
     binary = ByteSource(whole.SerializeToString(deterministic=True))
-    return _of_binary(folder, binary, file).replace(newer_fields=text_fields.newer(whole))
+    return _load_binary(folder, binary, file).replace(newer_fields=text_fields.newer_fields(whole))
 
 
-def _meta_graph(meta: StoredMeta) -> MetaGraph:
-    return describe.of_meta_graph(meta).replace(examine=lambda: _details(meta))
+def _describe_meta(meta: StoredMeta) -> MetaGraph:
+    return describe.describe_meta_graph(meta).replace(examine=lambda: _describe_details(meta))
 
 
-def _details(meta: StoredMeta) -> Details:
-    objects = functions.Objects(meta.object_graph_def)
-    return describe.details(meta).replace(functions=objects.functions(), traces=objects.signatures())
+def _describe_details(meta: StoredMeta) -> Details:
+    objects = functions.ObjectGraph(meta.object_graph_def)
+    return describe.describe_details(meta).replace(functions=objects.functions(), traces=objects.signatures())
 
 
-def _checkpoint(content: SavedModel) -> tuple[Checkpoint | None, tuple[str, ...]]:
-    """Return the variables, None where there are none to be read, and what is to be said of that."""
+def _read_checkpoint(content: SavedModel) -> tuple[Checkpoint | None, tuple[str, ...]]:
+    """Return the variables, None if there are none or they are damaged, and a remark about the damage."""
     if not content.has_variables:
         return None, ()
     try:
         return content.checkpoint(), ()
-    except InputError as error:  # the graph can be shown nevertheless; a loader judges
+    except InputError as error:  # `show` can print the graph nevertheless; a loader reports the fault
         return None, (f"its variables cannot be shown: {error}",)
 
 
 def _sizes(content: SavedModel, whole: int) -> dict[str, int]:
-    """Return the bytes of a SavedModel whose message has `whole` bytes."""
-    named = dict.fromkeys(each.file for meta in content.meta_graphs for each in describe.assets(meta))
+    """Return the sizes of graph, variables and assets; the file of the meta graphs has `whole` bytes."""
+    named = dict.fromkeys(asset.file for meta in content.meta_graphs for asset in describe.describe_assets(meta))
     paths = (content.asset(name) for name in named)
     return {
-        **sizes.sizes((each.graph_def for each in content.meta_graphs), whole),
-        "variables": checkpoint.size(content.prefix),
+        **sizes.sizes((meta.graph_def for meta in content.meta_graphs), whole),
+        "variables": checkpoint.total_size(content.prefix),
         "assets": sum(file_size(path) for path in paths if content.has_inside(path) and is_file(path)),
     }

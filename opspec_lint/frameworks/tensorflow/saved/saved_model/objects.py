@@ -1,11 +1,11 @@
-"""A SavedModel of TensorFlow 2 as `tf.saved_model.load` takes it: every function is built, objects are restored."""
+"""The checks of `tf.saved_model.load` for a SavedModel with objects: functions, objects, optimizer slots, variables."""
 
 from __future__ import annotations
 
 from opspec_lint.frameworks.tensorflow.saved.checkpoints import checkpoint, checks
-from opspec_lint.frameworks.tensorflow.saved.graphs.importer import Importer, Options
+from opspec_lint.frameworks.tensorflow.saved.graphs.importer import Importer, ImportOptions
 from opspec_lint.frameworks.tensorflow.saved.graphs.known_ops import known_ops
-from opspec_lint.frameworks.tensorflow.saved.graphs.nodes import functions_listed
+from opspec_lint.frameworks.tensorflow.saved.graphs.nodes import listed_functions
 from opspec_lint.frameworks.tensorflow.saved.saved_model import restore, session
 from opspec_lint.models.fault import model_fault
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from typing import Any
 
-    from opspec_lint.frameworks.tensorflow.saved.graphs.release import Release
+    from opspec_lint.frameworks.tensorflow.saved.graphs.release import TargetRelease
     from opspec_lint.frameworks.tensorflow.saved.saved_model.folder import SavedModel
     from opspec_lint.models.loader import LoadOptions
     from opspec_lint.spec.fact import Effect, Fact
@@ -33,57 +33,58 @@ _NEEDS_FUNCTIONS = 987
 """The graph version of 2.8, which refuses a signature without its concrete function (2.4.4 fails when it is called)."""
 
 
-def function_faults(meta: Any, release: Release, asked: LoadOptions) -> Iterator[Fact]:
-    """Yield what keeps the functions of the library from being built."""
-    written = session.producer_ops(meta, asked)
-    options = Options(saved_by=asked.saved_by, writer_ops=written, known=known_ops(asked.released))
+def function_faults(meta: Any, release: TargetRelease, load_options: LoadOptions) -> Iterator[Fact]:
+    """Yield the faults of the functions of the library; the loader builds even functions that nothing calls."""
+    written = session.producer_ops(meta, load_options)
+    options = ImportOptions(saved_by=load_options.saved_by, writer_ops=written, known=known_ops(load_options.released))
     importer = Importer(meta.graph_def, release, options)
     yield from importer.library_faults()
     for name in importer.functions:
         for fault in importer.body_faults(name, is_entered=True):
+            # An import leaves a missing function to the run; building a function looks it up at once.
             is_function = fault.reason == "function_missing"
             yield fault.replace(effect="refused") if is_function else fault
-        if not release.finds_functions_of_lists:
+        if not release.resolves_listed_functions:
             yield from _listed_functions(importer, name)
 
 
 def _listed_functions(importer: Importer, name: str) -> Iterator[Fact]:
-    """Yield the functions that lists in a body name."""
+    """Yield a fault for each function in a list attr of a body, which older releases do not find."""
     for node in importer.functions[name].node_def:
         checked = importer.check(node)
-        for each in () if checked is None else functions_listed(checked.attrs):
+        for function in () if checked is None else listed_functions(checked.attrs):
             problem = "is in a list of functions, which the loader of the release does not find"
-            yield _function(each, "refused", problem).replace(graph=name, node=node.name, op=node.op)
+            yield _function_fault(function, "refused", problem).replace(graph=name, node=node.name, op=node.op)
 
 
-def object_faults(meta: Any, release: Release) -> Iterator[Fact]:
-    """Yield what of the functions of the object graph is not in the file."""
+def object_faults(meta: Any, release: TargetRelease) -> Iterator[Fact]:
+    """Yield concrete functions that the library lacks, and bare ones that the object graph does not describe."""
     objects, graph = meta.object_graph_def, meta.graph_def
     concrete = set(objects.concrete_functions)
-    library = {each.signature.name for each in graph.library.function}
-    for each in sorted(concrete - library):
-        yield _function(each, "refused")
+    library = {function.signature.name for function in graph.library.function}
+    for function in sorted(concrete - library):
+        yield _function_fault(function, "refused")
     effect: Effect = "refused" if (release.version or 0) >= _NEEDS_FUNCTIONS else "fails_at_run"
     for node in objects.nodes:
         if node.WhichOneof("kind") == "bare_concrete_function":
             name = node.bare_concrete_function.concrete_function_name
             if name not in concrete:
-                yield _object(name, "is a concrete function that the graph of objects does not describe", effect)
+                yield _object_fault(name, "is a concrete function that the graph of objects does not describe", effect)
 
 
-def _function(name: str, effect: Effect, problem: str = "is a concrete function, but not in the library") -> Fact:
+def _function_fault(name: str, effect: Effect, problem: str = "is a concrete function, but not in the library") -> Fact:
     return model_fault("model_function_missing", name, effect, "function_missing", problem=problem)
 
 
-def _object(name: str, problem: str, effect: Effect) -> Fact:
+def _object_fault(name: str, problem: str, effect: Effect) -> Fact:
     return model_fault("model_object_graph", name, effect, "object_graph", problem=problem)
 
 
-def slot_faults(meta: Any, release: Release) -> Iterator[Fact]:
-    """Yield that the slots of an optimizer cannot be restored, which needs an object that adds them.
+def slot_faults(meta: Any, release: TargetRelease) -> Iterator[Fact]:
+    """Yield optimizers whose slot variables cannot be restored, since their object lacks the method that adds slots.
 
-    Such an object is an optimizer of Keras 2 under a release with Keras 2. An optimizer of TensorFlow 1 is restored as
-    an object without methods in every release (measured with 1.15.0 to 2.18.1).
+    Only Keras 2 restores its optimizers with methods. An optimizer of TensorFlow 1 is restored as an object without
+    methods in every release (measured with 1.15.0 to 2.18.1).
     """
     nodes = meta.object_graph_def.nodes
     for at, node in enumerate(nodes):
@@ -91,26 +92,26 @@ def slot_faults(meta: Any, release: Release) -> Iterator[Fact]:
             continue
         is_keras = node.user_object.identifier == _KERAS_OPTIMIZER
         if not is_keras or release.version is None or release.version > LAST_KERAS_2:
-            name = _name_of(nodes, at)
+            name = _object_name(nodes, at)
             if is_keras and release.version is None:
                 problem = f"the slots of the optimizer '{name}' are restored by Keras 2 only, up to TensorFlow 2.15"
                 yield release.not_judged(name, problem)
             else:
-                yield _slots(name, is_keras=is_keras)
+                yield _slots_fault(name, is_keras=is_keras)
 
 
 def has_slots(meta: Any) -> bool:
-    """Tell whether an object of a model has slots."""
+    """Tell whether an object of a meta graph has slot variables."""
     return any(node.slot_variables for node in meta.object_graph_def.nodes)
 
 
-def _name_of(nodes: Sequence[Any], at: int) -> str:
-    """Return the name that the first object has for it which leads to one."""
+def _object_name(nodes: Sequence[Any], at: int) -> str:
+    """Return the name of an object as the first object that has it as a child calls it."""
     names = (child.local_name for node in nodes for child in node.children if child.node_id == at)
     return next(names, "optimizer")
 
 
-def _slots(name: str, *, is_keras: bool) -> Fact:
+def _slots_fault(name: str, *, is_keras: bool) -> Fact:
     return model_fault(
         "model_optimizer_slots",
         name,
@@ -121,33 +122,35 @@ def _slots(name: str, *, is_keras: bool) -> Fact:
     )
 
 
-def variable_faults(saved: SavedModel, meta: Any, asked: LoadOptions) -> Iterator[Fact]:
-    """Yield what keeps the objects from being restored."""
-    found, faults = restore.opened(saved.checkpoint)
+def variable_faults(saved: SavedModel, meta: Any, load_options: LoadOptions) -> Iterator[Fact]:
+    """Yield the reasons why the variables of the objects cannot be restored from the checkpoint."""
+    variables, faults = restore.open_checkpoint(saved.checkpoint)
     yield from faults
-    if found is None:
+    if variables is None:
         return
-    lost = list(checks.byte_faults(found, checksums=asked.checksums))
+    lost = list(checks.byte_faults(variables, checksums=load_options.checksums))
     if lost:
         yield from lost
         return
-    if checkpoint.OBJECT_GRAPH not in found.entries:
-        yield _object(checkpoint.OBJECT_GRAPH, "is not in the checkpoint", "refused")
+    if checkpoint.OBJECT_GRAPH not in variables.entries:
+        yield _object_fault(checkpoint.OBJECT_GRAPH, "is not in the checkpoint", "refused")
         return
-    wanted = restore.wanted_by_objects(meta, found)
-    yield from checks.tensor_faults(found, wanted, at_shape="refused")
+    expected = restore.tensors_of_objects(meta, variables)
+    yield from checks.tensor_faults(variables, expected, at_shape="refused")
 
 
-def signatures(meta: Any) -> tuple[list[str], Fact | None]:
-    """Return the keys of the signatures of the object graph, and why they are of no use, if they are not."""
+def signature_keys(meta: Any) -> tuple[list[str], Fact | None]:
+    """Return the keys of the signatures in the object graph, or the fault that the release does not know its type."""
     nodes = meta.object_graph_def.nodes
-    at = next((each.node_id for each in nodes[0].children if each.local_name == _SIGNATURES), None) if nodes else None
+    at = (
+        next((child.node_id for child in nodes[0].children if child.local_name == _SIGNATURES), None) if nodes else None
+    )
     if at is None or not 0 <= at < len(nodes):
         return [], None
-    found = nodes[at]
-    user = found.user_object
-    if found.WhichOneof("kind") == "user_object" and (
+    signature_map = nodes[at]
+    user = signature_map.user_object
+    if signature_map.WhichOneof("kind") == "user_object" and (
         user.identifier != _SIGNATURE_MAP or user.version.min_consumer > 1
     ):
-        return [], _object(_SIGNATURES, "is an object that the release does not know", "refused")
-    return [each.local_name for each in found.children], None
+        return [], _object_fault(_SIGNATURES, "is an object that the release does not know", "refused")
+    return [child.local_name for child in signature_map.children], None

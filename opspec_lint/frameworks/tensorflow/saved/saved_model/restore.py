@@ -1,4 +1,4 @@
-"""What a SavedModel restores from its checkpoint: by the restore ops of its graph, or by its graph of objects."""
+"""The tensors that a SavedModel restores from its checkpoint: by restore ops (session) or by its object graph."""
 
 from __future__ import annotations
 
@@ -22,41 +22,45 @@ RESTORE = "RestoreV2"
 _VALUE = "VARIABLE_VALUE"
 
 
-def opened(read: Callable[[], Checkpoint]) -> tuple[Checkpoint | None, list[Fact]]:
-    """Return the checkpoint of a model, and the faults of one that cannot be read."""
+def open_checkpoint(read: Callable[[], Checkpoint]) -> tuple[Checkpoint | None, list[Fact]]:
+    """Read the checkpoint of a model; return it, or None and the fault that it cannot be read."""
     try:
         return read(), []
     except NoModelError as error:
-        return None, [checks.unread(error, is_missing=True)]
+        return None, [checks.read_fault(error, is_missing=True)]
     except LfsPointerError as error:
         return None, [not_fetched(error.file)]
     except OutsideError as error:
         return None, [not_followed(error.file, error.problem)]
     except InputError as error:
-        return None, [checks.unread(error, is_missing=False)]
+        return None, [checks.read_fault(error, is_missing=False)]
 
 
-def wanted_by_ops(graph: Any, functions: Iterable[Any]) -> list[Tensor]:
-    """Return the tensors that the restore ops of a graph, and of some of its functions, ask a checkpoint for."""
-    found: dict[str, Tensor] = {}
-    restoring = list(graph.node.with_any((RESTORE,)))
-    sources = list(graph.node.with_any({_source(text) for node in restoring for text in node.input[1:3]}))
-    bodies = ((each.node_def, each.node_def) for each in functions)
+def tensors_of_restore_ops(graph: Any, functions: Iterable[Any]) -> list[Tensor]:
+    """Return the tensors that the restore ops of a graph and of the given functions read, without repetitions."""
+    tensors: dict[str, Tensor] = {}
+    restoring = list(graph.node.mentioning((RESTORE,)))
+    sources = list(graph.node.mentioning({_node_name(text) for node in restoring for text in node.input[1:3]}))
+    bodies = ((function.node_def, function.node_def) for function in functions)
     for nodes, sources_of in ((restoring, sources), *bodies):
         by_name = {node.name: node for node in sources_of}
         for node in nodes:
             if node.op == RESTORE:
-                for each in _wanted(node, by_name):
-                    found.setdefault(each.name, each)
-    return list(found.values())
+                for tensor in _restored_tensors(node, by_name):
+                    tensors.setdefault(tensor.name, tensor)
+    return list(tensors.values())
 
 
-def _wanted(node: Any, by_name: dict[str, Any]) -> Iterator[Tensor]:
+def _restored_tensors(node: Any, by_name: dict[str, Any]) -> Iterator[Tensor]:
+    """Yield the tensors that a RestoreV2 node reads.
+
+    Names and slices are its second and third input, constants in `by_name`; a slice "" is the whole tensor.
+    """
     if len(node.input) < 3:
         return
-    names, slices = (_strings(by_name.get(_source(each))) for each in node.input[1:3])
+    names, slices = (_constant_strings(by_name.get(_node_name(text))) for text in node.input[1:3])
     types = attrs.read(node.attr).get("dtypes")
-    dtypes = [data_type(each) for each in types.list.type] if types is not None else []
+    dtypes = [data_type(dtype) for dtype in types.list.type] if types is not None else []
     for at, name in enumerate(names):
         is_slice = at < len(slices) and bool(slices[at])
         text = name.decode("utf-8", "backslashreplace")
@@ -65,57 +69,59 @@ def _wanted(node: Any, by_name: dict[str, Any]) -> Iterator[Tensor]:
         )
 
 
-def _source(text: str) -> str:
+def _node_name(text: str) -> str:
+    """Return the node in an input text such as "node:0"."""
     return text.split(":", maxsplit=1)[0]
 
 
-def _strings(node: Any) -> list[bytes]:
-    """Return the strings of a constant, none of anything else."""
-    found = None if node is None else attrs.read(node.attr).get("value")
-    return list(found.tensor.string_val) if found is not None and found.WhichOneof("value") == "tensor" else []
+def _constant_strings(node: Any) -> list[bytes]:
+    """Return the elements of a constant node of strings, [] for any other node."""
+    value = None if node is None else attrs.read(node.attr).get("value")
+    return list(value.tensor.string_val) if value is not None and value.WhichOneof("value") == "tensor" else []
 
 
 def variable_shapes(meta: Any) -> dict[str, tuple[int, ...] | None]:
-    """Return the shapes that the variables of a main graph are made with, by the names of their nodes.
+    """Return the shapes that the nodes of variables in the main graph declare, by node name.
 
-    Left out are those of names that a graph numbered, since the checkpoint calls several of them the same.
+    Names with a numbered sibling (`w` and `w_1`) are left out: the checkpoint may call both `w`.
     """
     shapes = {}
-    for node in meta.graph_def.node.with_any(variables.OPS):
+    for node in meta.graph_def.node.mentioning(variables.OPS):
         if node.op in variables.OPS:
-            found = attrs.read(node.attr).get("shape")
-            if found is not None and found.WhichOneof("value") == "shape":
-                shapes[node.name] = variables.shape(found.shape)
+            value = attrs.read(node.attr).get("shape")
+            if value is not None and value.WhichOneof("value") == "shape":
+                shapes[node.name] = variables.shape_sizes(value.shape)
     return {name: shape for name, shape in shapes.items() if f"{name}_1" not in shapes}
 
 
-def wanted_by_objects(meta: Any, saved: Checkpoint) -> list[Tensor]:
-    """Return the tensors that the variables of an object graph ask a checkpoint for, by the keys that it gives them."""
-    objects = checkpoint.object_graph(saved)
+def tensors_of_objects(meta: Any, saved: Checkpoint) -> list[Tensor]:
+    """Return the tensors that the variables in the object graph of a model read, named by their checkpoint keys."""
+    objects = checkpoint.read_object_graph(saved)
     if objects is None:
         return []
-    wanted = []
-    for ours, theirs in _matched(meta.object_graph_def, objects):
-        if ours.WhichOneof("kind") == "variable":
-            keys = [each.checkpoint_key for each in theirs.attributes if each.name == _VALUE]
-            variable = ours.variable
-            wanted += [
-                Tensor(name=key, dtype=data_type(variable.dtype), shape=variables.shape(variable.shape)) for key in keys
+    tensors = []
+    for model_object, saved_object in _match_objects(meta.object_graph_def, objects):
+        if model_object.WhichOneof("kind") == "variable":
+            keys = [attribute.checkpoint_key for attribute in saved_object.attributes if attribute.name == _VALUE]
+            variable = model_object.variable
+            tensors += [
+                Tensor(name=key, dtype=data_type(variable.dtype), shape=variables.shape_sizes(variable.shape))
+                for key in keys
             ]
-    return wanted
+    return tensors
 
 
-def _matched(ours: Any, theirs: Any) -> Iterator[tuple[Any, Any]]:
-    """Yield the objects of two graphs that lie on the same way from their roots."""
+def _match_objects(model_graph: Any, saved_graph: Any) -> Iterator[tuple[Any, Any]]:
+    """Yield pairs of objects that have the same path from the roots of the model's and the checkpoint's graph."""
     waiting, seen = [(0, 0)], {0}
     while waiting:
-        mine, other = waiting.pop()
-        if mine >= len(ours.nodes) or other >= len(theirs.nodes) or mine < 0 or other < 0:
+        model_id, saved_id = waiting.pop()
+        if model_id >= len(model_graph.nodes) or saved_id >= len(saved_graph.nodes) or model_id < 0 or saved_id < 0:
             continue
-        here, there = ours.nodes[mine], theirs.nodes[other]
-        yield here, there
-        names = {each.local_name: each.node_id for each in there.children}
-        for each in here.children:
-            if each.local_name in names and each.node_id not in seen:
-                seen.add(each.node_id)
-                waiting.append((each.node_id, names[each.local_name]))
+        model_object, saved_object = model_graph.nodes[model_id], saved_graph.nodes[saved_id]
+        yield model_object, saved_object
+        names = {child.local_name: child.node_id for child in saved_object.children}
+        for child in model_object.children:
+            if child.local_name in names and child.node_id not in seen:
+                seen.add(child.node_id)
+                waiting.append((child.node_id, names[child.local_name]))

@@ -1,4 +1,4 @@
-"""The version text of the TensorFlow that wrote a meta graph, which `import_meta_graph` compares with 1.9.
+"""The check of the version text in a meta graph, which `import_meta_graph` compares with "1.9".
 
 `import_scoped_meta_graph_with_return_elements` of python/framework/meta_graph.py does so after it has imported the
 graph. It takes `distutils.version.LooseVersion` up to TensorFlow 2.8, and `packaging.version` since 2.9, which refuses
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
-    from opspec_lint.frameworks.tensorflow.saved.graphs.release import Release
+    from opspec_lint.frameworks.tensorflow.saved.graphs.release import TargetRelease
     from opspec_lint.spec.fact import Fact
 
 _LAST_LOOSE = 987
@@ -34,7 +34,7 @@ _PEP_440 = re.compile(
 )
 
 
-def version_faults(meta: Any, release: Release) -> Iterator[Fact]:
+def version_faults(meta: Any, release: TargetRelease) -> Iterator[Fact]:
     """Yield the fault that a release cannot compare the version text of a meta graph."""
     text = meta.meta_info_def.tensorflow_version
     if not text or release.version is None:

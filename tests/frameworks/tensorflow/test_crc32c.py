@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from opspec_lint.frameworks.tensorflow.saved.checkpoints import crc
+from opspec_lint.frameworks.tensorflow.saved.checkpoints import crc32c
 
 
 @pytest.mark.parametrize(
@@ -12,7 +12,7 @@ from opspec_lint.frameworks.tensorflow.saved.checkpoints import crc
 )
 def test_known_values(data, expected):
     """The check value of CRC-32C, and two of RFC 3720."""
-    assert crc.extend(0, data) == expected
+    assert crc32c.extend(0, data) == expected
 
 
 @pytest.mark.parametrize("more", range(5))
@@ -20,5 +20,5 @@ def test_many_bytes_at_once_have_the_same_crc_as_in_parts(more):
     data = random.Random(more).randbytes((1 << 18) + more)  # noqa: S311 - no secret
     in_parts = 0
     for at in range(0, len(data), 1000):
-        in_parts = crc.extend(in_parts, data[at : at + 1000])
-    assert crc.extend(0, data) == in_parts
+        in_parts = crc32c.extend(in_parts, data[at : at + 1000])
+    assert crc32c.extend(0, data) == in_parts
