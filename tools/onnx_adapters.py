@@ -11,7 +11,7 @@ import json
 import subprocess
 import sys
 
-from opspec_lint.frameworks.onnx.identity import parts
+from opspec_lint.frameworks.onnx.identity import split_identity
 from opspec_lint.frameworks.onnx.saved.judging.conversion import FILE
 from opspec_lint.sources import references, released
 from opspec_lint.sources.reading import Reading
@@ -27,7 +27,7 @@ def main(repository: str, versions: list[str]) -> None:
     for version in read:
         spec = references.resolve(f"onnx-source:{repository}@v{version}", Reading(environment={})).spec
         for name, op in spec.ops.items():
-            domain, plain, since = parts(name)
+            domain, plain, since = split_identity(name)
             if not domain:
                 adapters = ops.setdefault(plain, {}).setdefault(str(since), {})
                 for way in op.get("adapters") or ():

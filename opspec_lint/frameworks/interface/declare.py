@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _GRAPH = "model"
 """What a graph is called that has no key."""
-_OWN = pattern(r"__saved_model_(?:init|train)_op")
+_INTERNAL = pattern(r"__saved_model_(?:init|train)_op")
 """The signatures that a loader calls, and nobody else."""
 _PYTHON = ("pytorch",)
 """The frameworks whose signatures are called as functions of Python."""
@@ -32,11 +32,11 @@ def spec_of(model: Model) -> Spec:
     Raises:
         InputError: the model holds weights alone, or a part of it cannot be read.
     """
-    ops = {each.name: each for at, meta in enumerate(_in_order(model)) for each in _declarations(model, meta, at)}
+    ops = {op.name: op for at, meta in enumerate(_serving_first(model)) for op in _declarations(model, meta, at)}
     if not model.meta_graphs:
         problem = "holds weights and no graph, so that nothing can be called"
         raise InputError(model.file, problem, advice="name the saved model that they belong to")
-    version = next((each.written_by for each in model.meta_graphs if each.written_by), None)
+    version = next((meta.written_by for meta in model.meta_graphs if meta.written_by), None)
     return Spec(
         file=model.file,
         provenance=Provenance(framework=INTERFACE, version=version, made_by=model.framework),
@@ -45,38 +45,38 @@ def spec_of(model: Model) -> Spec:
     )
 
 
-def _in_order(model: Model) -> Sequence[MetaGraph]:
+def _serving_first(model: Model) -> Sequence[MetaGraph]:
     """Return the meta graphs, first the one for serving, which callers need not name."""
-    return sorted(model.meta_graphs, key=lambda each: each.tags != ("serve",))
+    return sorted(model.meta_graphs, key=lambda meta: meta.tags != ("serve",))
 
 
 def _declarations(model: Model, meta: MetaGraph, at: int) -> Iterator[Op]:
     details = meta.details()
     suffix = f"@{','.join(meta.tags) or at}" if at else ""
-    for each in meta.signatures or details.signatures:
-        if not _OWN.fullmatch(each.key):
-            yield _signature(model.framework, each, meta.tags, suffix)
+    for signature in meta.signatures or details.signatures:
+        if not _INTERNAL.fullmatch(signature.key):
+            yield _signature(model.framework, signature, meta.tags, suffix)
     for function in details.functions:
         yield _function(function, suffix)
 
 
-def _signature(framework: str, found: Signature, tags: tuple[str, ...], suffix: str) -> Op:
-    name = (found.key or _GRAPH) + suffix
-    inputs = {key: str(types.of_tensor(each)) for key, each in found.inputs.items()}
-    outputs = {key: str(types.of_tensor(each)) for key, each in found.outputs.items()}
+def _signature(framework: str, signature: Signature, tags: tuple[str, ...], suffix: str) -> Op:
+    name = (signature.key or _GRAPH) + suffix
+    inputs = {key: str(types.tensor_type(tensor)) for key, tensor in signature.inputs.items()}
+    outputs = {key: str(types.tensor_type(tensor)) for key, tensor in signature.outputs.items()}
     if framework in _PYTHON:
-        return _concrete(name, inputs, outputs)
+        return _python_function(name, inputs, outputs)
     return Op(
         name=name,
         inputs=tuple(
-            Input(name=key, type=each, own={**_PLAIN, "default": found.defaults.get(key)})
-            for key, each in inputs.items()
+            Input(name=key, type=kind, own={**_PLAIN, "default": signature.defaults.get(key)})
+            for key, kind in inputs.items()
         ),
-        outputs=tuple(Output(name=key, type=each) for key, each in outputs.items()),
+        outputs=tuple(Output(name=key, type=kind) for key, kind in outputs.items()),
         own={
-            "called_as": SIGNATURE if found.key else GRAPH,
-            "tags": tags if found.key else (),
-            "method": found.method or None,
+            "called_as": SIGNATURE if signature.key else GRAPH,
+            "tags": tags if signature.key else (),
+            "method": signature.method or None,
             "input_signature": False,
         },
     )
@@ -86,7 +86,7 @@ _PLAIN = {"default": None, "passing": POSITIONAL}
 _OF_FUNCTIONS = {"tags": (), "method": None}
 
 
-def _concrete(name: str, inputs: dict[str, str], outputs: dict[str, str]) -> Op:
+def _python_function(name: str, inputs: dict[str, str], outputs: dict[str, str]) -> Op:
     """Return the signature of a function of Python that has no traces: it is one."""
     results = list(outputs.values())
     result = results[0] if len(results) == 1 else f"({', '.join(results)})"
@@ -98,42 +98,42 @@ def _concrete(name: str, inputs: dict[str, str], outputs: dict[str, str]) -> Op:
     )
 
 
-def _function(found: Function, suffix: str) -> Op:
+def _function(function: Function, suffix: str) -> Op:
     traces: dict[str, str] = {}
-    for each in found.traces:
-        traces.setdefault(_arguments(each), str(types.of_structure(each.outputs)))
+    for trace in function.traces:
+        traces.setdefault(_arguments(trace), str(types.structure_type(trace.outputs)))
     return Op(
-        name=found.name + suffix + FUNCTION_SUFFIX,
-        inputs=tuple(_named(found) if found.is_bare else map(_parameter, found.parameters)),
+        name=function.name + suffix + FUNCTION_SUFFIX,
+        inputs=tuple(_trace_parameters(function) if function.is_bare else map(_parameter, function.parameters)),
         attrs=tuple(Attr(name=name, type=result) for name, result in traces.items()),
         own={
             **_OF_FUNCTIONS,
-            "called_as": CONCRETE if found.is_bare else FUNCTION,
-            "input_signature": found.is_restricted or found.is_bare,
+            "called_as": CONCRETE if function.is_bare else FUNCTION,
+            "input_signature": function.is_restricted or function.is_bare,
         },
     )
 
 
-def _named(found: Function) -> Iterator[Input]:
+def _trace_parameters(function: Function) -> Iterator[Input]:
     """Yield the parameters of a trace that is called without its function."""
-    for trace in found.traces:
+    for trace in function.traces:
         positional = len(trace.keywords or ()) if trace.positional is None else trace.positional
         for at, name in enumerate(trace.keywords or ()):
             own = {"default": None, "passing": POSITIONAL if at < positional else KEYWORD}
             yield Input(name=name, type=None, own=own)
 
 
-def _parameter(found: Parameter) -> Input:
-    default = None if found.default is None else str(types.of_structure(found.default))
-    return Input(name=found.name, type=None, own={"default": default, "passing": _PASSING.get(found.kind)})
+def _parameter(parameter: Parameter) -> Input:
+    default = None if parameter.default is None else str(types.structure_type(parameter.default))
+    return Input(name=parameter.name, type=None, own={"default": default, "passing": _PASSING.get(parameter.kind)})
 
 
 def _arguments(trace: Trace) -> str:
     """Return the text of the arguments of a trace, `(?)` where nothing says them."""
-    found = types.of_structure(trace.inputs)
-    groups = [each for _, each in found.items] if isinstance(found, Group) else []
-    if len(groups) != 2 or not all(isinstance(each, Group) for each in groups):
+    arguments = types.structure_type(trace.inputs)
+    groups = [group for _, group in arguments.items] if isinstance(arguments, Group) else []
+    if len(groups) != 2 or not all(isinstance(group, Group) for group in groups):
         return format_arguments((UnknownType(),), {})
-    positional, by_name = (each.items if isinstance(each, Group) else () for each in groups)
-    named = {types.identifier(key): each for key, each in by_name}
-    return format_arguments(tuple(each for _, each in positional), named)
+    positional, by_name = (group.items if isinstance(group, Group) else () for group in groups)
+    named = {types.identifier(key): kind for key, kind in by_name}
+    return format_arguments(tuple(kind for _, kind in positional), named)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from opspec_lint.spec.interface.types import Type
 
 _GROUPS = ("tuple", "list", "dict", "named_tuple")
-_WORDS = {
+_COMPOSITES = {
     "bounded_tensor": "BoundedTensor",
     "dataset": "Dataset",
     "indexed_slices": "IndexedSlices",
@@ -31,51 +31,51 @@ _ANY = "any"
 """The dtype of a tensor of which nothing says any."""
 
 
-def of_tensor(found: ModelTensor) -> Type:
+def tensor_type(tensor: ModelTensor) -> Type:
     """Return the type of a tensor of a signature."""
-    shape = None if found.shape is None else tuple(None if size < 0 else size for size in found.shape)
-    tensor = Tensor(dtype=identifier(found.dtype or _ANY), shape=shape)
-    if found.encoding == "name":
-        return tensor
-    return Composite(type_name=_ENCODINGS.get(found.encoding) or identifier(found.encoding), parts=(tensor,))
+    shape = None if tensor.shape is None else tuple(None if size < 0 else size for size in tensor.shape)
+    type_ = Tensor(dtype=identifier(tensor.dtype or _ANY), shape=shape)
+    if tensor.encoding == "name":
+        return type_
+    return Composite(type_name=_ENCODINGS.get(tensor.encoding) or identifier(tensor.encoding), parts=(type_,))
 
 
-def of_structure(found: Structure | None) -> Type:
+def structure_type(structure: Structure | None) -> Type:
     """Return the type of an argument or a result."""
-    if found is None:
+    if structure is None:
         return UnknownType()
-    facts = found.facts
-    if found.kind in _GROUPS:
-        return _group(found)
-    if found.kind == "tensor":
+    facts = structure.facts
+    if structure.kind in _GROUPS:
+        return _group(structure)
+    if structure.kind == "tensor":
         return _tensor(facts)
-    if found.kind == CONSTANT_TENSOR:
+    if structure.kind == CONSTANT_TENSOR:
         return Composite(type_name=CONSTANT_TENSOR, parts=(_tensor(facts), parse(str(facts.get("value")))))
-    if found.kind == "value":
+    if structure.kind == "value":
         return _value(str(facts.get("type")), facts.get("value"))
-    if found.kind == "type_spec":
-        return Composite(type_name=_begun(_NO_PATH.sub("_", str(facts.get("type") or "TypeSpec"))))
-    return _other(found)
+    if structure.kind == "type_spec":
+        return Composite(type_name=_with_valid_start(_NO_PATH.sub("_", str(facts.get("type") or "TypeSpec"))))
+    return _composite(structure)
 
 
-def _group(found: Structure) -> Group:
-    parts = [(key, of_structure(each)) for key, each in found.items or ()]
-    if found.kind != "named_tuple":
-        return Group(kind=found.kind, items=tuple(parts))
-    name = identifier(str(found.facts.get("name") or ""))
-    return Group(kind=found.kind, name=name, items=tuple((identifier(key), each) for key, each in parts))
+def _group(structure: Structure) -> Group:
+    parts = [(key, structure_type(part)) for key, part in structure.items or ()]
+    if structure.kind != "named_tuple":
+        return Group(kind=structure.kind, items=tuple(parts))
+    name = identifier(str(structure.facts.get("name") or ""))
+    return Group(kind=structure.kind, name=name, items=tuple((identifier(key), part) for key, part in parts))
 
 
-def _other(found: Structure) -> Type:
-    if found.kind not in _WORDS:
+def _composite(structure: Structure) -> Type:
+    if structure.kind not in _COMPOSITES:
         return UnknownType()
-    facts = found.facts
+    facts = structure.facts
     parts: tuple[Type, ...] = (_tensor(facts),) if "dtype" in facts else ()
     if "ragged_rank" in facts:
         parts += (Value(text=repr(facts["ragged_rank"])),)
     if "row_splits_dtype" in facts:
         parts += (Value(text=repr(facts["row_splits_dtype"])),)
-    return Composite(type_name=_WORDS[found.kind], parts=parts)
+    return Composite(type_name=_COMPOSITES[structure.kind], parts=parts)
 
 
 def _tensor(facts: Any) -> Tensor:
@@ -98,8 +98,8 @@ def _value(kind: str, value: Any) -> Type:
 
 def identifier(text: str) -> str:
     """Return a name as one that Python could have; a model may call things anything."""
-    return _begun(_NO_NAME.sub("_", text))
+    return _with_valid_start(_NO_NAME.sub("_", text))
 
 
-def _begun(text: str) -> str:
+def _with_valid_start(text: str) -> str:
     return text if text and not text[0].isdigit() and text[0] != "." else f"_{text}"

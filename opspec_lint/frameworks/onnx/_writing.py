@@ -25,7 +25,7 @@ def attribute(name: str, kind: str, value: "Any" = None) -> bytes:
     number, field = ATTRIBUTES.get(kind, (0, 0))
     given = SOME.get(number) if value is None else value
     items = given if isinstance(given, (list, tuple)) else [] if given is None else [given]
-    data = b"".join(scalar(field, each) for each in items)
+    data = b"".join(scalar(field, item) for item in items)
     return part(5, part(1, name.encode()) + data + tagged(20, 0) + varint(number))
 
 
@@ -47,13 +47,13 @@ def scalar(field: int, value: "Any") -> bytes:
 
 def operation(domain: str, op: str, inputs: "list[str]", outputs: "list[str]", attributes: "list[bytes]") -> bytes:
     """Return a node as a field of a graph."""
-    names = [part(1, each.encode()) for each in inputs] + [part(2, each.encode()) for each in outputs]
+    names = [part(1, name.encode()) for name in inputs] + [part(2, name.encode()) for name in outputs]
     return part(1, b"".join([*names, part(4, op.encode()), *attributes, part(7, domain.encode())]))
 
 
 def model(ir_version: int, domain: str, version: int, graph: bytes, imported: "Any" = ()) -> bytes:
     """Return a model of the fields of its graph, with an import of a domain, and further ones."""
-    imports = [part(8, part(1, name.encode()) + tagged(2, 0) + varint(each)) for name, each in imported]
+    imports = [part(8, part(1, name.encode()) + tagged(2, 0) + varint(version)) for name, version in imported]
     imports.append(part(8, part(1, domain.encode()) + tagged(2, 0) + varint(version)))
     return tagged(1, 0) + varint(ir_version) + part(7, graph + part(2, b"g")) + b"".join(imports)
 
@@ -92,8 +92,8 @@ def tagged(number: int, kind: int) -> bytes:
 
 def varint(value: int) -> bytes:
     """Return an integer as protobuf writes it."""
-    found = bytearray()
+    data = bytearray()
     while value > 0x7F:
-        found.append(value & 0x7F | 0x80)
+        data.append(value & 0x7F | 0x80)
         value >>= 7
-    return bytes([*found, value])
+    return bytes([*data, value])

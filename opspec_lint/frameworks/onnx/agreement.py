@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from opspec_lint.frameworks.onnx.facts import adapter_missing, development_changed, limit_lowered, version_added
 from opspec_lint.frameworks.onnx.framework import DOWN, RELEASED, UP
-from opspec_lint.frameworks.onnx.identity import DEFAULT, highest, parts, shown, versions
+from opspec_lint.frameworks.onnx.identity import DEFAULT, domain_title, highest_versions, split_identity, versions_by_op
 from opspec_lint.spec import op_table
 from opspec_lint.spec.model import UNKNOWN
 
@@ -30,27 +30,27 @@ def disagreements(spec: Spec) -> Iterator[Fact]:  # noqa: ARG001 - the interface
 def new_disagreements(base: Spec, head: Spec, only: Collection[str] | None) -> Iterator[Fact]:
     """Yield the versions of ops that are new in head, and the limits of the loader that are lower than base's."""
     before, after = op_table.names(base.ops), op_table.names(head.ops)
-    published = {**highest(before), **_opsets(base), **_opsets(base, RELEASED)}
-    known = versions(after)
+    published = {**highest_versions(before), **_opsets(base), **_opsets(base, RELEASED)}
+    known = versions_by_op(after)
     for op in sorted(after - before if only is None else (after - before).intersection(only)):
-        domain, name, since = parts(op)
+        domain, name, since = split_identity(op)
         if since:
-            earlier = [each for each in known[domain, name] if each < since]
+            earlier = [version for version in known[domain, name] if version < since]
             predecessor = op.removesuffix(f"@{since}") + f"@{earlier[-1]}" if earlier else None
             yield version_added(
                 head.ops,
                 op,
                 name,
                 since=since,
-                domain=shown(domain),
+                domain=domain_title(domain),
                 published=published.get(domain),
                 predecessor=predecessor,
                 framework=head.provenance.framework,
             )
             if predecessor is not None:
-                yield from _unconverted(head.ops[op], name, predecessor)
+                yield from _missing_adapters(head.ops[op], name, predecessor)
     released = _released(base, head)
-    yield from _lowered(_limits(base, released), _limits(head, released))
+    yield from _lowered_limits(_limits(base, released), _limits(head, released))
 
 
 def settle(changes: Sequence[Fact], base: Spec, head: Spec) -> list[Fact]:
@@ -59,16 +59,16 @@ def settle(changes: Sequence[Fact], base: Spec, head: Spec) -> list[Fact]:
     settled: list[Fact] = []
     drafts: dict[str, list[Fact]] = {}
     for change in changes:
-        domain, _, since = parts(change.op or "")
+        domain, _, since = split_identity(change.op or "")
         if change.event in _OF_NEW_VERSIONS or since <= released.get(domain, since):
             settled.append(change)
         else:
             drafts.setdefault(change.op or "", []).append(change)
     for op, differences in drafts.items():
-        domain, _, since = parts(op)
+        domain, _, since = split_identity(op)
         settled.append(
             development_changed(
-                base.ops, head.ops, op, differences, since=since, domain=shown(domain), framework="onnx"
+                base.ops, head.ops, op, differences, since=since, domain=domain_title(domain), framework="onnx"
             )
         )
     return settled
@@ -86,7 +86,7 @@ def _released(base: Spec, head: Spec) -> dict[str, int]:
     return {domain: max(before.get(domain, 0), after.get(domain, 0)) for domain in before.keys() | after.keys()}
 
 
-def _unconverted(op: Op, name: str, predecessor: str) -> Iterator[Fact]:
+def _missing_adapters(op: Op, name: str, predecessor: str) -> Iterator[Fact]:
     """Yield what the version converter does not convert of a new version, where its adapters are known."""
     adapters = op.get("adapters")
     steps = {UP: f"from {predecessor}", DOWN: f"back to {predecessor}"}
@@ -95,7 +95,7 @@ def _unconverted(op: Op, name: str, predecessor: str) -> Iterator[Fact]:
         yield adapter_missing(op, name, predecessor, missing)
 
 
-def _lowered(before: dict[str, int], after: dict[str, int]) -> Iterator[Fact]:
+def _lowered_limits(before: dict[str, int], after: dict[str, int]) -> Iterator[Fact]:
     for name, old in sorted(before.items()):
         new = after.get(name)
         if new is not None and new < old:
@@ -105,9 +105,9 @@ def _lowered(before: dict[str, int], after: dict[str, int]) -> Iterator[Fact]:
 def _limits(spec: Spec, released: Mapping[str, int]) -> dict[str, int]:
     """Return the highest versions that a release takes: of the file format, and of each domain without its drafts."""
     ir_version = spec.loading.get("ir_version")
-    found = {"the IR version": ir_version} if type(ir_version) is int else {}
-    return found | {
-        f"the opset of {shown(domain)}": min(version, released.get(domain, version))
+    limits = {"the IR version": ir_version} if type(ir_version) is int else {}
+    return limits | {
+        f"the opset of {domain_title(domain)}": min(version, released.get(domain, version))
         for domain, version in _opsets(spec).items()
     }
 

@@ -48,11 +48,11 @@ def version_added(  # noqa: PLR0913 - a fact is what it says
         new=op,
         origins=(None, op_table.origin(ops, op)),
         facts={"since": since, "domain": domain, "published": published},
-        describe=partial(_describe, ops, framework),
+        describe=partial(_describe_changes, ops, framework),
     )
 
 
-def _describe(ops: Mapping[str, Op], framework: str, fact: Fact) -> Mapping[str, object]:
+def _describe_changes(ops: Mapping[str, Op], framework: str, fact: Fact) -> Mapping[str, object]:
     """Return what a new version changes, in the words of the rules that judge such changes."""
     return {"differences": shorten(_differences(ops, framework, fact), 2 * LONGEST)}
 

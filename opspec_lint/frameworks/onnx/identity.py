@@ -19,7 +19,7 @@ def identity(domain: str, name: str, since: int) -> str:
     return f"{domain}::{name}@{since}" if domain else f"{name}@{since}"
 
 
-def parts(op: str) -> tuple[str, str, int]:
+def split_identity(op: str) -> tuple[str, str, int]:
     """Return domain, name and version of a schema; 0 for what states no version."""
     qualified, _, since = op.rpartition("@")
     if not (qualified and since.isascii() and since.isdecimal() and len(since) < _DIGITS):
@@ -30,7 +30,7 @@ def parts(op: str) -> tuple[str, str, int]:
 
 def family(op: str) -> str:
     """Return what all versions of a schema are called."""
-    domain, name, _ = parts(op)
+    domain, name, _ = split_identity(op)
     return f"{domain}::{name}" if domain else name
 
 
@@ -38,37 +38,37 @@ _DIGITS = 10
 """A version with as many digits is none."""
 
 
-def shown(domain: str) -> str:
+def domain_title(domain: str) -> str:
     """Return how a domain is called."""
     return domain or DEFAULT
 
 
-def versions(ops: Iterable[str]) -> dict[tuple[str, str], list[int]]:
+def versions_by_op(ops: Iterable[str]) -> dict[tuple[str, str], list[int]]:
     """Return the versions of each op, by domain and name, oldest first."""
-    found: dict[tuple[str, str], list[int]] = {}
+    versions_of: dict[tuple[str, str], list[int]] = {}
     for op in ops:
-        domain, name, since = parts(op)
-        found.setdefault((domain, name), []).append(since)
-    return {key: sorted(each) for key, each in found.items()}
+        domain, name, since = split_identity(op)
+        versions_of.setdefault((domain, name), []).append(since)
+    return {key: sorted(numbers) for key, numbers in versions_of.items()}
 
 
-def before(op: str, ops: Iterable[str]) -> str | None:
+def previous_version(op: str, ops: Iterable[str]) -> str | None:
     """Return the newest version of a schema before one, of those that there are; None if there is none.
 
     A release that lacks the version of a node means this one.
     """
-    domain, name, since = parts(op)
+    domain, name, since = split_identity(op)
     stem = f"{family(op)}@"
-    known = (parts(each) for each in ops if each.startswith(stem))
+    known = (split_identity(known_op) for known_op in ops if known_op.startswith(stem))
     older = (number for *own, number in known if own == [domain, name] and number < since)
-    found = max(older, default=None)
-    return None if found is None else identity(domain, name, found)
+    newest = max(older, default=None)
+    return None if newest is None else identity(domain, name, newest)
 
 
-def highest(ops: Iterable[str]) -> dict[str, int]:
+def highest_versions(ops: Iterable[str]) -> dict[str, int]:
     """Return the highest version that any schema of a domain has, by domain."""
-    found: dict[str, int] = {}
+    highest_of: dict[str, int] = {}
     for op in ops:
-        domain, _, since = parts(op)
-        found[domain] = max(since, found.get(domain, 0))
-    return found
+        domain, _, since = split_identity(op)
+        highest_of[domain] = max(since, highest_of.get(domain, 0))
+    return highest_of

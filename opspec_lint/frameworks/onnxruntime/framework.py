@@ -14,7 +14,7 @@ FRAMEWORK = Framework(
     family=family,
     loading=LOADING,
     fields=(
-        *(each for each in FIELDS if each.name not in ("adapters", "has_function")),
+        *(field for field in FIELDS if field.name not in ("adapters", "has_function")),
         Field(
             name="kernels",
             sections=("ops",),

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 CPU = "CPUExecutionProvider"
 """The provider that runs function bodies and casts in place of kernels; every session has it."""
-_MOST = 10_000
+_MAX_COMBINATIONS = 10_000
 """Combinations of types of one kernel; beyond, only the variables that it restricts are told."""
 
 
@@ -32,38 +32,42 @@ def add_kernels(schemas: Sequence[dict[str, Any]], kernels: Iterable[dict[str, A
     """
     without: dict[int, set[str]] = {}
     for place, types in fallbacks:
-        without.setdefault(place, set()).add(_text(types))
+        without.setdefault(place, set()).add(_types_text(types))
     of_op: dict[tuple[str, str], list[dict[str, Any]]] = {}
-    for each in kernels:
-        of_op.setdefault((each["domain"], each["op"]), []).append(each)
+    for kernel_of_op in kernels:
+        of_op.setdefault((kernel_of_op["domain"], kernel_of_op["op"]), []).append(kernel_of_op)
     for place, schema in enumerate(schemas):
-        found = {CPU: without.get(place, set())}
+        by_provider = {CPU: without.get(place, set())}
         for kernel in of_op.get((schema["domain"], schema["name"]), ()):
-            if _is_for(kernel, schema["since_version"]):
-                found.setdefault(kernel["provider"], set()).update(_combinations(kernel, schema))
-        schema["kernels"] = {provider: sorted(each) for provider, each in sorted(found.items()) if each}
+            if _covers_version(kernel, schema["since_version"]):
+                by_provider.setdefault(kernel["provider"], set()).update(_combinations(kernel, schema))
+        schema["kernels"] = {
+            provider: sorted(combinations) for provider, combinations in sorted(by_provider.items()) if combinations
+        }
 
 
-def _is_for(kernel: Mapping[str, Any], since: int) -> bool:
+def _covers_version(kernel: Mapping[str, Any], since: int) -> bool:
     first, last = kernel["from"], kernel["to"]
     return bool(since == first if last is None else first <= since <= last)
 
 
 def _combinations(kernel: Mapping[str, Any], schema: Mapping[str, Any]) -> Iterator[str]:
     """Yield the types of all variables that a kernel runs an op with."""
-    arguments = {each["name"]: each["type"] for section in ("inputs", "outputs") for each in schema[section]}
+    arguments = {
+        argument["name"]: argument["type"] for section in ("inputs", "outputs") for argument in schema[section]
+    }
     allowed = {name: set(types) for name, types in schema["type_constraints"].items() if name in arguments.values()}
-    of_inputs = {each["type"] for each in schema["inputs"]}
+    of_inputs = {argument["type"] for argument in schema["inputs"]}
     for name, types in kernel["types"].items():
         variable = name if name in allowed else arguments.get(name)
         if variable in allowed:
             allowed[variable] = set(types) & allowed[variable] if variable in of_inputs else set(types)
         elif variable is not None and variable not in types:
             return
-    if prod(map(len, allowed.values())) > _MOST:
+    if prod(map(len, allowed.values())) > _MAX_COMBINATIONS:
         allowed = {name: types for name, types in allowed.items() if name in kernel["types"]}
-    yield from (_text(dict(zip(allowed, each, strict=True))) for each in product(*allowed.values()))
+    yield from (_types_text(dict(zip(allowed, combination, strict=True))) for combination in product(*allowed.values()))
 
 
-def _text(types: Mapping[str, str]) -> str:
+def _types_text(types: Mapping[str, str]) -> str:
     return "; ".join(f"{variable}={types[variable]}" for variable in sorted(types))

@@ -103,8 +103,8 @@ def _is_saved_model(data: bytes) -> bool:
     """Tell whether bytes are like a SavedModel, which is known by its file's name: a version, and meta graphs alone."""
     from opspec_lint.models import wire
 
-    found = wire.leading_fields(data)
-    if not found or not {(2, wire.BYTES)} <= set(found) <= {(1, wire.VARINT), (2, wire.BYTES)}:
+    leading = wire.leading_fields(data)
+    if not leading or not {(2, wire.BYTES)} <= set(leading) <= {(1, wire.VARINT), (2, wire.BYTES)}:
         return False
     return wire.leading_fields(wire.first_payload(data, 2) or b"") is not None
 

@@ -30,33 +30,33 @@ _STATED = pattern(rf'\(\s*"(\w+)"{_STEP}')
 _CONSTRUCTOR = pattern(rf'\b(\w+)\s*\([^()]*\)\s*:\s*\w+\s*\(\s*(?:"(\w+)"|\w+){_STEP}')
 _REGISTERED = pattern(r"\bregisterAdapter\s*\(")
 _CLASS = pattern(r'\b(?:make_unique\s*<\s*|new\s+)(\w+)\s*>?\s*\(\s*(?:"(\w+)"\s*)?\)')
-_LONGEST = 400
+_MAX_CALL = 400
 _COMMENT = pattern(r"//[^\n]*|/\*.*?\*/", "s")
 
 
-def told(tree: SourceTree, records: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def add_adapters(tree: SourceTree, records: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return records of schemas, those that succeed others with the adapters of the version converter.
 
     Args:
         tree: the tree; without a version converter the records stay as they are.
         records: the records; only the default domain is converted.
     """
-    known = _registered_in(tree)
-    own = [each for each in records if not each["domain"]]
+    known = _adapters_of_tree(tree)
+    default_domain = [record for record in records if not record["domain"]]
     first: dict[str, int] = {}
-    for each in own:
-        first[each["name"]] = min(each["since_version"], first.get(each["name"], each["since_version"]))
+    for record in default_domain:
+        first[record["name"]] = min(record["since_version"], first.get(record["name"], record["since_version"]))
     if known is None:
         return records
-    for each in own:
-        name, since = each["name"], each["since_version"]
+    for record in default_domain:
+        name, since = record["name"], record["since_version"]
         if since > first[name]:
             steps = ((UP, (name, since - 1, since)), (DOWN, (name, since, since - 1)))
-            each["adapters"] = [way for way, step in steps if step in known]
+            record["adapters"] = [way for way, step in steps if step in known]
     return records
 
 
-def _registered_in(tree: SourceTree) -> set[Step] | None:
+def _adapters_of_tree(tree: SourceTree) -> set[Step] | None:
     """Return the adapters of a tree: op, and the versions from and to; None if it has no version converter."""
     texts = [_text(data) for data in tree.read(_CONVERTER).values() if data is not None]
     if not texts:
@@ -64,18 +64,18 @@ def _registered_in(tree: SourceTree) -> set[Step] | None:
     headers = [path for path in sorted(tree.blobs((FOLDER,))) if path.endswith(".h") and path not in _CONVERTER]
     texts_of_classes = [_text(data or b"") for data in tree.read(headers).values()]
     classes = {match[1]: match for text in texts_of_classes for match in _CONSTRUCTOR.finditer(text)}
-    return {step for text in texts for step in _registered(text, classes)}
+    return {step for text in texts for step in _registered_steps(text, classes)}
 
 
 def _text(data: bytes) -> str:
     return _COMMENT.sub("", data.decode("utf-8", "replace"))
 
 
-def _registered(text: str, classes: dict[str, re.Match[str]]) -> Iterator[Step]:
+def _registered_steps(text: str, classes: dict[str, re.Match[str]]) -> Iterator[Step]:
     """Yield the adapters that a text registers; `classes` are the constructors of adapter classes, by name."""
     starts = [match.end() for match in _REGISTERED.finditer(text)]
     for start, following in pairwise((*starts, len(text))):
-        end = min(following, start + _LONGEST)
+        end = min(following, start + _MAX_CALL)
         stated, made = _STATED.search(text, start - 1, end), _CLASS.search(text, start, end)
         if made is not None and made[1] in classes and (stated is None or made.start() < stated.start()):
             constructor = classes[made[1]]

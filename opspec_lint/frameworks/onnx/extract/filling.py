@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from opspec_lint.cpp.tokens import Tokens
     from opspec_lint.cpp.variables import Variables
     from opspec_lint.frameworks.onnx.extract.names import Names
-    from opspec_lint.frameworks.onnx.extract.records import Schema
+    from opspec_lint.frameworks.onnx.extract.records import SchemaBuilder
 
-_REPLACING = "ReplaceAll"
+_REPLACE_FUNCTION = "ReplaceAll"
 """A function that changes its first argument: the text of documentation."""
-_DOCUMENTING = "POPULATE_OP_DOC_STR"
+_DOC_MACRO = "POPULATE_OP_DOC_STR"
 """A macro around statements that make the text of documentation; a build may leave them out."""
 _QUALIFIED = pattern(r"(?:::)?\w+(?:::\w+)*")
 
@@ -47,73 +47,77 @@ class Filler:
         steps: counts what is followed.
     """
 
-    def __init__(self, schema: Schema, steps: StepLimit) -> None:
+    def __init__(self, schema: SchemaBuilder, steps: StepLimit) -> None:
         self._schema = schema
         self._steps = steps
 
-    def chain(self, words: Tokens, start: int, end: int, frame: Frame) -> None:
+    def chain(self, tokens: Tokens, start: int, end: int, frame: Frame) -> None:
         """Follow `.A(...).B(...)`.
 
         Raises:
             UnresolvedError: a call cannot be followed.
         """
-        for call in calls(words, start, end):
+        for call in calls(tokens, start, end):
             if call.name == "FillUsing" and len(call.arguments) == 1:
-                self.fill(words, *call.arguments[0], frame)
+                self.fill(tokens, *call.arguments[0], frame)
             else:
-                given = Arguments(call.arguments, words, lambda span: self._value(words, *span, frame))
-                home, offset = frame.code.home(words[call.at][2])
+                given = Arguments(call.arguments, tokens, lambda span: self._value(tokens, *span, frame))
+                home, offset = frame.code.home(tokens[call.at][2])
                 self._schema.call(call.name, given, (home.path, home.place(offset)[0]))
 
-    def fill(self, words: Tokens, start: int, end: int, frame: Frame) -> None:
+    def fill(self, tokens: Tokens, start: int, end: int, frame: Frame) -> None:
         """Follow what is given to `FillUsing`: a lambda, or a call of a function that returns one.
 
         Raises:
             UnresolvedError: the argument is something else.
         """
-        found = lambda_at(words, start, end)
-        if found is not None and found.end == end:
-            self._lambda(words, found, frame)
+        inline_lambda = lambda_at(tokens, start, end)
+        if inline_lambda is not None and inline_lambda.end == end:
+            self._fill_by_lambda(tokens, inline_lambda, frame)
             return
-        opening = next((at for at in range(start, end) if words[at][1] == "("), end)
-        spelled = [text for _, text, _ in words[start:opening]]
-        if opening == end or words.closing(opening) != end - 1 or not _QUALIFIED.fullmatch("".join(spelled)):
-            raise UnresolvedError(f"{text_of(words, start, end)} is not followed")
-        given = [_attempt(words, *each, frame.here) for each in split_arguments(words, opening + 1, end - 1)]
+        opening = next((at for at in range(start, end) if tokens[at][1] == "("), end)
+        spelled = [text for _, text, _ in tokens[start:opening]]
+        if opening == end or tokens.closing(opening) != end - 1 or not _QUALIFIED.fullmatch("".join(spelled)):
+            raise UnresolvedError(f"{text_of(tokens, start, end)} is not followed")
+        given = [_try_evaluate(tokens, *span, frame.here) for span in split_arguments(tokens, opening + 1, end - 1)]
         named = [text for text in spelled if text != "::"]
-        self._generator(tuple(named[:-1]), named[-1], given, frame.names)
+        self._fill_by_function(tuple(named[:-1]), named[-1], given, frame.names)
 
-    def _value(self, words: Tokens, start: int, end: int, frame: Frame) -> Any:
+    def _value(self, tokens: Tokens, start: int, end: int, frame: Frame) -> Any:
         """Return a value; that of a lambda which is called at once is what it returns."""
-        found = lambda_at(words, start, end)
-        if found is None or found.end + 2 != end or found.parameters[0] != found.parameters[1]:
-            return evaluate(words, start, end, frame.here)
-        body = part(words, *found.body)
+        inline_lambda = lambda_at(tokens, start, end)
+        if (
+            inline_lambda is None
+            or inline_lambda.end + 2 != end
+            or inline_lambda.parameters[0] != inline_lambda.parameters[1]
+        ):
+            return evaluate(tokens, start, end, frame.here)
+        body = part(tokens, *inline_lambda.body)
         with self._steps.call():
             outcome = Statements(body, frame.code, frame.here, self._steps, NoEffects()).run()
         if outcome is None or outcome.span is None:
             raise UnresolvedError("a lambda that returns nothing")
         return outcome.value
 
-    def _generator(self, qualifiers: tuple[str, ...], name: str, given: list[Any], names: Names) -> None:
+    def _fill_by_function(self, qualifiers: tuple[str, ...], name: str, given: list[Any], names: Names) -> None:
         body, inside = names.function(qualifiers, name, given)
         if not body.is_open:
             raise UnresolvedError(f"the function {name} has no known body")
         frame = Frame(code=body.code, here=inside.bound(body, inside, given), names=inside)
         with self._steps.call():
-            self._follow(tokenize(body.code.text, body.start, body.end), frame, "")
+            self._run_statements(tokenize(body.code.text, body.start, body.end), frame, "")
 
-    def _lambda(self, words: Tokens, found: Lambda, frame: Frame) -> None:
-        parameters = [text for kind, text, _ in words[slice(*found.parameters)] if kind == NAME]
+    def _fill_by_lambda(self, tokens: Tokens, inline_lambda: Lambda, frame: Frame) -> None:
+        parameters = [text for kind, text, _ in tokens[slice(*inline_lambda.parameters)] if kind == NAME]
         frame.here.enter()
-        for name, span in found.captures:
-            frame.here.declare(name, _attempt(words, *span, frame.here), "auto")
-        self._follow(part(words, *found.body), frame, parameters[-1] if parameters else "")
+        for name, span in inline_lambda.captures:
+            frame.here.declare(name, _try_evaluate(tokens, *span, frame.here), "auto")
+        self._run_statements(part(tokens, *inline_lambda.body), frame, parameters[-1] if parameters else "")
         frame.here.leave()
 
-    def _follow(self, words: Tokens, frame: Frame, receiver: str) -> None:
+    def _run_statements(self, tokens: Tokens, frame: Frame, receiver: str) -> None:
         effects = _Effects(self, frame, receiver)
-        Statements(words, frame.code, frame.here, self._steps, effects, is_void=True).run()
+        Statements(tokens, frame.code, frame.here, self._steps, effects, is_void=True).run()
 
 
 class _Effects:
@@ -130,42 +134,42 @@ class _Effects:
         self._frame = frame
         self._receiver = receiver
 
-    def expression(self, words: Tokens, start: int, end: int) -> bool:
+    def expression(self, tokens: Tokens, start: int, end: int) -> bool:
         """Do what a statement says; tell whether it was understood."""
-        first = words[start][1]
-        if start and words[start - 1][1] == "return":
-            self._filler.fill(words, start, end, self._frame)
+        first = tokens[start][1]
+        if start and tokens[start - 1][1] == "return":
+            self._filler.fill(tokens, start, end, self._frame)
         elif self._receiver and first == self._receiver:
-            self._filler.chain(words, start + 1, end, self._frame)
-        elif first in (_REPLACING, _DOCUMENTING) and words[start + 1][1] == "(":
-            self._document(words, start + 2, words.closing(start + 1))
+            self._filler.chain(tokens, start + 1, end, self._frame)
+        elif first in (_REPLACE_FUNCTION, _DOC_MACRO) and tokens[start + 1][1] == "(":
+            self._forget_texts(tokens, start + 2, tokens.closing(start + 1))
         else:
             return False
         return True
 
-    def _document(self, words: Tokens, start: int, end: int) -> None:
+    def _forget_texts(self, tokens: Tokens, start: int, end: int) -> None:
         """Take in that statements change the text that they name first: it is no part of a schema."""
         for at in range(start, end):
-            if words[at][0] == NAME and words[at - 1][1] in ("(", ";") and words[at + 1][1] in ("=", ",", "."):
-                self._frame.here.forget(words, at, at + 1)
+            if tokens[at][0] == NAME and tokens[at - 1][1] in ("(", ";") and tokens[at + 1][1] in ("=", ",", "."):
+                self._frame.here.forget(tokens, at, at + 1)
 
-    def may_have_effect(self, words: Tokens, start: int, end: int, *, is_value: bool = False) -> bool:  # noqa: ARG002
+    def may_have_effect(self, tokens: Tokens, start: int, end: int, *, is_value: bool = False) -> bool:  # noqa: ARG002
         """Tell whether statements may change what is published of the schema."""
-        places = (at for at in range(start, end) if words[at][0] == NAME and words[at][1] == self._receiver)
-        return not all(_is_ignored(words, at) for at in places)
+        places = (at for at in range(start, end) if tokens[at][0] == NAME and tokens[at][1] == self._receiver)
+        return not all(_is_without_effect(tokens, at) for at in places)
 
 
-def _is_ignored(words: Tokens, at: int) -> bool:
+def _is_without_effect(tokens: Tokens, at: int) -> bool:
     """Tell whether the statement that begins with the name of a schema changes nothing that is published."""
     try:
-        return all(each.name in IGNORED for each in calls(words, at + 1, statement_end(words, at)))
+        return all(call.name in IGNORED for call in calls(tokens, at + 1, statement_end(tokens, at)))
     except UnresolvedError:
         return False
 
 
-def _attempt(words: Tokens, start: int, end: int, here: Variables) -> Any:
+def _try_evaluate(tokens: Tokens, start: int, end: int, here: Variables) -> Any:
     """Return a value, or why it cannot be told: it may not be needed."""
     try:
-        return evaluate(words, start, end, here)
+        return evaluate(tokens, start, end, here)
     except UnresolvedError as error:
         return error

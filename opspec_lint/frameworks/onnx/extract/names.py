@@ -61,13 +61,13 @@ class Names(names.Names):
 
     def known_result(self, qualifiers: tuple[str, ...], name: str, arguments: list[Any]) -> Any:  # noqa: ARG002
         """Return the result of ToDataTypeString, None for any other function."""
-        return self._element(arguments[0]) if name == "ToDataTypeString" and len(arguments) == 1 else None
+        return self._element_type(arguments[0]) if name == "ToDataTypeString" and len(arguments) == 1 else None
 
     def type_text(self, text: str) -> str:
         """Return a type with the enums that protobuf generates replaced by a type of number, and without macros."""
         return _NUMBERED.sub("int", _EXPORTED.sub(" ", text))
 
-    def _element(self, number: Any) -> Any:
+    def _element_type(self, number: Any) -> Any:
         """Return how schemas call a type of elements."""
         name = self._workspace.enums.name(protos.ELEMENT, number) if isinstance(number, int) else None
         if name is None:

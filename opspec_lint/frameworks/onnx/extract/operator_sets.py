@@ -33,7 +33,7 @@ _DECLARED = pattern(r"\b(ONNX_\w*OPERATOR_SET_SCHEMA)\s*\(")
 class Registration(Record):
     """A schema that is declared: its class, name, version, the constant of its domain, and the tokens that build it.
 
-    `span` is the range of those in `words`, `offset` where the declaration begins in the file.
+    `span` is the range of those in `tokens`, `offset` where the declaration begins in the file.
     """
 
     listed: Listed
@@ -43,7 +43,7 @@ class Registration(Record):
     domain: str
     code: Code
     offset: int
-    words: Tokens
+    tokens: Tokens
     span: tuple[int, int]
 
 
@@ -55,7 +55,7 @@ class Macros:
     """
 
     def __init__(self, text: str) -> None:
-        self.domains = {name: (word, constant) for name, word, constant in _MACRO.findall(text)}
+        self.domains = {name: (domain, constant) for name, domain, constant in _MACRO.findall(text)}
         """Of each macro that declares schemas, the word and the constant of its domain."""
         self._classes = dict(_CLASS.findall(text))
 
@@ -83,20 +83,20 @@ def registrations(code: Code, macros: Macros) -> Iterator[Registration]:
     for match in _DECLARED.finditer(code.bare):
         if match[1] not in macros.domains:
             continue
-        words = tokenize(code.text, match.end(), closing_parenthesis(code.bare, match.end() - 1))
-        spans = split_arguments(words, 0, len(words))
-        if len(spans) < 3 or not words[spans[1][0]][1].isdecimal():
+        tokens = tokenize(code.text, match.end(), closing_parenthesis(code.bare, match.end() - 1))
+        spans = split_arguments(tokens, 0, len(tokens))
+        if len(spans) < 3 or not tokens[spans[1][0]][1].isdecimal():
             continue
-        word, domain = macros.domains[match[1]]
-        name, since = words[0][1], int(words[spans[1][0]][1])
+        set_domain, domain = macros.domains[match[1]]
+        name, since = tokens[0][1], int(tokens[spans[1][0]][1])
         yield Registration(
-            listed=(word, since, name),
+            listed=(set_domain, since, name),
             macro=match[1],
             name=name,
             since=since,
             domain=domain,
             code=code,
             offset=match.start(),
-            words=words,
-            span=(spans[2][0], len(words)),
+            tokens=tokens,
+            span=(spans[2][0], len(tokens)),
         )

@@ -18,7 +18,7 @@ _OWNERS = {
     "TensorProto_DataType": ELEMENT,
 }
 """What stands before an enumerator as a scope; those of two parts also as a part of its name, as protobuf generates."""
-_JOINED = tuple(each for each in _OWNERS if "_" in each)
+_PREFIXES = tuple(owner for owner in _OWNERS if "_" in owner)
 
 
 class Protos:
@@ -36,14 +36,14 @@ class Protos:
         """Return the number of an enumerator, None for a name that is none."""
         owner = qualifiers[-1] if qualifiers else ""
         if owner not in _OWNERS:
-            owner = next((each for each in _JOINED if name.startswith(f"{each}_")), "")
+            owner = next((prefix for prefix in _PREFIXES if name.startswith(f"{prefix}_")), "")
             if not owner:
                 return None
         return self._enums[_OWNERS[owner]].get(name.removeprefix(f"{owner}_"))
 
     def name(self, enum: str, number: int) -> str | None:
         """Return the enumerator of a number, None where there is none."""
-        return next((name for name, each in self._enums[enum].items() if each == number), None)
+        return next((name for name, value in self._enums[enum].items() if value == number), None)
 
     def ir_version(self) -> int | None:
         """Return the newest version of the file format, None where none is stated."""

@@ -41,17 +41,17 @@ class Arguments:
         value: evaluates a range; it raises an `UnresolvedError` for one whose value cannot be told.
     """
 
-    def __init__(self, spans: Sequence[Span], words: Tokens, value: Callable[[Span], Any]) -> None:
+    def __init__(self, spans: Sequence[Span], tokens: Tokens, value: Callable[[Span], Any]) -> None:
         self._spans = spans
-        self._words = words
+        self._tokens = tokens
         self._value = value
 
     def __len__(self) -> int:
         return len(self._spans)
 
-    def first(self, place: int) -> str:
+    def first_token(self, place: int) -> str:
         """Return the first word of an argument."""
-        return self._words[self._spans[place][0]][1]
+        return self._tokens[self._spans[place][0]][1]
 
     def value(self, place: int) -> Any:
         """Return the value of an argument.
@@ -78,7 +78,7 @@ class Arguments:
         return int(value)
 
 
-class Schema:
+class SchemaBuilder:
     """A schema that is being built.
 
     Args:
@@ -103,11 +103,11 @@ class Schema:
         if method in IGNORED:
             return
         if method in ("Input", "Output"):
-            self._argument(f"{method.lower()}s", given, place)
+            self._add_argument(f"{method.lower()}s", given, place)
         elif method == "Attr":
-            self._attr(given, place)
+            self._add_attr(given, place)
         elif method == "TypeConstraint":
-            self._constraint(given)
+            self._add_constraint(given)
             self._places.setdefault("type_constraints", place)
         elif method == "FunctionBody":
             self._has_function = True
@@ -118,7 +118,7 @@ class Schema:
         else:
             raise UnresolvedError(f"the method {method} is not known")
 
-    def _argument(self, section: str, given: Arguments, place: Place) -> None:
+    def _add_argument(self, section: str, given: Arguments, place: Place) -> None:
         self._arguments[section][given.number(0, -1)] = {
             "name": given.text(1),
             "option": OPTIONS[given.number(4, 0)],
@@ -128,23 +128,23 @@ class Schema:
             "origin": place,
         }
 
-    def _constraint(self, given: Arguments) -> None:
+    def _add_constraint(self, given: Arguments) -> None:
         variable, allowed = given.text(0), given.value(1)
-        if not isinstance(allowed, list) or not all(isinstance(each, str) for each in allowed):
+        if not isinstance(allowed, list) or not all(isinstance(kind, str) for kind in allowed):
             raise UnresolvedError(f"the types of {variable} are not told")
         if variable in self._constraints:
             raise UnresolvedError(f"the types of {variable} are stated twice")
-        self._constraints[variable] = [std_string(each) for each in allowed]
+        self._constraints[variable] = [std_string(kind) for kind in allowed]
 
-    def _attr(self, given: Arguments, place: Place) -> None:
+    def _add_attr(self, given: Arguments, place: Place) -> None:
         """Take in an attribute; one that is there already stays."""
         name = given.text(0)
         is_explained = len(given) == 4 and isinstance(given.value(2), str)
         kind = self._enums.name(protos.ATTRIBUTE, given.number(3 if is_explained else 2, 0))
         if kind is None:
             raise UnresolvedError(f"the type of the attribute {name} is not known")
-        standing = {"required": False, "default": _empty(kind)} if is_explained else _standing(kind, given)
-        self._attributes.setdefault(name, {"type": kind, **standing, "origin": place})
+        stated = {"required": False, "default": _empty_default(kind)} if is_explained else _stated_default(kind, given)
+        self._attributes.setdefault(name, {"type": kind, **stated, "origin": place})
 
     def record(self, domain: str, name: str, since: int) -> dict[str, Any]:
         """Return the record.
@@ -152,15 +152,15 @@ class Schema:
         Raises:
             UnresolvedError: an input or output is missing.
         """
-        sections = {section: _in_order(found, section) for section, found in self._arguments.items()}
+        sections = {section: _as_list(arguments, section) for section, arguments in self._arguments.items()}
         return {
             "domain": domain,
             "name": name,
             "since_version": since,
             "deprecated": self._is_deprecated,
             "has_function": self._has_function,
-            "min_input": _least(sections["inputs"]),
-            "min_output": _least(sections["outputs"]),
+            "min_input": _min_count(sections["inputs"]),
+            "min_output": _min_count(sections["outputs"]),
             **sections,
             "type_constraints": self._constraints,
             "attributes": self._attributes,
@@ -168,11 +168,11 @@ class Schema:
         }
 
 
-def _standing(kind: str, given: Arguments) -> dict[str, Any]:
+def _stated_default(kind: str, given: Arguments) -> dict[str, Any]:
     """Return whether an attribute is required, and its default value."""
     if len(given) < 4:
         return {"required": True, "default": None}
-    if kind in _MESSAGES and given.first(3) == _MESSAGES[kind]:
+    if kind in _MESSAGES and given.first_token(3) == _MESSAGES[kind]:
         return {"required": False, "default": _MESSAGES[kind]}
     value = given.value(3)
     if kind_of(value) == "bool":
@@ -180,14 +180,14 @@ def _standing(kind: str, given: Arguments) -> dict[str, Any]:
     return {"required": False, "default": _default_value(value)}
 
 
-def _empty(kind: str) -> Any:
+def _empty_default(kind: str) -> Any:
     """Return the value that a default without one has: it is explained in words."""
     return [] if kind.endswith("S") else _EMPTY.get(kind, _MESSAGES.get(kind))
 
 
 def _default_value(value: Any) -> Any:
     if isinstance(value, list):
-        return [_default_value(each) for each in value]
+        return [_default_value(item) for item in value]
     if isinstance(value, str):
         return std_string(value)
     if isinstance(value, float):
@@ -197,18 +197,18 @@ def _default_value(value: Any) -> Any:
     raise UnresolvedError("a default value that is not told")
 
 
-def _in_order(found: dict[int, dict[str, Any]], section: str) -> list[dict[str, Any]]:
-    if sorted(found) != list(range(len(found))):
+def _as_list(arguments: dict[int, dict[str, Any]], section: str) -> list[dict[str, Any]]:
+    if sorted(arguments) != list(range(len(arguments))):
         raise UnresolvedError(f"one of the {section} is missing")
-    return [found[place] for place in range(len(found))]
+    return [arguments[place] for place in range(len(arguments))]
 
 
-def _least(arguments: list[dict[str, Any]]) -> int:
+def _min_count(arguments: list[dict[str, Any]]) -> int:
     """Return the least number of arguments: up to the last that is not optional (`OpSchema::Finalize`)."""
     least = 0
-    for place, each in enumerate(arguments):
-        if each["option"] == "Single":
+    for place, argument in enumerate(arguments):
+        if argument["option"] == "Single":
             least = place + 1
-        elif each["option"] == "Variadic":
-            least = place + each["min_arity"]
+        elif argument["option"] == "Variadic":
+            least = place + argument["min_arity"]
     return least

@@ -8,7 +8,7 @@ release does not say is unknown. Releases before 1.13 do not have `min_arity`: t
 from __future__ import annotations
 
 from opspec_lint.frameworks.onnx.framework import BINDING, RELEASED
-from opspec_lint.frameworks.onnx.identity import DEFAULT, highest, identity
+from opspec_lint.frameworks.onnx.identity import DEFAULT, highest_versions, identity
 from opspec_lint.kit.errors import InputError
 from opspec_lint.kit.float32 import shortest
 from opspec_lint.spec import values
@@ -33,7 +33,7 @@ _SCHEMA: Mapping[str, type] = {
     **dict.fromkeys(("type_constraints", "attributes"), dict),
     "deprecated": bool,
 }
-_MORE = ("has_function", "kernels", "adapters")
+_OPTIONAL_FIELDS = ("has_function", "kernels", "adapters")
 """The fields that not every kind of source knows."""
 _ARGUMENT: Mapping[str, type] = {"name": str, "option": str, "type": str}
 _ATTRIBUTE: Mapping[str, type] = {"type": str, "required": bool}
@@ -68,19 +68,19 @@ def spec_of(  # noqa: PLR0913 - what a release says beyond its schemas
         InputError: a record is none of a schema.
     """
     if not isinstance(schemas, list) or not (schemas or remarks):
-        raise _malformed(file, "schemas", "expected a list of schemas")
+        raise _malformed_error(file, "schemas", "expected a list of schemas")
     records = {}
     for place, record in enumerate(schemas):
         _require_schema(record, f"schemas[{place}]", file)
         op = identity(record["domain"], record["name"], record["since_version"])
         if op in records:
-            raise _malformed(file, f"schemas[{place}]", f"{op} is there twice")
+            raise _malformed_error(file, f"schemas[{place}]", f"{op} is there twice")
         records[op] = record
-    known = {domain or DEFAULT: version for domain, version in highest(records).items()}
+    known = {domain or DEFAULT: version for domain, version in highest_versions(records).items()}
     return Spec(
         file=file,
         provenance=provenance,
-        ops=OpTable(records, _op, _numbers, __name__, located=is_located, declared=_without_places),
+        ops=OpTable(records, _op, _default_values, __name__, located=is_located, declared=_without_places),
         binding=BINDING,
         loading={
             "ir_version": ir_version,
@@ -106,9 +106,9 @@ def _op(name: str, record: dict[str, Any]) -> Op:
     types = {variable: tuple(sorted(set(allowed))) for variable, allowed in record["type_constraints"].items()}
     return Op(
         name=name,
-        inputs=tuple(_argument(Input, each) for each in record["inputs"]),
-        outputs=tuple(_argument(Output, each) for each in record["outputs"]),
-        attrs=tuple(_attr(*each) for each in sorted(record["attributes"].items())),
+        inputs=tuple(_argument(Input, argument) for argument in record["inputs"]),
+        outputs=tuple(_argument(Output, argument) for argument in record["outputs"]),
+        attrs=tuple(_attr(*item) for item in sorted(record["attributes"].items())),
         origin=_origin(record),
         declared_if=_condition(record),
         places=_places(record),
@@ -116,15 +116,15 @@ def _op(name: str, record: dict[str, Any]) -> Op:
             "type_constraints": types,
             "arity": _arity(record),
             "deprecated": record["deprecated"],
-            **{field: values.freeze(record[field]) for field in _MORE if field in record},
+            **{field: values.freeze(record[field]) for field in _OPTIONAL_FIELDS if field in record},
         },
     )
 
 
 def _origin(record: dict[str, Any]) -> Origin | None:
     """Return where a source tree declares the schema; a document has no such value."""
-    found = record.get("origin")
-    return found if isinstance(found, Origin) else None
+    origin = record.get("origin")
+    return origin if isinstance(origin, Origin) else None
 
 
 def _condition(record: dict[str, Any]) -> Condition | Unknown | None:
@@ -150,13 +150,13 @@ def _argument(make: type[_V], record: dict[str, Any]) -> _V:
 
 def _arity(record: dict[str, Any]) -> dict[str, dict[str, Any]] | None:
     """Return the arity of the variadic input and output; it is the last, so those before it count as well."""
-    found = {}
+    arity = {}
     for section, least in (("inputs", record["min_input"]), ("outputs", record["min_output"])):
         last = record[section][-1] if record[section] else {"option": ""}
         if last["option"] == "Variadic":
             own = last.get("min_arity", max(0, least - len(record[section]) + 1))
-            found[section] = {"min": own, "is_homogeneous": last.get("homogeneous", True)}
-    return found or None
+            arity[section] = {"min": own, "is_homogeneous": last.get("homogeneous", True)}
+    return arity or None
 
 
 def _attr(name: str, record: dict[str, Any]) -> Attr:
@@ -179,44 +179,44 @@ def _default(value: Any) -> Any:
     return shortest(value)
 
 
-def _numbers(record: dict[str, Any]) -> list[Any]:
-    return [each.get("default") for each in record["attributes"].values()]
+def _default_values(record: dict[str, Any]) -> list[Any]:
+    return [attribute.get("default") for attribute in record["attributes"].values()]
 
 
 def _require_schema(record: Any, where: str, file: str) -> None:
-    _require(record, _SCHEMA, where, file)
+    _require_keys(record, _SCHEMA, where, file)
     for section in ("inputs", "outputs"):
         for place, argument in enumerate(record[section]):
             at = f"{where}.{section}[{place}]"
-            _require(argument, _ARGUMENT, at, file)
+            _require_keys(argument, _ARGUMENT, at, file)
             if argument["option"] not in _OPTIONS:
-                raise _malformed(file, f"{at}.option", f"expected one of {', '.join(_OPTIONS)}")
+                raise _malformed_error(file, f"{at}.option", f"expected one of {', '.join(_OPTIONS)}")
     for name, attribute in record["attributes"].items():
-        _require(attribute, _ATTRIBUTE, f"{where}.attributes.{name}", file)
+        _require_keys(attribute, _ATTRIBUTE, f"{where}.attributes.{name}", file)
         if not values.is_attr_value(attribute.get("default")):
-            raise _malformed(file, f"{where}.attributes.{name}.default", "expected the value of an attribute")
+            raise _malformed_error(file, f"{where}.attributes.{name}.default", "expected the value of an attribute")
     for variable, allowed in record["type_constraints"].items():
-        if not isinstance(allowed, list) or not all(isinstance(each, str) for each in allowed):
-            raise _malformed(file, f"{where}.type_constraints.{variable}", "expected a list of types")
+        if not isinstance(allowed, list) or not all(isinstance(kind, str) for kind in allowed):
+            raise _malformed_error(file, f"{where}.type_constraints.{variable}", "expected a list of types")
 
 
-def _require(record: Any, keys: Mapping[str, type], where: str, file: str) -> None:
+def _require_keys(record: Any, keys: Mapping[str, type], where: str, file: str) -> None:
     """Make sure that a record has the keys, each with a value of its type.
 
     Raises:
         InputError: the record lacks a key, or a value is of another type.
     """
     if not isinstance(record, dict):
-        raise _malformed(file, where, "expected a mapping")
+        raise _malformed_error(file, where, "expected a mapping")
     for key, kind in keys.items():
         if key not in record:
-            raise _malformed(file, where, f"the key {key!r} is missing")
+            raise _malformed_error(file, where, f"the key {key!r} is missing")
         if type(record[key]) is not kind:
-            raise _malformed(file, f"{where}.{key}", f"expected a value of type {kind.__name__}")
+            raise _malformed_error(file, f"{where}.{key}", f"expected a value of type {kind.__name__}")
     for key, kind in _OPTIONAL.items():
         if key in record and type(record[key]) is not kind:
-            raise _malformed(file, f"{where}.{key}", f"expected a value of type {kind.__name__}")
+            raise _malformed_error(file, f"{where}.{key}", f"expected a value of type {kind.__name__}")
 
 
-def _malformed(file: str, where: str, problem: str) -> InputError:
+def _malformed_error(file: str, where: str, problem: str) -> InputError:
     return InputError(file, problem, where=where, advice="is it a complete dump of the schemas of onnx.defs?")

@@ -49,25 +49,25 @@ class SetConditions:
     ) -> None:
         self._macros = macros
         self._live = [(file.path, Liveness(file, defined, may_define, _FUNCTION)) for file in files]
-        self._sets = dict(self._registered())
+        self._sets = dict(self._registered_sets())
         self.listed: dict[Listed, tuple[Condition, tuple[str, int] | None]] = {}
         for path, live in self._live:
-            self._list(path, live)
+            self._add_listed(path, live)
         self.unread: list[Unread] = [(path, line, reason) for path, live in self._live for line, reason in live.unread]
 
-    def _registered(self) -> Iterator[tuple[str, Condition]]:
+    def _registered_sets(self) -> Iterator[tuple[str, Condition]]:
         """Yield the sets that a function registers, each with the condition under which any does."""
         conditions: dict[str, list[Condition]] = {}
         for _, live in self._live:
             for match in _REGISTERED.finditer(live.code.bare):
-                live.enter(match.start(), _of_registering)
+                live.enter(match.start(), _registering_condition)
                 conditions.setdefault(match[1], []).append(live.at(match.start())[0])
         for name, alternatives in conditions.items():
             yield name, disjunction(alternatives)
 
-    def _list(self, path: str, live: Liveness) -> None:
+    def _add_listed(self, path: str, live: Liveness) -> None:
         for offset, listed in self._macros.listed(live.code.bare):
-            live.enter(offset, self._of_listing)
+            live.enter(offset, self._listing_condition)
             condition, line = live.at(offset)
             before = self.listed.get(listed)
             if before is not None:
@@ -75,7 +75,7 @@ class SetConditions:
             if condition != NEVER:
                 self.listed[listed] = condition, None if line is None else (path, line)
 
-    def _of_listing(self, head: str, scope: tuple[str, ...]) -> Condition | None:
+    def _listing_condition(self, head: str, scope: tuple[str, ...]) -> Condition | None:
         if _LISTING.search(head) is None:
             return None
         if scope[:-1] not in _NAMESPACES:
@@ -83,13 +83,13 @@ class SetConditions:
         return self._sets.get(scope[-1], NEVER) if self._sets and scope else ALWAYS  # a part of a tree has no functions
 
 
-def _of_registering(head: str, scope: tuple[str, ...]) -> Condition | None:
+def _registering_condition(head: str, scope: tuple[str, ...]) -> Condition | None:
     if _REGISTERING.search(head) is None:
         return None
     return ALWAYS if scope in _NAMESPACES else NEVER
 
 
-def of_declaration(live: Liveness, macro: str, offset: int) -> tuple[Condition, int | None]:
+def declaration_condition(live: Liveness, macro: str, offset: int) -> tuple[Condition, int | None]:
     """Return the condition under which a macro declares a schema at an offset, and the line that causes it."""
     condition, line = live.at(offset)
     unchanged, line_of_macro = live.expanded({macro}, offset, kept="ONNX_OPERATOR_SET_SCHEMA")

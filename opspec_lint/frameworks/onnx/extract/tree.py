@@ -14,8 +14,8 @@ from opspec_lint.frameworks.onnx.extract.filling import Filler, Frame
 from opspec_lint.frameworks.onnx.extract.names import Names, Workspace
 from opspec_lint.frameworks.onnx.extract.operator_sets import FOLDER, SCHEMA, SETS, Macros, registrations
 from opspec_lint.frameworks.onnx.extract.protos import Protos
-from opspec_lint.frameworks.onnx.extract.records import Schema
-from opspec_lint.frameworks.onnx.extract.set_conditions import SetConditions, of_declaration
+from opspec_lint.frameworks.onnx.extract.records import SchemaBuilder
+from opspec_lint.frameworks.onnx.extract.set_conditions import SetConditions, declaration_condition
 from opspec_lint.frameworks.onnx.identity import DEFAULT, identity
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.record import Record
@@ -32,17 +32,17 @@ if TYPE_CHECKING:
     from opspec_lint.git.source_tree import SourceTree
     from opspec_lint.spec.condition import Condition
 
-    Said = tuple[str, str, str, tuple[str, int]]
+    UnresolvedSchema = tuple[str, str, str, tuple[str, int]]
     """A schema that cannot be evaluated, the digest of its text, why not, and where."""
-    Part = tuple[dict[str, str], list[tuple[Listed, dict[str, Any]]], list[tuple[Listed, Said]]]
+    Declarations = tuple[dict[str, str], list[tuple[Listed, dict[str, Any]]], list[tuple[Listed, UnresolvedSchema]]]
     """What a file declares: the ids of the files that decide it, the records, and what is said of those without one."""
 
 VERSION = "VERSION_NUMBER"
 _DEFINED = {"ONNX_ML": "1"}
 """What every wheel is built with."""
 _MARK = "OPERATOR_SET_SCHEMA"
-_DECISIVE = pattern(r"#[ \t]*(?:error|if|define[ \t]+ONNX_)|\?\?/")
-_NEVER_AGAIN = {"any file": "read it again"}
+_CONDITIONAL = pattern(r"#[ \t]*(?:error|if|define[ \t]+ONNX_)|\?\?/")
+_NOT_REUSABLE = {"any file": "read it again"}
 """In place of the files that decide what a file declares, where any file of the tree may."""
 _OPSET = pattern(r"\bmap_\s*\[\s*ONNX_DOMAIN\s*\]\s*=\s*std\s*::\s*make_pair\s*\(\s*\d+\s*,\s*(\d+)\s*\)")
 
@@ -68,7 +68,7 @@ class RegisteredSchemas(Record):
     released: dict[str, int]
 
 
-class Tree:
+class OnnxTree:
     """A source tree of ONNX.
 
     Args:
@@ -78,7 +78,7 @@ class Tree:
     `parts` is what its files declare once it is read, and `has_changed` whether any is another than before.
     """
 
-    def __init__(self, tree: SourceTree, parts: Mapping[str, Part]) -> None:
+    def __init__(self, tree: SourceTree, parts: Mapping[str, Declarations]) -> None:
         self._tree = tree
         self.parts = parts
         self._paths = sorted(path for path in tree.blobs((FOLDER,)) if path.endswith((".cc", ".h")))
@@ -96,10 +96,10 @@ class Tree:
         self._enums = Protos(proto or "")
         self._macros = Macros(header)
         self._workspace = Workspace(
-            self._files, _DEFINED, [each for each in self._paths if each.endswith(".cc")], self._enums
+            self._files, _DEFINED, [path for path in self._paths if path.endswith(".cc")], self._enums
         )
-        sets = self._sets()
-        self.parts = {path: self._part(path) for path in self._paths if path.endswith(".cc")}
+        sets = self._set_conditions()
+        self.parts = {path: self._declarations(path) for path in self._paths if path.endswith(".cc")}
         parts = self.parts.values()
         compiled = {path: self._builds.compiles(path) for path, part in self.parts.items() if part[1]}
         records = [
@@ -110,12 +110,17 @@ class Tree:
         ]
         opset = _OPSET.search(header)
         return RegisteredSchemas(
-            records=adapters.told(
-                self._tree, [_placed(record, listed, compiled[path]) for path, listed, record in records]
+            records=adapters.add_adapters(
+                self._tree, [_with_conditions(record, listed, compiled[path]) for path, listed, record in records]
             ),
             remarks=[
-                *(_remark(said) for part in parts for key, said in part[2] if key in sets.listed),
-                *(_unread(*function) for function in sets.unread),
+                *(
+                    _unresolved_remark(unresolved)
+                    for part in parts
+                    for key, unresolved in part[2]
+                    if key in sets.listed
+                ),
+                *(_unread_remark(*function) for function in sets.unread),
             ],
             opset=int(opset[1]) if opset else None,
             ir_version=self._enums.ir_version(),
@@ -136,27 +141,35 @@ class Tree:
         """Return the ids of all files that decide what the tree registers."""
         return sorted({content for deciding, *_ in self.parts.values() for content in deciding.values()})
 
-    def _sets(self) -> SetConditions:
+    def _set_conditions(self) -> SetConditions:
         files = (self._files.source(path) for path in self._paths if SETS.fullmatch(path))
         return SetConditions(
             [file for file in files if file is not None], self._macros, _DEFINED, self._builds.may_define
         )
 
-    def _part(self, path: str) -> Part:
+    def _declarations(self, path: str) -> Declarations:
         known = self.parts.get(path)
         if known is not None and self._tree.identify(known[0]) == known[0]:
             return known
         self._files.looked_at = {path, SCHEMA, protos.PATH}
         self._builds.was_asked = False
-        tried = [(each, self._attempt(each)) for each in self._registrations(path) if self._condition(each)[0] != NEVER]
+        tried = [
+            (registration, self._evaluate(registration))
+            for registration in self._registrations(path)
+            if self._condition(registration)[0] != NEVER
+        ]
         deciding = {file.removeprefix(OUTLINE) for file in self._files.looked_at}
         self.has_changed = True
         return (
-            _NEVER_AGAIN if self._builds.was_asked else self._tree.identify(sorted(deciding)),
-            [(each.listed, record) for each, record in tried if not isinstance(record, UnresolvedError)],
+            _NOT_REUSABLE if self._builds.was_asked else self._tree.identify(sorted(deciding)),
             [
-                (each.listed, _said(each, self._domain(each), error))
-                for each, error in tried
+                (registration.listed, record)
+                for registration, record in tried
+                if not isinstance(record, UnresolvedError)
+            ],
+            [
+                (registration.listed, _unresolved_schema(registration, self._domain(registration), error))
+                for registration, error in tried
                 if isinstance(error, UnresolvedError)
             ],
         )
@@ -167,7 +180,7 @@ class Tree:
         if code is None:
             return
         self._live = None
-        source = self._files.source(path) if _DECISIVE.search(raw) else None
+        source = self._files.source(path) if _CONDITIONAL.search(raw) else None
         if source is not None:
             self._live = Liveness(source, _DEFINED, self._builds.may_define)
             if self._live.is_conditional:
@@ -177,35 +190,37 @@ class Tree:
     def _condition(self, registration: Registration) -> tuple[Condition, int | None]:
         if self._live is None:
             return ALWAYS, None
-        return of_declaration(self._live, registration.macro, registration.offset)
+        return declaration_condition(self._live, registration.macro, registration.offset)
 
-    def _names(self, each: Registration, steps: StepLimit) -> Names:
-        return Names(self._workspace, each.code, each.code.scope_at(each.offset), steps)
+    def _names(self, registration: Registration, steps: StepLimit) -> Names:
+        return Names(self._workspace, registration.code, registration.code.scope_at(registration.offset), steps)
 
-    def _domain(self, each: Registration) -> str:
+    def _domain(self, registration: Registration) -> str:
         """Return the domain of a schema for people: the name of its constant where that cannot be evaluated."""
         try:
-            return str(self._names(each, StepLimit()).constant((), each.domain))
+            return str(self._names(registration, StepLimit()).constant((), registration.domain))
         except UnresolvedError:
-            return each.domain
+            return registration.domain
 
-    def _attempt(self, each: Registration) -> dict[str, Any] | UnresolvedError:
+    def _evaluate(self, registration: Registration) -> dict[str, Any] | UnresolvedError:
         """Return the record of a schema, with its place; the error where it cannot be evaluated."""
         steps = StepLimit()
-        names = self._names(each, steps)
-        schema = Schema(self._enums)
+        names = self._names(registration, steps)
+        schema = SchemaBuilder(self._enums)
 
         def make() -> dict[str, Any]:
-            start, end = each.span
-            if [text for _, text, _ in each.words[start : start + 3]] != ["OpSchema", "(", ")"]:
+            start, end = registration.span
+            if [text for _, text, _ in registration.tokens[start : start + 3]] != ["OpSchema", "(", ")"]:
                 raise UnresolvedError("it does not begin with OpSchema()")
-            frame = Frame(code=each.code, here=Variables(names), names=names)
-            Filler(schema, steps).chain(each.words, start + 3, end, frame)
-            record = schema.record(std_string(names.constant((), each.domain)), each.name, each.since)
-            condition, cause = self._condition(each)
-            place = {} if cause is None else {"condition_place": (each.code.path, cause)}
-            line = each.code.place(each.offset)[0]
-            return {**record, **place, "declared_if": condition, "origin": (each.code.path, line)}
+            frame = Frame(code=registration.code, here=Variables(names), names=names)
+            Filler(schema, steps).chain(registration.tokens, start + 3, end, frame)
+            record = schema.record(
+                std_string(names.constant((), registration.domain)), registration.name, registration.since
+            )
+            condition, cause = self._condition(registration)
+            place = {} if cause is None else {"condition_place": (registration.code.path, cause)}
+            line = registration.code.place(registration.offset)[0]
+            return {**record, **place, "declared_if": condition, "origin": (registration.code.path, line)}
 
         try:
             return attempt(make)
@@ -213,7 +228,7 @@ class Tree:
             return error
 
 
-def _placed(
+def _with_conditions(
     record: dict[str, Any], listed: tuple[Condition, tuple[str, int] | None], compiled: Condition
 ) -> dict[str, Any]:
     """Return the record of a schema with its places, and with the conditions of its set and its file."""
@@ -240,25 +255,25 @@ def _with_origin(argument: dict[str, Any]) -> dict[str, Any]:
     return {**argument, "origin": Origin(file=file, line=line)}
 
 
-def _unread(file: str, line: int, reason: str) -> Remark:
+def _unread_remark(file: str, line: int, reason: str) -> Remark:
     """Return the remark that the conditions of the schemas that a function lists are not known."""
     place = f"{file}:{line}"
     facts = {"reason": f"the conditions of its schemas are not known: {reason}"}
     return Remark(event="op_unresolved", name=place, digest=reason, facts=facts, origin=Origin(file=file, line=line))
 
 
-def _said(each: Registration, domain: str, error: UnresolvedError) -> Said:
+def _unresolved_schema(registration: Registration, domain: str, error: UnresolvedError) -> UnresolvedSchema:
     """Return the record of a schema that cannot be evaluated."""
     from opspec_lint.sources.cache import digest
 
-    text = each.code.text[each.offset : each.words[-1][2]]
-    place = (error.file or each.code.path, error.line or each.code.place(each.offset)[0])
+    text = registration.code.text[registration.offset : registration.tokens[-1][2]]
+    place = (error.file or registration.code.path, error.line or registration.code.place(registration.offset)[0])
     content = digest(text.encode("utf-8", "surrogatepass"))
-    return identity(domain, each.name, each.since), content, error.reason, place
+    return identity(domain, registration.name, registration.since), content, error.reason, place
 
 
-def _remark(said: Said) -> Remark:
-    op, content, reason, (file, line) = said
+def _unresolved_remark(unresolved: UnresolvedSchema) -> Remark:
+    op, content, reason, (file, line) = unresolved
     facts = {"reason": reason}
     return Remark(
         event="op_unresolved", name=op, op=op, digest=content, facts=facts, origin=Origin(file=file, line=line)

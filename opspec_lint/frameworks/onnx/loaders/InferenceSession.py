@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from opspec_lint.spec.model import Spec
 
 
-def audit(model: Model[ModelFile], spec: Spec, asked: LoadOptions) -> Iterator[Fact]:  # noqa: ARG001 - what every loader is given
+def audit(model: Model[ModelFile], spec: Spec, options: LoadOptions) -> Iterator[Fact]:  # noqa: ARG001 - what every loader is given
     """Yield what stops the model.
 
     Raises:
@@ -24,7 +24,7 @@ def audit(model: Model[ModelFile], spec: Spec, asked: LoadOptions) -> Iterator[F
     """
     from opspec_lint.frameworks.onnx.saved.judging import session
 
-    return session.faults_of(model, spec)
+    return session.find_faults(model, spec)
 
 
 LOADER = Loader(

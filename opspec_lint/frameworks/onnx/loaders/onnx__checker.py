@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.onnx.identity import before
+from opspec_lint.frameworks.onnx.identity import previous_version
 from opspec_lint.models.loader import Loader
 
 TYPE_CHECKING = False
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from opspec_lint.spec.model import Spec
 
 
-def audit(model: Model[ModelFile], spec: Spec, asked: LoadOptions) -> Iterator[Fact]:  # noqa: ARG001 - what every loader is given
+def audit(model: Model[ModelFile], spec: Spec, options: LoadOptions) -> Iterator[Fact]:  # noqa: ARG001 - what every loader is given
     """Yield what stops the model.
 
     Raises:
@@ -24,12 +24,12 @@ def audit(model: Model[ModelFile], spec: Spec, asked: LoadOptions) -> Iterator[F
     """
     from opspec_lint.frameworks.onnx.saved.judging import checker
 
-    return checker.faults_of(model, spec)
+    return checker.find_faults(model, spec)
 
 
 LOADER = Loader(
     summary="onnx.checker.check_model, for an ONNX model",
     formats=("onnx",),
     audit=audit,
-    reads_as=before,
+    reads_as=previous_version,
 )

@@ -28,16 +28,16 @@ def read(candidate: Candidate) -> Model[ModelFile]:
     from opspec_lint.models.model import Model
 
     try:
-        found = reading.read(candidate.view)
+        model_file = reading.read(candidate.view)
     except ValueError as error:
         raise InputError(candidate.path, f"is not an ONNX model: {error}", advice="is it complete?") from None
     whole = len(candidate.view)
     return Model(
         file=candidate.path,
-        meta_graphs=(describe.of_model(found),),
-        measure=lambda: describe.sizes(found, whole),
-        remarks=describe.remarks(found),
-        content=found,
+        meta_graphs=(describe.to_meta_graph(model_file),),
+        measure=lambda: describe.sizes(model_file, whole),
+        remarks=describe.remarks(model_file),
+        content=model_file,
     )
 
 

@@ -28,7 +28,7 @@ def probe() -> "dict[str, Any]":
             "ir_version": int(onnx.IR_VERSION),
             "opset": int(defs.onnx_opset_version()),
         },
-        "schemas": [record(each) for each in defs.get_all_schemas_with_history()],
+        "schemas": [record(schema) for schema in defs.get_all_schemas_with_history()],
     }
 
 
@@ -42,28 +42,30 @@ def record(schema: "Any") -> "dict[str, Any]":
         "has_function": bool(getattr(schema, "has_function", False)),
         "min_input": schema.min_input,
         "min_output": schema.min_output,
-        "inputs": [argument(each) for each in schema.inputs],
-        "outputs": [argument(each) for each in schema.outputs],
-        "type_constraints": {each.type_param_str: list(each.allowed_type_strs) for each in schema.type_constraints},
+        "inputs": [argument(parameter) for parameter in schema.inputs],
+        "outputs": [argument(parameter) for parameter in schema.outputs],
+        "type_constraints": {
+            constraint.type_param_str: list(constraint.allowed_type_strs) for constraint in schema.type_constraints
+        },
         "attributes": {name: attribute(schema.attributes[name]) for name in schema.attributes},
     }
 
 
 def argument(parameter: "Any") -> "dict[str, Any]":
     """Return the record of an input or output of a schema."""
-    said = {
+    fields = {
         "name": parameter.name,
-        "option": word(parameter.option),
-        "type": either(parameter, "type_str", "typeStr"),
-        "homogeneous": bool(either(parameter, "is_homogeneous", "isHomogeneous")),
+        "option": enum_name(parameter.option),
+        "type": first_attribute(parameter, "type_str", "typeStr"),
+        "homogeneous": bool(first_attribute(parameter, "is_homogeneous", "isHomogeneous")),
     }
-    arity = either(parameter, "min_arity", "minArity")
-    return said if arity is None else dict(said, min_arity=arity)
+    arity = first_attribute(parameter, "min_arity", "minArity")
+    return fields if arity is None else dict(fields, min_arity=arity)
 
 
 def attribute(attr: "Any") -> "dict[str, Any]":
     """Return the record of an attribute of a schema."""
-    return {"type": word(attr.type), "required": bool(attr.required), "default": default(attr.default_value)}
+    return {"type": enum_name(attr.type), "required": bool(attr.required), "default": default(attr.default_value)}
 
 
 def default(value: "Any") -> "Any":
@@ -72,19 +74,21 @@ def default(value: "Any") -> "Any":
         return None
     if value.type not in VALUES:
         return MESSAGES.get(value.type)
-    found = getattr(value, VALUES[value.type])
+    content = getattr(value, VALUES[value.type])
     if value.type in (3, 8):
         return (
-            found.decode("utf-8", "replace") if value.type == 3 else [each.decode("utf-8", "replace") for each in found]
+            content.decode("utf-8", "replace")
+            if value.type == 3
+            else [item.decode("utf-8", "replace") for item in content]
         )
-    return found if isinstance(found, (int, float)) else list(found)
+    return content if isinstance(content, (int, float)) else list(content)
 
 
-def either(thing: "Any", name: str, older: str) -> "Any":
+def first_attribute(thing: "Any", name: str, older: str) -> "Any":
     """Return the value that a thing has under one of two names, None where it has neither."""
     return getattr(thing, name, getattr(thing, older, None))
 
 
-def word(member: "Any") -> str:
+def enum_name(member: "Any") -> str:
     """Return the name of a member of an enum, without its class."""
     return str(member).rpartition(".")[2]

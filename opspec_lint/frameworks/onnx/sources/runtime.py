@@ -24,8 +24,8 @@ def extract(argument: str, reading: Reading) -> Spec:
     from opspec_lint.sources.interpreter import Query, run_query
 
     query = Query(scheme=SCHEME, title="onnx", name="onnx", requirement="onnx", source=__file__, answer=_ANSWER)
-    told = run_query(query, argument, reading.environment)
-    return onnx_schemas.load(told, f"{SCHEME}:{argument}" if argument else SCHEME)
+    answer = run_query(query, argument, reading.environment)
+    return onnx_schemas.load(answer, f"{SCHEME}:{argument}" if argument else SCHEME)
 
 
 SOURCE = Source(

@@ -38,29 +38,29 @@ def read(tree: OpenTree, file: str, reading: Reading, store: NoStore) -> Spec:  
         NothingThereError: the tree registers no schemas.
     """
     from opspec_lint.frameworks.onnx.extract.schemas import spec_of
-    from opspec_lint.frameworks.onnx.extract.tree import Tree
+    from opspec_lint.frameworks.onnx.extract.tree import OnnxTree
     from opspec_lint.frameworks.onnx.identity import DEFAULT
     from opspec_lint.spec.model import Provenance
 
     parts = store.latest(_KIND)
-    opened = Tree(tree.files, dict(parts) if isinstance(parts, dict) else {})
-    found = opened.read()
-    if found is None or not (found.records or found.remarks):
+    opened = OnnxTree(tree.files, dict(parts) if isinstance(parts, dict) else {})
+    registered = opened.read()
+    if registered is None or not (registered.records or registered.remarks):
         problem = "it has no operator sets in onnx/defs/operator_sets.h"
         raise NothingThereError(file, problem, advice="name the root of a source tree of ONNX 1.2 or later")
-    if found.ir_version is None:
+    if registered.ir_version is None:
         raise InputError(file, "onnx/onnx.in.proto does not state IR_VERSION", advice="is the tree complete?")
     if opened.has_changed:
         store.save(store.name(_KIND, *opened.contents()), opened.parts)
     return spec_of(
-        found.records,
-        Provenance(framework="onnx", version=found.version, commit=tree.commit, made_by=SCHEME),
+        registered.records,
+        Provenance(framework="onnx", version=registered.version, commit=tree.commit, made_by=SCHEME),
         file,
-        ir_version=found.ir_version,
-        opsets={DEFAULT: found.opset} if found.opset else {},
-        released=found.released,
+        ir_version=registered.ir_version,
+        opsets={DEFAULT: registered.opset} if registered.opset else {},
+        released=registered.released,
         is_located=True,
-        remarks=tuple(found.remarks),
+        remarks=tuple(registered.remarks),
     )
 
 

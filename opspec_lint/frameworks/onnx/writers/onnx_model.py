@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from opspec_lint.frameworks.onnx import _writing
-from opspec_lint.frameworks.onnx.identity import parts
+from opspec_lint.frameworks.onnx.identity import split_identity
 from opspec_lint.proof.sample import UnwritableError
 from opspec_lint.proof.writer import Writer
 from opspec_lint.spec.model import UNKNOWN
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _IR_VERSION = 7
 """That of models of onnx 1.7, which all releases since take."""
 _RANK = 1
-_MOST = 8
+_MAX_TYPES = 8
 """Types that are tried of one op."""
 _PLAIN: Mapping[str, tuple[Any, ...]] = {
     "INT": (1, 0, 2),
@@ -29,7 +29,7 @@ _PLAIN: Mapping[str, tuple[Any, ...]] = {
     "FLOATS": ((1.0,), (1.0, 1.0)),
     "STRINGS": (("a",), ("a", "b")),
 }
-_LIKED = "tensor(float)"
+_PREFERRED = "tensor(float)"
 
 
 def write(sample: Sample, spec: Spec) -> bytes:
@@ -40,20 +40,25 @@ def write(sample: Sample, spec: Spec) -> bytes:
     """
     if sample.op.get("deprecated") is True:
         raise UnwritableError(f"{sample.op.name!r} is deprecated")
-    if sample.op.get("kernels") is not UNKNOWN and not any(_running(sample.op)):
+    if sample.op.get("kernels") is not UNKNOWN and not any(_running_combinations(sample.op)):
         raise UnwritableError(f"the release has no kernel for {sample.op.name!r}")
-    domain, op, since = parts(sample.op.name)
-    types = {**_types(sample.op), **sample.types}
+    domain, op, since = split_identity(sample.op.name)
+    types = {**_default_types(sample.op), **sample.types}
     ends = {}
     for section in ("inputs", "outputs"):
-        said = getattr(sample, section)
-        last = max((at for at, each in enumerate(getattr(sample.op, section)) if said.get(each.name)), default=-1)
+        counts = getattr(sample, section)
+        last = max(
+            (at for at, argument in enumerate(getattr(sample.op, section)) if counts.get(argument.name)), default=-1
+        )
         ends[section] = [
-            (f"{section[0]}{at}.{number}" if said.get(each.name) else "", types.get(str(each.type), str(each.type)))
-            for at, each in enumerate(getattr(sample.op, section)[: last + 1])
-            for number in range(max(said.get(each.name, 0), 1))
+            (
+                f"{section[0]}{at}.{number}" if counts.get(argument.name) else "",
+                types.get(str(argument.type), str(argument.type)),
+            )
+            for at, argument in enumerate(getattr(sample.op, section)[: last + 1])
+            for number in range(max(counts.get(argument.name, 0), 1))
         ]
-    kinds = {each.name: str(each.type) for each in sample.op.attrs}
+    kinds = {attr.name: str(attr.type) for attr in sample.op.attrs}
     attributes = [
         _writing.attribute(key, kinds[key], value) for key, value in sample.attrs.items() if value is not None
     ]
@@ -73,35 +78,42 @@ def write(sample: Sample, spec: Spec) -> bytes:
 
 def _default_opset(spec: Spec) -> int:
     """Return an opset of the default domain that a release takes."""
-    told = spec.loading.get("opsets")
-    found = told.get("ai.onnx") if isinstance(told, dict) else None
-    return found if type(found) is int else 1
+    opsets = spec.loading.get("opsets")
+    opset = opsets.get("ai.onnx") if isinstance(opsets, dict) else None
+    return opset if type(opset) is int else 1
 
 
-def _types(op: Op) -> dict[str, str]:
+def _default_types(op: Op) -> dict[str, str]:
     """Return the types that a model has unless others are asked for: those that the release runs, floats first."""
     constraints: Mapping[str, tuple[str, ...]] = op.get("type_constraints") or {}
-    liked = {name: _LIKED if _LIKED in each else next(iter(each), _LIKED) for name, each in constraints.items()}
-    runs = list(_running(op))
-    return max(runs, key=lambda each: sum(liked.get(name) == kind for name, kind in each.items()), default=liked)
+    preferred = {
+        name: _PREFERRED if _PREFERRED in types else next(iter(types), _PREFERRED)
+        for name, types in constraints.items()
+    }
+    runs = list(_running_combinations(op))
+    return max(
+        runs,
+        key=lambda combination: sum(preferred.get(name) == kind for name, kind in combination.items()),
+        default=preferred,
+    )
 
 
-def _running(op: Op) -> Iterator[dict[str, str]]:
+def _running_combinations(op: Op) -> Iterator[dict[str, str]]:
     kernels = op.get("kernels")
-    for text in sorted({text for each in kernels.values() for text in each} if kernels else ()):
-        yield dict(each.split("=", 1) for each in text.split("; ") if "=" in each)
+    for text in sorted({text for texts in kernels.values() for text in texts} if kernels else ()):
+        yield dict(pair.split("=", 1) for pair in text.split("; ") if "=" in pair)
 
 
 def typings(op: Op, other: Op | None) -> Iterator[Mapping[str, str]]:
     """Yield types that a schema allows, or that a release runs, and another does not."""
-    theirs = [] if other is None else list(_running(other))
-    mine = [each for each in _running(op) if each not in theirs]
-    yield from mine[:_MOST]
+    head_combinations = [] if other is None else list(_running_combinations(other))
+    combinations = [combination for combination in _running_combinations(op) if combination not in head_combinations]
+    yield from combinations[:_MAX_TYPES]
     constraints: Mapping[str, tuple[str, ...]] = op.get("type_constraints") or {}
     allowed: Mapping[str, tuple[str, ...]] = (other.get("type_constraints") or {}) if other is not None else {}
     for name, types in constraints.items():
         gone = [kind for kind in types if kind not in allowed.get(name, ())]
-        yield from ({name: kind} for kind in gone[:_MOST])
+        yield from ({name: kind} for kind in gone[:_MAX_TYPES])
 
 
 def values_of(attr: Attr) -> list[Any]:
@@ -110,12 +122,12 @@ def values_of(attr: Attr) -> list[Any]:
     Raises:
         UnwritableError: the attribute is required, and no value of its type is known.
     """
-    found = list(_PLAIN.get(str(attr.type), ()))
+    values = list(_PLAIN.get(str(attr.type), ()))
     if attr.get("required") is not True and attr.default_value in (None, UNKNOWN):
-        return [None, *found]
-    if not found:
+        return [None, *values]
+    if not values:
         raise UnwritableError(f"no value of the type {attr.type} is known")
-    return found
+    return values
 
 
 WRITER = Writer(

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     # at run time the text of this module stands before this one
     from opspec_lint.frameworks.onnx._writing import attribute, empty_tensor, model, operation, value_info  # noqa: TC004
 
-MOST = 100
+MAX_VERSION = 100
 """How far versions are tried."""
-MOST_TYPES = 1000
+MAX_COMBINATIONS = 1000
 """Combinations of types of one op that are tried; of more, one variable at a time is another type."""
 UNNAMED = {13: "TYPE_PROTO", 14: "TYPE_PROTOS"}
 """The types of attributes whose numbers the enum of the bindings does not name."""
@@ -36,9 +36,9 @@ def probe() -> "dict[str, Any]":
     state = import_module("onnxruntime.capi.onnxruntime_pybind11_state")
     runtime.set_default_logger_severity(4)
     load = loader(runtime)
-    schemas = [record(each) for each in state.get_all_operator_schema()]
-    kernels = [kernel(each) for each in state.get_all_opkernel_def()]
-    domains = sorted({each["domain"] for each in schemas if not each["domain"].startswith(INTERNAL)})
+    schemas = [record(schema) for schema in state.get_all_operator_schema()]
+    kernels = [kernel(definition) for definition in state.get_all_opkernel_def()]
+    domains = sorted({schema["domain"] for schema in schemas if not schema["domain"].startswith(INTERNAL)})
     return {
         "version": runtime.__version__,
         "ir_version": highest_ir_version(load),
@@ -74,11 +74,13 @@ def record(schema: "Any") -> "dict[str, Any]":
         "deprecated": bool(schema.deprecated),
         "min_input": schema.min_input,
         "min_output": schema.min_output,
-        "inputs": [argument(each) for each in schema.inputs],
-        "outputs": [argument(each) for each in schema.outputs],
-        "type_constraints": {each.type_param_str: list(each.allowed_type_strs) for each in schema.type_constraints},
+        "inputs": [argument(parameter) for parameter in schema.inputs],
+        "outputs": [argument(parameter) for parameter in schema.outputs],
+        "type_constraints": {
+            constraint.type_param_str: list(constraint.allowed_type_strs) for constraint in schema.type_constraints
+        },
         "attributes": {
-            name: {"type": UNNAMED.get(int(attr.type)) or word(attr.type), "required": bool(attr.required)}
+            name: {"type": UNNAMED.get(int(attr.type)) or enum_name(attr.type), "required": bool(attr.required)}
             for name, attr in schema.attributes.items()
         },
     }
@@ -88,40 +90,44 @@ def argument(parameter: "Any") -> "dict[str, Any]":
     """Return the record of an input or output of a schema."""
     return {
         "name": parameter.name,
-        "option": word(parameter.option),
+        "option": enum_name(parameter.option),
         "type": parameter.typeStr,
         "homogeneous": bool(parameter.isHomogeneous),
     }
 
 
-def word(member: "Any") -> str:
+def enum_name(member: "Any") -> str:
     """Return the name of a member of an enum, without its class."""
     return str(member).rpartition(".")[2]
 
 
-def kernel(found: "Any") -> "dict[str, Any]":
+def kernel(definition: "Any") -> "dict[str, Any]":
     """Return the record of a kernel: op, versions, and types by the name of a variable or argument."""
-    first, last = found.version_range
+    first, last = definition.version_range
     return {
-        "domain": found.domain,
-        "op": found.op_name,
+        "domain": definition.domain,
+        "op": definition.op_name,
         "from": first,
         "to": last if last < (1 << 31) - 1 else None,
-        "provider": found.provider,
-        "types": {name: sorted(types) for name, types in found.type_constraints.items()},
+        "provider": definition.provider,
+        "types": {name: sorted(types) for name, types in definition.type_constraints.items()},
     }
 
 
 def highest_ir_version(load: "Any") -> int:
     """Return the highest version of the file format that is taken."""
-    taken = [each for each in range(3, MOST) if "IR version" not in load(model(each, "", 7, identity("tensor(float)")))]
+    taken = [
+        version
+        for version in range(3, MAX_VERSION)
+        if "IR version" not in load(model(version, "", 7, identity("tensor(float)")))
+    ]
     return max(taken)
 
 
 def highest_opset(load: "Any", domain: str) -> int:
     """Return the highest version of a domain that a model may import."""
     version = 0
-    while version < MOST:
+    while version < MAX_VERSION:
         imported = [("", 7)] if domain else []
         refusal = load(model(7, domain, version + 1, identity("tensor(float)"), imported))
         if "opset" in refusal.lower():
@@ -141,30 +147,30 @@ def fallbacks(load: "Any", schemas: "list[dict[str, Any]]", kernels: "list[dict[
         for types in combinations(schema)
         if not schema["domain"].startswith(INTERNAL) and not has_kernel(schema, types, kernels)
     ]
-    ways = [(each, is_full) for each in models for is_full in (False, True)]
+    ways = [(pair, is_full) for pair in models for is_full in (False, True)]
     outcomes = []  # type: list[bool]
     while len(outcomes) < len(ways):
         left = ways[len(outcomes) :]
         outcomes += outcomes_of(load, [node_model(schemas[place], types, is_full) for (place, types), is_full in left])
-    return [each for at, each in enumerate(models) if any(outcomes[2 * at : 2 * at + 2])]
+    return [pair for at, pair in enumerate(models) if any(outcomes[2 * at : 2 * at + 2])]
 
 
 def outcomes_of(load: "Any", models: "list[bytes]") -> "list[bool]":
     """Return whether models run, up to the first that ends the process, which does not."""
     if not hasattr(os, "fork"):
-        return [is_taken(load(each)) for each in models]
+        return [is_taken(load(data)) for data in models]
     read, write = os.pipe()
     child = os.fork()
     if not child:
         silence()
-        for each in models:
-            os.write(write, b"1" if is_taken(load(each)) else b"0")
+        for data in models:
+            os.write(write, b"1" if is_taken(load(data)) else b"0")
         os._exit(0)
     os.close(write)
     with open(read, "rb") as stream:
-        told = [each == ord("1") for each in stream.read()]
+        outcomes = [byte == ord("1") for byte in stream.read()]
     os.waitpid(child, 0)
-    return told if len(told) == len(models) else [*told, False]
+    return outcomes if len(outcomes) == len(models) else [*outcomes, False]
 
 
 def silence() -> None:
@@ -181,29 +187,33 @@ def is_taken(refusal: str) -> bool:
 
 def combinations(schema: "dict[str, Any]") -> "list[dict[str, str]]":
     """Return the types that the variables of an op may have together, as far as they are not too many."""
-    used = {each["type"] for section in ("inputs", "outputs") for each in schema[section]}
+    used = {argument_record["type"] for section in ("inputs", "outputs") for argument_record in schema[section]}
     variables = {name: sorted(set(types)) for name, types in sorted(schema["type_constraints"].items()) if name in used}
     count = 1
     for types in variables.values():
         count *= len(types)
-    if count > MOST_TYPES:
+    if count > MAX_COMBINATIONS:
         plain = {name: "tensor(float)" if "tensor(float)" in types else types[0] for name, types in variables.items()}
-        return [dict(plain, **{name: each}) for name, types in variables.items() for each in types]
-    return [dict(zip(variables, each)) for each in product(*variables.values())]  # noqa: B905 - Python 3.6
+        return [dict(plain, **{name: kind}) for name, types in variables.items() for kind in types]
+    return [dict(zip(variables, combination)) for combination in product(*variables.values())]  # noqa: B905 - Python 3.6
 
 
 def has_kernel(schema: "dict[str, Any]", types: "dict[str, str]", kernels: "list[dict[str, Any]]") -> bool:
     """Tell whether a kernel runs an op with types; one with an open end is for the version that it begins with."""
     since = schema["since_version"]
-    named = {each["name"]: types.get(each["type"]) for part in ("inputs", "outputs") for each in schema[part]}
-    for each in kernels:
-        if (each["domain"], each["op"]) != (schema["domain"], schema["name"]):
+    named = {
+        argument_record["name"]: types.get(argument_record["type"])
+        for part in ("inputs", "outputs")
+        for argument_record in schema[part]
+    }
+    for kernel_record in kernels:
+        if (kernel_record["domain"], kernel_record["op"]) != (schema["domain"], schema["name"]):
             continue
-        is_open = each["to"] is None
-        if since != each["from"] if is_open else not each["from"] <= since <= each["to"]:
+        is_open = kernel_record["to"] is None
+        if since != kernel_record["from"] if is_open else not kernel_record["from"] <= since <= kernel_record["to"]:
             continue
-        bound = {name: types.get(name) or named.get(name) for name in each["types"]}
-        if all(bound[name] is None or bound[name] in allowed for name, allowed in each["types"].items()):
+        bound = {name: types.get(name) or named.get(name) for name in kernel_record["types"]}
+        if all(bound[name] is None or bound[name] in allowed for name, allowed in kernel_record["types"].items()):
             return True
     return False
 
@@ -217,10 +227,10 @@ def node_model(schema: "dict[str, Any]", types: "dict[str, str]", is_full: bool)
         part: list(given(schema[part], types, is_full=is_full and part == "inputs")) for part in ("inputs", "outputs")
     }
     if not ends["outputs"]:
-        ends["outputs"] = [types.get(each["type"], each["type"]) for each in schema["outputs"][:1]]
-    names = {part: [f"{part[0]}{at}" for at in range(len(each))] for part, each in ends.items()}
+        ends["outputs"] = [types.get(output["type"], output["type"]) for output in schema["outputs"][:1]]
+    names = {part: [f"{part[0]}{at}" for at in range(len(types_of_part))] for part, types_of_part in ends.items()}
     is_constant = not schema["inputs"] and schema["attributes"].get("value", {}).get("type") == "TENSOR"
-    needed = [name for name, each in schema["attributes"].items() if each["required"] and not is_constant]
+    needed = [name for name, attr in schema["attributes"].items() if attr["required"] and not is_constant]
     attributes = [attribute(name, schema["attributes"][name]["type"]) for name in needed]
     if is_constant:
         attributes.append(empty_tensor("value", ends["outputs"][0]))
@@ -236,8 +246,10 @@ def node_model(schema: "dict[str, Any]", types: "dict[str, str]", is_full: bool)
 
 def given(arguments: "list[dict[str, Any]]", types: "dict[str, str]", is_full: bool) -> "Iterator[str]":
     """Yield the types of arguments, up to the last that a node must have unless all are to be given."""
-    last = max((at for at, each in enumerate(arguments) if is_full or each["option"] != "Optional"), default=-1)
-    return (types.get(each["type"], each["type"]) for each in arguments[: last + 1])
+    last = max(
+        (at for at, record_of in enumerate(arguments) if is_full or record_of["option"] != "Optional"), default=-1
+    )
+    return (types.get(record_of["type"], record_of["type"]) for record_of in arguments[: last + 1])
 
 
 def identity(kind: str) -> bytes:

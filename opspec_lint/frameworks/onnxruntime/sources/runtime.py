@@ -44,18 +44,18 @@ def extract(argument: str, reading: Reading) -> Spec:
         source=__file__,
         answer=_ANSWER,
     )
-    told = run_query(query, argument, reading.environment)
+    answer = run_query(query, argument, reading.environment)
     try:
-        add_kernels(told["schemas"], told["kernels"], told["fallbacks"])
+        add_kernels(answer["schemas"], answer["kernels"], answer["fallbacks"])
     except (AttributeError, IndexError, KeyError, TypeError):
         advice = "is it an ordinary ONNX Runtime?"
         raise InputError(file, "returned malformed data", advice=advice) from None
     return schemas.spec_of(
-        told["schemas"],
-        Provenance(framework="onnxruntime", version=told["version"], made_by=SCHEME),
+        answer["schemas"],
+        Provenance(framework="onnxruntime", version=answer["version"], made_by=SCHEME),
         file,
-        ir_version=told["ir_version"],
-        opsets={domain or DEFAULT: version for domain, version in told["opsets"].items()},
+        ir_version=answer["ir_version"],
+        opsets={domain or DEFAULT: version for domain, version in answer["opsets"].items()},
     )
 
 

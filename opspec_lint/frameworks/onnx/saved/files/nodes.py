@@ -62,29 +62,29 @@ def nodes_of(graph: GraphFile) -> Iterator[OnnxNode]:
         ValueError: a node cannot be decoded.
     """
     for place, data in enumerate(graph.nodes):
-        found = reading.node(data)
-        op = text(found.op_type)
+        proto = reading.parse_node(data)
+        op = text(proto.op_type)
         yield OnnxNode(
-            name=text(found.name) or f"{op}#{place}",
+            name=text(proto.name) or f"{op}#{place}",
             op=op,
-            domain=text(found.domain),
-            overload=text(found.overload),
-            inputs=tuple(map(text, found.input)),
-            outputs=tuple(map(text, found.output)),
-            attributes=tuple(map(attribute, found.attribute)),
-            is_named=bool(found.name),
+            domain=text(proto.domain),
+            overload=text(proto.overload),
+            inputs=tuple(map(text, proto.input)),
+            outputs=tuple(map(text, proto.output)),
+            attributes=tuple(map(decode_attribute, proto.attribute)),
+            is_named=bool(proto.name),
         )
 
 
-def attribute(data: bytes) -> Attribute:
+def decode_attribute(data: bytes) -> Attribute:
     """Return an attribute of its bytes.
 
     Raises:
         ValueError: it cannot be decoded.
     """
-    found = reading.attribute(data)
+    proto = reading.parse_attribute(data)
     given = {FIELDS[number] for number, _, _, _ in wire.fields(data) if number in FIELDS}
-    return Attribute(name=text(found.name), kind=found.type, given=frozenset(given), value=found)
+    return Attribute(name=text(proto.name), kind=proto.type, given=frozenset(given), value=proto)
 
 
 def kind_name(kind: int) -> str:

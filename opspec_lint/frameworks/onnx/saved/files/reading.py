@@ -88,10 +88,10 @@ class ModelFile(Record):
 
 def is_model(data: memoryview) -> bool:
     """Tell whether bytes are like a model: a version, and a graph or imports, and nothing that no model has."""
-    found = wire.leading_fields(data)
-    if not found or any(_MODEL.get(number) != kind for number, kind in found):
+    leading = wire.leading_fields(data)
+    if not leading or any(_MODEL.get(number) != kind for number, kind in leading):
         return False
-    numbers = {number for number, _ in found}
+    numbers = {number for number, _ in leading}
     return 1 in numbers and not numbers.isdisjoint((7, 8, 25))
 
 
@@ -116,11 +116,11 @@ def read(data: memoryview) -> ModelFile:
         elif number == 7:
             main.append(data[begin:end])
         elif number == 8:
-            opsets.append(_opset(data[begin:end]))
+            opsets.append(_parse_opset(data[begin:end]))
         elif number == 14:
             metadata.append(text(wire.first_payload(data[begin:end], 1) or b""))
         elif number == 20:
-            graphs += ((f"training {each}", view, False) for each, view in _training(data[begin:end]))
+            graphs += ((f"training {label}", view, False) for label, view in _training_graphs(data[begin:end]))
         elif number == 25:
             graphs.append(("", data[begin:end], True))
     return ModelFile(
@@ -129,21 +129,21 @@ def read(data: memoryview) -> ModelFile:
         producer_version=plain.get(3, ""),
         opsets=tuple(opsets),
         metadata=tuple(metadata),
-        graphs=tuple(_all_graphs([("", each, False) for each in _merged(main)] + graphs)),
+        graphs=tuple(_all_graphs([("", view, False) for view in _join_parts(main)] + graphs)),
     )
 
 
-def _merged(parts: list[memoryview]) -> list[memoryview]:
+def _join_parts(parts: list[memoryview]) -> list[memoryview]:
     """Return a message that stands in parts as one, as protobuf reads it; it is copied where it does."""
     return parts if len(parts) < 2 else [memoryview(b"".join(parts))]
 
 
-def _opset(data: memoryview) -> tuple[str, int]:
-    found = _decoded("OperatorSetIdProto", data)
-    return text(found.domain), found.version
+def _parse_opset(data: memoryview) -> tuple[str, int]:
+    opset = _parse("OperatorSetIdProto", data)
+    return text(opset.domain), opset.version
 
 
-def _training(data: memoryview) -> Iterator[tuple[str, memoryview]]:
+def _training_graphs(data: memoryview) -> Iterator[tuple[str, memoryview]]:
     for number, kind, begin, end in wire.fields(data):
         if kind == wire.BYTES and number in (1, 2):
             yield "initialization" if number == 1 else "algorithm", data[begin:end]
@@ -158,7 +158,7 @@ def _all_graphs(top: list[tuple[str, memoryview, bool]]) -> Iterator[GraphFile]:
         name, data, is_function, depth, (around, holder) = waiting.pop()
         if depth > MAX_DEPTH:
             raise ValueError(f"its graphs are nested more than {MAX_DEPTH} levels deep")
-        graph, inner = _function(data) if is_function else _graph(name, data)
+        graph, inner = _parse_function(data) if is_function else _parse_graph(name, data)
         yield graph.replace(within=around, node=holder)
         within = f"{graph.name}/" if graph.name else ""
         waiting += (
@@ -167,7 +167,7 @@ def _all_graphs(top: list[tuple[str, memoryview, bool]]) -> Iterator[GraphFile]:
         place += 1
 
 
-def _graph(name: str, data: memoryview) -> tuple[GraphFile, list[_Inner]]:
+def _parse_graph(name: str, data: memoryview) -> tuple[GraphFile, list[_Inner]]:
     nodes: list[memoryview] = []
     values: dict[int, list[Any]] = {11: [], 12: [], 13: []}
     own_name = ""
@@ -183,11 +183,11 @@ def _graph(name: str, data: memoryview) -> tuple[GraphFile, list[_Inner]]:
         elif number == 2:
             own_name = text(bytes(part))
         elif number in values:
-            values[number].append(_decoded("ValueInfoProto", part))
+            values[number].append(_parse("ValueInfoProto", part))
         elif number == 5:
-            initializers.append(tensor(part))
+            initializers.append(parse_tensor(part))
         elif number == 15:
-            initializers += _sparse(part)
+            initializers += _parse_sparse(part)
     graph = GraphFile(
         name=name,
         own_name=own_name,
@@ -200,11 +200,11 @@ def _graph(name: str, data: memoryview) -> tuple[GraphFile, list[_Inner]]:
     return graph, inner
 
 
-def _function(data: memoryview) -> tuple[GraphFile, list[_Inner]]:
+def _parse_function(data: memoryview) -> tuple[GraphFile, list[_Inner]]:
     """Return a function as a graph: it has no types, and no weights."""
     nodes: list[memoryview] = []
     inner: list[_Inner] = []
-    words = {1: "", 13: ""}
+    texts = {1: "", 13: ""}
     domain = None
     opsets: list[tuple[str, int]] = []
     names: dict[int, list[str]] = {4: [], 5: []}
@@ -213,8 +213,8 @@ def _function(data: memoryview) -> tuple[GraphFile, list[_Inner]]:
         if kind != wire.BYTES:
             continue
         part = data[begin:end]
-        if number in words:
-            words[number] = text(bytes(part))
+        if number in texts:
+            texts[number] = text(bytes(part))
         elif number == 10:
             domain = text(bytes(part))
         elif number in names:
@@ -225,10 +225,10 @@ def _function(data: memoryview) -> tuple[GraphFile, list[_Inner]]:
             inner += _graphs_in(part, len(nodes))
             nodes.append(part)
         elif number == 9:
-            opsets.append(_opset(part))
+            opsets.append(_parse_opset(part))
     graph = GraphFile(
-        name=qualified(domain or "", words[1], words[13]),
-        own_name=words[1],
+        name=qualified_name(domain or "", texts[1], texts[13]),
+        own_name=texts[1],
         nodes=tuple(nodes),
         opsets=tuple(opsets),
         domain=domain,
@@ -239,7 +239,7 @@ def _function(data: memoryview) -> tuple[GraphFile, list[_Inner]]:
     return graph, inner
 
 
-def qualified(domain: str, op: str, overload: str = "") -> str:
+def qualified_name(domain: str, op: str, overload: str = "") -> str:
     """Return the name of an op or function: with its domain, but for that of ONNX itself, and its overload."""
     name = f"{domain}.{op}" if domain else op
     return f"{name}:{overload}" if overload else name
@@ -247,28 +247,28 @@ def qualified(domain: str, op: str, overload: str = "") -> str:
 
 def _graphs_in(data: memoryview, place: int) -> list[_Inner]:
     """Return the graphs that stand in the attributes of a node, each with the node and attribute as its name."""
-    found = node(data)
+    proto = parse_node(data)
     names = {}
-    for each in map(attribute, found.attribute):
-        if each.g or each.graphs:
-            names[each.name] = text(each.name)
+    for attr in map(parse_attribute, proto.attribute):
+        if attr.g or attr.graphs:
+            names[attr.name] = text(attr.name)
     if not names:
         return []
-    label = label_of(text(found.name), text(found.op_type), place)
+    label = node_label(text(proto.name), text(proto.op_type), place)
     inner: list[_Inner] = []
     for number, kind, begin, end in wire.fields(data):
         if number == 5 and kind == wire.BYTES:
-            name, graphs = _graphs_of(data[begin:end])
+            name, graphs = _split_graph_attribute(data[begin:end])
             inner += ((f"{label}.{text(name)[:_LONGEST_LABEL]}", view, place) for view in graphs)
     return inner
 
 
-def label_of(name: str, op: str, place: int) -> str:
+def node_label(name: str, op: str, place: int) -> str:
     """Return the label of the graphs in a node: its name, or its op and place."""
     return name[:_LONGEST_LABEL] if name else f"{op[:_LONGEST_LABEL]}#{place}"
 
 
-def _graphs_of(data: memoryview) -> tuple[bytes, list[memoryview]]:
+def _split_graph_attribute(data: memoryview) -> tuple[bytes, list[memoryview]]:
     """Return the name of an attribute, and the graphs in it where they stand in the file: nothing is copied."""
     name, graphs = b"", []
     for number, kind, begin, end in wire.fields(data):
@@ -285,7 +285,7 @@ RAW_DATA = 9
 STRING_DATA = 6
 
 
-def tensor(data: memoryview) -> Initializer:
+def parse_tensor(data: memoryview) -> Initializer:
     """Return the type, shape and place of a TensorProto, without its numbers."""
     dims: list[int] = []
     name, data_type, location, raw_size = "", 0, 0, 0
@@ -295,13 +295,13 @@ def tensor(data: memoryview) -> Initializer:
         if number == 1 and kind == wire.VARINT:
             dims.append(_signed(begin))
         elif number == 1 and kind == wire.BYTES:  # packed
-            dims += _packed(data[begin:end])
+            dims += _parse_packed(data[begin:end])
         elif number == 2 and kind == wire.VARINT:
             data_type = begin
         elif number == 8 and kind == wire.BYTES:
             name = text(bytes(data[begin:end]))
         elif number == 13 and kind == wire.BYTES:
-            file = _location(data[begin:end]) or file
+            file = _external_file(data[begin:end]) or file
         elif number == 14 and kind == wire.VARINT:
             location = begin
         elif number in _VALUES and (kind != wire.BYTES or end > begin or number == STRING_DATA):
@@ -318,29 +318,29 @@ def tensor(data: memoryview) -> Initializer:
     )
 
 
-def _sparse(data: memoryview) -> Iterator[Initializer]:
+def _parse_sparse(data: memoryview) -> Iterator[Initializer]:
     """Yield the weight of a SparseTensorProto: the name of its values, and the shape of the whole."""
     values, dims = Initializer(name=""), []
     for number, kind, begin, end in wire.fields(data):
         if number == 1 and kind == wire.BYTES:
-            values = tensor(data[begin:end])
+            values = parse_tensor(data[begin:end])
         elif number == 3:
-            dims += [_signed(begin)] if kind == wire.VARINT else _packed(data[begin:end])
+            dims += [_signed(begin)] if kind == wire.VARINT else _parse_packed(data[begin:end])
     yield values.replace(dims=tuple(dims), size=len(data), is_sparse=True)
 
 
-def _location(data: memoryview) -> str | None:
+def _external_file(data: memoryview) -> str | None:
     """Return the file that an entry of `external_data` names; None for the other entries."""
     key, value = (wire.first_payload(data, number) for number in (1, 2))
     return text(value or b"") if key == b"location" else None
 
 
-def _packed(data: memoryview) -> list[int]:
-    found, at = [], 0
+def _parse_packed(data: memoryview) -> list[int]:
+    numbers, at = [], 0
     while at < len(data):
         value, at = wire.varint(data, at)
-        found.append(_signed(value))
-    return found
+        numbers.append(_signed(value))
+    return numbers
 
 
 def _signed(value: int) -> int:
@@ -348,25 +348,25 @@ def _signed(value: int) -> int:
     return value - (1 << 64) if value >> 63 else value
 
 
-def node(data: memoryview) -> Any:
+def parse_node(data: memoryview) -> Any:
     """Return the NodeProto of a node.
 
     Raises:
         ValueError: the node cannot be decoded.
     """
-    return _decoded("NodeProto", data)
+    return _parse("NodeProto", data)
 
 
-def attribute(data: bytes) -> Any:
+def parse_attribute(data: bytes) -> Any:
     """Return the AttributeProto of an attribute.
 
     Raises:
         ValueError: the attribute cannot be decoded.
     """
-    return _decoded("AttributeProto", data)
+    return _parse("AttributeProto", data)
 
 
-def _decoded(name: str, data: memoryview | bytes) -> Any:
+def _parse(name: str, data: memoryview | bytes) -> Any:
     from google.protobuf.message import DecodeError
 
     try:

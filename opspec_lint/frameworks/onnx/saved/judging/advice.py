@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.onnx.identity import DEFAULT, parts, shown
+from opspec_lint.frameworks.onnx.identity import DEFAULT, domain_title, split_identity
 from opspec_lint.frameworks.onnx.saved.judging import conversion
-from opspec_lint.frameworks.onnx.saved.judging.faults import EXPORT, of_model, of_node
+from opspec_lint.frameworks.onnx.saved.judging.faults import EXPORT, model_refused, node_refused
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from opspec_lint.frameworks.onnx.saved.files.reading import ModelFile
-    from opspec_lint.frameworks.onnx.saved.judging.place import Place
+    from opspec_lint.frameworks.onnx.saved.judging.resolution import ResolvedNode
     from opspec_lint.spec.fact import Fact
 
 __all__ = ["EXPORT"]
@@ -20,14 +20,14 @@ _IR_VERSIONS = {1: 3, 9: 4, 10: 5, 11: 6, 12: 7, 15: 8, 19: 9, 21: 10, 23: 11, 2
 """The IR version of the onnx that released an opset, by the first such opset (VERSION_TABLE of onnx/helper.py)."""
 
 
-def _ir_version_of(opset: int) -> int:
+def _needed_ir_version(opset: int) -> int:
     """Return the IR version of the onnx that released an opset."""
     return max(version for first, version in _IR_VERSIONS.items() if first <= max(opset, 1))
 
 
 def add_import(domain: str) -> str:
     """Return how an import of a domain is added."""
-    return f"add an opset_import of {shown(domain)}, with the version that the nodes were written for"
+    return f"add an opset_import of {domain_title(domain)}, with the version that the nodes were written for"
 
 
 def state_ir_version() -> str:
@@ -38,78 +38,79 @@ def state_ir_version() -> str:
 def ir_version_too_high(model: ModelFile, version: int, most: int, limit: int) -> Fact:
     """Return that a model has an IR version above `most` of a release, whose newest opset is `limit`."""
     problem = f"has IR version {version}, and the release takes {most} at most"
-    opset = max((number for domain, number in model.opsets if shown(domain) == DEFAULT), default=0)
-    needed = _ir_version_of(opset)
+    opset = max((number for domain, number in model.opsets if domain_title(domain) == DEFAULT), default=0)
+    needed = _needed_ir_version(opset)
     if opset and needed > most:
         newest = min(first for first, own in _IR_VERSIONS.items() if own > most) - 1
         remedy = f"set ir_version to {most}, and {conversion.remedy(model, min(newest, limit))}"
     else:
         reason = f": opset {opset} needs IR version {needed} only" if opset else ""
         remedy = f"set ir_version to {most}, and keep the nodes{reason}"
-    return of_model("model_graph_version", "ir_version", "ir_version", problem, remedy)
+    return model_refused("model_graph_version", "ir_version", "ir_version", problem, remedy)
 
 
 def opset_too_high(model: ModelFile, domain: str, opset: int, limit: int, verb: str) -> Fact:
     """Return that a model imports a version of a domain which a release does not take."""
     problem = f"{verb} opset {opset} of {domain}, and the release takes {limit} at most"
     remedy = f"export it again with opset {limit} of {domain}, which no converter converts to"
-    if domain == DEFAULT and opset == conversion.imported(model):
+    if domain == DEFAULT and opset == conversion.imported_opset(model):
         remedy = conversion.remedy(model, limit)
-    return of_model("model_graph_version", f"opset of {domain}", "opset", problem, remedy)
+    return model_refused("model_graph_version", f"opset of {domain}", "opset", problem, remedy)
 
 
-def op_missing(model: ModelFile, place: Place, known: Sequence[int]) -> Fact:
+def op_missing(model: ModelFile, resolved: ResolvedNode, known: Sequence[int]) -> Fact:
     """Return that a release has no version of an op for an import; `known` are the versions that it has."""
-    later = [since for since in known if place.imported is not None and since > place.imported]
-    if not later or conversion.imported(model) != place.imported:
-        return of_node(place, "model_op_unknown", "unknown_op")
-    problem = f"is of '{parts(place.op)[1]}', which came with opset {later[0]}, and opset {place.imported} is imported"
+    later = [since for since in known if resolved.imported is not None and since > resolved.imported]
+    if not later or conversion.imported_opset(model) != resolved.imported:
+        return node_refused(resolved, "model_op_unknown", "unknown_op")
+    op = split_identity(resolved.op)[1]
+    problem = f"is of '{op}', which came with opset {later[0]}, and opset {resolved.imported} is imported"
     remedy = f"import opset {later[0]} or later if the nodes were written for it, or export the model again"
-    return of_node(place, "model_wiring", "unknown_op", problem=problem, remedy=remedy)
+    return node_refused(resolved, "model_wiring", "unknown_op", problem=problem, remedy=remedy)
 
 
-def kernel_missing(model: ModelFile, place: Place, types: str, running: Sequence[int], limit: int) -> Fact:
+def kernel_missing(model: ModelFile, resolved: ResolvedNode, types: str, running: Sequence[int], limit: int) -> Fact:
     """Return that no kernel runs a node with some types.
 
     Args:
         model: the model.
-        place: the node.
+        resolved: the node.
         types: the types of its tensors.
         running: the versions of the op that a kernel runs with these types.
         limit: the newest opset of the release.
     """
-    return of_node(
-        place,
+    return node_refused(
+        resolved,
         "model_kernel_missing",
         "not_implemented",
         types=types,
-        remedy=_opset_that_runs(model, place, running, limit),
+        remedy=_kernel_remedy(model, resolved, running, limit),
     )
 
 
-def _opset_that_runs(model: ModelFile, place: Place, running: Sequence[int], limit: int) -> str:
-    domain, op, since = parts(place.op)
-    start = conversion.imported(model)
-    if not running or start is None or shown(domain) != DEFAULT:
+def _kernel_remedy(model: ModelFile, resolved: ResolvedNode, running: Sequence[int], limit: int) -> str:
+    domain, op, since = split_identity(resolved.op)
+    start = conversion.imported_opset(model)
+    if not running or start is None or domain_title(domain) != DEFAULT:
         return "use types that the release runs the op with, or a release that has the kernel"
     later = [version for version in running if version > since]
     if not later:
-        newest = next(version for version in reversed(conversion.versions(op)) if version <= since)
+        newest = next(version for version in reversed(conversion.op_versions(op)) if version <= since)
         return conversion.remedy(model, newest - 1)
-    has_all = [version for version in conversion.versions(op) if later[0] <= version <= limit] == later
+    has_all = [version for version in conversion.op_versions(op) if later[0] <= version <= limit] == later
     return conversion.remedy(model, later[0], " or later" if has_all else "")
 
 
-def not_imported(place: Place) -> Fact:
+def not_imported(resolved: ResolvedNode) -> Fact:
     """Return that a node is of a domain that its graph does not import."""
-    problem = f"is of the domain {shown(place.node.domain)}, which is not imported"
-    return of_node(place, "model_wiring", "opset", problem=problem, remedy=add_import(place.node.domain))
+    problem = f"is of the domain {domain_title(resolved.node.domain)}, which is not imported"
+    return node_refused(resolved, "model_wiring", "opset", problem=problem, remedy=add_import(resolved.node.domain))
 
 
-def deprecated(model: ModelFile, place: Place) -> Fact:
+def deprecated(model: ModelFile, resolved: ResolvedNode) -> Fact:
     """Return that a node is of a version of an op that is deprecated."""
-    since = parts(place.op)[2]
-    is_default = shown(place.node.domain) == DEFAULT and conversion.imported(model) is not None
+    since = split_identity(resolved.op)[2]
+    is_default = domain_title(resolved.node.domain) == DEFAULT and conversion.imported_opset(model) is not None
     explanation = conversion.remedy(model, since - 1) if is_default else "export the model again"
-    facts = {"since": since, "producer": place.imported, "explanation": explanation}
-    return of_node(place, "model_op_deprecated", "deprecated").replace(facts=facts)
+    facts = {"since": since, "producer": resolved.imported, "explanation": explanation}
+    return node_refused(resolved, "model_op_deprecated", "deprecated").replace(facts=facts)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from opspec_lint.frameworks.onnx.saved.files.nodes import kind_name
-from opspec_lint.frameworks.onnx.saved.judging.faults import of_node
+from opspec_lint.frameworks.onnx.saved.judging.faults import node_refused
 from opspec_lint.spec.model import UNKNOWN
 
 TYPE_CHECKING = False
@@ -11,14 +11,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from opspec_lint.frameworks.onnx.saved.files.nodes import Attribute
-    from opspec_lint.frameworks.onnx.saved.judging.place import Place
+    from opspec_lint.frameworks.onnx.saved.judging.resolution import ResolvedNode
     from opspec_lint.spec.fact import Fact
     from opspec_lint.spec.ids import EventId
     from opspec_lint.spec.model import Input, Op, Output
 
 _INTERNAL = "__"
 """How the names of attributes begin that no schema is asked for."""
-_WHOLE = (4, 5, 11, 13)
+_NEEDS_VALUE = (4, 5, 11, 13)
 """The types of attributes that must have a value: a tensor, a graph, a sparse tensor, a type."""
 _LISTS = (6, 7, 8, 9, 10, 14)
 """The types of attributes that are lists, but for sparse tensors."""
@@ -30,88 +30,90 @@ _SINGLE_OR_ALL_OUTPUTS = ("BatchNormalization",)
 """Ops with `NumOutputs({1, ALL})`: no binding of onnx or ONNX Runtime tells it (onnx/defs/nn)."""
 
 
-def faults_of(place: Place, schema: Op, onnx: int | None) -> Iterator[Fact]:
+def find_faults(resolved: ResolvedNode, schema: Op, onnx: int | None) -> Iterator[Fact]:
     """Yield the faults of a node by its schema.
 
     Args:
-        place: the node.
+        resolved: the node.
         schema: its schema.
         onnx: the minor version of the onnx 1.MINOR that looks at it, None for the newest.
     """
-    yield from _counts(place, schema)
-    yield from _attributes(place, schema, may_be_empty=onnx is None or onnx >= _EMPTY_LISTS_SINCE)
+    yield from _count_faults(resolved, schema)
+    yield from _attribute_faults(resolved, schema, may_be_empty=onnx is None or onnx >= _EMPTY_LISTS_SINCE)
 
 
-def own_faults(place: Place, *, takes_twice: bool = False) -> Iterator[Fact]:
+def schema_independent_faults(resolved: ResolvedNode, *, allows_duplicates: bool = False) -> Iterator[Fact]:
     """Yield what is wrong with a node whatever its schema says.
 
     Args:
-        place: the node.
-        takes_twice: whether an attribute may be stated twice.
+        resolved: the node.
+        allows_duplicates: whether an attribute may be stated twice.
     """
     seen = set()
-    for attribute in place.node.attributes:
-        if attribute.name in seen and not takes_twice:
-            yield of_node(place, "model_wiring", "attr_twice", attribute.name, problem="states an attribute twice")
+    for attribute in resolved.node.attributes:
+        if attribute.name in seen and not allows_duplicates:
+            yield node_refused(
+                resolved, "model_wiring", "attr_twice", attribute.name, problem="states an attribute twice"
+            )
         seen.add(attribute.name)
         if len(attribute.given) > 1 or (attribute.refers and attribute.given) or attribute.given - {attribute.kind}:
             given = " and ".join(sorted(map(kind_name, attribute.given)))
-            yield _of_type(place, attribute, kind_name(attribute.kind), f"a value of type {given}")
-    if not place.node.inputs and not place.node.outputs:
-        yield of_node(place, "model_wiring", "input_count", problem="has neither inputs nor outputs")
+            yield _type_fault(resolved, attribute, kind_name(attribute.kind), f"a value of type {given}")
+    if not resolved.node.inputs and not resolved.node.outputs:
+        yield node_refused(resolved, "model_wiring", "input_count", problem="has neither inputs nor outputs")
 
 
-def _counts(place: Place, schema: Op) -> Iterator[Fact]:
+def _count_faults(resolved: ResolvedNode, schema: Op) -> Iterator[Fact]:
     arity = schema.get("arity")
-    inputs, outputs = place.node.inputs, place.node.outputs
+    inputs, outputs = resolved.node.inputs, resolved.node.outputs
     counted: tuple[tuple[str, EventId, Sequence[str]], ...] = (
         ("inputs", "model_input_count", inputs),
         ("outputs", "model_output_count", outputs),
     )
     for section, event, names in counted:
         arguments: Sequence[Input | Output] = getattr(schema, section)
-        least, most = bounds(arguments, (arity or {}).get(section, {}).get("min", 1))
+        least, most = count_limits(arguments, (arity or {}).get(section, {}).get("min", 1))
         if len(names) < least or (most is not None and len(names) > most):
             expected = f"{least} or more" if most is None else str(most) if least == most else f"{least} to {most}"
-            yield of_node(place, event, event.removeprefix("model_"), expected=expected, given=len(names))
+            yield node_refused(resolved, event, event.removeprefix("model_"), expected=expected, given=len(names))
             continue
-        if section == "outputs" and place.node.op in _SINGLE_OR_ALL_OUTPUTS and len(names) not in (1, most):
-            yield of_node(place, event, "output_count", expected=f"1 or {most}", given=len(names))
+        if section == "outputs" and resolved.node.op in _SINGLE_OR_ALL_OUTPUTS and len(names) not in (1, most):
+            yield node_refused(resolved, event, "output_count", expected=f"1 or {most}", given=len(names))
             continue
         for argument, name in zip(arguments, names, strict=False):
             if not name and not argument.dispensable and not argument.duplicable:
                 problem = f"leaves the {section[:-1]} '{argument.name}' empty, which is required"
-                yield of_node(place, "model_wiring", "input_missing", argument.name, problem=problem)
+                yield node_refused(resolved, "model_wiring", "input_missing", argument.name, problem=problem)
 
 
-def bounds(arguments: Sequence[Input | Output], arity: int) -> tuple[int, int | None]:
+def count_limits(arguments: Sequence[Input | Output], arity: int) -> tuple[int, int | None]:
     """Return how many tensors a node must have at least, and may have at most: None for any number."""
     least = 0
-    for place, argument in enumerate(arguments):
+    for index, argument in enumerate(arguments):
         if argument.duplicable:
-            return place + arity, None
+            return index + arity, None
         if not argument.dispensable:
-            least = place + 1
+            least = index + 1
     return least, len(arguments)
 
 
-def _attributes(place: Place, schema: Op, *, may_be_empty: bool) -> Iterator[Fact]:
+def _attribute_faults(resolved: ResolvedNode, schema: Op, *, may_be_empty: bool) -> Iterator[Fact]:
     declared = {attr.name: attr for attr in schema.attrs}
-    takes_any = place.node.op in _UNCHECKED
-    for attribute in place.node.attributes:
+    takes_any = resolved.node.op in _UNCHECKED
+    for attribute in resolved.node.attributes:
         known = declared.get(attribute.name)
         if known is None:
             if not takes_any and not attribute.name.startswith(_INTERNAL):
-                yield of_node(place, "model_attr_unknown", "attr_unknown", attribute.name)
+                yield node_refused(resolved, "model_attr_unknown", "attr_unknown", attribute.name)
         elif known.type is not UNKNOWN and kind_name(attribute.kind) != known.type:
-            yield _of_type(place, attribute, str(known.type), kind_name(attribute.kind))
-        elif attribute.kind in (_WHOLE if may_be_empty else _WHOLE + _LISTS) and attribute.is_empty:
-            yield _of_type(place, attribute, str(known.type), "no value")
-    given = {attribute.name for attribute in place.node.attributes}
+            yield _type_fault(resolved, attribute, str(known.type), kind_name(attribute.kind))
+        elif attribute.kind in (_NEEDS_VALUE if may_be_empty else _NEEDS_VALUE + _LISTS) and attribute.is_empty:
+            yield _type_fault(resolved, attribute, str(known.type), "no value")
+    given = {attribute.name for attribute in resolved.node.attributes}
     for name, known in declared.items():
         if known.get("required") is True and name not in given:
-            yield of_node(place, "model_attr_missing", "attr_missing", name)
+            yield node_refused(resolved, "model_attr_missing", "attr_missing", name)
 
 
-def _of_type(place: Place, attribute: Attribute, declared: str, given: str) -> Fact:
-    return of_node(place, "model_attr_type", "attr_type", attribute.name, declared=declared, given=given)
+def _type_fault(resolved: ResolvedNode, attribute: Attribute, declared: str, given: str) -> Fact:
+    return node_refused(resolved, "model_attr_type", "attr_type", attribute.name, declared=declared, given=given)

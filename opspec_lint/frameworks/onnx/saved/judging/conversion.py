@@ -30,30 +30,30 @@ _LONGEST = 200
 
 
 @cache
-def _table() -> tuple[str, Adapters]:
+def _load_adapters() -> tuple[str, Adapters]:
     """Return the newest release whose adapters are known, and the adapters."""
     data = json.loads(FILE.read_text(encoding="utf-8"))
     ops = {name: {int(since): ways for since, ways in own.items()} for name, own in data["ops"].items()}
     return data["newest"], ops
 
 
-def imported(model: ModelFile) -> int | None:
+def imported_opset(model: ModelFile) -> int | None:
     """Return the version of the default domain that a model imports, None if it imports none."""
     return next((version for domain, version in reversed(model.opsets) if domain in _DEFAULT_DOMAIN), None)
 
 
-def versions(op: str) -> list[int]:
+def op_versions(op: str) -> list[int]:
     """Return the versions of an op of the default domain, oldest first."""
-    return sorted(_table()[1].get(op, ()))
+    return sorted(_load_adapters()[1].get(op, ()))
 
 
-def without_adapter(ops: Iterable[str], start: int, target: int) -> list[str]:
+def ops_without_adapter(ops: Iterable[str], start: int, target: int) -> list[str]:
     """Return the ops of the default domain that the converter has no adapter for, each with its first such step."""
     steps = range(start + 1, target + 1) if target > start else range(start, target, -1)
     way = UP if target > start else DOWN
     lines = []
     for op in sorted(set(ops)):
-        known = _table()[1].get(op, {})
+        known = _load_adapters()[1].get(op, {})
         missing = next((since for since in steps if since in known and way not in known[since]), None)
         if missing is not None:
             pair = (missing - 1, missing) if way == UP else (missing, missing - 1)
@@ -69,13 +69,13 @@ def remedy(model: ModelFile, target: int, or_later: str = "") -> str:
         target: the opset.
         or_later: what other opsets would do, after the opset.
     """
-    start = imported(model)
+    start = imported_opset(model)
     how = f"convert the model to opset {target}{or_later} (onnx.version_converter.convert_version)"
     if start is None:
         return how
     ops = (node.op for graph in model.graphs for node in nodes_of(graph) if node.domain in _DEFAULT_DOMAIN)
-    missing = without_adapter(ops, start, target)
-    newest = _table()[0]
+    missing = ops_without_adapter(ops, start, target)
+    newest = _load_adapters()[0]
     if not missing:
         return f"{how}: onnx {newest} has an adapter for each node"
     return f"{how}, or export it again: onnx {newest} has no adapter for {shorten(', '.join(missing), _LONGEST)}"

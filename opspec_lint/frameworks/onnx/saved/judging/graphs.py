@@ -1,23 +1,23 @@
-"""The graphs of a model by their places, and the names that are visible in each."""
+"""The graphs of a model by their resolved_nodes, and the names that are visible in each."""
 
 from __future__ import annotations
 
 from opspec_lint.frameworks.onnx.saved.files.messages import text
-from opspec_lint.frameworks.onnx.saved.judging.faults import of_node
+from opspec_lint.frameworks.onnx.saved.judging.faults import node_refused
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from opspec_lint.frameworks.onnx.saved.files.reading import GraphFile, ModelFile
-    from opspec_lint.frameworks.onnx.saved.judging.place import Place
+    from opspec_lint.frameworks.onnx.saved.judging.resolution import ResolvedNode
     from opspec_lint.spec.fact import Fact
 
 
-class Graphs:
+class GraphIndex:
     """The graphs of a model: its own, those in nodes, and its functions.
 
-    `main` is the place of its own graph among all, None for a model without one. `functions` are the places of the
+    `main` is the index of its own graph among all, None for a model without one. `functions` are the indices of the
     functions by their names; the last of a name counts.
     """
 
@@ -33,44 +33,44 @@ class Graphs:
             elif not graph.name:
                 self.main = number
 
-    def inside(self, graph: int, node: int) -> list[int]:
-        """Return the places of the graphs in a node."""
+    def inner_graphs(self, graph: int, node: int) -> list[int]:
+        """Return the resolved_nodes of the graphs in a node."""
         return self._inner.get((graph, node), [])
 
 
-class Scope:
-    """The names that are defined in a graph so far, and those of the graphs around it.
+class NameScope:
+    """The names that are defined in a graph so far, and those of the graphs outer it.
 
     Args:
         graph: the graph; its inputs and weights are defined from the start.
-        around: the scope of the node that the graph stands in.
+        outer: the scope of the node that the graph stands in.
     """
 
-    def __init__(self, graph: GraphFile, around: Scope | None = None) -> None:
+    def __init__(self, graph: GraphFile, outer: NameScope | None = None) -> None:
         self.own = {*graph.parameters, *(text(value.name) for value in graph.inputs)}
         self.own |= {weight.name for weight in graph.initializers}
-        self._around = around
+        self._outer = outer
 
     def knows(self, name: str) -> bool:
-        """Tell whether a name is defined in the graph or around it."""
-        return name in self.own or (self._around is not None and self._around.knows(name))
+        """Tell whether a name is defined in the graph or outer it."""
+        return name in self.own or (self._outer is not None and self._outer.knows(name))
 
-    def input_faults(self, place: Place) -> Iterator[Fact]:
+    def input_faults(self, resolved: ResolvedNode) -> Iterator[Fact]:
         """Yield the inputs of a node that no node before it defines."""
-        for name in place.node.inputs:
+        for name in resolved.node.inputs:
             if name and not self.knows(name):
                 problem = "takes an input that no node before it has as an output"
-                yield of_node(place, "model_wiring", "dangling", name, problem=problem)
+                yield node_refused(resolved, "model_wiring", "dangling", name, problem=problem)
 
-    def define_outputs(self, place: Place, *, may_shadow: bool = False) -> Iterator[Fact]:
+    def define_outputs(self, resolved: ResolvedNode, *, may_shadow: bool = False) -> Iterator[Fact]:
         """Define the outputs of a node, and yield those whose names are defined already.
 
         Args:
-            place: the node.
-            may_shadow: whether a name of a graph around may be defined again.
+            resolved: the node.
+            may_shadow: whether a name of a graph outer may be defined again.
         """
-        for name in place.node.outputs:
+        for name in resolved.node.outputs:
             if name and (name in self.own if may_shadow else self.knows(name)):
                 problem = "has an output of a name that another node, input or weight has"
-                yield of_node(place, "model_wiring", "name_twice", name, problem=problem)
+                yield node_refused(resolved, "model_wiring", "name_twice", name, problem=problem)
             self.own.add(name)

@@ -7,9 +7,9 @@ not known of the releases between.
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.onnx.saved.files.reading import qualified
-from opspec_lint.frameworks.onnx.saved.judging.faults import of_model
-from opspec_lint.frameworks.onnx.saved.judging.place import release_version
+from opspec_lint.frameworks.onnx.saved.files.reading import qualified_name
+from opspec_lint.frameworks.onnx.saved.judging.faults import model_refused
+from opspec_lint.frameworks.onnx.saved.judging.resolution import release_version
 from opspec_lint.models.fault import not_judged
 
 TYPE_CHECKING = False
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from opspec_lint.frameworks.onnx.saved.files.reading import GraphFile, ModelFile
-    from opspec_lint.frameworks.onnx.saved.judging.place import Place
+    from opspec_lint.frameworks.onnx.saved.judging.resolution import ResolvedNode
     from opspec_lint.spec.fact import Fact
     from opspec_lint.spec.model import Spec
 
@@ -28,7 +28,7 @@ _MAIN = ""
 """What stands for the graph of the model itself."""
 
 
-class Calls:
+class CallGraph:
     """The calls of a model's functions, as far as its graphs have been gone through.
 
     Args:
@@ -37,56 +37,59 @@ class Calls:
 
     def __init__(self, model: ModelFile) -> None:
         self._model = model
-        self._own = frozenset(graph.name for graph in model.graphs if graph.opsets is not None)
-        self._direct: dict[str, dict[str, None]] = {}
-        self._every: dict[str, dict[str, None]] = {}
+        self._functions = frozenset(graph.name for graph in model.graphs if graph.opsets is not None)
+        self._direct_calls: dict[str, dict[str, None]] = {}
+        self._all_calls: dict[str, dict[str, None]] = {}
 
-    def enter(self, graph: GraphFile, places: Sequence[Place]) -> None:
+    def add_graph(self, graph: GraphFile, resolved_nodes: Sequence[ResolvedNode]) -> None:
         """Take in the nodes of a graph."""
-        if not self._own:
+        if not self._functions:
             return
         root = graph
         while root.within is not None:
             root = self._model.graphs[root.within]
         caller = root.name if root.opsets is not None else _MAIN
-        called = (qualified(place.node.domain, place.node.op, place.node.overload) for place in places)
-        found = dict.fromkeys(place for place in called if place in self._own)
-        self._every.setdefault(caller, {}).update(found)
+        called = (
+            qualified_name(resolved.node.domain, resolved.node.op, resolved.node.overload)
+            for resolved in resolved_nodes
+        )
+        callees = dict.fromkeys(name for name in called if name in self._functions)
+        self._all_calls.setdefault(caller, {}).update(callees)
         if root is graph:
-            self._direct.setdefault(caller, {}).update(found)
+            self._direct_calls.setdefault(caller, {}).update(callees)
 
     def refused_by_checker(self, spec: Spec) -> Iterator[Fact]:
         """Yield the functions that call themselves, as far as the checker of a release looks at them."""
         version = release_version(spec)
         if version is None or version >= _CHECKED:
-            calls = self._direct if version is not None and version < _CHECKED_INSIDE else self._every
-            yield from _faults(_cycle(calls, sorted(self._own)), is_certain=version is not None)
+            calls = self._direct_calls if version is not None and version < _CHECKED_INSIDE else self._all_calls
+            yield from _cycle_faults(_find_cycle(calls, sorted(self._functions)), is_certain=version is not None)
 
     def refused_by_session(self, spec: Spec) -> Iterator[Fact]:
         """Yield the functions that call themselves, those that nothing calls only for a release that looks at them."""
         version = release_version(spec)
-        called = _cycle(self._every, (_MAIN,))
+        called = _find_cycle(self._all_calls, (_MAIN,))
         if called or (version is not None and version <= _IGNORED):
-            yield from _faults(called, is_certain=True)
+            yield from _cycle_faults(called, is_certain=True)
         else:
             is_certain = version is not None and version >= _REFUSED
-            yield from _faults(_cycle(self._every, sorted(self._own)), is_certain=is_certain)
+            yield from _cycle_faults(_find_cycle(self._all_calls, sorted(self._functions)), is_certain=is_certain)
 
 
-def _faults(cycle: list[str], *, is_certain: bool) -> Iterator[Fact]:
+def _cycle_faults(cycle: list[str], *, is_certain: bool) -> Iterator[Fact]:
     if cycle:
-        name, path = cycle[0], " -> ".join(f"'{place}'" for place in cycle)
-        fault = of_model("model_function_recursive", name, "recursive", path)
-        yield fault if is_certain else _doubt(name, path)
+        name, path = cycle[0], " -> ".join(f"'{function}'" for function in cycle)
+        fault = model_refused("model_function_recursive", name, "recursive", path)
+        yield fault if is_certain else _unknown_cycle(name, path)
 
 
-def _doubt(name: str, path: str) -> Fact:
+def _unknown_cycle(name: str, path: str) -> Fact:
     """Return the fact that only some releases refuse a function that calls itself."""
     problem = f"the function '{name}' calls itself ({path}), and the spec has no version of a release that was tried"
     return not_judged(name, problem, "name an included release (`opspec-lint specs`), or load the model with it")
 
 
-def _cycle(calls: dict[str, dict[str, None]], starts: Iterable[str]) -> list[str]:
+def _find_cycle(calls: dict[str, dict[str, None]], starts: Iterable[str]) -> list[str]:
     """Return the functions of a cycle, the first one also at its end; none if no cycle can be reached."""
     done: set[str] = set()
     for start in starts:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from opspec_lint.frameworks.onnx.saved.files import reading
 from opspec_lint.frameworks.onnx.saved.files.messages import message, text, type_name
-from opspec_lint.frameworks.onnx.saved.judging.faults import of_node
+from opspec_lint.frameworks.onnx.saved.judging.faults import node_refused
 from opspec_lint.kit.record import Record
 
 TYPE_CHECKING = False
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from opspec_lint.frameworks.onnx.saved.files.nodes import Attribute, OnnxNode
     from opspec_lint.frameworks.onnx.saved.files.reading import GraphFile, Initializer
-    from opspec_lint.frameworks.onnx.saved.judging.place import Place
+    from opspec_lint.frameworks.onnx.saved.judging.resolution import ResolvedNode
     from opspec_lint.spec.fact import Fact
     from opspec_lint.spec.model import Input, Op, Output
 
@@ -36,7 +36,7 @@ _MAX_TYPES = 100
 """How deep types stand in one another at most: protobuf decodes no more."""
 
 
-class Bound(Record):
+class BoundTypes(Record):
     """The type variables of a node, as far as they are known.
 
     `types` are those that are bound, `unknown` those that its inputs and outputs have, and that are not. `mixed` are
@@ -48,115 +48,117 @@ class Bound(Record):
     mixed: Mapping[str, frozenset[str]]
 
 
-class Types:
+class TensorTypes:
     """The types of the tensors of a graph, as far as its nodes have been gone through.
 
     Args:
         graph: the graph.
-        around: the types of the graph that it stands in.
+        outer: the types of the graph that it stands in.
         given: the types of the inputs of a function, by their names.
     """
 
-    def __init__(self, graph: GraphFile, around: Types | None = None, given: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self, graph: GraphFile, outer: TensorTypes | None = None, given: Mapping[str, str] | None = None
+    ) -> None:
         stated = {text(value.name): type_text(value.type) for value in (*graph.values, *graph.outputs)}
         self._declared = {name: kind for name, kind in stated.items() if kind is not None}
         self._known = {weight.name: stored_type(weight) for weight in graph.initializers if weight.data_type}
         inputs = {text(value.name): type_text(value.type) for value in graph.inputs}
         self._known |= {name: kind for name, kind in inputs.items() if kind is not None}
         self._known |= given or {}
-        self._around = around
+        self._outer = outer
 
-    def of(self, name: str) -> str | None:
+    def type_of(self, name: str) -> str | None:
         """Return the type of a tensor, None where it is not known."""
-        found = self._known.get(name) or self._declared.get(name)
-        return self._around.of(name) if found is None and self._around is not None else found
+        kind = self._known.get(name) or self._declared.get(name)
+        return self._outer.type_of(name) if kind is None and self._outer is not None else kind
 
-    def learn(self, names: Sequence[str], types: Sequence[str | None]) -> None:
+    def add_inferred(self, names: Sequence[str], types: Sequence[str | None]) -> None:
         """Take the types of some tensors, where the graph does not state others."""
         for name, kind in zip(names, types, strict=False):
             if name and kind is not None:
                 self._declared.setdefault(name, kind)
 
-    def contradicted(self, names: Sequence[str], types: Sequence[str | None]) -> Iterator[tuple[str, str, str]]:
+    def contradictions(self, names: Sequence[str], types: Sequence[str | None]) -> Iterator[tuple[str, str, str]]:
         """Yield the tensors of which the graph states another type than the given one: name, given and stated type."""
         for name, kind in zip(names, types, strict=False):
             stated = self._declared.get(name)
             if kind is not None and stated not in (None, kind):
                 yield name, kind, str(stated)
 
-    def define(self, name: str, kind: str) -> None:
+    def set_type(self, name: str, kind: str) -> None:
         """Take the type of a tensor, whatever the graph states."""
         self._known[name] = kind
 
-    def bind(self, place: Place, schema: Op) -> tuple[Bound, list[Fact]]:
+    def bind(self, resolved: ResolvedNode, schema: Op) -> tuple[BoundTypes, list[Fact]]:
         """Return the types that a node's tensors bind the variables of its schema to, and those that do not fit.
 
         The types of its outputs are known from then on. Whether a schema allows the type of an output is not checked:
         ONNX Runtime runs a node with each type that a kernel has (Cast-13 to float8).
         """
         constraints: Mapping[str, Sequence[str]] = schema.get("type_constraints") or {}
-        found = {name: allowed[0] for name, allowed in constraints.items() if len(allowed) == 1}
+        bindings = {name: allowed[0] for name, allowed in constraints.items() if len(allowed) == 1}
         faults: list[Fact] = []
-        inputs = list(_paired(place.node.inputs, schema.inputs, is_mixed=_is_mixed(schema, "inputs")))
-        outputs = list(_paired(place.node.outputs, schema.outputs, is_mixed=_is_mixed(schema, "outputs")))
+        inputs = list(_pair_arguments(resolved.node.inputs, schema.inputs, is_mixed=_is_mixed(schema, "inputs")))
+        outputs = list(_pair_arguments(resolved.node.outputs, schema.outputs, is_mixed=_is_mixed(schema, "outputs")))
         for name, argument, is_mixed in inputs:
-            faults += self._bind(place, (name, argument, is_mixed), constraints, found)
+            faults += self._bind_argument(resolved, (name, argument, is_mixed), constraints, bindings)
         first = next((argument for _, argument, _ in outputs), None)
-        inferred = inferred_type(place.node, found)
+        inferred = inferred_type(resolved.node, bindings)
         if first is not None and inferred is not None and str(first.type) in constraints:
-            found.setdefault(str(first.type), inferred)
-        if place.node.op in _STASHED:
-            found.setdefault("U", _stash_type(place.node))
+            bindings.setdefault(str(first.type), inferred)
+        if resolved.node.op in _NORMALIZATIONS:
+            bindings.setdefault("U", _stash_type(resolved.node))
         for name, argument, is_mixed in outputs:
             kind = str(argument.type)
-            stated = None if is_mixed else found.get(kind, None if kind in constraints else kind)
-            given = None if stated is None else one_spelling(stated)
+            stated = None if is_mixed else bindings.get(kind, None if kind in constraints else kind)
+            given = None if stated is None else normalize_type(stated)
             declared = self._declared.get(name)
             if given is not None and declared is not None and given != declared:
-                faults.append(_of_type(place, argument.name, given, f"an output that is declared as {declared}"))
+                faults.append(_type_fault(resolved, argument.name, given, f"an output that is declared as {declared}"))
             elif declared is not None and given is None and not is_mixed and kind in constraints:
-                found.setdefault(kind, declared)
+                bindings.setdefault(kind, declared)
             if given or declared:
                 self._known[name] = given or str(declared)
-        return _bound([*inputs, *outputs], constraints, found, self.of), faults
+        return _bound_types([*inputs, *outputs], constraints, bindings, self.type_of), faults
 
-    def input_misfits(self, place: Place, names: Collection[str]) -> Iterator[Fact]:
+    def input_type_faults(self, resolved: ResolvedNode, names: Collection[str]) -> Iterator[Fact]:
         """Yield those of some tensors that a node takes and whose types its schema does not allow."""
-        if place.schema is None:
+        if resolved.schema is None:
             return
-        constraints = place.schema.get("type_constraints") or {}
-        for name, argument, _ in _paired(place.node.inputs, place.schema.inputs, is_mixed=False):
+        constraints = resolved.schema.get("type_constraints") or {}
+        for name, argument, _ in _pair_arguments(resolved.node.inputs, resolved.schema.inputs, is_mixed=False):
             if name in names:
-                yield from self._bind(place, (name, argument, True), constraints, {})
+                yield from self._bind_argument(resolved, (name, argument, True), constraints, {})
 
-    def _bind(
+    def _bind_argument(
         self,
-        place: Place,
+        resolved: ResolvedNode,
         given: tuple[str, Input | Output, bool],
         constraints: Mapping[str, Sequence[str]],
-        found: dict[str, str],
+        bindings: dict[str, str],
     ) -> Iterator[Fact]:
         """Bind the variable of an argument to the type of its tensor, and yield that it does not fit."""
         name, argument, is_mixed = given
-        kind, actual = str(argument.type), self.of(name)
+        kind, actual = str(argument.type), self.type_of(name)
         if actual is None:
             return
         allowed = constraints.get(kind, (kind,))
-        spelt = next((kind for kind in allowed if one_spelling(kind) == actual), None)
+        spelt = next((kind for kind in allowed if normalize_type(kind) == actual), None)
         if spelt is None:
-            yield _of_type(place, argument.name, _either(allowed), actual)
-        elif kind in constraints and not is_mixed and found.setdefault(kind, spelt) != spelt:
-            yield _of_type(place, argument.name, f"{found[kind]}, as other tensors of {kind}", actual)
+            yield _type_fault(resolved, argument.name, _alternatives(allowed), actual)
+        elif kind in constraints and not is_mixed and bindings.setdefault(kind, spelt) != spelt:
+            yield _type_fault(resolved, argument.name, f"{bindings[kind]}, as other tensors of {kind}", actual)
 
 
-def _either(types: Sequence[str]) -> str:
+def _alternatives(types: Sequence[str]) -> str:
     """Return types as alternatives, the first ones of many."""
-    if len(types) <= _MOST_SHOWN:
+    if len(types) <= _MAX_LISTED:
         return " or ".join(types)
-    return f"{', '.join(types[:_MOST_SHOWN])} or {len(types) - _MOST_SHOWN} more types"
+    return f"{', '.join(types[:_MAX_LISTED])} or {len(types) - _MAX_LISTED} more types"
 
 
-_MOST_SHOWN = 4
+_MAX_LISTED = 4
 
 
 def stored_type(weight: Initializer) -> str:
@@ -164,33 +166,33 @@ def stored_type(weight: Initializer) -> str:
     return f"tensor({type_name(weight.data_type)})"
 
 
-def _bound(
+def _bound_types(
     tensors: Sequence[tuple[str, Input | Output, bool]],
     constraints: Mapping[str, Sequence[str]],
-    found: dict[str, str],
+    bindings: dict[str, str],
     type_of: Callable[[str], str | None],
-) -> Bound:
+) -> BoundTypes:
     """Return the known types of the variables of a node's tensors."""
     mixed: dict[str, set[str]] = {}
-    unknown = {str(argument.type) for _, argument, _ in tensors if str(argument.type) in constraints} - found.keys()
+    unknown = {str(argument.type) for _, argument, _ in tensors if str(argument.type) in constraints} - bindings.keys()
     for variable in {str(argument.type) for _, argument, is_mixed in tensors if is_mixed} & unknown:
         types = [type_of(name) for name, argument, _ in tensors if argument.type == variable]
-        mixed[variable] = {each for each in types if each is not None}
+        mixed[variable] = {kind for kind in types if kind is not None}
         if None not in types:
             unknown.discard(variable)
-    return Bound(
-        types=found,
+    return BoundTypes(
+        types=bindings,
         unknown=frozenset(unknown),
         mixed={variable: frozenset(types) for variable, types in mixed.items()},
     )
 
 
-def _paired(
+def _pair_arguments(
     names: Sequence[str], arguments: Sequence[Input | Output], *, is_mixed: bool
 ) -> Iterator[tuple[str, Input | Output, bool]]:
     """Yield the tensors of a node that are given, each with its argument, and whether that mixes types."""
-    for place, name in enumerate(names):
-        argument = arguments[min(place, len(arguments) - 1)] if arguments else None
+    for index, name in enumerate(names):
+        argument = arguments[min(index, len(arguments) - 1)] if arguments else None
         if name and argument is not None:
             yield name, argument, is_mixed and argument.duplicable is True
 
@@ -209,24 +211,26 @@ def inferred_type(node: OnnxNode, bound: Mapping[str, str]) -> str | None:
         node: the node.
         bound: the types that its inputs bind type variables to.
     """
-    stated = _by_attributes(node)
-    if stated is None and node.op in _UNLESS_STATED:
-        stated = _UNLESS_STATED[node.op]
-    if stated is None and node.op in _LIKE_INPUT:
-        stated = bound.get(_LIKE_INPUT[node.op])
-    if node.op in _EXCHANGED and stated is None:
-        return _EXCHANGE.get(bound.get(_EXCHANGED[node.op], ""))
-    if node.op in _WRAPPED and stated is not None:
-        return f"{_WRAPPED[node.op]}({stated})"
-    if node.op in _HELD:
-        return _held(bound.get(_HELD[node.op]), "optional" if node.op == "OptionalGetElement" else "seq")
+    stated = _type_by_attributes(node)
+    if stated is None and node.op in _DEFAULT_TYPES:
+        stated = _DEFAULT_TYPES[node.op]
+    if stated is None and node.op in _TYPE_OF_INPUT:
+        stated = bound.get(_TYPE_OF_INPUT[node.op])
+    if node.op in _LABEL_MAPPERS and stated is None:
+        return _OPPOSITE_LABEL.get(bound.get(_LABEL_MAPPERS[node.op], ""))
+    if node.op in _WRAPPERS and stated is not None:
+        return f"{_WRAPPERS[node.op]}({stated})"
+    if node.op in _RETURNS_ELEMENT_OF:
+        return _element_type(
+            bound.get(_RETURNS_ELEMENT_OF[node.op]), "optional" if node.op == "OptionalGetElement" else "seq"
+        )
     if node.op == "ZipMap" and stated is not None:
         return f"seq(map({stated[len('tensor(') : -1]}, float))"
     return stated
 
 
 _FLOAT = "tensor(float)"
-_UNLESS_STATED = {
+_DEFAULT_TYPES = {
     **dict.fromkeys(("BlackmanWindow", "HammingWindow", "HannWindow", "RandomNormal", "RandomUniform"), _FLOAT),
     **dict.fromkeys(("ConstantOfShape", "MelWeightMatrix", "SequenceEmpty"), _FLOAT),
     **dict.fromkeys(("LinearClassifier", "SVMClassifier", "TreeEnsembleClassifier"), "tensor(int64)"),
@@ -234,49 +238,49 @@ _UNLESS_STATED = {
     "QuantizeLinear": "tensor(uint8)",
 }
 """Ops whose attribute states the type of the output, and the type without the attribute."""
-_LIKE_INPUT = {
+_TYPE_OF_INPUT = {
     **dict.fromkeys(("Bernoulli", "EyeLike", "RandomNormalLike", "RandomUniformLike"), "T1"),
     **dict.fromkeys(("SequenceConstruct", "SplitToSequence"), "T"),
     "DequantizeLinear": "T2",
     "Optional": "V",
 }
 """Ops whose output has the type of an input where no attribute states another, with the type variable of that."""
-_WRAPPED = {"Optional": "optional", "SequenceConstruct": "seq", "SequenceEmpty": "seq", "SplitToSequence": "seq"}
+_WRAPPERS = {"Optional": "optional", "SequenceConstruct": "seq", "SequenceEmpty": "seq", "SplitToSequence": "seq"}
 """Ops that return something that holds such a type."""
-_EXCHANGED = {"CategoryMapper": "T1", "LabelEncoder": "T1"}
+_LABEL_MAPPERS = {"CategoryMapper": "T1", "LabelEncoder": "T1"}
 """Ops that return numbers for texts, and texts for numbers, where no attribute states them."""
-_EXCHANGE = {"tensor(int64)": "tensor(string)", "tensor(string)": "tensor(int64)"}
-_HELD = {"ConcatFromSequence": "S", "OptionalGetElement": "O", "SequenceAt": "S"}
+_OPPOSITE_LABEL = {"tensor(int64)": "tensor(string)", "tensor(string)": "tensor(int64)"}
+_RETURNS_ELEMENT_OF = {"ConcatFromSequence": "S", "OptionalGetElement": "O", "SequenceAt": "S"}
 """Ops that return what the type of an input holds, with the type variable of that."""
 
 
-_STASHED = ("LayerNormalization", "SimplifiedLayerNormalization")
+_NORMALIZATIONS = ("LayerNormalization", "SimplifiedLayerNormalization")
 
 
 def _stash_type(node: OnnxNode) -> str:
     """Return the type of the further outputs of a normalization."""
-    code = next((each.value.i for each in node.attributes if each.name == "stash_type"), 1)
+    code = next((attribute.value.i for attribute in node.attributes if attribute.name == "stash_type"), 1)
     return f"tensor({type_name(code)})"
 
 
 def constant_type(value: Attribute) -> str | None:
     """Return the type of a constant by its attribute, None for one that no constant has."""
     if value.kind == _TENSOR:
-        return stored_type(reading.tensor(memoryview(value.value.t)))
-    return _OF_KIND.get(value.kind)
+        return stored_type(reading.parse_tensor(memoryview(value.value.t)))
+    return _CONSTANT_TYPES.get(value.kind)
 
 
-_OF_KIND = {1: _FLOAT, 6: _FLOAT, 11: _FLOAT}
-_OF_KIND |= dict.fromkeys((2, 7), "tensor(int64)") | dict.fromkeys((3, 8), "tensor(string)")
+_CONSTANT_TYPES = {1: _FLOAT, 6: _FLOAT, 11: _FLOAT}
+_CONSTANT_TYPES |= dict.fromkeys((2, 7), "tensor(int64)") | dict.fromkeys((3, 8), "tensor(string)")
 """The types of constants by the type of their attribute, by number."""
 
 
-def _held(kind: str | None, holder: str) -> str | None:
+def _element_type(kind: str | None, holder: str) -> str | None:
     outer, _, inner = (kind or "").partition("(")
     return inner[:-1] if outer == holder else kind
 
 
-def _by_attributes(node: OnnxNode) -> str | None:
+def _type_by_attributes(node: OnnxNode) -> str | None:
     """Return the type that an attribute of a node states."""
     for attribute in node.attributes:
         name, value = attribute.name, attribute.value
@@ -287,7 +291,7 @@ def _by_attributes(node: OnnxNode) -> str | None:
         if name in _LABELS and attribute.given:
             return f"tensor({_LABELS[name]})"
         if name in _TENSORS and attribute.kind == _TENSOR and value.t:
-            return stored_type(reading.tensor(memoryview(value.t)))
+            return stored_type(reading.parse_tensor(memoryview(value.t)))
         if name == "type" and attribute.kind == _TYPE and value.tp:
             return type_text(message("TypeProto").FromString(value.tp))
     return None
@@ -297,37 +301,37 @@ _TYPE = 13
 _INT, _TENSOR = 2, 4
 
 
-def _of_type(place: Place, name: str, expected: str, given: str) -> Fact:
-    return of_node(place, "model_input_type", "type", name, expected=expected, given=given)
+def _type_fault(resolved: ResolvedNode, name: str, expected: str, given: str) -> Fact:
+    return node_refused(resolved, "model_input_type", "type", name, expected=expected, given=given)
 
 
 def type_text(kind: Any) -> str | None:
     """Return a TypeProto as schemas write it, such as `seq(tensor(float))`; None where it states none."""
-    words: list[str] = []
+    wrappers: list[str] = []
     for _ in range(_MAX_TYPES):
         if kind.HasField("sequence_type"):
-            words.append("seq")
+            wrappers.append("seq")
             kind = kind.sequence_type.elem_type
         elif kind.HasField("optional_type"):
-            words.append("optional")
+            wrappers.append("optional")
             kind = kind.optional_type.elem_type
         else:
             break
-    inner = _innermost(kind)
-    return None if inner is None else "(".join([*words, inner]) + ")" * len(words)
+    inner = _innermost_text(kind)
+    return None if inner is None else "(".join([*wrappers, inner]) + ")" * len(wrappers)
 
 
-def _innermost(kind: Any) -> str | None:
+def _innermost_text(kind: Any) -> str | None:
     if kind.HasField("map_type"):
         value = type_text(kind.map_type.value_type)
-        return None if value is None else one_spelling(f"map({type_name(kind.map_type.key_type)}, {value})")
-    for field, word in (("tensor_type", "tensor"), ("sparse_tensor_type", "sparse_tensor")):
+        return None if value is None else normalize_type(f"map({type_name(kind.map_type.key_type)}, {value})")
+    for field, prefix in (("tensor_type", "tensor"), ("sparse_tensor_type", "sparse_tensor")):
         if kind.HasField(field) and getattr(kind, field).elem_type:
-            return f"{word}({type_name(getattr(kind, field).elem_type)})"
+            return f"{prefix}({type_name(getattr(kind, field).elem_type)})"
     return None
 
 
-def one_spelling(kind: str) -> str:
+def normalize_type(kind: str) -> str:
     """Return a type in one spelling: schemas write the values of maps as tensors or without."""
     if "map(" not in kind:
         return kind

@@ -10,7 +10,7 @@ from math import prod
 from opspec_lint.frameworks.onnx.saved.files import reading
 from opspec_lint.frameworks.onnx.saved.files.messages import text, type_name
 from opspec_lint.frameworks.onnx.saved.files.reading import RAW_DATA
-from opspec_lint.frameworks.onnx.saved.judging.faults import of_model, of_node
+from opspec_lint.frameworks.onnx.saved.judging.faults import model_refused, node_refused
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from typing import Any
 
     from opspec_lint.frameworks.onnx.saved.files.reading import GraphFile, Initializer
-    from opspec_lint.frameworks.onnx.saved.judging.place import Place
+    from opspec_lint.frameworks.onnx.saved.judging.resolution import ResolvedNode
     from opspec_lint.spec.fact import Fact
 
 WEIGHTS_ARE_INPUTS = 3
 """The last IR version in which each weight is an input as well."""
-_PLAIN = {"tensor_type": True, "sequence_type": False, "map_type": False, "sparse_tensor_type": True}
-_PLAIN |= {"optional_type": False}
+_TYPE_KINDS = {"tensor_type": True, "sequence_type": False, "map_type": False, "sparse_tensor_type": True}
+_TYPE_KINDS |= {"optional_type": False}
 """The kinds of types, each with whether it has to state a type of elements and a shape."""
 _FIELDS = {
     **dict.fromkeys(("float", "complex64"), 4),
@@ -50,69 +50,73 @@ _BITS = {
 def graph_faults(graph: GraphFile, ir_version: int, *, is_main: bool) -> Iterator[Fact]:
     """Yield what is wrong with the names, inputs, outputs and weights of a graph."""
     if not graph.own_name:
-        yield of_model("model_header", "graph.name", "graph_name", f"the graph '{graph.name}' has no name")
+        yield model_refused("model_header", "graph.name", "graph_name", f"the graph '{graph.name}' has no name")
     for value in (*graph.inputs, *graph.outputs):
         if not value.name:
-            yield of_model("model_header", "", "type", "an input or output has no name")
+            yield model_refused("model_header", "", "type", "an input or output has no name")
         elif is_main and not is_typed(value):
             problem = f"the input or output '{text(value.name)}' has no type, or no shape"
-            yield of_model("model_header", text(value.name), "type", problem, _STATE_TYPE)
+            yield model_refused("model_header", text(value.name), "type", problem, _STATE_TYPE)
     names = [text(value.name) for value in graph.inputs]
-    yield from _repeated(names, "the input '{}' is stated twice")
-    yield from _repeated((weight.name for weight in graph.initializers), "the weight '{}' is stated twice")
+    yield from _duplicate_faults(names, "the input '{}' is stated twice")
+    yield from _duplicate_faults((weight.name for weight in graph.initializers), "the weight '{}' is stated twice")
     for weight in graph.initializers:
         if not weight.name:
-            yield of_model("model_header", "", "tensor", "a weight has no name")
+            yield model_refused("model_header", "", "tensor", "a weight has no name")
         elif ir_version <= WEIGHTS_ARE_INPUTS and weight.name not in names and not weight.is_sparse:
             problem = f"the weight '{weight.name}' is no input of the graph, as IR version {ir_version} demands"
-            yield of_model("model_header", weight.name, "tensor", problem)
+            yield model_refused("model_header", weight.name, "tensor", problem)
         fault = tensor_problem(weight)
         if fault:
-            yield of_model("model_header", weight.name, "tensor", f"the weight '{weight.name}' {fault}")
+            yield model_refused("model_header", weight.name, "tensor", f"the weight '{weight.name}' {fault}")
 
 
 def function_faults(function: GraphFile) -> Iterator[Fact]:
     """Yield the inputs and outputs of a function that are stated twice."""
-    yield from _repeated(function.parameters, f"the input '{{}}' of the function '{function.name}' is stated twice")
-    yield from _repeated(function.results, f"the output '{{}}' of the function '{function.name}' is stated twice")
+    yield from _duplicate_faults(
+        function.parameters, f"the input '{{}}' of the function '{function.name}' is stated twice"
+    )
+    yield from _duplicate_faults(
+        function.results, f"the output '{{}}' of the function '{function.name}' is stated twice"
+    )
 
 
-def attribute_faults(place: Place) -> Iterator[Fact]:
+def attribute_faults(resolved: ResolvedNode) -> Iterator[Fact]:
     """Yield the tensors in the attributes of a node whose values are not well-formed."""
-    for attribute in place.node.attributes:
+    for attribute in resolved.node.attributes:
         for data in (*filter(None, [attribute.value.t]), *attribute.value.tensors):
-            problem = tensor_problem(reading.tensor(memoryview(data)))
+            problem = tensor_problem(reading.parse_tensor(memoryview(data)))
             if problem:
                 problem = f"has a tensor as an attribute that {problem}"
-                yield of_node(place, "model_wiring", "tensor", attribute.name, problem=problem)
+                yield node_refused(resolved, "model_wiring", "tensor", attribute.name, problem=problem)
 
 
 def size_faults(weight: Initializer) -> Iterator[Fact]:
     """Yield that `raw_data` of a weight is too short for its type and shape."""
     if RAW_DATA in weight.stored and weight.raw_size < raw_bytes(weight) and not weight.is_sparse:
         problem = f"the weight '{weight.name}' has {weight.raw_size} bytes of values, and needs {raw_bytes(weight)}"
-        yield of_model("model_header", weight.name, "tensor", problem)
+        yield model_refused("model_header", weight.name, "tensor", problem)
 
 
-def result_faults(graph: GraphFile, defined: set[str]) -> Iterator[Fact]:
+def undefined_output_faults(graph: GraphFile, defined: set[str]) -> Iterator[Fact]:
     """Yield the outputs of a graph that nothing in it defines."""
     for value in graph.outputs:
         if text(value.name) not in defined:
             problem = f"its output '{text(value.name)}' is not an output of any node"
-            yield of_model("model_header", text(value.name), "dangling", problem)
+            yield model_refused("model_header", text(value.name), "dangling", problem)
 
 
-def _repeated(names: Iterable[str], problem: str) -> Iterator[Fact]:
+def _duplicate_faults(names: Iterable[str], problem: str) -> Iterator[Fact]:
     seen: set[str] = set()
     for name in names:
         if name and name in seen:
-            yield of_model("model_header", name, "name_twice", problem.format(name))
+            yield model_refused("model_header", name, "name_twice", problem.format(name))
         seen.add(name)
 
 
 def is_typed(value: Any) -> bool:
     """Tell whether a value states its type, and a tensor its elements and its shape, be it empty."""
-    for name, is_tensor in _PLAIN.items():
+    for name, is_tensor in _TYPE_KINDS.items():
         if value.type.HasField(name):
             kind = getattr(value.type, name)
             return not is_tensor or (kind.HasField("elem_type") and kind.HasField("shape"))

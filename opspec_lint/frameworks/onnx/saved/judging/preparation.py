@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from opspec_lint.frameworks.onnx.saved.files.messages import text
-from opspec_lint.frameworks.onnx.saved.files.nodes import attribute
+from opspec_lint.frameworks.onnx.saved.files.nodes import decode_attribute
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -11,29 +11,31 @@ if TYPE_CHECKING:
 
     from opspec_lint.frameworks.onnx.saved.files.nodes import Attribute, OnnxNode
     from opspec_lint.frameworks.onnx.saved.files.reading import GraphFile
-    from opspec_lint.frameworks.onnx.saved.judging.graphs import Scope
-    from opspec_lint.frameworks.onnx.saved.judging.place import Place
+    from opspec_lint.frameworks.onnx.saved.judging.graphs import NameScope
+    from opspec_lint.frameworks.onnx.saved.judging.resolution import ResolvedNode
 
 
-def order(places: Sequence[Place], scope: Scope, inner_names: Callable[[int], Iterable[str]]) -> Iterator[Place]:
+def execution_order(
+    resolved_nodes: Sequence[ResolvedNode], scope: NameScope, inner_names: Callable[[int], Iterable[str]]
+) -> Iterator[ResolvedNode]:
     """Yield the nodes of a graph so that each comes after those whose outputs it takes; those of a cycle come last.
 
     Args:
-        places: the nodes.
+        resolved_nodes: the nodes.
         scope: the names that are defined before any node.
         inner_names: returns the names that the graphs in a node use.
     """
-    makers = {name: place.number for place in places for name in place.node.outputs if name}
+    makers = {name: resolved.number for resolved in resolved_nodes for name in resolved.node.outputs if name}
     waiting: dict[int, set[int]] = {}
     users: dict[int, list[int]] = {}
-    for place in places:
-        names = (*place.node.inputs, *inner_names(place.number))
+    for resolved in resolved_nodes:
+        names = (*resolved.node.inputs, *inner_names(resolved.number))
         needed = {makers[name] for name in names if name in makers and name not in scope.own}
-        waiting[place.number] = needed
+        waiting[resolved.number] = needed
         for number in needed:
-            users.setdefault(number, []).append(place.number)
-    by_number = {place.number: place for place in places}
-    ready = [place.number for place in reversed(places) if not waiting[place.number]]
+            users.setdefault(number, []).append(resolved.number)
+    by_number = {resolved.number: resolved for resolved in resolved_nodes}
+    ready = [resolved.number for resolved in reversed(resolved_nodes) if not waiting[resolved.number]]
     while ready:
         number = ready.pop()
         yield by_number.pop(number)
@@ -44,19 +46,21 @@ def order(places: Sequence[Place], scope: Scope, inner_names: Callable[[int], It
     yield from by_number.values()
 
 
-def bound_to_call(place: Place, call: OnnxNode, function: GraphFile) -> Place:
+def bind_call_attributes(resolved: ResolvedNode, call: OnnxNode, function: GraphFile) -> ResolvedNode:
     """Return a node of a function with the attributes that a call gives for those that it refers to.
 
     One that the call does not give has its default value; without that, the node has no such attribute.
     """
-    if not any(own.refers for own in place.node.attributes):
-        return place
-    given = {value.name: value for value in (*map(attribute, function.defaults), *call.attributes)}
-    attributes = (_given(own, given) for own in place.node.attributes)
-    return place.replace(node=place.node.replace(attributes=tuple(value for value in attributes if value is not None)))
+    if not any(own.refers for own in resolved.node.attributes):
+        return resolved
+    given = {value.name: value for value in (*map(decode_attribute, function.defaults), *call.attributes)}
+    attributes = (_substitute(own, given) for own in resolved.node.attributes)
+    return resolved.replace(
+        node=resolved.node.replace(attributes=tuple(value for value in attributes if value is not None))
+    )
 
 
-def _given(own: Attribute, given: dict[str, Attribute]) -> Attribute | None:
+def _substitute(own: Attribute, given: dict[str, Attribute]) -> Attribute | None:
     if not own.refers:
         return own
     value = given.get(text(own.value.ref_attr_name))

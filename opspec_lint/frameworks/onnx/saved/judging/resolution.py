@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from opspec_lint.frameworks.onnx.identity import DEFAULT, family, identity, versions
+from opspec_lint.frameworks.onnx.identity import DEFAULT, family, identity, versions_by_op
 from opspec_lint.frameworks.onnx.saved.files.nodes import nodes_of
 from opspec_lint.kit.record import Record
 
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from opspec_lint.spec.model import Op, Spec
 
 
-class Place(Record):
+class ResolvedNode(Record):
     """A node of a model.
 
-    `graph` is the name of its graph, `number` its place in it, `imported` the version of its domain that the graph
+    `graph` is the name of its graph, `number` its resolved in it, `imported` the version of its domain that the graph
     imports, None for a domain that it does not import. `schema` is what the release means by it, None for an op that it
     does not have. `op` is what messages call the op.
     """
@@ -34,12 +34,12 @@ class Place(Record):
 
 
 @lru_cache(maxsize=16)
-def _versions(ops: tuple[str, ...]) -> dict[tuple[str, str], list[int]]:
+def _versions_by_op(ops: tuple[str, ...]) -> dict[tuple[str, str], list[int]]:
     """Return the versions of each op of a release: the same for all its models."""
-    return versions(ops)
+    return versions_by_op(ops)
 
 
-class Release:
+class ReleaseSchemas:
     """The schemas of a release, by what nodes say.
 
     Args:
@@ -54,28 +54,28 @@ class Release:
         self._spec = spec
         self._same = same or {}
         self._assumed = assumed or {}
-        self._versions = _versions(tuple(spec.ops))
+        self._versions = _versions_by_op(tuple(spec.ops))
 
-    def places(self, graph: GraphFile, imports: Mapping[str, int]) -> Iterator[Place]:
+    def resolve_all(self, graph: GraphFile, imports: Mapping[str, int]) -> Iterator[ResolvedNode]:
         """Yield the nodes of a graph with their schemas under some imports.
 
         Raises:
             ValueError: a node cannot be decoded.
         """
         for number, node in enumerate(nodes_of(graph)):
-            yield self.place(node, graph, number, imports)
+            yield self.resolve(node, graph, number, imports)
 
     def imports(self, opsets: tuple[tuple[str, int], ...]) -> dict[str, int]:
         """Return the imports of a model or function, by domain; the last one of a domain counts."""
         return {**self._assumed, **{self._same.get(domain, domain): version for domain, version in opsets}}
 
-    def place(self, node: OnnxNode, graph: GraphFile, number: int, imports: Mapping[str, int]) -> Place:
+    def resolve(self, node: OnnxNode, graph: GraphFile, number: int, imports: Mapping[str, int]) -> ResolvedNode:
         """Return a node of a graph with its schema under some imports."""
         domain = self._same.get(node.domain, node.domain)
         imported = imports.get(domain)
         since = self.since(domain, node.op, imported)
         op = identity(domain, node.op, since or imported or 0) if imported else family(identity(domain, node.op, 0))
-        return Place(
+        return ResolvedNode(
             node=node,
             graph=graph.name,
             number=number,
@@ -95,7 +95,7 @@ class Release:
     def since(self, domain: str, op: str, imported: int | None) -> int | None:
         """Return the version of an op that an import means: the newest that is not above it."""
         known = self._versions.get((domain, op), ())
-        return max((each for each in known if imported is not None and each <= imported), default=None)
+        return max((version for version in known if imported is not None and version <= imported), default=None)
 
 
 def release_version(spec: Spec) -> tuple[int, int] | None:

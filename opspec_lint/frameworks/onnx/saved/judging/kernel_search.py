@@ -1,0 +1,120 @@
+"""Search for a kernel that runs a node with the types that it has: the `kernels` of its schema."""
+
+from __future__ import annotations
+
+from itertools import product
+from math import prod
+
+from opspec_lint.frameworks.onnx.saved.judging.faults import node_unknown
+from opspec_lint.frameworks.onnx.saved.judging.types import normalize_type
+from opspec_lint.spec.model import UNKNOWN
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from opspec_lint.frameworks.onnx.saved.judging.resolution import ResolvedNode
+    from opspec_lint.frameworks.onnx.saved.judging.types import BoundTypes
+    from opspec_lint.spec.fact import Fact
+    from opspec_lint.spec.model import Op
+
+_EXPANDED = ("SequenceMap",)
+"""Ops that a function body of the graph in the node replaces, so that no spec states types for them."""
+_MAX_COMBINATIONS = 4096
+"""Combinations of types that are looked at where types are unknown."""
+
+
+class KernelSearch:
+    """The types that the ops of a release run with, each read once."""
+
+    def __init__(self) -> None:
+        self._parsed: dict[str, list[dict[str, str]]] = {}
+
+    def find_faults(
+        self,
+        resolved: ResolvedNode,
+        schema: Op,
+        bound: BoundTypes,
+        missing: Callable[[ResolvedNode, str, Mapping[str, str]], Fact],
+    ) -> Iterator[Fact]:
+        """Yield that no kernel runs a node, or that it cannot be told.
+
+        Args:
+            resolved: the node.
+            schema: its schema.
+            bound: the types of its tensors.
+            missing: returns the fault of a node that no kernel runs, with the types as text and as they are bound.
+        """
+        kernels = schema.get("kernels")
+        if resolved.node.op in _EXPANDED:
+            return
+        if kernels is UNKNOWN:
+            yield node_unknown(resolved, "the spec states no kernels", "name a spec of ONNX Runtime")
+            return
+        known = {name: normalize_type(kind) for name, kind in bound.types.items()}
+        fitting = [combination for combination in self._combinations(schema) if _fits(combination, known)]
+        for variable, types in bound.mixed.items():
+            if not all(any(_fits(combination, {variable: kind}) for combination in fitting) for kind in types):
+                fitting = []
+        if not fitting:
+            yield missing(resolved, _types_text(bound, known), known)
+            return
+        free = {
+            name: tuple(map(normalize_type, schema.get("type_constraints")[name])) for name in sorted(bound.unknown)
+        }
+        if free and not _covers_all(fitting, free):
+            problem = f"the types of {', '.join(free)} are unknown, and '{resolved.op}' runs with some of them only"
+            yield node_unknown(
+                resolved, problem, "state the types of all tensors (onnx.shape_inference), or try the model"
+            )
+
+    def runs(self, schema: Op, bound: Mapping[str, str]) -> bool:
+        """Tell whether a kernel runs an op with some types."""
+        return any(_fits(combination, bound) for combination in self._combinations(schema))
+
+    def _combinations(self, schema: Op) -> list[dict[str, str]]:
+        """Return the combinations of types that an op runs with."""
+        if schema.name not in self._parsed:
+            texts = {text for texts in (schema.get("kernels") or {}).values() for text in texts}
+            self._parsed[schema.name] = [_parse_combination(text) for text in texts]
+        return self._parsed[schema.name]
+
+
+def runs_type(schema: Op, kind: str) -> bool:
+    """Tell whether kernels run an op of one type variable with a type, or are not known."""
+    kernels = schema.get("kernels")
+    if kernels is UNKNOWN:
+        return True
+    return any(kind in _parse_combination(text).values() for texts in (kernels or {}).values() for text in texts)
+
+
+def _types_text(bound: BoundTypes, known: Mapping[str, str]) -> str:
+    """Return the known types of the variables of a node as text."""
+    mixed = {variable: " and ".join(sorted(types)) for variable, types in bound.mixed.items() if types}
+    shown = ", ".join(f"{name} = {kind}" for name, kind in sorted({**known, **mixed}.items()))
+    return shown or "any types"
+
+
+def _parse_combination(text: str) -> dict[str, str]:
+    pairs = (combination.split("=", 1) for combination in text.split("; ") if "=" in combination)
+    return {name: normalize_type(kind) for name, kind in pairs}
+
+
+def _fits(combination: Mapping[str, str], known: Mapping[str, str]) -> bool:
+    return all(combination.get(name, kind) == kind for name, kind in known.items())
+
+
+def _covers_all(fitting: list[dict[str, str]], free: Mapping[str, tuple[str, ...]]) -> bool:
+    """Tell whether kernels run whatever types the unknown ones are."""
+    if prod(map(len, free.values())) > _MAX_COMBINATIONS:
+        return False
+    served = {tuple(combination.get(name) for name in free) for combination in fitting}
+    return all(_is_covered(combination, served) for combination in product(*free.values()))
+
+
+def _is_covered(types: tuple[str, ...], served: set[tuple[str | None, ...]]) -> bool:
+    return types in served or any(
+        all(kernel_type in (None, kind) for kernel_type, kind in zip(combination, types, strict=True))
+        for combination in served
+        if None in combination
+    )

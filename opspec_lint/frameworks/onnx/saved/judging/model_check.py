@@ -1,0 +1,39 @@
+"""The state that the checks of a whole model share: the model, the release, the imports, and the calls of functions."""
+
+from __future__ import annotations
+
+from opspec_lint.frameworks.onnx.saved.judging.graphs import GraphIndex
+from opspec_lint.frameworks.onnx.saved.judging.recursion import CallGraph
+from opspec_lint.frameworks.onnx.saved.judging.resolution import embedded_onnx
+from opspec_lint.models.files import BrokenModelError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from opspec_lint.frameworks.onnx.saved.files.reading import GraphFile, ModelFile
+    from opspec_lint.frameworks.onnx.saved.judging.resolution import ReleaseSchemas, ResolvedNode
+    from opspec_lint.models.model import Model
+    from opspec_lint.spec.model import Spec
+
+
+class ModelCheck:
+    """The base class of the check of one model by one loader of a release; `schemas` are the schemas of `spec`."""
+
+    def __init__(self, model: Model[ModelFile], spec: Spec, schemas: ReleaseSchemas) -> None:
+        self._model = model.content
+        self._spec = spec
+        self._file = model.file
+        self._ir_version = model.content.ir_version or 0
+        self._onnx = embedded_onnx(spec)
+        self._schemas = schemas
+        self._imports = schemas.imports(model.content.opsets)
+        self._graphs = GraphIndex(model.content)
+        self._calls = CallGraph(model.content)
+
+    def _resolve(self, graph: GraphFile, imports: Mapping[str, int]) -> list[ResolvedNode]:
+        """Return the nodes of a graph with their schemas. Raises BrokenModelError if one cannot be decoded."""
+        try:
+            return list(self._schemas.resolve_all(graph, imports))
+        except ValueError as error:
+            raise BrokenModelError(self._file, str(error), advice="is it complete?") from None
