@@ -1,1 +1,1 @@
-"""Runs of texts in interpreters that the user names, within limits, and no longer than this program."""
+"""Runs of probes in interpreters that the user names, within limits on time, memory and disk space."""

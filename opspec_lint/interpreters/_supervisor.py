@@ -67,6 +67,8 @@ def outcome(job: dict[str, Any]) -> dict[str, Any]:
         except (OSError, ValueError) as error:
             return {"problem": getattr(error, "strerror", None) or str(error)}
     last_size, until = -1, 0.0
+    # The command is polled, because the deadline moves while its answer grows, and no system limits the size of a
+    # folder.
     while True:
         with suppress(subprocess.TimeoutExpired):
             return {"status": process.wait(INTERVAL)}

@@ -131,6 +131,7 @@ def _supervise(job: dict[str, Any], environment: Mapping[str, str], folder: Path
     file = folder / "job"
     file.write_text(json.dumps(job), encoding="utf-8")
     supervisor = subprocess.Popen(  # noqa: S603 - our own text
+        # `-I -S`: the variables PYTHON* and site packages, which may be the user's, must not affect the supervisor.
         [sys.executable, "-I", "-S", Path(__file__).with_name("_supervisor.py"), file],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -178,6 +179,7 @@ def _result(result: dict[str, Any], folder: Path, limits: Limits) -> ProcessResu
     is_full = log.exists() and log.stat().st_size >= limits.file
     return ProcessResult(
         answer=_text(answer, 0, _ANSWER) if answer.is_file() else None,
+        # A command that was killed because of a limit has no status.
         status=result.get("status", -9),
         limit=result.get("limit") or ("output" if is_full else ""),
         output=_text(log, -_OUTPUT, _OUTPUT) if log.exists() else "",

@@ -85,6 +85,7 @@ class Archive:
         """Return the opened archive, with its central directory read within the limits."""
         bounded = _Bounded(self._stream)
         archive = zipfile.ZipFile(bounded)
+        # From here on, `Archive.read` limits what is read.
         bounded.is_listed = True
         return archive
 

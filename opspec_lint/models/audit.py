@@ -213,6 +213,7 @@ def _audit_unreadable(path: str, target: tuple[str, Spec], loader: Loader | None
     against, spec = target
     is_pointer = isinstance(error, LfsPointerError)
     reason = next((reason for kind, reason in _REASONS.items() if isinstance(error, kind)), "parse")
+    # An error in another file of the model, such as its weights, names that file.
     problem = error.message if error.message.startswith(path) else f"{path}: {error.message}"
     remedy = error.advice or "name the file or folder of a saved model"
     fault = not_fetched(error.file) if is_pointer else unreadable(path, problem, remedy)
@@ -277,6 +278,7 @@ def merge_faults(faults: Iterable[Fact], file: str | None = None) -> list[Fact]:
     counts: dict[tuple[object, ...], int] = {}
     places: dict[tuple[object, ...], list[tuple[str, str]]] = {}
     for fault in faults:
+        # Facts may have values that cannot be hashed, such as lists; their texts can.
         key = fault.event, fault.op, fault.name, fault.effect, fault.reason, repr(fault.old), repr(fault.new)
         if key not in merged:
             if len(merged) >= _MAX_FINDINGS:

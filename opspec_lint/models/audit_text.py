@@ -171,6 +171,7 @@ def _audit_lines(audit: Audit) -> Iterator[str]:
     yield one_line(f"{audit.model}: {verdict_sentence(audit)}{reason}")
     # Notes do not decide the verdict. The exception is a pointer of git-lfs, which makes it unknown.
     deciding = [finding for finding in audit.findings if finding.level != "note" or finding.rule == NOT_FETCHED]
+    # The sort is stable: findings of one level stay in the order in which the loader detects them.
     for finding in sorted(deciding, key=lambda finding: -LEVELS.index(finding.level))[:_MAX_FINDINGS]:
         yield from _finding_lines(finding)
     left = [plural(len(deciding) - _MAX_FINDINGS, "more finding")] if len(deciding) > _MAX_FINDINGS else []

@@ -90,6 +90,7 @@ def decide(rows: Iterable[Row], requirement: Requirement) -> Decision:
     code = CLEAN
     unknown: list[str] = []
     missed: list[str] = []
+    # The rows of a zoo come from a database and may be millions, so only those of one model are held at a time.
     for model, own in groupby(rows, key=attrgetter("model")):
         every = list(own)
         counting = [row for row in every if requirement.releases is None or row.release in requirement.releases]

@@ -58,6 +58,8 @@ class Buffer:
 
     def table(self, at: int) -> Table:
         """Return the table at a position."""
+        # A table begins with the signed distance back to its vtable. A vtable begins with its own size and the size of
+        # the table, and has an offset per field from there on.
         vtable = at - self.number(_I32, at)
         if vtable < 0:
             raise ValueError(f"the table at byte {at} is damaged")
@@ -70,6 +72,7 @@ class Buffer:
     def vector(self, at: int, item: int) -> tuple[int, int]:
         """Return the position of the first item of a vector, and the number of items, each `item` bytes long."""
         count = self.number(_U32, at)
+        # Checked before anything of this size is allocated.
         if count * item > len(self._data) - at - 4:
             raise ValueError(f"the vector at byte {at} is longer than the file")
         return at + 4, count

@@ -107,6 +107,7 @@ class Nodes(Sequence[Node]):
     def ops(self) -> tuple[str, ...]:
         """Return the op of each node, without decoding the nodes."""
         if self._ops is None:
+            # A model repeats few op names many times; interned, they are stored once.
             self._ops = tuple(map(intern, map(self._op, self._raw)))
         return self._ops
 

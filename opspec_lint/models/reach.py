@@ -67,6 +67,7 @@ def compute_reaches(model: Model, audits: Sequence[Audit]) -> Iterator[Reach]:
             by_loader.setdefault(audit.loader, []).append(audit)
     for name, own in by_loader.items():
         loader = LOADERS.load(name)
+        # The sort is stable: within a family, older releases stay first.
         yield _reach(model, sorted(own, key=lambda audit: _family_rank(loader, audit.against)), loader)
 
 

@@ -34,6 +34,7 @@ def read_model(path: str, formats: Sequence[str] = ()) -> Model:
     claimed = _claiming_format(candidate, formats)
     if claimed is not None:
         return _read(claimed, candidate)
+    # An intact model of another format gets a clearer message than the errors of the wrong reader.
     unwanted = _claiming_format(candidate) if formats else None
     if unwanted is not None:
         raise _wrong_format_error(path, unwanted, formats)

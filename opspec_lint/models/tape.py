@@ -76,6 +76,7 @@ class Tape(Record):
             for name, recorded in sorted(self.files.items())
         }
         head = [self.statuses, self.links, self.real, self.names, files]
+        # File names need not be UTF-8 on Unix.
         text = json.dumps(head, sort_keys=True, separators=(",", ":")).encode("utf-8", "surrogateescape")
         data = (data for _, recorded in sorted(self.files.items()) for _, data in recorded.parts)
         return b"".join((_LENGTH.pack(len(text)), text, *data))
@@ -150,6 +151,7 @@ class Recorder(Storage):
         except (OSError, ValueError) as error:
             self._record(name, getattr(error, "errno", None) or errno.EINVAL, "?")
             raise
+        # The size of a folder depends on the file system.
         self._record(name, (status.kind, status.size if status.kind == "file" else 0), status.stamp)
         return status
 
@@ -175,6 +177,7 @@ class Recorder(Storage):
         """Return and record the names of the entries of a folder."""
         self.status(folder)
         names = self._storage.names(folder)
+        # A file system lists in any order; equal models give equal recordings.
         self._names[self._register(folder)] = sorted(names)
         return names
 

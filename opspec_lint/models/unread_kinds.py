@@ -80,6 +80,7 @@ KINDS = (
     UnreadKind(
         title="weights without a graph (.safetensors)",
         remedy="audit an export of the whole model, such as .onnx or .pt2",
+        # A safetensors file begins with the size of its JSON header, 8 bytes in little endian.
         claims=lambda head, _: head[8:10] == b'{"' and 0 < int.from_bytes(head[:8], "little") < 1 << 30,
     ),
     UnreadKind(

@@ -1,1 +1,1 @@
-"""The interfaces of saved models: what a new export owes to those who call the old one."""
+"""The interfaces of saved models, compared because callers of the old export depend on them."""

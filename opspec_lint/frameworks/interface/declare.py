@@ -1,4 +1,4 @@
-"""The interface of a saved model, as a spec: what its signatures, functions and graphs take and give."""
+"""The conversion of a model's interface to a spec: its signatures, functions and graphs become ops."""
 
 from __future__ import annotations
 
@@ -18,19 +18,18 @@ if TYPE_CHECKING:
     from opspec_lint.models.model import Function, MetaGraph, Model, Parameter, Signature, Trace
 
 _GRAPH = "model"
-"""What a graph is called that has no key."""
+"""The name of a graph without a key."""
 _INTERNAL = pattern(r"__saved_model_(?:init|train)_op")
-"""The signatures that a loader calls, and nobody else."""
+"""The keys of signatures that only a loader calls."""
 _PYTHON = ("pytorch",)
-"""The frameworks whose signatures are called as functions of Python."""
+"""The frameworks whose signatures are called like Python functions."""
 _PASSING = {"positional": POSITIONAL, "keyword": KEYWORD, "varargs": VARARGS, "varkw": VARKW}
 
 
 def spec_of(model: Model) -> Spec:
-    """Return the interface of a model.
+    """Return the interface of a model as a spec.
 
-    Raises:
-        InputError: the model holds weights alone, or a part of it cannot be read.
+    Raises InputError if the model contains only weights, or if reading a part fails.
     """
     ops = {op.name: op for at, meta in enumerate(_serving_first(model)) for op in _declarations(model, meta, at)}
     if not model.meta_graphs:
@@ -46,11 +45,12 @@ def spec_of(model: Model) -> Spec:
 
 
 def _serving_first(model: Model) -> Sequence[MetaGraph]:
-    """Return the meta graphs, first the one for serving, which callers need not name."""
+    """Return the meta graphs, with the one for serving first, because its names get no suffix."""
     return sorted(model.meta_graphs, key=lambda meta: meta.tags != ("serve",))
 
 
 def _declarations(model: Model, meta: MetaGraph, at: int) -> Iterator[Op]:
+    """Yield the signatures and functions of the meta graph at index `at`; names of later meta graphs get a suffix."""
     details = meta.details()
     suffix = f"@{','.join(meta.tags) or at}" if at else ""
     for signature in meta.signatures or details.signatures:
@@ -61,6 +61,7 @@ def _declarations(model: Model, meta: MetaGraph, at: int) -> Iterator[Op]:
 
 
 def _signature(framework: str, signature: Signature, tags: tuple[str, ...], suffix: str) -> Op:
+    """Return the declaration of a signature, or of a graph without signatures."""
     name = (signature.key or _GRAPH) + suffix
     inputs = {key: str(types.tensor_type(tensor)) for key, tensor in signature.inputs.items()}
     outputs = {key: str(types.tensor_type(tensor)) for key, tensor in signature.outputs.items()}
@@ -87,7 +88,7 @@ _OF_FUNCTIONS = {"tags": (), "method": None}
 
 
 def _python_function(name: str, inputs: dict[str, str], outputs: dict[str, str]) -> Op:
-    """Return the signature of a function of Python that has no traces: it is one."""
+    """Return the declaration of a signature that is called like a Python function, with one trace."""
     results = list(outputs.values())
     result = results[0] if len(results) == 1 else f"({', '.join(results)})"
     return Op(
@@ -99,8 +100,10 @@ def _python_function(name: str, inputs: dict[str, str], outputs: dict[str, str])
 
 
 def _function(function: Function, suffix: str) -> Op:
+    """Return the declaration of a function, with its traces as attrs."""
     traces: dict[str, str] = {}
     for trace in function.traces:
+        # Of traces with equal arguments, a call uses the first one.
         traces.setdefault(_arguments(trace), str(types.structure_type(trace.outputs)))
     return Op(
         name=function.name + suffix + FUNCTION_SUFFIX,
@@ -115,7 +118,7 @@ def _function(function: Function, suffix: str) -> Op:
 
 
 def _trace_parameters(function: Function) -> Iterator[Input]:
-    """Yield the parameters of a trace that is called without its function."""
+    """Yield the parameters of a bare trace, which is called without the function around it."""
     for trace in function.traces:
         positional = len(trace.keywords or ()) if trace.positional is None else trace.positional
         for at, name in enumerate(trace.keywords or ()):
@@ -124,12 +127,13 @@ def _trace_parameters(function: Function) -> Iterator[Input]:
 
 
 def _parameter(parameter: Parameter) -> Input:
+    """Return a parameter of a function as an input."""
     default = None if parameter.default is None else str(types.structure_type(parameter.default))
     return Input(name=parameter.name, type=None, own={"default": default, "passing": _PASSING.get(parameter.kind)})
 
 
 def _arguments(trace: Trace) -> str:
-    """Return the text of the arguments of a trace, `(?)` where nothing says them."""
+    """Return the arguments of a trace as text, `(?)` if they are not known."""
     arguments = types.structure_type(trace.inputs)
     groups = [group for _, group in arguments.items] if isinstance(arguments, Group) else []
     if len(groups) != 2 or not all(isinstance(group, Group) for group in groups):

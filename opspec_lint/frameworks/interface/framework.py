@@ -1,4 +1,4 @@
-"""What is said of the declarations of a model's interface."""
+"""The declaration of the framework of interfaces: the fields of signatures and functions."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ FIELDS = (
         about="keyword, varargs or varkw; null for a parameter that may be passed by position.",
     ),
 )
-"""The fields of declarations and of what they take; `diff/interfaces/` compares them, and has more events."""
+"""The fields of declarations and their inputs; `diff/interfaces/` compares them, and has further events."""
 
 _SHARED: Mapping[Section, tuple[str, ...]] = {"inputs": ("type",), "outputs": ("type",), "attrs": ("type",)}
 

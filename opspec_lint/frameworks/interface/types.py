@@ -1,4 +1,4 @@
-"""The types of an interface, of what models say of their tensors and arguments."""
+"""The conversion of a model's tensors and structures to the types of an interface."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _ENCODINGS = {"coo_sparse": "SparseTensor"}
 _NO_NAME = pattern(r"[^A-Za-z0-9_]+")
 _NO_PATH = pattern(r"[^A-Za-z0-9_.]+")
 _ANY = "any"
-"""The dtype of a tensor of which nothing says any."""
+"""The dtype of a tensor with an unknown one."""
 
 
 def tensor_type(tensor: ModelTensor) -> Type:
@@ -59,6 +59,7 @@ def structure_type(structure: Structure | None) -> Type:
 
 
 def _group(structure: Structure) -> Group:
+    """Return the type of a container with its parts."""
     parts = [(key, structure_type(part)) for key, part in structure.items or ()]
     if structure.kind != "named_tuple":
         return Group(kind=structure.kind, items=tuple(parts))
@@ -67,6 +68,7 @@ def _group(structure: Structure) -> Group:
 
 
 def _composite(structure: Structure) -> Type:
+    """Return the type of a composite tensor, such as a RaggedTensor."""
     if structure.kind not in _COMPOSITES:
         return UnknownType()
     facts = structure.facts
@@ -79,13 +81,14 @@ def _composite(structure: Structure) -> Type:
 
 
 def _tensor(facts: Any) -> Tensor:
-    """Return a tensor; one of a name (`x: float32[None]`) is the same without it for who calls a function."""
+    """Return the type of a tensor. Its name is omitted, because a caller of a function does not see it."""
     sizes = facts.get("shape")
     shape = tuple(sizes) if isinstance(sizes, (list, tuple)) else None
     return Tensor(dtype=identifier(str(facts.get("dtype") or _ANY)), shape=shape)
 
 
 def _value(kind: str, value: Any) -> Type:
+    """Return the type of a constant argument."""
     if kind == "TensorShape":
         shape = None if value is None else tuple(value)
         return Composite(type_name=kind, parts=(Tensor(dtype=_ANY, shape=shape),))
@@ -97,9 +100,10 @@ def _value(kind: str, value: Any) -> Type:
 
 
 def identifier(text: str) -> str:
-    """Return a name as one that Python could have; a model may call things anything."""
+    """Return a name as a valid Python identifier, since models may contain any name."""
     return _with_valid_start(_NO_NAME.sub("_", text))
 
 
 def _with_valid_start(text: str) -> str:
+    """Return a name with "_" in front if its first character is no valid start of an identifier."""
     return text if text and not text[0].isdigit() and text[0] != "." else f"_{text}"

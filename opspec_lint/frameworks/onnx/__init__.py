@@ -1,1 +1,1 @@
-"""ONNX: its operator schemas, and its saved models."""
+"""ONNX: operator schemas and saved models."""

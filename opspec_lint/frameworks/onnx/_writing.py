@@ -1,6 +1,7 @@
-"""Writes ONNX models field by field, in this process and in the interpreters that try them.
+"""An encoder of ONNX models, field by field in protobuf's wire format, without protobuf.
 
-Python 3.6 or later, and its standard library: this text stands before that of a probe.
+It runs in this process and, as text in front of a probe, in the interpreters that try the models. So it needs only
+Python 3.6 and its standard library.
 """
 
 import struct
@@ -15,13 +16,13 @@ CODES = (
     *("float8e5m2", "float8e5m2fnuz", "uint4", "int4", "float4e2m1", "float8e8m0", "uint2", "int2"),
 )
 ATTRIBUTES = {"FLOAT": (1, 2), "INT": (2, 3), "STRING": (3, 4), "FLOATS": (6, 7), "INTS": (7, 8), "STRINGS": (8, 9)}
-"""The types of attributes that a value is made for: the number of the type, and that of its field."""
+"""The number of an attribute type, and the number of the field of AttributeProto with its values."""
 SOME = {1: 1.0, 2: 1, 3: "a", 6: [1.0], 7: [1], 8: ["a"]}
-"""A value of each."""
+"""A sample value of each attribute type, by its number."""
 
 
 def attribute(name: str, kind: str, value: "Any" = None) -> bytes:
-    """Return an attribute with a value, or with some value of its type, as a field of a node."""
+    """Return an attribute as a field of a node; without `value`, the attribute gets a sample value."""
     number, field = ATTRIBUTES.get(kind, (0, 0))
     given = SOME.get(number) if value is None else value
     items = given if isinstance(given, (list, tuple)) else [] if given is None else [given]
@@ -30,17 +31,18 @@ def attribute(name: str, kind: str, value: "Any" = None) -> bytes:
 
 
 def empty_tensor(name: str, kind: str) -> bytes:
-    """Return an attribute that is a tensor of a type without elements, as a field of a node."""
+    """Return an attribute that is a tensor of type `kind` without elements, as a field of a node."""
     inner = kind.rstrip()[:-1].partition("(")[2]
     tensor = tagged(1, 0) + varint(0) + tagged(2, 0) + varint(CODES.index(inner) if inner in CODES else 0)
     return part(5, part(1, name.encode()) + part(5, tensor) + tagged(20, 0) + varint(4))
 
 
 def scalar(field: int, value: "Any") -> bytes:
-    """Return a field that holds a number or a text."""
+    """Return a field with a number or a text."""
     if isinstance(value, float):
         return tagged(field, 5) + struct.pack("<f", value)
     if isinstance(value, int):
+        # protobuf writes a negative integer as the unsigned 64-bit number with the same bits.
         return tagged(field, 0) + varint(value & (1 << 64) - 1)
     return part(field, str(value).encode())
 
@@ -52,19 +54,22 @@ def operation(domain: str, op: str, inputs: "list[str]", outputs: "list[str]", a
 
 
 def model(ir_version: int, domain: str, version: int, graph: bytes, imported: "Any" = ()) -> bytes:
-    """Return a model of the fields of its graph, with an import of a domain, and further ones."""
+    """Return a model that imports `version` of `domain`; `graph` are the encoded fields of its graph.
+
+    `imported` are further imports, as (domain, version).
+    """
     imports = [part(8, part(1, name.encode()) + tagged(2, 0) + varint(version)) for name, version in imported]
     imports.append(part(8, part(1, domain.encode()) + tagged(2, 0) + varint(version)))
     return tagged(1, 0) + varint(ir_version) + part(7, graph + part(2, b"g")) + b"".join(imports)
 
 
 def value_info(number: int, name: str, kind: str, rank: "int | None" = None) -> bytes:
-    """Return an input or output as a field of a graph; the sizes of a rank are left open."""
+    """Return an input or output as a field of a graph; with `rank`, its shape has this rank and open sizes."""
     return part(number, part(1, name.encode()) + part(2, type_of(kind, rank)))
 
 
 def type_of(kind: str, rank: "int | None" = None) -> bytes:
-    """Return the TypeProto of a type: `seq(tensor(float))`; an empty one for a type that is not known."""
+    """Return the TypeProto of a type such as `seq(tensor(float))`, empty if the type is not known."""
     outer, _, inner = kind.rstrip()[:-1].partition("(")
     if outer in ("tensor", "sparse_tensor"):
         code = CODES.index(inner) if inner in CODES else 0
@@ -81,17 +86,17 @@ def type_of(kind: str, rank: "int | None" = None) -> bytes:
 
 
 def part(number: int, data: bytes) -> bytes:
-    """Return a field that holds bytes."""
+    """Return a field of wire type 2: bytes, text or a message."""
     return tagged(number, 2) + varint(len(data)) + data
 
 
 def tagged(number: int, kind: int) -> bytes:
-    """Return the tag of a field."""
+    """Return the tag of a field: its number and wire type."""
     return varint(number << 3 | kind)
 
 
 def varint(value: int) -> bytes:
-    """Return an integer as protobuf writes it."""
+    """Return an integer as a protobuf varint."""
     data = bytearray()
     while value > 0x7F:
         data.append(value & 0x7F | 0x80)

@@ -1,9 +1,9 @@
-"""What two releases of ONNX have to agree on beyond single schemas: which versions of an op may still be added.
+"""Comparison of two releases of ONNX beyond single schemas: new versions of ops, and limits on opsets and IR versions.
 
-A release publishes a version of each domain. A schema that comes later needs a higher one: a model that imports a
-published version means the schemas which that release has (onnx/onnx, docs/Versioning.md). A source tree states the
-versions of the last release beside those in development (`DomainToVersionRange` of onnx/defs/schema.h). Schemas above
-the last release may be added, changed and removed until the next one.
+A model that imports a published opset means the schemas of the release that published it, so a later schema needs a
+higher opset (onnx/onnx, docs/Versioning.md). A source tree states the opsets of the last release as well as those in
+development (`DomainToVersionRange` of onnx/defs/schema.h). Schemas above the last release may be added, changed and
+removed until the next one.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 
 
 def disagreements(spec: Spec) -> Iterator[Fact]:  # noqa: ARG001 - the interface of all frameworks
-    """Yield nothing: one release alone has nothing that could disagree."""
+    """Yield nothing: within one release of ONNX nothing can disagree."""
     return iter(())
 
 
 def new_disagreements(base: Spec, head: Spec, only: Collection[str] | None) -> Iterator[Fact]:
-    """Yield the versions of ops that are new in head, and the limits of the loader that are lower than base's."""
+    """Yield facts about ops versions that only head has, and about limits of the loader that are lower than base's."""
     before, after = op_table.names(base.ops), op_table.names(head.ops)
     published = {**highest_versions(before), **_opsets(base), **_opsets(base, RELEASED)}
     known = versions_by_op(after)
@@ -54,7 +54,7 @@ def new_disagreements(base: Spec, head: Spec, only: Collection[str] | None) -> I
 
 
 def settle(changes: Sequence[Fact], base: Spec, head: Spec) -> list[Fact]:
-    """Return the facts with one in place of all those about a schema that is in development."""
+    """Replace all facts about a schema in development by a single fact about that schema."""
     released = _released(base, head)
     settled: list[Fact] = []
     drafts: dict[str, list[Fact]] = {}
@@ -75,6 +75,7 @@ def settle(changes: Sequence[Fact], base: Spec, head: Spec) -> list[Fact]:
 
 
 _OF_NEW_VERSIONS = ("op_added", "version_added", "op_added_late", "adapter_missing")
+"""The events of new versions of ops, which hold for schemas in development as well."""
 
 
 def _released(base: Spec, head: Spec) -> dict[str, int]:
@@ -87,7 +88,7 @@ def _released(base: Spec, head: Spec) -> dict[str, int]:
 
 
 def _missing_adapters(op: Op, name: str, predecessor: str) -> Iterator[Fact]:
-    """Yield what the version converter does not convert of a new version, where its adapters are known."""
+    """Yield a fact if the version converter lacks an adapter for a new version, where its adapters are known."""
     adapters = op.get("adapters")
     steps = {UP: f"from {predecessor}", DOWN: f"back to {predecessor}"}
     missing = [step for way, step in steps.items() if adapters is not UNKNOWN and way not in adapters]
@@ -96,6 +97,7 @@ def _missing_adapters(op: Op, name: str, predecessor: str) -> Iterator[Fact]:
 
 
 def _lowered_limits(before: dict[str, int], after: dict[str, int]) -> Iterator[Fact]:
+    """Yield a fact for each limit that is lower in head."""
     for name, old in sorted(before.items()):
         new = after.get(name)
         if new is not None and new < old:

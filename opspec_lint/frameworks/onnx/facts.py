@@ -1,4 +1,4 @@
-"""The facts about releases of ONNX that are more than a difference of two declarations."""
+"""Constructors for the facts about releases of ONNX that are more than a difference between two declarations."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ def version_added(  # noqa: PLR0913 - a fact is what it says
     predecessor: str | None,
     framework: str,
 ) -> Fact:
-    """Return that only head has a version of an op, which is not built for that.
+    """Return the fact that only head has a version of an op. It stores references, and computes its texts on demand.
 
     Args:
-        ops: those of head.
-        op: the version.
+        ops: the ops of head.
+        op: the version, such as `Conv@11`.
         name: the name of the op.
         since: the opset that brings the version.
         domain: the domain of the op.
-        published: the version of the domain that base has, None for a domain that base does not have.
+        published: the opset of the domain that base has, None for a domain that base does not have.
         predecessor: the version before it, None for the first.
         framework: the framework of the ops.
     """
@@ -53,11 +53,12 @@ def version_added(  # noqa: PLR0913 - a fact is what it says
 
 
 def _describe_changes(ops: Mapping[str, Op], framework: str, fact: Fact) -> Mapping[str, object]:
-    """Return what a new version changes, in the words of the rules that judge such changes."""
+    """Return the template value `differences`: the changes of a new version, in the texts of their rules."""
     return {"differences": shorten(_differences(ops, framework, fact), 2 * LONGEST)}
 
 
 def _differences(ops: Mapping[str, Op], framework: str, fact: Fact) -> str:
+    """Return the changes of a new version since its predecessor as text."""
     if fact.old is None:
         return "it is the first version of the op"
     from opspec_lint.diff.binding import BINDINGS
@@ -79,13 +80,13 @@ def development_changed(  # noqa: PLR0913 - a fact is what it says
     domain: str,
     framework: str,
 ) -> Fact:
-    """Return that a version of an op, which is newer than the last release, differs between base and head.
+    """Return the fact that a version of an op that is newer than the last release differs between base and head.
 
     Args:
         before: the ops of base.
         after: the ops of head.
-        op: the version.
-        differences: the facts about it.
+        op: the version, such as `Conv@11`.
+        differences: the facts about the version.
         since: the opset that brings the version.
         domain: the domain of the op.
         framework: the framework of the ops.
@@ -107,7 +108,7 @@ def development_changed(  # noqa: PLR0913 - a fact is what it says
 
 
 def _describe_draft(differences: Sequence[Fact], framework: str, fact: Fact) -> Mapping[str, object]:
-    """Return the differences of a draft; that it is gone says all."""
+    """Return the template value `differences` of a schema in development."""
     text = "it was removed" if fact.new is None else _messages(differences, framework)
     return {"differences": shorten(text, 2 * LONGEST)}
 
@@ -123,14 +124,7 @@ def _messages(changes: Iterable[Fact], framework: str) -> str:
 
 
 def adapter_missing(op: Op, name: str, predecessor: str, steps: list[str]) -> Fact:
-    """Return that the version converter lacks an adapter of a version that only head has.
-
-    Args:
-        op: the version.
-        name: the name of the op.
-        predecessor: the version before it.
-        steps: the conversions that it lacks.
-    """
+    """Return the fact that the version converter lacks the conversions `steps` for a new version."""
     return Fact(
         event="adapter_missing",
         kind="op",
@@ -144,5 +138,5 @@ def adapter_missing(op: Op, name: str, predecessor: str, steps: list[str]) -> Fa
 
 
 def limit_lowered(name: str, old: int, new: int) -> Fact:
-    """Return that head takes models up to a lower version than base; `name` is what of models has the version."""
+    """Return the fact that head's limit `name`, such as the highest opset, is lower than base's."""
     return Fact(event="limit_lowered", kind="source", name=name, old=old, new=new, facts={"old": old, "new": new})

@@ -1,4 +1,4 @@
-"""What only ONNX knows: types by variable, which attributes are required, and functions that stand for ops."""
+"""The declaration of the framework ONNX: the fields and limits that only its specs have."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ SHARED: Mapping[Section, tuple[str, ...]] = {
     "outputs": ("type", "duplicable", "dispensable"),
     "attrs": ("type", "default_value"),
 }
-"""What schemas and the ops of others have in common: optional arguments are dispensable, variadic ones duplicable."""
+"""The fields that ops of other frameworks have, too: optional arguments are dispensable, variadic ones duplicable."""
 TYPES = "type_constraints"
 RELEASED = "released"
 """The last opset of each domain that a release of ONNX published: newer schemas may change until the next release."""
 UP, DOWN = "up", "down"
-"""What adapters of the version converter do: convert a node from the version before, or back to it."""
+"""The directions of version converter adapters: from the previous version of an op to this one, or back."""
 
 FIELDS = (
     Field(
@@ -95,6 +95,7 @@ FIELDS = (
 
 
 def _are_opsets(value: object) -> bool:
+    """Return True if a value maps domains to opsets."""
     return isinstance(value, dict) and all(type(opset) is int for opset in value.values())
 
 

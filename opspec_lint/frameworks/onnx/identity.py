@@ -1,7 +1,7 @@
-"""What tells the schemas of ONNX apart: the domain, the name and the opset version since which a schema is the one.
+"""The identity of an ONNX schema: domain, name, and the opset version that introduced it (`since_version`).
 
-A schema is called `Conv@11`, or `ai.onnx.ml::Scaler@1` outside of the default domain. A node of a model names domain
-and op; the version of the domain that the model imports selects the schema with the highest version not above it.
+An identity is `Conv@11`, or `ai.onnx.ml::Scaler@1` outside of the default domain. A node of a model names domain and
+op; its schema is the one with the highest version up to the version of the domain that the model imports.
 """
 
 from __future__ import annotations
@@ -11,17 +11,18 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 DEFAULT = "ai.onnx"
-"""What the default domain, which files write as "", is called."""
+"""The name of the default domain, which files write as ""."""
 
 
 def identity(domain: str, name: str, since: int) -> str:
-    """Return the identity of a schema."""
+    """Return the identity of a schema: `Conv@11`."""
     return f"{domain}::{name}@{since}" if domain else f"{name}@{since}"
 
 
 def split_identity(op: str) -> tuple[str, str, int]:
-    """Return domain, name and version of a schema; 0 for what states no version."""
+    """Return domain, name and version of a schema identity; the version is 0 if it states none."""
     qualified, _, since = op.rpartition("@")
+    # `isdecimal` alone also accepts the digits of other scripts.
     if not (qualified and since.isascii() and since.isdecimal() and len(since) < _DIGITS):
         qualified, since = op, "0"
     domain, _, name = qualified.rpartition("::")
@@ -29,22 +30,22 @@ def split_identity(op: str) -> tuple[str, str, int]:
 
 
 def family(op: str) -> str:
-    """Return what all versions of a schema are called."""
+    """Return the name that all versions of a schema share: `Conv` for `Conv@11`."""
     domain, name, _ = split_identity(op)
     return f"{domain}::{name}" if domain else name
 
 
 _DIGITS = 10
-"""A version with as many digits is none."""
+"""From this number of digits on, a number is not a version."""
 
 
 def domain_title(domain: str) -> str:
-    """Return how a domain is called."""
+    """Return the name of a domain for messages."""
     return domain or DEFAULT
 
 
 def versions_by_op(ops: Iterable[str]) -> dict[tuple[str, str], list[int]]:
-    """Return the versions of each op, by domain and name, oldest first."""
+    """Return the versions of each op, oldest first, by (domain, name)."""
     versions_of: dict[tuple[str, str], list[int]] = {}
     for op in ops:
         domain, name, since = split_identity(op)
@@ -53,9 +54,9 @@ def versions_by_op(ops: Iterable[str]) -> dict[tuple[str, str], list[int]]:
 
 
 def previous_version(op: str, ops: Iterable[str]) -> str | None:
-    """Return the newest version of a schema before one, of those that there are; None if there is none.
+    """Return the newest of `ops` that is an older version of the schema `op`, None if there is none.
 
-    A release that lacks the version of a node means this one.
+    A release that lacks the version of a node uses this one instead.
     """
     domain, name, since = split_identity(op)
     stem = f"{family(op)}@"
@@ -66,7 +67,7 @@ def previous_version(op: str, ops: Iterable[str]) -> str | None:
 
 
 def highest_versions(ops: Iterable[str]) -> dict[str, int]:
-    """Return the highest version that any schema of a domain has, by domain."""
+    """Return the highest version among the schemas of each domain."""
     highest_of: dict[str, int] = {}
     for op in ops:
         domain, _, since = split_identity(op)

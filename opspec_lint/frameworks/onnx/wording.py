@@ -1,4 +1,4 @@
-"""What rules say of ONNX's schemas: a published version does not change, and what changes needs a new version."""
+"""The texts of general rules in the terms of ONNX, where a published version of an op never changes."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ _POSITION = (
 
 
 def _added(kind: str, *, is_optional: bool) -> Words:
+    """Return the texts for an input or output that was added."""
     how = "optional" if is_optional else "required"
     more = {} if is_optional else {"why": f"An existing node does not have the {kind}, and is refused."}
     return _NEW_VERSION.replace(
@@ -30,6 +31,7 @@ def _added(kind: str, *, is_optional: bool) -> Words:
 
 
 def _changed(title: str, flags: str, why: str, message: str, witness: str) -> Words:
+    """Return the texts for a change that needs a new version of the op."""
     return _NEW_VERSION.replace(title=title, flags=flags, why=why, message=message, witness=witness)
 
 

@@ -1,1 +1,1 @@
-"""ONNX Runtime: its schemas, and which op versions it runs with which types. Models are those of ONNX."""
+"""ONNX Runtime: its schemas, and the types that it has kernels for. Its models are ONNX models."""

@@ -1,4 +1,4 @@
-"""What two releases of ONNX Runtime have to agree on: the same as two of ONNX."""
+"""Comparison of two releases of ONNX Runtime beyond single schemas, by the rules of ONNX."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What only ONNX Runtime knows: with which types it runs an op. All else of its schemas is as in ONNX."""
+"""The declaration of the framework ONNX Runtime: the fields of ONNX, and the kernels of each op."""
 
 from __future__ import annotations
 

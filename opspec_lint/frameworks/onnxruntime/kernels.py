@@ -1,9 +1,9 @@
-"""Which types a release runs an op with: its kernels, by provider.
+"""The field `kernels` of a schema: the types that a release runs the op with, by provider.
 
-A kernel is for the versions of an op from one to another; one with an open end is for the version that it begins with
-(measured with 1.16.3 to 1.32.0: MaxRoiPool-22 is refused, though a kernel begins with version 1). It restricts types by
-the name of a type variable, or of an argument. A schema limits the types of inputs only: Cast-13 runs to float8, which
-its schema does not allow (measured with 1.16.3 to 1.27.0).
+A kernel covers a range of op versions. One with an open end covers only the version that it begins with (measured with
+1.16.3 to 1.32.0: MaxRoiPool-22 is refused, though a kernel begins with version 1). It restricts types by the name of a
+type variable or of an argument. A schema limits the types of inputs only: Cast-13 runs to float8, which its schema does
+not allow (measured with 1.16.3 to 1.27.0).
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ if TYPE_CHECKING:
     from typing import Any
 
 CPU = "CPUExecutionProvider"
-"""The provider that runs function bodies and casts in place of kernels; every session has it."""
+"""The provider that runs function bodies and casts instead of kernels; every session has it."""
 _MAX_COMBINATIONS = 10_000
-"""Combinations of types of one kernel; beyond, only the variables that it restricts are told."""
+"""Combinations of types of one kernel; if there are more, only the variables that the kernel restricts are listed."""
 
 
 def add_kernels(schemas: Sequence[dict[str, Any]], kernels: Iterable[dict[str, Any]], fallbacks: Iterable[Any]) -> None:
-    """Add to the record of each schema the types that it runs with, as `kernels`.
+    """Add the field `kernels` to the record of each schema.
 
     Args:
         schemas: the records.
-        kernels: those of all ops.
-        fallbacks: the places of schemas, each with types by variable that run without a kernel.
+        kernels: the kernels of all ops.
+        fallbacks: pairs of a schema's index and types by variable that run without a kernel.
     """
     without: dict[int, set[str]] = {}
     for place, types in fallbacks:
@@ -47,12 +47,13 @@ def add_kernels(schemas: Sequence[dict[str, Any]], kernels: Iterable[dict[str, A
 
 
 def _covers_version(kernel: Mapping[str, Any], since: int) -> bool:
+    """Return True if a kernel covers the version of an op."""
     first, last = kernel["from"], kernel["to"]
     return bool(since == first if last is None else first <= since <= last)
 
 
 def _combinations(kernel: Mapping[str, Any], schema: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the types of all variables that a kernel runs an op with."""
+    """Yield the combinations of types, by type variable, that a kernel runs an op with."""
     arguments = {
         argument["name"]: argument["type"] for section in ("inputs", "outputs") for argument in schema[section]
     }
@@ -70,4 +71,5 @@ def _combinations(kernel: Mapping[str, Any], schema: Mapping[str, Any]) -> Itera
 
 
 def _types_text(types: Mapping[str, str]) -> str:
+    """Return types by variable as text: `T=tensor(float); T1=tensor(int64)`."""
     return "; ".join(f"{variable}={types[variable]}" for variable in sorted(types))

@@ -1,4 +1,4 @@
-"""What rules say of ONNX Runtime's schemas: the same as of ONNX's."""
+"""The texts of general rules in the terms of ONNX Runtime, which are those for ONNX."""
 
 from __future__ import annotations
 

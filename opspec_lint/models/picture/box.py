@@ -22,6 +22,7 @@ class Box:
         children: the boxes inside, in the order of the file.
     """
 
+    # A picture has up to 100,000 boxes, and slots keep them small.
     __slots__ = (
         "arrows",
         "calls",
@@ -62,6 +63,7 @@ class Box:
 
     def walk(self) -> Iterator[Box]:
         """Yield the box and all boxes in it, parents first."""
+        # A stack instead of recursion, as scopes may be nested deeper than Python's recursion limit.
         waiting = [self]
         while waiting:
             box = waiting.pop()

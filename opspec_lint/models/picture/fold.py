@@ -145,6 +145,7 @@ class Folding:
     def _group_runs(self, boxes: list[Box]) -> list[Box]:
         """Group neighbours into boxes of equal size, repeatedly, until few enough boxes are left."""
         while len(boxes) > MANY:
+            # `-(-a // b)` is a / b rounded up.
             size = max(2, min(MANY, -(-len(boxes) // MANY)))
             parts = [boxes[at : at + size] for at in range(0, len(boxes), size)]
             boxes = [

@@ -123,6 +123,7 @@ def _reverse_topological(boxes: Iterable[Box], after: Mapping[Box, Sequence[Box]
     done: dict[Box, None] = {}
     begun: set[Box] = set()
     for first in boxes:
+        # A stack instead of recursion: a chain of boxes may be longer than Python's recursion limit.
         waiting = [(first, False)]
         while waiting:
             box, is_left = waiting.pop()

@@ -80,6 +80,7 @@ def _choose_open(whole: Box, most: int, sizes: Mapping[Box, int], marks: Mapping
         for at, box in enumerate(boxes):
             if box.children:
                 is_main = are_graphs and not at
+                # Boxes cannot be compared: `id` makes every tuple different before the comparison reaches them.
                 heappush(waiting, (not is_main, box not in marks, -sizes[box], id(box), box))
 
     wait(whole.children, are_graphs=True)

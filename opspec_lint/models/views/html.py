@@ -31,6 +31,7 @@ def render(models: Iterable[ShownModel]) -> str:
     from opspec_lint.models.picture import layout
     from opspec_lint.models.picture.page import pages_of
 
+    # The page allows only its own style and script, by their hashes, because names in a model may contain markup.
     style = pages.own(pages.BASE_STYLE, pages.REPORT_STYLE, os.path.join(_TEMPLATES, "show.css"))
     script = pages.own(os.path.join(_TEMPLATES, "show.js"))
     return (

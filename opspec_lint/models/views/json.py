@@ -44,6 +44,7 @@ def _model(model: Model) -> dict[str, object]:
 def _meta_graph(meta: MetaGraph, details: Details, framework: str) -> dict[str, object]:
     """Return a meta graph as a JSON object."""
     counts = op_counts(meta)
+    # The keys are the field names of TensorFlow's MetaGraphDef, which programs that read this output depend on.
     return {
         "tags": list(meta.tags),
         f"{framework}_version": meta.written_by,

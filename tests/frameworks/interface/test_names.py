@@ -35,14 +35,14 @@ NUMBER = Structure(kind="tensor", facts={"dtype": "int32", "shape": []})
 @pytest.mark.parametrize("name", ODD)
 def test_any_name_can_be_read_again(name):
     for found in (
-        made.of_tensor(Tensor(name="t", dtype=name, shape=(1, -1))),
-        made.of_tensor(Tensor(name="t", dtype=name, encoding=name or "odd")),
-        made.of_structure(Structure(kind="dict", items=((name, NUMBER),))),
-        made.of_structure(Structure(kind="named_tuple", facts={"name": name}, items=((name, NUMBER),))),
-        made.of_structure(Structure(kind="type_spec", facts={"type": name})),
-        made.of_structure(Structure(kind="value", facts={"type": "str", "value": name})),
-        made.of_structure(Structure(kind="value", facts={"type": "DType", "value": name})),
-        made.of_structure(Structure(kind=name)),
+        made.tensor_type(Tensor(name="t", dtype=name, shape=(1, -1))),
+        made.tensor_type(Tensor(name="t", dtype=name, encoding=name or "odd")),
+        made.structure_type(Structure(kind="dict", items=((name, NUMBER),))),
+        made.structure_type(Structure(kind="named_tuple", facts={"name": name}, items=((name, NUMBER),))),
+        made.structure_type(Structure(kind="type_spec", facts={"type": name})),
+        made.structure_type(Structure(kind="value", facts={"type": "str", "value": name})),
+        made.structure_type(Structure(kind="value", facts={"type": "DType", "value": name})),
+        made.structure_type(Structure(kind=name)),
     ):
         text = str(found)
         assert str(types.parse(text)) == text
@@ -51,5 +51,5 @@ def test_any_name_can_be_read_again(name):
 @pytest.mark.parametrize("value", [0, -1, 1.5, 1e300, -1e-7, "nan", "inf", "-inf", True, None])
 def test_any_value_can_be_read_again(value):
     kind = "float" if isinstance(value, str) else type(value).__name__
-    text = str(made.of_structure(Structure(kind="value", facts={"type": kind, "value": value})))
+    text = str(made.structure_type(Structure(kind="value", facts={"type": kind, "value": value})))
     assert str(types.parse(text)) == text

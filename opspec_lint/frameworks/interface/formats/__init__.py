@@ -1,1 +1,1 @@
-"""What interfaces are read from: one module a format."""
+"""The file formats of interfaces, one per module."""

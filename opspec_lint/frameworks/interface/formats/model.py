@@ -1,4 +1,4 @@
-"""A saved model, in any format that is known: its interface. Weights are not read."""
+"""The format of any saved model, read as its interface without its weights."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 NAME = "model"
 _SAVED_MODEL = "saved_model.pb"
 _FOLDER_FILES = (_SAVED_MODEL, "saved_model.pbtxt", "__model__")
-"""The files of a folder that is a model; each is one without the others."""
+"""The files that make a folder a model; each is a model without the others, too."""
 _TEXT = rb"(?:\s|#[^\n]*\n)*(?:node|library|versions|meta_graphs|saved_model_schema_version)\s*[:{<]"
-"""How the text of a GraphDef or SavedModel begins."""
+"""The beginning of a GraphDef or SavedModel in text format."""
 
 
 def claims(data: bytes) -> bool:
-    """Tell whether bytes are those of a model, or of the pointer of git-lfs that stands for one."""
+    """Return True if bytes are a model, or a pointer of git-lfs in the place of one."""
     head = data[:HEAD]
     if not (is_binary(head) or re.match(_TEXT, head) or head.startswith(lfs_pointer.START)):
         return False
@@ -35,7 +35,7 @@ def claims(data: bytes) -> bool:
 
 
 def likeness(value: Any) -> int:
-    """Tell how surely a decoded document is a program of Paddle's PIR."""
+    """Return SURELY for a decoded document that is a PIR program of Paddle, else 0."""
     if not isinstance(value, dict) or "opspec" in value:
         return 0
     program = value.get("program")
@@ -44,16 +44,16 @@ def likeness(value: Any) -> int:
 
 
 def load(value: Any, file: str) -> Spec:
-    """Return the interface of a model that is not there as a file, such as one of another revision.
+    """Return the interface of a model that exists only in memory, such as one from another revision.
 
-    Raises:
-        InputError: the model cannot be read, or holds weights alone.
+    Raises InputError if the model cannot be read, or contains only weights.
     """
     import json
 
     from opspec_lint.kit import scratch
 
     data = value.data if isinstance(value, Raw) else json.dumps(value).encode()
+    # Readers of models need a path: some formats are recognised by the name of the file.
     with scratch.folder() as folder:
         path = folder / _name_of(data, os.path.basename(file.rpartition(":")[2]) or NAME)
         path.write_bytes(data)
@@ -61,7 +61,7 @@ def load(value: Any, file: str) -> Spec:
 
 
 def open_path(path: str) -> Spec | None:
-    """Return the interface of a saved model, None for what is no model.
+    """Return the interface of a saved model, None if the path is no model.
 
     Raises:
         LfsPointerError: the file is a pointer of git-lfs.
@@ -73,6 +73,7 @@ def open_path(path: str) -> Spec | None:
 
 
 def _is_model(candidate: Candidate) -> bool:
+    """Return True if a format claims the candidate, or if it is a pointer of git-lfs."""
     from opspec_lint.models.files import LfsPointerError
     from opspec_lint.models.recognise import format_of
 
@@ -83,6 +84,7 @@ def _is_model(candidate: Candidate) -> bool:
 
 
 def _interface(path: str, file: str) -> Spec:
+    """Return the interface of the model at `path`; errors name `file` instead."""
     from opspec_lint.frameworks.interface import declare
     from opspec_lint.models.recognise import read_model
 
@@ -95,12 +97,12 @@ def _interface(path: str, file: str) -> Spec:
 
 
 def _name_of(data: bytes, name: str) -> str:
-    """Return the name that a file of some bytes needs to be read as what it is; `name` where any name will do."""
+    """Return the file name that bytes need to be recognised, or `name` if any name will do."""
     return _SAVED_MODEL if _is_saved_model(data) else name
 
 
 def _is_saved_model(data: bytes) -> bool:
-    """Tell whether bytes are like a SavedModel, which is known by its file's name: a version, and meta graphs alone."""
+    """Return True if bytes look like a SavedModel: a version and meta graphs, and nothing else."""
     from opspec_lint.models import wire
 
     leading = wire.leading_fields(data)

@@ -1,1 +1,1 @@
-"""How ONNX models refer to the arguments of their ops."""
+"""The bindings of ONNX: how models refer to the arguments of their ops."""

@@ -1,6 +1,6 @@
-"""Compares two declarations of one schema: a node binds inputs and outputs by position, and attributes by name.
+"""Comparison of two declarations of one schema: inputs and outputs are bound by position, attributes by name.
 
-A published schema never changes, so that every difference counts, names of inputs and outputs included.
+A published schema never changes, so every difference counts, including the names of inputs and outputs.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def compare(old: Op, new: Op, earlier: Sequence[Op], table: FieldTable) -> Iterator[Fact]:
-    """Yield every fact that tells two declarations of a schema apart."""
+    """Yield a fact for every difference between two declarations of a schema."""
     for change in BINDINGS.load(BY_NAME).compare(old, new, earlier, table):
         if is_addition(change) and change.kind == "attr":
             is_optional = change.new.get("required") is not True  # though it has no default value

@@ -1,1 +1,1 @@
-"""Reads the schemas that a source tree of ONNX registers: the C++ that builds each is evaluated, without a build."""
+"""The reader of a source tree of ONNX, which evaluates the C++ of each schema without a build."""

@@ -1,7 +1,7 @@
-"""The adapters of the version converter: from which version of an op to which one it converts a model.
+"""The adapters of the version converter in a source tree: the steps between versions of ops that it can convert.
 
-`registerAdapter` is given an adapter that is made of the name of an op and two versions, or one whose class states
-the versions, and perhaps the op, in a header of its own.
+`registerAdapter` takes an adapter that is constructed with an op name and two versions, or one whose class passes the
+versions, and perhaps the op name, to its base class in a header.
 """
 
 from __future__ import annotations
@@ -31,15 +31,14 @@ _CONSTRUCTOR = pattern(rf'\b(\w+)\s*\([^()]*\)\s*:\s*\w+\s*\(\s*(?:"(\w+)"|\w+){
 _REGISTERED = pattern(r"\bregisterAdapter\s*\(")
 _CLASS = pattern(r'\b(?:make_unique\s*<\s*|new\s+)(\w+)\s*>?\s*\(\s*(?:"(\w+)"\s*)?\)')
 _MAX_CALL = 400
+"""Characters of a call of `registerAdapter` that are searched for its arguments."""
 _COMMENT = pattern(r"//[^\n]*|/\*.*?\*/", "s")
 
 
 def add_adapters(tree: SourceTree, records: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return records of schemas, those that succeed others with the adapters of the version converter.
+    """Add the field `adapters` to the records of schemas that succeed another version; return the records.
 
-    Args:
-        tree: the tree; without a version converter the records stay as they are.
-        records: the records; only the default domain is converted.
+    Only the default domain is converted. In a tree without a version converter the records stay as they are.
     """
     known = _adapters_of_tree(tree)
     default_domain = [record for record in records if not record["domain"]]
@@ -51,13 +50,14 @@ def add_adapters(tree: SourceTree, records: list[dict[str, Any]]) -> list[dict[s
     for record in default_domain:
         name, since = record["name"], record["since_version"]
         if since > first[name]:
+            # The converter goes opset by opset, so an adapter joins a version with the opset right before it.
             steps = ((UP, (name, since - 1, since)), (DOWN, (name, since, since - 1)))
             record["adapters"] = [way for way, step in steps if step in known]
     return records
 
 
 def _adapters_of_tree(tree: SourceTree) -> set[Step] | None:
-    """Return the adapters of a tree: op, and the versions from and to; None if it has no version converter."""
+    """Return the steps that a tree has adapters for; None if it has no version converter."""
     texts = [_text(data) for data in tree.read(_CONVERTER).values() if data is not None]
     if not texts:
         return None
@@ -68,15 +68,21 @@ def _adapters_of_tree(tree: SourceTree) -> set[Step] | None:
 
 
 def _text(data: bytes) -> str:
+    """Return the text of a file without comments."""
     return _COMMENT.sub("", data.decode("utf-8", "replace"))
 
 
 def _registered_steps(text: str, classes: dict[str, re.Match[str]]) -> Iterator[Step]:
-    """Yield the adapters that a text registers; `classes` are the constructors of adapter classes, by name."""
+    """Yield the steps for which a text registers adapters.
+
+    `classes` are the constructors of adapter classes, by class name.
+    """
     starts = [match.end() for match in _REGISTERED.finditer(text)]
     for start, following in pairwise((*starts, len(text))):
         end = min(following, start + _MAX_CALL)
+        # `start - 1` is the opening parenthesis of the call, which `_STATED` begins with.
         stated, made = _STATED.search(text, start - 1, end), _CLASS.search(text, start, end)
+        # Only the call in front counts: a later literal in the window belongs to the next statement.
         if made is not None and made[1] in classes and (stated is None or made.start() < stated.start()):
             constructor = classes[made[1]]
             op = made[2] or constructor[2]
@@ -87,4 +93,5 @@ def _registered_steps(text: str, classes: dict[str, re.Match[str]]) -> Iterator[
 
 
 def _step(stated: re.Match[str]) -> Step:
+    """Return the step that a call states with literals."""
     return stated[1], int(stated[2]), int(stated[3])

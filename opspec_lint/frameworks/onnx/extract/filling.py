@@ -1,4 +1,4 @@
-"""Follows the C++ that fills a schema: chains of methods, lambdas, and functions that return such lambdas."""
+"""The evaluation of the C++ that fills a schema: method chains, lambdas, functions that return lambdas."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ if TYPE_CHECKING:
     from opspec_lint.frameworks.onnx.extract.records import SchemaBuilder
 
 _REPLACE_FUNCTION = "ReplaceAll"
-"""A function that changes its first argument: the text of documentation."""
+"""A function that changes its first argument, the text of a documentation."""
 _DOC_MACRO = "POPULATE_OP_DOC_STR"
-"""A macro around statements that make the text of documentation; a build may leave them out."""
+"""A macro around statements that make the text of a documentation; a build may leave them out."""
 _QUALIFIED = pattern(r"(?:::)?\w+(?:::\w+)*")
 
 
 class Frame(Record):
-    """Where C++ is followed: the file, its variables, and what names mean around them."""
+    """The context of an evaluation: the file, its variables, and the meaning of names."""
 
     code: Code
     here: Variables
@@ -40,23 +40,14 @@ class Frame(Record):
 
 
 class Filler:
-    """Fills one schema.
-
-    Args:
-        schema: the schema.
-        steps: counts what is followed.
-    """
+    """The evaluation of one schema into a builder; `steps` limits its length."""
 
     def __init__(self, schema: SchemaBuilder, steps: StepLimit) -> None:
         self._schema = schema
         self._steps = steps
 
     def chain(self, tokens: Tokens, start: int, end: int, frame: Frame) -> None:
-        """Follow `.A(...).B(...)`.
-
-        Raises:
-            UnresolvedError: a call cannot be followed.
-        """
+        """Evaluate the method calls `.A(...).B(...)` on the schema. Raises UnresolvedError for an unknown one."""
         for call in calls(tokens, start, end):
             if call.name == "FillUsing" and len(call.arguments) == 1:
                 self.fill(tokens, *call.arguments[0], frame)
@@ -66,10 +57,9 @@ class Filler:
                 self._schema.call(call.name, given, (home.path, home.place(offset)[0]))
 
     def fill(self, tokens: Tokens, start: int, end: int, frame: Frame) -> None:
-        """Follow what is given to `FillUsing`: a lambda, or a call of a function that returns one.
+        """Evaluate the argument of `FillUsing`: a lambda, or a call of a function that returns one.
 
-        Raises:
-            UnresolvedError: the argument is something else.
+        Raises UnresolvedError if the argument is anything else.
         """
         inline_lambda = lambda_at(tokens, start, end)
         if inline_lambda is not None and inline_lambda.end == end:
@@ -84,7 +74,7 @@ class Filler:
         self._fill_by_function(tuple(named[:-1]), named[-1], given, frame.names)
 
     def _value(self, tokens: Tokens, start: int, end: int, frame: Frame) -> Any:
-        """Return a value; that of a lambda which is called at once is what it returns."""
+        """Return the value of an expression; a lambda that is called in place has the value that it returns."""
         inline_lambda = lambda_at(tokens, start, end)
         if (
             inline_lambda is None
@@ -100,6 +90,7 @@ class Filler:
         return outcome.value
 
     def _fill_by_function(self, qualifiers: tuple[str, ...], name: str, given: list[Any], names: Names) -> None:
+        """Evaluate the body of a function that returns a lambda which fills a schema."""
         body, inside = names.function(qualifiers, name, given)
         if not body.is_open:
             raise UnresolvedError(f"the function {name} has no known body")
@@ -108,6 +99,7 @@ class Filler:
             self._run_statements(tokenize(body.code.text, body.start, body.end), frame, "")
 
     def _fill_by_lambda(self, tokens: Tokens, inline_lambda: Lambda, frame: Frame) -> None:
+        """Evaluate the body of a lambda whose last parameter is the schema."""
         parameters = [text for kind, text, _ in tokens[slice(*inline_lambda.parameters)] if kind == NAME]
         frame.here.enter()
         for name, span in inline_lambda.captures:
@@ -116,17 +108,15 @@ class Filler:
         frame.here.leave()
 
     def _run_statements(self, tokens: Tokens, frame: Frame, receiver: str) -> None:
+        """Evaluate statements that call methods on the variable `receiver`."""
         effects = _Effects(self, frame, receiver)
         Statements(tokens, frame.code, frame.here, self._steps, effects, is_void=True).run()
 
 
 class _Effects:
-    """What the statements do that fill a schema, which they call by a name, or return what does.
+    """The effects of statements on a schema, which they refer to by the variable `receiver`.
 
-    Args:
-        filler: fills the schema.
-        frame: where they are followed.
-        receiver: the name of the schema; "" in a function that returns what fills one.
+    `receiver` is "" in a function that returns a lambda.
     """
 
     def __init__(self, filler: Filler, frame: Frame, receiver: str) -> None:
@@ -135,7 +125,7 @@ class _Effects:
         self._receiver = receiver
 
     def expression(self, tokens: Tokens, start: int, end: int) -> bool:
-        """Do what a statement says; tell whether it was understood."""
+        """Evaluate an expression statement; return False if it is not understood."""
         first = tokens[start][1]
         if start and tokens[start - 1][1] == "return":
             self._filler.fill(tokens, start, end, self._frame)
@@ -148,19 +138,19 @@ class _Effects:
         return True
 
     def _forget_texts(self, tokens: Tokens, start: int, end: int) -> None:
-        """Take in that statements change the text that they name first: it is no part of a schema."""
+        """Forget the values of variables that documentation statements change; documentation is no part of a schema."""
         for at in range(start, end):
             if tokens[at][0] == NAME and tokens[at - 1][1] in ("(", ";") and tokens[at + 1][1] in ("=", ",", "."):
                 self._frame.here.forget(tokens, at, at + 1)
 
     def may_have_effect(self, tokens: Tokens, start: int, end: int, *, is_value: bool = False) -> bool:  # noqa: ARG002
-        """Tell whether statements may change what is published of the schema."""
+        """Return True if statements may change the published part of the schema."""
         places = (at for at in range(start, end) if tokens[at][0] == NAME and tokens[at][1] == self._receiver)
         return not all(_is_without_effect(tokens, at) for at in places)
 
 
 def _is_without_effect(tokens: Tokens, at: int) -> bool:
-    """Tell whether the statement that begins with the name of a schema changes nothing that is published."""
+    """Return True if the statement at the name of a schema only calls methods that are ignored."""
     try:
         return all(call.name in IGNORED for call in calls(tokens, at + 1, statement_end(tokens, at)))
     except UnresolvedError:
@@ -168,7 +158,7 @@ def _is_without_effect(tokens: Tokens, at: int) -> bool:
 
 
 def _try_evaluate(tokens: Tokens, start: int, end: int, here: Variables) -> Any:
-    """Return a value, or why it cannot be told: it may not be needed."""
+    """Return the value of an expression, or the error: the value may not be needed."""
     try:
         return evaluate(tokens, start, end, here)
     except UnresolvedError as error:

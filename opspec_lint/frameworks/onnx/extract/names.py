@@ -1,4 +1,4 @@
-"""Names in the C++ of a tree of ONNX: those of all C++, and the enums of onnx.in.proto."""
+"""The meaning of names in the C++ of ONNX: all names of C++, and the enums of onnx.in.proto."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 _GENERAL = "onnx/defs"
 OPTIONS = ("Single", "Optional", "Variadic")
-"""OpSchema::FormalParameterOption, in the order of its numbers."""
+"""The values of OpSchema::FormalParameterOption, by number."""
 _NUMBERED = pattern(r"\b(?:TensorProto|AttributeProto)\s*(?:::|_)\s*(?:DataType|AttributeType)\b")
-"""The enums that protobuf generates; values of them are numbers."""
+"""The enums that protobuf generates; their values are numbers."""
 _EXPORTED = pattern(r"\bONNX_API\b")
 
 
@@ -33,7 +33,7 @@ class Workspace(names.Workspace):
     Args:
         files: the C++ files.
         defined: the macros of the build.
-        paths: the files that are compiled, in which functions are defined that headers declare.
+        paths: the compiled files, which define functions that headers declare.
         enums: the enums of onnx.in.proto.
     """
 
@@ -43,13 +43,13 @@ class Workspace(names.Workspace):
         self.enums = enums
 
     def definers(self, code: Code, name: str) -> Iterable[str]:  # noqa: ARG002 - any file may define a function
-        """Return the files that are compiled, those of the same folder and of the general one first."""
+        """Return the compiled files that may define a function, with the file's own folder and onnx/defs first."""
         own = os.path.dirname(code.path)
         return sorted(self._paths, key=lambda path: (os.path.dirname(path) not in (own, _GENERAL), path))
 
 
 class Names(names.Names):
-    """Meaning of names in a scope of a file; the arguments are those of the base class."""
+    """The meaning of names in a scope of a file."""
 
     _workspace: Workspace
 
@@ -60,15 +60,15 @@ class Names(names.Names):
         return self._workspace.enums.number(qualifiers, name)
 
     def known_result(self, qualifiers: tuple[str, ...], name: str, arguments: list[Any]) -> Any:  # noqa: ARG002
-        """Return the result of ToDataTypeString, None for any other function."""
+        """Return the result of `ToDataTypeString`, None for any other function."""
         return self._element_type(arguments[0]) if name == "ToDataTypeString" and len(arguments) == 1 else None
 
     def type_text(self, text: str) -> str:
-        """Return a type with the enums that protobuf generates replaced by a type of number, and without macros."""
+        """Return the text of a type with protobuf's enums replaced by `int`, and without export macros."""
         return _NUMBERED.sub("int", _EXPORTED.sub(" ", text))
 
     def _element_type(self, number: Any) -> Any:
-        """Return how schemas call a type of elements."""
+        """Return the name of an element type in schemas: "float" for the number of `TensorProto::FLOAT`."""
         name = self._workspace.enums.name(protos.ELEMENT, number) if isinstance(number, int) else None
         if name is None:
             raise UnresolvedError("a type of elements that is not known")

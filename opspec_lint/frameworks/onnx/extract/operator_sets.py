@@ -1,4 +1,4 @@
-"""Which schemas a tree registers: the operator sets list them, and macros declare each with its domain and version."""
+"""The schemas of a tree, found by text: the lists of operator sets, and the macros that declare schemas."""
 
 from __future__ import annotations
 
@@ -31,9 +31,10 @@ _DECLARED = pattern(r"\b(ONNX_\w*OPERATOR_SET_SCHEMA)\s*\(")
 
 
 class Registration(Record):
-    """A schema that is declared: its class, name, version, the constant of its domain, and the tokens that build it.
+    """The declaration of a schema by a macro.
 
-    `span` is the range of those in `tokens`, `offset` where the declaration begins in the file.
+    `listed` is its key in operator sets, `domain` the C++ constant of its domain. `span` is the range of `tokens` that
+    builds the schema, and `offset` the position of the declaration in the file.
     """
 
     listed: Listed
@@ -48,11 +49,7 @@ class Registration(Record):
 
 
 class Macros:
-    """The macros that declare schemas and name their classes.
-
-    Args:
-        text: the text of schema.h.
-    """
+    """The macros of schema.h that declare schemas and name their classes."""
 
     def __init__(self, text: str) -> None:
         self.domains = {name: (domain, constant) for name, domain, constant in _MACRO.findall(text)}
@@ -60,26 +57,19 @@ class Macros:
         self._classes = dict(_CLASS.findall(text))
 
     def listed(self, text: str) -> Iterator[tuple[int, Listed]]:
-        """Yield the schemas that a file of operator sets lists, each with its offset.
-
-        Args:
-            text: the file without comments.
-        """
+        """Yield the schemas that a file of operator sets lists, with their offsets; `text` has no comments."""
         for match in _LISTED.finditer(text):
             macro = match[1]
             given = [argument.strip() for argument in match[2].split(",")]
             if macro in self._classes:
+                # The macro of a domain passes its name on: ONNX_OPERATOR_SET_SCHEMA_CLASS_NAME(Onnx, ver, name).
                 given = [self._classes[macro], *given]
             if len(given) == 3 and given[1].isdecimal():
                 yield match.start(), (given[0], int(given[1]), given[2])
 
 
 def registrations(code: Code, macros: Macros) -> Iterator[Registration]:
-    """Yield the schemas that a file declares.
-
-    Raises:
-        UnresolvedError: the text is not C++ that can be read.
-    """
+    """Yield the schemas that a file declares. Raises UnresolvedError if the text is not readable C++."""
     for match in _DECLARED.finditer(code.bare):
         if match[1] not in macros.domains:
             continue

@@ -1,4 +1,4 @@
-"""The enums of onnx.in.proto that schemas speak of: types of attributes, and types of elements."""
+"""The enums of onnx.in.proto that schemas refer to: attribute types, element types, and the IR version."""
 
 from __future__ import annotations
 
@@ -17,23 +17,19 @@ _OWNERS = {
     "TensorProto": ELEMENT,
     "TensorProto_DataType": ELEMENT,
 }
-"""What stands before an enumerator as a scope; those of two parts also as a part of its name, as protobuf generates."""
+"""The scopes of enumerators in C++, with their enums. Protobuf also generates names `OWNER_NAME` for nested enums."""
 _PREFIXES = tuple(owner for owner in _OWNERS if "_" in owner)
 
 
 class Protos:
-    """The enums, by their names, each a mapping of its enumerators to numbers.
-
-    Args:
-        text: the text of onnx.in.proto.
-    """
+    """The enums in the text of onnx.in.proto."""
 
     def __init__(self, text: str) -> None:
         plain = _COMMENT.sub("", text)
         self._enums = {enum: _members(plain, enum) for enum in (ATTRIBUTE, ELEMENT, VERSION)}
 
     def number(self, qualifiers: tuple[str, ...], name: str) -> int | None:
-        """Return the number of an enumerator, None for a name that is none."""
+        """Return the number of an enumerator, None if the name is none."""
         owner = qualifiers[-1] if qualifiers else ""
         if owner not in _OWNERS:
             owner = next((prefix for prefix in _PREFIXES if name.startswith(f"{prefix}_")), "")
@@ -42,14 +38,15 @@ class Protos:
         return self._enums[_OWNERS[owner]].get(name.removeprefix(f"{owner}_"))
 
     def name(self, enum: str, number: int) -> str | None:
-        """Return the enumerator of a number, None where there is none."""
+        """Return the enumerator with a number, None if there is none."""
         return next((name for name, value in self._enums[enum].items() if value == number), None)
 
     def ir_version(self) -> int | None:
-        """Return the newest version of the file format, None where none is stated."""
+        """Return the newest version of the file format, None if it is not stated."""
         return self._enums[VERSION].get("IR_VERSION")
 
 
 def _members(text: str, enum: str) -> dict[str, int]:
+    """Return the enumerators of an enum with their numbers."""
     block = re.search(_ENUM.format(enum), text, re.DOTALL)
     return {name: int(number, 0) for name, number in _MEMBER.findall(block[1])} if block else {}

@@ -1,4 +1,4 @@
-"""Does to the record of a schema what the methods of OpSchema do (onnx/defs/schema.cc)."""
+"""The record of a schema, built by the methods of OpSchema (onnx/defs/schema.cc)."""
 
 from __future__ import annotations
 
@@ -25,20 +25,17 @@ IGNORED = frozenset(
      "SetContextDependentFunctionBodyBuilder", "SetNodeDeterminism", "SetSupportLevel", "SetLocation", "SetName",
      "SetDomain", "SinceVersion", "NumInputs", "NumOutputs", "AllowUncheckedAttributes"}
 )  # fmt: skip
-"""The methods that change nothing of what is published, or what the macro around a schema sets."""
+"""Methods that do not change the published part of a schema, or set what the macro around the schema states."""
 _MESSAGES = {"TENSOR": "TensorProto", "SPARSE_TENSOR": "SparseTensorProto", "GRAPH": "GraphProto"}
-"""The attributes whose default is a message, which stands for itself."""
+"""The attribute types whose default is a message; the record has the name of the message instead of its content."""
 
 _EMPTY = {"INT": 0, "FLOAT": 0.0, "STRING": ""}
 
 
 class Arguments:
-    """The arguments of a call, each evaluated when it is asked for.
+    """The arguments of a call, evaluated on demand, because the texts of documentation need not be evaluated.
 
-    Args:
-        spans: the range of the tokens of each.
-        words: the tokens.
-        value: evaluates a range; it raises an `UnresolvedError` for one whose value cannot be told.
+    `value` evaluates the tokens in a range, and raises UnresolvedError if it cannot.
     """
 
     def __init__(self, spans: Sequence[Span], tokens: Tokens, value: Callable[[Span], Any]) -> None:
@@ -49,41 +46,33 @@ class Arguments:
     def __len__(self) -> int:
         return len(self._spans)
 
-    def first_token(self, place: int) -> str:
-        """Return the first word of an argument."""
-        return self._tokens[self._spans[place][0]][1]
+    def first_token(self, index: int) -> str:
+        """Return the first token of an argument."""
+        return self._tokens[self._spans[index][0]][1]
 
-    def value(self, place: int) -> Any:
-        """Return the value of an argument.
-
-        Raises:
-            UnresolvedError: there is none, or its value cannot be told.
-        """
-        if place >= len(self):
+    def value(self, index: int) -> Any:
+        """Return the value of an argument. Raises UnresolvedError if there is none, or it cannot be evaluated."""
+        if index >= len(self):
             raise UnresolvedError(f"an argument is missing: there are {len(self)}")
-        return self._value(self._spans[place])
+        return self._value(self._spans[index])
 
-    def text(self, place: int) -> str:
+    def text(self, index: int) -> str:
         """Return the value of an argument that is a string."""
-        value = self.value(place)
+        value = self.value(index)
         if not isinstance(value, str):
             raise UnresolvedError("an argument that is no string")
         return std_string(value)
 
-    def number(self, place: int, default: int) -> int:
-        """Return the value of an argument that is a whole number, the default where it is left out."""
-        value = self.value(place) if place < len(self) else default
+    def number(self, index: int, default: int) -> int:
+        """Return the value of an argument that is an integer, or the default if it is omitted."""
+        value = self.value(index) if index < len(self) else default
         if not isinstance(value, int):
             raise UnresolvedError("an argument that is no whole number")
         return int(value)
 
 
 class SchemaBuilder:
-    """A schema that is being built.
-
-    Args:
-        enums: the enums of onnx.in.proto.
-    """
+    """A builder of one record; `enums` are the enums of onnx.in.proto."""
 
     def __init__(self, enums: Protos) -> None:
         self._enums = enums
@@ -95,10 +84,9 @@ class SchemaBuilder:
         self._places: dict[str, Place] = {}
 
     def call(self, method: str, given: Arguments, place: Place) -> None:
-        """Do what a method does, which is called at a place.
+        """Apply a method of OpSchema that is called at `place`.
 
-        Raises:
-            UnresolvedError: the method is not known, or its arguments cannot be told.
+        Raises UnresolvedError if the method is unknown, or its arguments cannot be evaluated.
         """
         if method in IGNORED:
             return
@@ -119,6 +107,8 @@ class SchemaBuilder:
             raise UnresolvedError(f"the method {method} is not known")
 
     def _add_argument(self, section: str, given: Arguments, place: Place) -> None:
+        """Add an input or output at its index."""
+        # OpSchema::Input(n, name, description, type_str, param_option, is_homogeneous, min_arity, ...)
         self._arguments[section][given.number(0, -1)] = {
             "name": given.text(1),
             "option": OPTIONS[given.number(4, 0)],
@@ -129,6 +119,7 @@ class SchemaBuilder:
         }
 
     def _add_constraint(self, given: Arguments) -> None:
+        """Add the types that a type variable allows."""
         variable, allowed = given.text(0), given.value(1)
         if not isinstance(allowed, list) or not all(isinstance(kind, str) for kind in allowed):
             raise UnresolvedError(f"the types of {variable} are not told")
@@ -137,8 +128,10 @@ class SchemaBuilder:
         self._constraints[variable] = [std_string(kind) for kind in allowed]
 
     def _add_attr(self, given: Arguments, place: Place) -> None:
-        """Take in an attribute; one that is there already stays."""
+        """Add an attribute, unless one of this name exists: OpSchema::Attr keeps the first."""
         name = given.text(0)
+        # Two overloads have four arguments: Attr(name, description, conditionExplanation, type) and Attr(name,
+        # description, type, default).
         is_explained = len(given) == 4 and isinstance(given.value(2), str)
         kind = self._enums.name(protos.ATTRIBUTE, given.number(3 if is_explained else 2, 0))
         if kind is None:
@@ -147,11 +140,7 @@ class SchemaBuilder:
         self._attributes.setdefault(name, {"type": kind, **stated, "origin": place})
 
     def record(self, domain: str, name: str, since: int) -> dict[str, Any]:
-        """Return the record.
-
-        Raises:
-            UnresolvedError: an input or output is missing.
-        """
+        """Return the record. Raises UnresolvedError if the indices of inputs or outputs have a gap."""
         sections = {section: _as_list(arguments, section) for section, arguments in self._arguments.items()}
         return {
             "domain": domain,
@@ -169,23 +158,25 @@ class SchemaBuilder:
 
 
 def _stated_default(kind: str, given: Arguments) -> dict[str, Any]:
-    """Return whether an attribute is required, and its default value."""
+    """Return the fields `required` and `default` that the arguments of `Attr` state."""
     if len(given) < 4:
         return {"required": True, "default": None}
     if kind in _MESSAGES and given.first_token(3) == _MESSAGES[kind]:
         return {"required": False, "default": _MESSAGES[kind]}
     value = given.value(3)
+    # The overloads of OpSchema::Attr take a bool as `required`: no attribute type of ONNX is bool.
     if kind_of(value) == "bool":
         return {"required": value, "default": None}
     return {"required": False, "default": _default_value(value)}
 
 
 def _empty_default(kind: str) -> Any:
-    """Return the value that a default without one has: it is explained in words."""
+    """Return the default of an attribute whose default is only described in words: the empty value of its type."""
     return [] if kind.endswith("S") else _EMPTY.get(kind, _MESSAGES.get(kind))
 
 
 def _default_value(value: Any) -> Any:
+    """Return a default value as JSON has it."""
     if isinstance(value, list):
         return [_default_value(item) for item in value]
     if isinstance(value, str):
@@ -198,6 +189,7 @@ def _default_value(value: Any) -> Any:
 
 
 def _as_list(arguments: dict[int, dict[str, Any]], section: str) -> list[dict[str, Any]]:
+    """Return the arguments in the order of their indices."""
     if sorted(arguments) != list(range(len(arguments))):
         raise UnresolvedError(f"one of the {section} is missing")
     return [arguments[place] for place in range(len(arguments))]

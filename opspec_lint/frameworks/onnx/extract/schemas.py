@@ -1,8 +1,9 @@
-"""A spec from the schemas that `onnx.defs` registers, as records: those of a dump, and those of an interpreter.
+"""The spec of a release from records of schemas, which come from a dump, an interpreter or a source tree.
 
 A record has the values of an OpSchema under the names of onnx 1.19: domain, name, since_version, deprecated, inputs and
-outputs (name, option, type, homogeneous, min_arity), type_constraints, attributes (type, required, default). What a
-release does not say is unknown. Releases before 1.13 do not have `min_arity`: the least number of inputs tells it.
+outputs (name, option, type, homogeneous, min_arity), type_constraints, attributes (type, required, default). A field
+that a release does not have is unknown. Releases before 1.13 have no `min_arity`; it follows from the least number of
+inputs.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ _SCHEMA: Mapping[str, type] = {
     "deprecated": bool,
 }
 _OPTIONAL_FIELDS = ("has_function", "kernels", "adapters")
-"""The fields that not every kind of source knows."""
+"""The fields that not every source states."""
 _ARGUMENT: Mapping[str, type] = {"name": str, "option": str, "type": str}
 _ATTRIBUTE: Mapping[str, type] = {"type": str, "required": bool}
 _OPTIONAL: Mapping[str, type] = {"has_function": bool, "homogeneous": bool, "min_arity": int, "adapters": list}
@@ -51,21 +52,21 @@ def spec_of(  # noqa: PLR0913 - what a release says beyond its schemas
     is_located: bool = False,
     remarks: tuple[Remark, ...] = (),
 ) -> Spec:
-    """Return the spec of some schemas.
+    """Return the spec of a release from the records of its schemas.
 
     Args:
         schemas: the records.
-        provenance: where they come from.
-        file: what messages call their source.
+        provenance: the origin of the records.
+        file: the name of the source in messages.
         ir_version: the highest version of the file format that the release takes.
-        opsets: the highest version of each domain, as far as the source says it; of any other domain it is the
-            highest version of a schema.
-        released: the opset of each domain in the last release, as far as the source says it.
-        is_located: whether the records have the places of a source tree.
-        remarks: about schemas that a source tree declares and that cannot be evaluated.
+        opsets: the highest version of each domain that the source states; for another domain, it is the highest version
+            of a schema.
+        released: the opset of each domain in the last release, for domains for which the source states it.
+        is_located: True if the records have the places of a source tree.
+        remarks: remarks about schemas of a source tree that cannot be evaluated.
 
     Raises:
-        InputError: a record is none of a schema.
+        InputError: a record is not that of a schema.
     """
     if not isinstance(schemas, list) or not (schemas or remarks):
         raise _malformed_error(file, "schemas", "expected a list of schemas")
@@ -103,6 +104,7 @@ def _without_origin(declared: dict[str, Any]) -> dict[str, Any]:
 
 
 def _op(name: str, record: dict[str, Any]) -> Op:
+    """Return the op of a record."""
     types = {variable: tuple(sorted(set(allowed))) for variable, allowed in record["type_constraints"].items()}
     return Op(
         name=name,
@@ -122,23 +124,24 @@ def _op(name: str, record: dict[str, Any]) -> Op:
 
 
 def _origin(record: dict[str, Any]) -> Origin | None:
-    """Return where a source tree declares the schema; a document has no such value."""
+    """Return the place of a schema's declaration in a source tree, None for any other source."""
     origin = record.get("origin")
     return origin if isinstance(origin, Origin) else None
 
 
 def _condition(record: dict[str, Any]) -> Condition | Unknown | None:
-    """Return the condition under which a source tree declares the schema; a document has no such value."""
+    """Return the condition under which a source tree declares the schema, UNKNOWN for any other source."""
     is_of_tree = _origin(record) is not None
     return record.get("declared_if", UNKNOWN) if is_of_tree else UNKNOWN
 
 
 def _places(record: dict[str, Any]) -> dict[str, Origin]:
-    """Return the places of the fields that a source tree declares elsewhere than the schema begins."""
+    """Return the places of the fields that a source tree declares elsewhere than where the schema begins."""
     return record["places"] if _origin(record) is not None else {}
 
 
 def _argument(make: type[_V], record: dict[str, Any]) -> _V:
+    """Return an input or output of a record."""
     return make(
         name=record["name"],
         type=record["type"],
@@ -149,17 +152,19 @@ def _argument(make: type[_V], record: dict[str, Any]) -> _V:
 
 
 def _arity(record: dict[str, Any]) -> dict[str, dict[str, Any]] | None:
-    """Return the arity of the variadic input and output; it is the last, so those before it count as well."""
+    """Return the arity of the variadic input and output, None if there is none."""
     arity = {}
     for section, least in (("inputs", record["min_input"]), ("outputs", record["min_output"])):
         last = record[section][-1] if record[section] else {"option": ""}
         if last["option"] == "Variadic":
+            # A variadic argument is the last one, so the arguments before it are part of `min_input`.
             own = last.get("min_arity", max(0, least - len(record[section]) + 1))
             arity[section] = {"min": own, "is_homogeneous": last.get("homogeneous", True)}
     return arity or None
 
 
 def _attr(name: str, record: dict[str, Any]) -> Attr:
+    """Return an attribute of a record."""
     default = _default(record["default"]) if "default" in record else UNKNOWN
     return Attr(
         name=name,
@@ -171,7 +176,7 @@ def _attr(name: str, record: dict[str, Any]) -> Attr:
 
 
 def _default(value: Any) -> Any:
-    """Return a default value; floats have 32 bits, and get the shortest digits that stand for them."""
+    """Return a default value; floats have 32 bits, and become the shortest decimal that rounds to them."""
     if isinstance(value, list):
         return tuple(map(_default, value))
     if type(value) is not float or value - value != 0:
@@ -180,10 +185,12 @@ def _default(value: Any) -> Any:
 
 
 def _default_values(record: dict[str, Any]) -> list[Any]:
+    """Return the default values in a record."""
     return [attribute.get("default") for attribute in record["attributes"].values()]
 
 
 def _require_schema(record: Any, where: str, file: str) -> None:
+    """Raise InputError unless a record has the structure of a schema."""
     _require_keys(record, _SCHEMA, where, file)
     for section in ("inputs", "outputs"):
         for place, argument in enumerate(record[section]):
@@ -201,11 +208,7 @@ def _require_schema(record: Any, where: str, file: str) -> None:
 
 
 def _require_keys(record: Any, keys: Mapping[str, type], where: str, file: str) -> None:
-    """Make sure that a record has the keys, each with a value of its type.
-
-    Raises:
-        InputError: the record lacks a key, or a value is of another type.
-    """
+    """Raise InputError unless a record has the keys, each with a value of its type."""
     if not isinstance(record, dict):
         raise _malformed_error(file, where, "expected a mapping")
     for key, kind in keys.items():
@@ -219,4 +222,5 @@ def _require_keys(record: Any, keys: Mapping[str, type], where: str, file: str) 
 
 
 def _malformed_error(file: str, where: str, problem: str) -> InputError:
+    """Return the error for a malformed record."""
     return InputError(file, problem, where=where, advice="is it a complete dump of the schemas of onnx.defs?")

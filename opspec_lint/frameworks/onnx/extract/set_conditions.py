@@ -1,6 +1,6 @@
-"""The conditions under which a tree registers schemas: operator sets list them, functions register the sets.
+"""The conditions under which a tree registers schemas: operator sets list them, and functions register the sets.
 
-A set is a class; its `ForEachSchema` passes each schema to a function that registers it.
+A set is a class whose `ForEachSchema` passes each schema to a function that registers it.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ _FUNCTION = ("fn",)
 
 
 class SetConditions:
-    """The schemas that the operator sets of a tree list, each with its condition and the line that causes it.
+    """The schemas in the operator sets of a tree, each with its condition and the line that causes the condition.
 
-    `unread` are the functions that cannot be followed.
+    `unread` are the functions that cannot be evaluated.
 
     Args:
         files: the files with operator sets.
         macros: the macros of schema.h.
         defined: the macros that every build defines.
-        may_define: tells whether another file or a build may define a macro.
+        may_define: returns True if another file or a build may define a macro.
     """
 
     def __init__(
@@ -56,7 +56,7 @@ class SetConditions:
         self.unread: list[Unread] = [(path, line, reason) for path, live in self._live for line, reason in live.unread]
 
     def _registered_sets(self) -> Iterator[tuple[str, Condition]]:
-        """Yield the sets that a function registers, each with the condition under which any does."""
+        """Yield the sets that functions register, with the condition under which at least one function does."""
         conditions: dict[str, list[Condition]] = {}
         for _, live in self._live:
             for match in _REGISTERED.finditer(live.code.bare):
@@ -66,6 +66,7 @@ class SetConditions:
             yield name, disjunction(alternatives)
 
     def _add_listed(self, path: str, live: Liveness) -> None:
+        """Add the schemas that the sets of a file list."""
         for offset, listed in self._macros.listed(live.code.bare):
             live.enter(offset, self._listing_condition)
             condition, line = live.at(offset)
@@ -76,6 +77,7 @@ class SetConditions:
                 self.listed[listed] = condition, None if line is None else (path, line)
 
     def _listing_condition(self, head: str, scope: tuple[str, ...]) -> Condition | None:
+        """Return the condition of a `ForEachSchema` by the set that it belongs to, None for any other function."""
         if _LISTING.search(head) is None:
             return None
         if scope[:-1] not in _NAMESPACES:
@@ -84,6 +86,7 @@ class SetConditions:
 
 
 def _registering_condition(head: str, scope: tuple[str, ...]) -> Condition | None:
+    """Return the condition of a function that registers sets, None for any other function."""
     if _REGISTERING.search(head) is None:
         return None
     return ALWAYS if scope in _NAMESPACES else NEVER

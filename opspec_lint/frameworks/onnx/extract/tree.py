@@ -1,4 +1,9 @@
-"""The schemas that a source tree of ONNX registers, and those that cannot be evaluated, file by file."""
+"""The extraction of schemas from a source tree of ONNX, and of remarks on schemas that cannot be evaluated.
+
+Each file is evaluated on its own and its result reused while the files that it depends on are unchanged. Steps: find
+the operator sets and their conditions; evaluate the schemas of each file; keep those that a set lists and a build
+compiles.
+"""
 
 from __future__ import annotations
 
@@ -39,11 +44,12 @@ if TYPE_CHECKING:
 
 VERSION = "VERSION_NUMBER"
 _DEFINED = {"ONNX_ML": "1"}
-"""What every wheel is built with."""
+"""The macros that every wheel is built with."""
 _MARK = "OPERATOR_SET_SCHEMA"
 _CONDITIONAL = pattern(r"#[ \t]*(?:error|if|define[ \t]+ONNX_)|\?\?/")
+"""The text of a file whose schemas may depend on the preprocessor; `??/` is a trigraph for a line continuation."""
 _NOT_REUSABLE = {"any file": "read it again"}
-"""In place of the files that decide what a file declares, where any file of the tree may."""
+"""A key that never matches, for a file whose schemas may depend on any other file."""
 _OPSET = pattern(r"\bmap_\s*\[\s*ONNX_DOMAIN\s*\]\s*=\s*std\s*::\s*make_pair\s*\(\s*\d+\s*,\s*(\d+)\s*\)")
 
 _RELEASED = pattern(r"\blast_release_version_map_\s*\[\s*(\w+)\s*\]\s*=\s*(\d+)\s*;")
@@ -53,11 +59,11 @@ _CONSTANTS = "onnx/common/constants.h"
 
 
 class RegisteredSchemas(Record):
-    """What a tree registers.
+    """The schemas that a tree registers.
 
-    `remarks` are about the schemas that cannot be evaluated, `opset` is the highest version of the default domain, None
-    if it is not stated, `ir_version` that of the file format. `released` is the opset of each domain in the last
-    release, by the domain, as far as the tree states it.
+    `remarks` are about schemas that cannot be evaluated. `opset` is the highest version of the default domain, None if
+    not stated, and `ir_version` the version of the file format. `released` is the opset of each domain in the last
+    release, as the tree states it.
     """
 
     records: list[dict[str, Any]]
@@ -69,13 +75,9 @@ class RegisteredSchemas(Record):
 
 
 class OnnxTree:
-    """A source tree of ONNX.
+    """A source tree of ONNX. `parts` are the results for the files of an earlier tree.
 
-    Args:
-        tree: its files.
-        parts: what the files of an earlier tree declare.
-
-    `parts` is what its files declare once it is read, and `has_changed` whether any is another than before.
+    After `read`, `parts` are the results for this tree, and `has_changed` is True if any result is new.
     """
 
     def __init__(self, tree: SourceTree, parts: Mapping[str, Declarations]) -> None:
@@ -138,19 +140,22 @@ class OnnxTree:
         }
 
     def contents(self) -> list[str]:
-        """Return the ids of all files that decide what the tree registers."""
+        """Return the ids of all files that the result depends on."""
         return sorted({content for deciding, *_ in self.parts.values() for content in deciding.values()})
 
     def _set_conditions(self) -> SetConditions:
+        """Return the schemas in operator sets with their conditions."""
         files = (self._files.source(path) for path in self._paths if SETS.fullmatch(path))
         return SetConditions(
             [file for file in files if file is not None], self._macros, _DEFINED, self._builds.may_define
         )
 
     def _declarations(self, path: str) -> Declarations:
+        """Return the schemas that a file declares, from the earlier tree if all files that it depends on are equal."""
         known = self.parts.get(path)
         if known is not None and self._tree.identify(known[0]) == known[0]:
             return known
+        # Records which files the evaluation of this one reads: the result is valid until one of them changes.
         self._files.looked_at = {path, SCHEMA, protos.PATH}
         self._builds.was_asked = False
         tried = [
@@ -175,10 +180,12 @@ class OnnxTree:
         )
 
     def _registrations(self, path: str) -> Iterator[Registration]:
+        """Yield the declarations of schemas in a file."""
         raw = self._files.raw(path) or ""
         code = self._workspace.code(path) if _MARK in raw else None
         if code is None:
             return
+        # Most files have no relevant directive: then the costly analysis of conditions is skipped.
         self._live = None
         source = self._files.source(path) if _CONDITIONAL.search(raw) else None
         if source is not None:
@@ -188,22 +195,24 @@ class OnnxTree:
         yield from registrations(code, self._macros)
 
     def _condition(self, registration: Registration) -> tuple[Condition, int | None]:
+        """Return the condition of a declaration, and the line that causes it."""
         if self._live is None:
             return ALWAYS, None
         return declaration_condition(self._live, registration.macro, registration.offset)
 
     def _names(self, registration: Registration, steps: StepLimit) -> Names:
+        """Return the meaning of names at a declaration."""
         return Names(self._workspace, registration.code, registration.code.scope_at(registration.offset), steps)
 
     def _domain(self, registration: Registration) -> str:
-        """Return the domain of a schema for people: the name of its constant where that cannot be evaluated."""
+        """Return the domain of a schema for messages, or the name of its constant if that cannot be evaluated."""
         try:
             return str(self._names(registration, StepLimit()).constant((), registration.domain))
         except UnresolvedError:
             return registration.domain
 
     def _evaluate(self, registration: Registration) -> dict[str, Any] | UnresolvedError:
-        """Return the record of a schema, with its place; the error where it cannot be evaluated."""
+        """Return the record of a schema with its origin, or the error if it cannot be evaluated."""
         steps = StepLimit()
         names = self._names(registration, steps)
         schema = SchemaBuilder(self._enums)
@@ -231,7 +240,7 @@ class OnnxTree:
 def _with_conditions(
     record: dict[str, Any], listed: tuple[Condition, tuple[str, int] | None], compiled: Condition
 ) -> dict[str, Any]:
-    """Return the record of a schema with its places, and with the conditions of its set and its file."""
+    """Return a record with its origin and the combined conditions of declaration, operator set and file."""
     file, line = record["origin"]
     attributes = {name: _with_origin(attribute) for name, attribute in record["attributes"].items()}
     arguments = {section: list(map(_with_origin, record[section])) for section in ("inputs", "outputs")}
@@ -256,14 +265,14 @@ def _with_origin(argument: dict[str, Any]) -> dict[str, Any]:
 
 
 def _unread_remark(file: str, line: int, reason: str) -> Remark:
-    """Return the remark that the conditions of the schemas that a function lists are not known."""
+    """Return a remark about a function whose schemas have unknown conditions."""
     place = f"{file}:{line}"
     facts = {"reason": f"the conditions of its schemas are not known: {reason}"}
     return Remark(event="op_unresolved", name=place, digest=reason, facts=facts, origin=Origin(file=file, line=line))
 
 
 def _unresolved_schema(registration: Registration, domain: str, error: UnresolvedError) -> UnresolvedSchema:
-    """Return the record of a schema that cannot be evaluated."""
+    """Return the entry of a schema that cannot be evaluated: identity, digest, reason and place."""
     from opspec_lint.sources.cache import digest
 
     text = registration.code.text[registration.offset : registration.tokens[-1][2]]
@@ -273,6 +282,7 @@ def _unresolved_schema(registration: Registration, domain: str, error: Unresolve
 
 
 def _unresolved_remark(unresolved: UnresolvedSchema) -> Remark:
+    """Return a remark about a schema that cannot be evaluated."""
     op, content, reason, (file, line) = unresolved
     facts = {"reason": reason}
     return Remark(

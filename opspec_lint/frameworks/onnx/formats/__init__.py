@@ -1,1 +1,1 @@
-"""File formats of ONNX specs: one a module."""
+"""The file formats of ONNX specs, one per module."""

@@ -1,4 +1,4 @@
-"""A dump of the schemas of one onnx release: what `onnx.defs.get_all_schemas_with_history()` returns, as JSON."""
+"""The format of a schema dump: `onnx.defs.get_all_schemas_with_history()` of one onnx release as JSON."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ if TYPE_CHECKING:
     from opspec_lint.spec.model import Spec
 
 MADE_BY = "onnx-runtime"
-"""How a dump is made: by the interpreter that has the release."""
+"""The source that makes a dump: an interpreter with the release."""
 
 
 def likeness(value: Any) -> int:
-    """Tell how surely a decoded document is of this format: 0 not, 1 perhaps, 2 surely."""
+    """Return SURELY for a document in this format, else 0."""
     return SURELY if isinstance(value, dict) and value.keys() == {"info", "schemas"} else 0
 
 
 def load(value: Any, file: str) -> Spec:
-    """Return the spec of a document.
+    """Return the spec in a document.
 
     Raises:
         InputError: the document is no dump of schemas.

@@ -1,4 +1,4 @@
-"""`onnxruntime.InferenceSession`, on the CPU: `judging.session` has its rules."""
+"""The loader `onnxruntime.InferenceSession` on the CPU; its rules are in `judging.session`."""
 
 # ruff: noqa: N999 - the loader is called as its class is
 from __future__ import annotations
@@ -17,11 +17,7 @@ if TYPE_CHECKING:
 
 
 def audit(model: Model[ModelFile], spec: Spec, options: LoadOptions) -> Iterator[Fact]:  # noqa: ARG001 - what every loader is given
-    """Yield what stops the model.
-
-    Raises:
-        BrokenModelError: a node cannot be decoded.
-    """
+    """Yield the faults that make the session refuse the model. Raises BrokenModelError if a node cannot be decoded."""
     from opspec_lint.frameworks.onnx.saved.judging import session
 
     return session.find_faults(model, spec)

@@ -1,1 +1,1 @@
-"""The loaders of ONNX models, each with what it does to a model: one a module."""
+"""The loaders of ONNX models, one per module."""

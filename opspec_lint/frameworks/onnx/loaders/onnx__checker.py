@@ -1,4 +1,4 @@
-"""`onnx.checker.check_model`, without `full_check`: `judging.checker` has its rules."""
+"""The loader `onnx.checker.check_model`, without `full_check`; its rules are in `judging.checker`."""
 
 from __future__ import annotations
 
@@ -17,11 +17,7 @@ if TYPE_CHECKING:
 
 
 def audit(model: Model[ModelFile], spec: Spec, options: LoadOptions) -> Iterator[Fact]:  # noqa: ARG001 - what every loader is given
-    """Yield what stops the model.
-
-    Raises:
-        BrokenModelError: a node cannot be decoded.
-    """
+    """Yield the faults that make the checker refuse the model. Raises BrokenModelError if a node cannot be decoded."""
     from opspec_lint.frameworks.onnx.saved.judging import checker
 
     return checker.find_faults(model, spec)

@@ -1,1 +1,1 @@
-"""The formats of saved models that only ONNX has: one a module."""
+"""The saved model formats of ONNX, one per module."""

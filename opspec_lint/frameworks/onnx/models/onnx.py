@@ -1,4 +1,4 @@
-"""An ONNX model. Weights are not read, in the file or beside it."""
+"""The format of ONNX models (ModelProto). Weights are not read, neither in the file nor in files next to it."""
 
 from __future__ import annotations
 
@@ -14,16 +14,12 @@ if TYPE_CHECKING:
 
 
 def claims(candidate: Candidate) -> bool:
-    """Tell whether a file is a model: a version of the format, and a graph or imports of operator sets."""
+    """Return True if a file looks like a model: it has an IR version, and a graph or opset imports."""
     return candidate.is_file and reading.is_model(candidate.view)
 
 
 def read(candidate: Candidate) -> Model[ModelFile]:
-    """Return the model.
-
-    Raises:
-        InputError: the file cannot be read.
-    """
+    """Return the model in a file. Raises InputError if it cannot be read."""
     from opspec_lint.frameworks.onnx.saved.files import describe
     from opspec_lint.models.model import Model
 

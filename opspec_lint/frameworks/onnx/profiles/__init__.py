@@ -1,1 +1,1 @@
-"""Policies for ONNX specs: one a module."""
+"""The policies for ONNX specs, one per module."""

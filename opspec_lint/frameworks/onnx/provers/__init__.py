@@ -1,1 +1,1 @@
-"""Provers, each named for a loader: they have it load models in an interpreter that has onnx."""
+"""The provers of ONNX, each named for the loader that it runs in an interpreter with onnx."""

@@ -1,4 +1,4 @@
-"""Checks ONNX models: what of the prover `onnx.checker` runs in an interpreter with onnx."""
+"""The part of the prover `onnx.checker` that runs in an interpreter with onnx: it checks models."""
 
 from importlib import import_module
 
@@ -10,6 +10,6 @@ def start() -> str:
 
 
 def load(data: bytes) -> "dict[str, str]":
-    """Check a model; the checker shows no attributes."""
+    """Check a model. Returns no attributes, because the checker shows none."""
     import_module("onnx.checker").check_model(import_module("onnx").load_model_from_string(data))
     return {}

@@ -1,4 +1,4 @@
-"""Proves by `onnx.checker.check_model`."""
+"""The prover that confirms findings by `onnx.checker.check_model`."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Rules about what only ONNX has: one a module."""
+"""The rules for events that only ONNX has, one per module."""

@@ -1,1 +1,1 @@
-"""Readers of saved ONNX models, and the checks that the loaders of a release make."""
+"""Saved ONNX models: readers, and the checks of the loaders."""

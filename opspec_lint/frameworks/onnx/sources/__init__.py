@@ -1,1 +1,1 @@
-"""Sources of ONNX specs: one a module."""
+"""The sources of ONNX specs, one per module."""

@@ -1,10 +1,8 @@
-"""Writes down the operator schemas of an onnx release: what of `onnx-runtime` runs in its interpreter.
+"""The probe of `onnx-runtime`, which runs in an interpreter with onnx and returns its operator schemas.
 
-Python 3.6 or later, and its standard library. `_probe_main`, which is executed behind it, writes down what it answers:
-{"info", "schemas"}.
-
-The names of the bindings changed over the releases: `typeStr` became `type_str`, enums print with their class or
-without. The types that an argument may have are taken from the type constraints, since `.types` fails in 1.20.
+It needs only Python 3.6 and its standard library. `_probe_main`, which runs after it, writes the answer to a file:
+{"info", "schemas"}. The Python bindings differ between releases: `typeStr` became `type_str`, enums print with or
+without their class. The types of an argument come from the type constraints, since `.types` fails in 1.20.
 """
 
 from importlib import import_module
@@ -14,9 +12,9 @@ if TYPE_CHECKING:
     from typing import Any
 
 VALUES = {1: "f", 2: "i", 3: "s", 6: "floats", 7: "ints", 8: "strings"}
-"""Where an AttributeProto has its value, by its type."""
+"""The field of AttributeProto that holds the value of an attribute type."""
 MESSAGES = {4: "TensorProto", 5: "GraphProto", 11: "SparseTensorProto", 13: "TypeProto"}
-"""The values that are messages, which stand for themselves: an empty tensor is all that was ever a default."""
+"""The attribute types with a message as value. Only its name is returned, since every default is an empty tensor."""
 
 
 def probe() -> "dict[str, Any]":
@@ -69,7 +67,7 @@ def attribute(attr: "Any") -> "dict[str, Any]":
 
 
 def default(value: "Any") -> "Any":
-    """Return the default value of an attribute; of a message, such as a tensor, the name of its type."""
+    """Return the default value of an attribute; for a message, such as a tensor, the name of its type."""
     if not value.type:
         return None
     if value.type not in VALUES:
@@ -85,10 +83,10 @@ def default(value: "Any") -> "Any":
 
 
 def first_attribute(thing: "Any", name: str, older: str) -> "Any":
-    """Return the value that a thing has under one of two names, None where it has neither."""
+    """Return the value of the attribute `name` or `older` of an object, None if it has neither."""
     return getattr(thing, name, getattr(thing, older, None))
 
 
 def enum_name(member: "Any") -> str:
-    """Return the name of a member of an enum, without its class."""
+    """Return the name of an enum member, without its class."""
     return str(member).rpartition(".")[2]

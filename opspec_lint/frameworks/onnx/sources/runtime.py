@@ -1,4 +1,4 @@
-"""The onnx that an interpreter has installed: it is asked in a process of its own, by `_runtime_probe`."""
+"""The source `onnx-runtime`: the onnx in an interpreter, which runs `_runtime_probe`."""
 
 from __future__ import annotations
 
@@ -15,10 +15,9 @@ _ANSWER = {"info": (dict,), "schemas": (list,)}
 
 
 def extract(argument: str, reading: Reading) -> Spec:
-    """Return the spec of the onnx of the interpreter `argument`; "" is the one that runs this program.
+    """Return the spec of the onnx in the interpreter `argument`; "" is the interpreter that runs this program.
 
-    Raises:
-        InputError: the interpreter cannot be run, or has no onnx that can be asked.
+    Raises InputError if the interpreter cannot run, or has no usable onnx.
     """
     from opspec_lint.frameworks.onnx.formats import onnx_schemas
     from opspec_lint.sources.interpreter import Query, run_query

@@ -1,6 +1,6 @@
-"""A source tree of ONNX, read without a build: the schemas that its operator sets register.
+"""The source `onnx-source`: the schemas that the operator sets of a source tree register, without a build.
 
-See `opspec_lint.frameworks.onnx.extract`. Nothing of the tree is executed.
+Nothing in the tree is executed; see `opspec_lint.frameworks.onnx.extract`.
 """
 
 from __future__ import annotations
@@ -25,13 +25,7 @@ _KIND = "parts"
 
 
 def read(tree: OpenTree, file: str, reading: Reading, store: NoStore) -> Spec:  # noqa: ARG001 - that of all sources
-    """Return the spec of a tree that is open.
-
-    Args:
-        tree: the tree.
-        file: what messages call it.
-        reading: nothing of it counts.
-        store: where results are kept for the next tree.
+    """Return the spec of a tree; `file` is the name of the tree for messages, `store` keeps results for the next tree.
 
     Raises:
         InputError: the tree does not state its version of the file format.

@@ -1,1 +1,1 @@
-"""The real calls of loaders, each named for its loader: they load whole models in an interpreter of the user."""
+"""The verifiers of ONNX, each named for the loader that it runs on whole models in an interpreter of the user."""

@@ -1,4 +1,4 @@
-"""Checks whole ONNX models: the text that the verifier `onnx.checker` executes in an interpreter with onnx."""
+"""The part of the verifier `onnx.checker` that runs in an interpreter with onnx: it checks whole models."""
 
 from importlib import import_module
 
@@ -10,7 +10,7 @@ def start() -> str:
 
 
 def load_path(path: str) -> "dict[str, str]":
-    """Check a model as the audit does: without types, and without weights in other files."""
+    """Check the model in a file like the audit does: without types, and without weights in other files."""
     model = import_module("onnx").load(path, load_external_data=False)
     import_module("onnx.checker").check_model(model)
     return {}

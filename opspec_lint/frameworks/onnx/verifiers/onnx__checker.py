@@ -1,4 +1,4 @@
-"""Verifies by `onnx.checker.check_model`."""
+"""The verifier that compares audits with `onnx.checker.check_model`."""
 
 from __future__ import annotations
 

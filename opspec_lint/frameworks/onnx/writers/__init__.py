@@ -1,1 +1,1 @@
-"""Writers of ONNX models."""
+"""The writers of ONNX models."""

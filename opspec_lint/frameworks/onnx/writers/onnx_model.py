@@ -1,4 +1,4 @@
-"""Writes the ONNX model of one op: its node, with inputs of unknown rank, and imports of the opset of its schema."""
+"""The writer of single-op ONNX models: one node, inputs of rank 1, and an import of the opset of its schema."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from opspec_lint.spec.model import Attr, Op, Spec
 
 _IR_VERSION = 7
-"""That of models of onnx 1.7, which all releases since take."""
+"""The IR version of onnx 1.7, which all later releases take."""
 _RANK = 1
 _MAX_TYPES = 8
-"""Types that are tried of one op."""
+"""Types per op that are tried."""
 _PLAIN: Mapping[str, tuple[Any, ...]] = {
     "INT": (1, 0, 2),
     "FLOAT": (1.0, 0.5),
@@ -66,6 +66,7 @@ def write(sample: Sample, spec: Spec) -> bytes:
         raise UnwritableError("a Constant has to have one of its attributes")
     inputs, outputs = ([name for name, _ in ends[section]] for section in ("inputs", "outputs"))
     node = _writing.operation(domain, op, inputs, outputs, attributes)
+    # The checker refuses inputs and outputs without a shape.
     values = [
         _writing.value_info(number, name, kind, _RANK)
         for section, number in (("inputs", 11), ("outputs", 12))
@@ -84,7 +85,7 @@ def _default_opset(spec: Spec) -> int:
 
 
 def _default_types(op: Op) -> dict[str, str]:
-    """Return the types that a model has unless others are asked for: those that the release runs, floats first."""
+    """Return the types by type variable that a model has by default: types with a kernel, floats first."""
     constraints: Mapping[str, tuple[str, ...]] = op.get("type_constraints") or {}
     preferred = {
         name: _PREFERRED if _PREFERRED in types else next(iter(types), _PREFERRED)
@@ -99,25 +100,26 @@ def _default_types(op: Op) -> dict[str, str]:
 
 
 def _running_combinations(op: Op) -> Iterator[dict[str, str]]:
+    """Yield the combinations of types that a kernel runs an op with."""
     kernels = op.get("kernels")
     for text in sorted({text for texts in kernels.values() for text in texts} if kernels else ()):
         yield dict(pair.split("=", 1) for pair in text.split("; ") if "=" in pair)
 
 
-def typings(op: Op, other: Op | None) -> Iterator[Mapping[str, str]]:
-    """Yield types that a schema allows, or that a release runs, and another does not."""
-    head_combinations = [] if other is None else list(_running_combinations(other))
-    combinations = [combination for combination in _running_combinations(op) if combination not in head_combinations]
+def typings(op: Op, reference: Op | None) -> Iterator[Mapping[str, str]]:
+    """Yield types that the schema `op` allows, or that a kernel runs it with, and `reference` does not."""
+    excluded = [] if reference is None else list(_running_combinations(reference))
+    combinations = [combination for combination in _running_combinations(op) if combination not in excluded]
     yield from combinations[:_MAX_TYPES]
     constraints: Mapping[str, tuple[str, ...]] = op.get("type_constraints") or {}
-    allowed: Mapping[str, tuple[str, ...]] = (other.get("type_constraints") or {}) if other is not None else {}
+    allowed: Mapping[str, tuple[str, ...]] = (reference.get("type_constraints") or {}) if reference is not None else {}
     for name, types in constraints.items():
         gone = [kind for kind in types if kind not in allowed.get(name, ())]
         yield from ({name: kind} for kind in gone[:_MAX_TYPES])
 
 
 def values_of(attr: Attr) -> list[Any]:
-    """Return values of an attribute's type, the simplest first: none for one that may be omitted.
+    """Return values of an attribute's type, the simplest first; None, if it may be omitted, comes before all.
 
     Raises:
         UnwritableError: the attribute is required, and no value of its type is known.

@@ -1,8 +1,9 @@
-"""Existing models on a newer ONNX Runtime: whatever it refuses that the older one ran is an error.
+"""The policy for existing models on a newer ONNX Runtime: a model that only the newer one refuses is an error.
 
-An op, a version of it or a type that lost its kernel is an error: a session for such a model fails with "Could not find
-an implementation". So is a schema that refuses existing nodes. What is newly taken is a note: it breaks models only on
-the older runtime. Schemas of `com.microsoft` change in place, and are judged by what they refuse.
+An op, a version of an op or a type that lost its kernel is an error: a session for such a model fails with "Could not
+find an implementation". So is a schema that refuses existing nodes. A model that only the newer release takes is a
+note, because it breaks only on the older runtime. Schemas of `com.microsoft` change in place, and are judged by what
+they refuse.
 """
 
 from __future__ import annotations

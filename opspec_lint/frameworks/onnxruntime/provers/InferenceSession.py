@@ -1,4 +1,4 @@
-"""Proves by `onnxruntime.InferenceSession`, on the CPU."""
+"""The prover that confirms findings by `onnxruntime.InferenceSession` on the CPU."""
 
 # ruff: noqa: N999 - the loader is called as its class is
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""Provers, each named for a loader: they have it load models in an interpreter that has ONNX Runtime."""
+"""The provers of ONNX Runtime, each named for the loader that it runs in an interpreter with ONNX Runtime."""

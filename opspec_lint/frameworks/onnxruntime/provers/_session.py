@@ -1,4 +1,4 @@
-"""Loads ONNX models: what of the prover `InferenceSession` runs in an interpreter with ONNX Runtime."""
+"""The part of the prover `InferenceSession` that runs in an interpreter with ONNX Runtime: it loads models."""
 
 from importlib import import_module
 
@@ -11,6 +11,6 @@ def start() -> str:
 
 
 def load(data: bytes) -> "dict[str, str]":
-    """Load a model; a session shows no attributes."""
+    """Load a model. Returns no attributes, because a session shows none."""
     import_module("onnxruntime").InferenceSession(data, providers=["CPUExecutionProvider"])
     return {}

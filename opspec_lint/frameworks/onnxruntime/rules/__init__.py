@@ -1,1 +1,1 @@
-"""Rules about what only ONNX Runtime has: one a module."""
+"""The rules for events that only ONNX Runtime has, one per module."""

@@ -1,1 +1,1 @@
-"""Sources of ONNX Runtime specs: one a module."""
+"""The sources of ONNX Runtime specs, one per module."""

@@ -1,11 +1,11 @@
-"""Writes down what an ONNX Runtime takes and runs: what of `onnxruntime-runtime` runs in its interpreter.
+"""The probe of `onnxruntime-runtime`, which runs in an interpreter with ONNX Runtime and returns its contract.
 
-Python 3.6 or later, and its standard library. `_probe_main`, which is executed behind it, writes down what it answers:
+It needs only Python 3.6 and its standard library. `_probe_main`, which runs after it, writes the answer to a file:
 {"version", "ir_version", "opsets", "schemas", "kernels", "fallbacks"}.
 
-The runtime's bindings list its schemas and kernels. The highest IR version and opsets are those of tiny models that it
-takes. It runs an op without a kernel by the body of a function, which may be built from the node, or by a cast from
-float16. So each op is tried with the types for which it has no kernel, in a model of one node.
+The Python bindings list schemas and kernels. The highest IR version and opsets are found by loading tiny models. The
+runtime also runs an op without a kernel, by a function body (which may depend on the node) or by a cast from float16.
+No binding lists these, so each op is tried in a model of one node with the types for which it has no kernel.
 """
 
 import os
@@ -21,17 +21,17 @@ if TYPE_CHECKING:
     from opspec_lint.frameworks.onnx._writing import attribute, empty_tensor, model, operation, value_info  # noqa: TC004
 
 MAX_VERSION = 100
-"""How far versions are tried."""
+"""The highest version that is tried."""
 MAX_COMBINATIONS = 1000
-"""Combinations of types of one op that are tried; of more, one variable at a time is another type."""
+"""Combinations of types of one op that are tried; if there are more, only one variable at a time varies."""
 UNNAMED = {13: "TYPE_PROTO", 14: "TYPE_PROTOS"}
-"""The types of attributes whose numbers the enum of the bindings does not name."""
+"""The attribute types that the enum of the bindings does not name."""
 INTERNAL = ("com.ms.internal", "com.microsoft.nchwc")
-"""Domains of ops that the runtime makes of others, and that no model has."""
+"""Domains of ops that the runtime derives from others, and that no model contains."""
 
 
 def probe() -> "dict[str, Any]":
-    """Import the runtime and return all that it states or shows."""
+    """Import the runtime, and return its contract."""
     runtime = import_module("onnxruntime")
     state = import_module("onnxruntime.capi.onnxruntime_pybind11_state")
     runtime.set_default_logger_severity(4)
@@ -50,9 +50,10 @@ def probe() -> "dict[str, Any]":
 
 
 def loader(runtime: "Any") -> "Any":
-    """Return a function that loads a model and returns the message of a refusal, "" for none."""
+    """Return a function that loads a model, and returns the message of a refusal or ""."""
     options = runtime.SessionOptions()
     options.log_severity_level = 4
+    # Thousands of sessions are opened, each of which would start a pool of threads.
     options.intra_op_num_threads = options.inter_op_num_threads = 1
 
     def load(data: bytes) -> str:
@@ -97,17 +98,18 @@ def argument(parameter: "Any") -> "dict[str, Any]":
 
 
 def enum_name(member: "Any") -> str:
-    """Return the name of a member of an enum, without its class."""
+    """Return the name of an enum member, without its class."""
     return str(member).rpartition(".")[2]
 
 
 def kernel(definition: "Any") -> "dict[str, Any]":
-    """Return the record of a kernel: op, versions, and types by the name of a variable or argument."""
+    """Return the record of a kernel: op, versions, and types by the name of a type variable or argument."""
     first, last = definition.version_range
     return {
         "domain": definition.domain,
         "op": definition.op_name,
         "from": first,
+        # The bindings report the highest int32 as the end of an open range.
         "to": last if last < (1 << 31) - 1 else None,
         "provider": definition.provider,
         "types": {name: sorted(types) for name, types in definition.type_constraints.items()},
@@ -115,7 +117,7 @@ def kernel(definition: "Any") -> "dict[str, Any]":
 
 
 def highest_ir_version(load: "Any") -> int:
-    """Return the highest version of the file format that is taken."""
+    """Return the highest version of the file format that the runtime accepts."""
     taken = [
         version
         for version in range(3, MAX_VERSION)
@@ -125,7 +127,7 @@ def highest_ir_version(load: "Any") -> int:
 
 
 def highest_opset(load: "Any", domain: str) -> int:
-    """Return the highest version of a domain that a model may import."""
+    """Return the highest version of a domain that the runtime accepts as an import."""
     version = 0
     while version < MAX_VERSION:
         imported = [("", 7)] if domain else []
@@ -137,9 +139,10 @@ def highest_opset(load: "Any", domain: str) -> int:
 
 
 def fallbacks(load: "Any", schemas: "list[dict[str, Any]]", kernels: "list[dict[str, Any]]") -> "list[Any]":
-    """Return the types with which ops run without a kernel: the place of the schema, and types by variable.
+    """Return pairs of a schema's index and types by variable that the op runs with although it has no kernel.
 
-    Some models end the process of older runtimes. So a process of its own tries them; what ends it is passed over.
+    Some models crash older runtimes. So a child process tries the models; one that crashes it counts as refused, and
+    the next child continues behind it.
     """
     models = [
         (place, types)
@@ -156,7 +159,8 @@ def fallbacks(load: "Any", schemas: "list[dict[str, Any]]", kernels: "list[dict[
 
 
 def outcomes_of(load: "Any", models: "list[bytes]") -> "list[bool]":
-    """Return whether models run, up to the first that ends the process, which does not."""
+    """Return True for each model that runs, up to the first that crashes the process, which counts as False."""
+    # Windows has no fork: there a crash ends the probe.
     if not hasattr(os, "fork"):
         return [is_taken(load(data)) for data in models]
     read, write = os.pipe()
@@ -174,19 +178,19 @@ def outcomes_of(load: "Any", models: "list[bytes]") -> "list[bool]":
 
 
 def silence() -> None:
-    """Let nothing be printed: what ends the process says so."""
+    """Redirect the output of this process to nowhere, because a crash prints messages."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 1)
     os.dup2(nowhere, 2)
 
 
 def is_taken(refusal: str) -> bool:
-    """Tell whether a runtime found how to run a model; that it then fails on a value is another matter."""
+    """Return True if the runtime found an implementation; a failure on the values of the inputs does not matter."""
     return not refusal or ("Exception during initialization" in refusal and "tensor type" not in refusal)
 
 
 def combinations(schema: "dict[str, Any]") -> "list[dict[str, str]]":
-    """Return the types that the variables of an op may have together, as far as they are not too many."""
+    """Return the combinations of types of an op's variables; if they are too many, one variable at a time varies."""
     used = {argument_record["type"] for section in ("inputs", "outputs") for argument_record in schema[section]}
     variables = {name: sorted(set(types)) for name, types in sorted(schema["type_constraints"].items()) if name in used}
     count = 1
@@ -199,7 +203,7 @@ def combinations(schema: "dict[str, Any]") -> "list[dict[str, str]]":
 
 
 def has_kernel(schema: "dict[str, Any]", types: "dict[str, str]", kernels: "list[dict[str, Any]]") -> bool:
-    """Tell whether a kernel runs an op with types; one with an open end is for the version that it begins with."""
+    """Return True if a kernel runs an op with types; one with an open end covers only its first version."""
     since = schema["since_version"]
     named = {
         argument_record["name"]: types.get(argument_record["type"])
@@ -219,9 +223,10 @@ def has_kernel(schema: "dict[str, Any]", types: "dict[str, str]", kernels: "list
 
 
 def node_model(schema: "dict[str, Any]", types: "dict[str, str]", is_full: bool) -> bytes:
-    """Return a model of one node, with the attributes that it must have, and with its optional inputs or without.
+    """Return a model of one node with its required attributes, and with or without its optional inputs.
 
-    Some types are those of optional inputs alone; some optional inputs have to fit values that nobody knows.
+    Both are tried: some types belong to optional inputs alone, and some optional inputs need values that are not known
+    here.
     """
     ends = {
         part: list(given(schema[part], types, is_full=is_full and part == "inputs")) for part in ("inputs", "outputs")
@@ -245,7 +250,7 @@ def node_model(schema: "dict[str, Any]", types: "dict[str, str]", is_full: bool)
 
 
 def given(arguments: "list[dict[str, Any]]", types: "dict[str, str]", is_full: bool) -> "Iterator[str]":
-    """Yield the types of arguments, up to the last that a node must have unless all are to be given."""
+    """Yield the types of the arguments of a node, up to the last required one, or of all with `is_full`."""
     last = max(
         (at for at, record_of in enumerate(arguments) if is_full or record_of["option"] != "Optional"), default=-1
     )
@@ -253,5 +258,5 @@ def given(arguments: "list[dict[str, Any]]", types: "dict[str, str]", is_full: b
 
 
 def identity(kind: str) -> bytes:
-    """Return the fields of a graph that hands its input on."""
+    """Return the fields of a graph that returns its input unchanged."""
     return operation("", "Identity", ["i0"], ["o0"], []) + value_info(11, "i0", kind) + value_info(12, "o0", kind)

@@ -1,4 +1,4 @@
-"""The ONNX Runtime that an interpreter has installed: it is asked in a process of its own, by `_runtime_probe`."""
+"""The source `onnxruntime-runtime`: the ONNX Runtime in an interpreter, which runs `_runtime_probe`."""
 
 from __future__ import annotations
 
@@ -23,10 +23,9 @@ _ANSWER = {
 
 
 def extract(argument: str, reading: Reading) -> Spec:
-    """Return the spec of the ONNX Runtime of the interpreter `argument`; "" is the one that runs this program.
+    """Return the spec of the ONNX Runtime in the interpreter `argument`; "" is the interpreter that runs this program.
 
-    Raises:
-        InputError: the interpreter cannot be run, or has no ONNX Runtime that can be asked.
+    Raises InputError if the interpreter cannot run, or has no usable ONNX Runtime.
     """
     from opspec_lint.frameworks.onnx import _writing
     from opspec_lint.frameworks.onnx.extract import schemas

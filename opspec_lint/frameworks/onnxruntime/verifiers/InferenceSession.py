@@ -1,4 +1,4 @@
-"""Verifies by `onnxruntime.InferenceSession`, on the CPU."""
+"""The verifier that compares audits with `onnxruntime.InferenceSession` on the CPU."""
 
 # ruff: noqa: N999 - the loader is called as its class is
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Opens whole ONNX models: the text that the verifier `InferenceSession` executes in an interpreter with it."""
+"""The part of the verifier `InferenceSession` that runs in an interpreter with ONNX Runtime: it opens whole models."""
 
 from importlib import import_module
 
@@ -11,6 +11,6 @@ def start() -> str:
 
 
 def load_path(path: str) -> "dict[str, str]":
-    """Open a session of a model on the CPU."""
+    """Open a session of the model in a file on the CPU."""
     import_module("onnxruntime").InferenceSession(path, providers=["CPUExecutionProvider"])
     return {}

@@ -1,1 +1,1 @@
-"""What an ONNX file says, without ONNX: its model, graphs, functions and nodes."""
+"""Readers of ONNX files without the onnx package: the model, its graphs, functions and nodes."""

@@ -1,4 +1,4 @@
-"""What is to be said of an ONNX model, in the words of the model that all frameworks share."""
+"""The conversion of an ONNX model to the form that all frameworks share (`opspec_lint.models.model`)."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from opspec_lint.frameworks.onnx.saved.files.reading import GraphFile, Initializer, ModelFile
 
 DOMAIN = "ai.onnx"
-"""What the domain of ONNX itself, which is written as "", is called."""
+"""The name of the default domain, which files write as ""."""
 
 
 def to_meta_graph(model: ModelFile) -> MetaGraph:
-    """Return the description of a model."""
+    """Return a model in the common form."""
     main = model.graphs[0] if model.graphs and not model.graphs[0].name else reading.GraphFile()
     weights = [weight for graph in model.graphs for weight in graph.initializers]
     return MetaGraph(
@@ -33,23 +33,25 @@ def to_meta_graph(model: ModelFile) -> MetaGraph:
 
 
 def _to_graph(graph: GraphFile) -> Graph:
+    """Return a graph in the common form; its nodes are decoded on access."""
     nodes = Nodes(graph.nodes, _to_node, _op_name)
     return Graph(name=graph.name, nodes=nodes, within=graph.within, state=lambda: _stated_tensors(graph))
 
 
 def _stated_tensors(graph: GraphFile) -> dict[str, Tensor]:
+    """Return the tensors whose type a graph states, by name."""
     values = map(_tensor, (*graph.values, *graph.outputs, *graph.inputs))
     return {tensor.name: tensor for tensor in (*values, *map(_weight, graph.initializers))}
 
 
 def sizes(model: ModelFile, whole: int) -> dict[str, int]:
-    """Return the bytes of a model in a file of `whole` bytes: the weights in it, and the rest."""
+    """Return the bytes of the weights in a model, and of the rest of a file of `whole` bytes."""
     weights = sum(weight.size for graph in model.graphs for weight in graph.initializers)
     return {"graph": max(0, whole - weights), "weights_in_graph": weights}
 
 
 def remarks(model: ModelFile) -> tuple[str, ...]:
-    """Return the remarks for the user of a model who might expect otherwise."""
+    """Return remarks about imports that may surprise the user."""
     domains = [domain or DOMAIN for domain, _ in model.opsets]
     twice = sorted({domain for domain in domains if domains.count(domain) > 1})
     sentences = [f"the domain {domain} is imported more than once: the last import is shown" for domain in twice]
@@ -59,11 +61,13 @@ def remarks(model: ModelFile) -> tuple[str, ...]:
 
 
 def _op_name(data: memoryview) -> str:
+    """Return the op of an encoded node with its domain and overload."""
     node = reading.parse_node(data)
     return reading.qualified_name(text(node.domain), text(node.op_type), text(node.overload))
 
 
 def _to_node(data: memoryview, place: int) -> Node:
+    """Return an encoded node in the common form."""
     node = reading.parse_node(data)
     op = _op_name(data)
     return Node(
@@ -76,7 +80,7 @@ def _to_node(data: memoryview, place: int) -> Node:
 
 
 def _attr_value(attr: Any) -> Any:
-    """Return the value of an attribute; of tensors and graphs, what they are."""
+    """Return the value of an attribute for display; of a tensor or graph, only its kind."""
     if attr.ref_attr_name:
         return {"ref": text(attr.ref_attr_name)}
     plain = {1: attr.f, 2: attr.i, 3: text(attr.s), 6: list(attr.floats), 7: list(attr.ints)}
@@ -92,11 +96,11 @@ _TYPES = {4: "tensor", 5: "graph", 9: "tensors", 10: "graphs", 11: "sparse_tenso
     13: "type",
     14: "types",
 }
-"""The types of attributes whose values are not shown."""
+"""The types of attributes whose values are not displayed."""
 
 
 def _signatures(graph: GraphFile) -> tuple[Signature, ...]:
-    """Return the one signature of a model: before IR version 4, a weight is an input as well, and is left out."""
+    """Return the one signature of a model, without the weights, which models before IR version 4 list as inputs."""
     weights = {weight.name for weight in graph.initializers}
     inputs = {tensor.name: tensor for tensor in map(_tensor, graph.inputs) if tensor.name not in weights}
     outputs = {tensor.name: tensor for tensor in map(_tensor, graph.outputs)}
@@ -104,6 +108,7 @@ def _signatures(graph: GraphFile) -> tuple[Signature, ...]:
 
 
 def _tensor(value: Any) -> Tensor:
+    """Return the tensor of a ValueInfoProto; `encoding` names the sequences, maps and optionals around its type."""
     name, kind = text(value.name), value.type
     prefixes = []
     for _ in range(_MAX_TYPES):
@@ -129,19 +134,21 @@ def _tensor(value: Any) -> Tensor:
 
 
 _MAX_TYPES = 100
-"""How deep types stand in one another at most: protobuf decodes no more."""
+"""The deepest nesting of types: protobuf decodes no more than 100 levels."""
 
 
 def _size(dimension: Any) -> int:
+    """Return the size of a dimension, -1 if it is symbolic or unknown."""
     return int(dimension.dim_value) if dimension.WhichOneof("value") == "dim_value" else -1
 
 
 def _weight(weight: Initializer) -> Tensor:
+    """Return a weight in the common form."""
     return Tensor(name=weight.name, dtype=type_name(weight.data_type), shape=weight.dims, code=weight.data_type)
 
 
 def _assets(weights: Iterable[Initializer]) -> Iterable[Asset]:
-    """Yield the files that weights lie in, each once, with the first weight."""
+    """Return the files that contain weights, with the first weight of each."""
     first: dict[str, str] = {}
     for weight in weights:
         if weight.file is not None:

@@ -1,4 +1,4 @@
-"""The parts of an ONNX model as protobuf messages: the classes are made of `onnx.proto`."""
+"""Protobuf classes for the parts of an ONNX model, made from `onnx.proto` at run time."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ DATA_TYPES = (
 
 
 def type_name(code: int) -> str:
-    """Return the name of a type of elements, its number where it has none."""
+    """Return the name of a tensor element type, or its number if it is unknown."""
     return DATA_TYPES[code] if 0 <= code < len(DATA_TYPES) else str(code)
 
 
@@ -34,15 +34,18 @@ def message(name: str) -> Any:
 
 @cache
 def _pool() -> Any:
+    """Return a descriptor pool with `onnx.proto`."""
     from google.protobuf import descriptor_pool
 
     with open(os.path.join(os.path.dirname(__file__), "onnx.proto"), encoding="utf-8") as stream:
         text = stream.read()
+    # A separate pool: the default one would conflict with an onnx package that registers the same names in this
+    # process.
     pool = descriptor_pool.DescriptorPool()
     pool.AddSerializedFile(descriptor(text, "onnx.proto", writes_zeros=True))
     return pool
 
 
 def text(name: bytes) -> str:
-    """Return a name; bytes that are no UTF-8 are written out."""
+    """Return a name as text; bytes that are not UTF-8 become backslash escapes."""
     return name.decode("utf-8", "backslashreplace")

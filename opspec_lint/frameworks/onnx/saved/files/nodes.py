@@ -1,4 +1,4 @@
-"""The nodes of a model as loaders look at them: op and domain, attributes with their fields, the names of tensors."""
+"""The nodes of a model in the form that the checks of the loaders need, with all fields of their attributes."""
 
 from __future__ import annotations
 
@@ -18,13 +18,17 @@ KINDS = (
     *("UNDEFINED", "FLOAT", "INT", "STRING", "TENSOR", "GRAPH", "FLOATS", "INTS", "STRINGS", "TENSORS", "GRAPHS"),
     *("SPARSE_TENSOR", "SPARSE_TENSORS", "TYPE_PROTO", "TYPE_PROTOS"),
 )
-"""The types of attributes, by number."""
+"""The names of `AttributeProto.AttributeType`, by number."""
 FIELDS = {2: 1, 3: 2, 4: 3, 5: 4, 6: 5, 7: 6, 8: 7, 9: 8, 10: 9, 11: 10, 14: 13, 15: 14, 22: 11, 23: 12}
-"""The fields of an AttributeProto that hold a value, each with the type of attribute that it is of."""
+"""The attribute type of each field of AttributeProto that holds a value, by the number of the field."""
 
 
 class Attribute(Record):
-    """An attribute of a node: its type by number, the types of the fields that have a value, and what it holds."""
+    """An attribute of a node.
+
+    `kind` is the number of the type that it states, `given` are the types of the fields that have a value, and `value`
+    is the AttributeProto.
+    """
 
     name: str
     kind: int
@@ -33,17 +37,17 @@ class Attribute(Record):
 
     @property
     def refers(self) -> bool:
-        """Whether it stands for an attribute of the function around it."""
+        """True if the attribute refers to an attribute of the enclosing function (`ref_attr_name`)."""
         return bool(self.value.ref_attr_name)
 
     @property
     def is_empty(self) -> bool:
-        """Whether it neither has a value of its type nor stands for another attribute."""
+        """True if the attribute has neither a value of its type nor refers to another attribute."""
         return self.kind not in self.given and not self.refers
 
 
 class OnnxNode(Record):
-    """A node. `name` is what messages call it, its own if it `is_named`, `overload` which function it calls."""
+    """A node. `name` is its own name if `is_named`, else `OP#INDEX`; `overload` selects among functions of one name."""
 
     name: str
     op: str
@@ -56,11 +60,7 @@ class OnnxNode(Record):
 
 
 def nodes_of(graph: GraphFile) -> Iterator[OnnxNode]:
-    """Yield the nodes of a graph, in their order.
-
-    Raises:
-        ValueError: a node cannot be decoded.
-    """
+    """Yield the nodes of a graph in order. Raises ValueError if one cannot be decoded."""
     for place, data in enumerate(graph.nodes):
         proto = reading.parse_node(data)
         op = text(proto.op_type)
@@ -77,16 +77,13 @@ def nodes_of(graph: GraphFile) -> Iterator[OnnxNode]:
 
 
 def decode_attribute(data: bytes) -> Attribute:
-    """Return an attribute of its bytes.
-
-    Raises:
-        ValueError: it cannot be decoded.
-    """
+    """Return an attribute from its bytes. Raises ValueError if it cannot be decoded."""
     proto = reading.parse_attribute(data)
+    # protobuf gives an absent field its default value, so only the wire format shows which fields are present.
     given = {FIELDS[number] for number, _, _, _ in wire.fields(data) if number in FIELDS}
     return Attribute(name=text(proto.name), kind=proto.type, given=frozenset(given), value=proto)
 
 
 def kind_name(kind: int) -> str:
-    """Return the name of a type of attributes, its number where it has none."""
+    """Return the name of an attribute type, or its number if it is unknown."""
     return KINDS[kind] if 0 <= kind < len(KINDS) else str(kind)

@@ -1,4 +1,4 @@
-"""An ONNX model from its bytes: graphs are looked through field by field, so that no weight is read or copied."""
+"""A reader of ONNX models that walks through the protobuf fields, so that no weight is read or copied."""
 
 from __future__ import annotations
 
@@ -15,24 +15,25 @@ if TYPE_CHECKING:
     """A graph in a node: its label, its bytes, and the place of the node."""
 
 MAX_DEPTH = 32
-"""How deep graphs may stand in nodes of graphs: protobuf takes 100 messages in one another, and a graph is three."""
+"""The deepest nesting of graphs in nodes: protobuf takes 100 nested messages, and a graph in a node is three."""
 
 _LONGEST_LABEL = 100
-"""Characters of a name that graphs in a node are called by: many may stand in one."""
+"""Characters of a node name in the label of its graphs, since each nested graph repeats the labels around it."""
 _MODEL = {
     1: wire.VARINT,  # ir_version
     **dict.fromkeys((2, 3, 4, 6, 7, 8, 14, 20, 25, 26), wire.BYTES),
     5: wire.VARINT,  # model_version
 }
-"""The fields of a model, and how they are written."""
+"""The fields of a ModelProto, and their wire types."""
 _EXTERNAL = 1
-"""The data location of a tensor that lies in another file."""
+"""The `data_location` of a tensor whose values are in another file."""
 
 
 class Initializer(Record):
-    """A tensor with values: its name, type, shape and bytes, and the file of its values, None for that of the model.
+    """A weight or other tensor: name, type, shape, size in bytes, and the file of its values (None: the model file).
 
-    `stored` are the fields of TensorProto that have values, by number, and `raw_size` the bytes of `raw_data`.
+    `stored` are the numbers of the fields of TensorProto that have values, `raw_size` is the number of bytes of
+    `raw_data`.
     """
 
     name: str
@@ -46,13 +47,14 @@ class Initializer(Record):
 
 
 class GraphFile(Record):
-    """A graph: its nodes as they are written, its inputs and outputs (ValueInfoProto), and its weights.
+    """A graph or function: its encoded nodes, its inputs and outputs (ValueInfoProto), and its weights.
 
-    `own_name` is the name that the graph gives itself. `values` are the values within whose types it states. `within`
-    is the place of the graph around it among those of the model, None for the model's own graph and for a function,
-    and `node` the place of the node that it stands in. Of a function `opsets` are its imports, None for a graph,
-    `domain` is None if it states none, `parameters` and `results` are the names of its inputs and outputs, and
-    `defaults` its attributes that have a default value, as they are written.
+    `own_name` is the name in the file, `values` are further tensors with stated types. `within` is the index of the
+    enclosing graph in the model, None for the main graph and for a function, and `node` the index of the enclosing
+    node.
+
+    For a function, `opsets` are its imports (None for a graph), `domain` is None if not stated, `parameters` and
+    `results` are the names of its inputs and outputs, and `defaults` the encoded attributes with default values.
     """
 
     name: str = ""
@@ -72,10 +74,10 @@ class GraphFile(Record):
 
 
 class ModelFile(Record):
-    """A model: numbers and names as the file has them, and its graphs, that of the model first.
+    """A model as its file states it. The main graph, if any, is the first of `graphs`.
 
-    `opsets` are the imports of the model, domain and version; each function has its own. `metadata` are the keys of
-    its properties.
+    `opsets` are the imports of the model as (domain, version); functions have their own. `metadata` are the keys of
+    `metadata_props`.
     """
 
     ir_version: int | None = None
@@ -87,7 +89,7 @@ class ModelFile(Record):
 
 
 def is_model(data: memoryview) -> bool:
-    """Tell whether bytes are like a model: a version, and a graph or imports, and nothing that no model has."""
+    """Return True if bytes look like a model: an IR version, a graph or imports, and only fields of a model."""
     leading = wire.leading_fields(data)
     if not leading or any(_MODEL.get(number) != kind for number, kind in leading):
         return False
@@ -96,11 +98,7 @@ def is_model(data: memoryview) -> bool:
 
 
 def read(data: memoryview) -> ModelFile:
-    """Return the model of its bytes.
-
-    Raises:
-        ValueError: the bytes are no model; the message says why.
-    """
+    """Return the model from its bytes. Raises ValueError with the reason if they are no model."""
     plain: dict[int, Any] = {}
     opsets: list[tuple[str, int]] = []
     main: list[memoryview] = []
@@ -134,26 +132,30 @@ def read(data: memoryview) -> ModelFile:
 
 
 def _join_parts(parts: list[memoryview]) -> list[memoryview]:
-    """Return a message that stands in parts as one, as protobuf reads it; it is copied where it does."""
+    """Return the parts of one message as a single message."""
+    # A protobuf parser merges repeated occurrences of a message field, which equals parsing their concatenation.
     return parts if len(parts) < 2 else [memoryview(b"".join(parts))]
 
 
 def _parse_opset(data: memoryview) -> tuple[str, int]:
+    """Return domain and version of an import."""
     opset = _parse("OperatorSetIdProto", data)
     return text(opset.domain), opset.version
 
 
 def _training_graphs(data: memoryview) -> Iterator[tuple[str, memoryview]]:
+    """Yield the graphs of a TrainingInfoProto with their labels."""
     for number, kind, begin, end in wire.fields(data):
         if kind == wire.BYTES and number in (1, 2):
             yield "initialization" if number == 1 else "algorithm", data[begin:end]
 
 
 def _all_graphs(top: list[tuple[str, memoryview, bool]]) -> Iterator[GraphFile]:
-    """Yield graphs and functions, each followed by the graphs that stand in its nodes."""
+    """Yield graphs and functions, each directly followed by the graphs nested in its nodes."""
     waiting: list[tuple[str, memoryview, bool, int, tuple[int | None, int | None]]]
+    # A stack instead of recursion; reversed, so that graphs come in the order of the file and `index` is their index.
     waiting = [(name, data, is_function, 0, (None, None)) for name, data, is_function in reversed(top)]
-    place = 0
+    index = 0
     while waiting:
         name, data, is_function, depth, (around, holder) = waiting.pop()
         if depth > MAX_DEPTH:
@@ -162,12 +164,13 @@ def _all_graphs(top: list[tuple[str, memoryview, bool]]) -> Iterator[GraphFile]:
         yield graph.replace(within=around, node=holder)
         within = f"{graph.name}/" if graph.name else ""
         waiting += (
-            (f"{within}{label}", view, False, depth + 1, (place, holder)) for label, view, holder in reversed(inner)
+            (f"{within}{label}", view, False, depth + 1, (index, holder)) for label, view, holder in reversed(inner)
         )
-        place += 1
+        index += 1
 
 
 def _parse_graph(name: str, data: memoryview) -> tuple[GraphFile, list[_Inner]]:
+    """Return a graph, and the graphs nested in its nodes."""
     nodes: list[memoryview] = []
     values: dict[int, list[Any]] = {11: [], 12: [], 13: []}
     own_name = ""
@@ -201,7 +204,7 @@ def _parse_graph(name: str, data: memoryview) -> tuple[GraphFile, list[_Inner]]:
 
 
 def _parse_function(data: memoryview) -> tuple[GraphFile, list[_Inner]]:
-    """Return a function as a graph: it has no types, and no weights."""
+    """Return a function as a graph without types and weights, and the graphs nested in its nodes."""
     nodes: list[memoryview] = []
     inner: list[_Inner] = []
     texts = {1: "", 13: ""}
@@ -240,18 +243,19 @@ def _parse_function(data: memoryview) -> tuple[GraphFile, list[_Inner]]:
 
 
 def qualified_name(domain: str, op: str, overload: str = "") -> str:
-    """Return the name of an op or function: with its domain, but for that of ONNX itself, and its overload."""
+    """Return the full name of an op or function: `DOMAIN.OP:OVERLOAD`, without an empty domain or overload."""
     name = f"{domain}.{op}" if domain else op
     return f"{name}:{overload}" if overload else name
 
 
 def _graphs_in(data: memoryview, place: int) -> list[_Inner]:
-    """Return the graphs that stand in the attributes of a node, each with the node and attribute as its name."""
+    """Return the graphs in the attributes of a node, labelled `NODE.ATTRIBUTE`."""
     proto = parse_node(data)
     names = {}
     for attr in map(parse_attribute, proto.attribute):
         if attr.g or attr.graphs:
             names[attr.name] = text(attr.name)
+    # Almost all nodes contain no graph. Only for the others, the fields are walked through to get views without copies.
     if not names:
         return []
     label = node_label(text(proto.name), text(proto.op_type), place)
@@ -264,12 +268,12 @@ def _graphs_in(data: memoryview, place: int) -> list[_Inner]:
 
 
 def node_label(name: str, op: str, place: int) -> str:
-    """Return the label of the graphs in a node: its name, or its op and place."""
+    """Return the label of the graphs in a node: the name of the node, or its op and index."""
     return name[:_LONGEST_LABEL] if name else f"{op[:_LONGEST_LABEL]}#{place}"
 
 
 def _split_graph_attribute(data: memoryview) -> tuple[bytes, list[memoryview]]:
-    """Return the name of an attribute, and the graphs in it where they stand in the file: nothing is copied."""
+    """Return the name of an attribute, and views of the graphs in it."""
     name, graphs = b"", []
     for number, kind, begin, end in wire.fields(data):
         if kind == wire.BYTES and number == 1:
@@ -286,7 +290,7 @@ STRING_DATA = 6
 
 
 def parse_tensor(data: memoryview) -> Initializer:
-    """Return the type, shape and place of a TensorProto, without its numbers."""
+    """Return the type, shape and location of a TensorProto without its values."""
     dims: list[int] = []
     name, data_type, location, raw_size = "", 0, 0, 0
     stored: set[int] = set()
@@ -304,6 +308,7 @@ def parse_tensor(data: memoryview) -> Initializer:
             file = _external_file(data[begin:end]) or file
         elif number == 14 and kind == wire.VARINT:
             location = begin
+        # An empty packed field holds no value, but an empty string is one.
         elif number in _VALUES and (kind != wire.BYTES or end > begin or number == STRING_DATA):
             stored.add(number)
             raw_size = end - begin if number == RAW_DATA else raw_size
@@ -312,6 +317,7 @@ def parse_tensor(data: memoryview) -> Initializer:
         data_type=data_type,
         dims=tuple(dims),
         size=len(data),
+        # A damaged tensor may be external without stating a file.
         file=file or "?" if location == _EXTERNAL else None,
         stored=frozenset(stored),
         raw_size=raw_size,
@@ -319,7 +325,7 @@ def parse_tensor(data: memoryview) -> Initializer:
 
 
 def _parse_sparse(data: memoryview) -> Iterator[Initializer]:
-    """Yield the weight of a SparseTensorProto: the name of its values, and the shape of the whole."""
+    """Yield the weight of a SparseTensorProto: it has the name of its values, and the shape of the whole."""
     values, dims = Initializer(name=""), []
     for number, kind, begin, end in wire.fields(data):
         if number == 1 and kind == wire.BYTES:
@@ -330,12 +336,13 @@ def _parse_sparse(data: memoryview) -> Iterator[Initializer]:
 
 
 def _external_file(data: memoryview) -> str | None:
-    """Return the file that an entry of `external_data` names; None for the other entries."""
+    """Return the file that an entry of `external_data` names, None for any other entry."""
     key, value = (wire.first_payload(data, number) for number in (1, 2))
     return text(value or b"") if key == b"location" else None
 
 
 def _parse_packed(data: memoryview) -> list[int]:
+    """Return the numbers of a packed repeated field."""
     numbers, at = [], 0
     while at < len(data):
         value, at = wire.varint(data, at)
@@ -344,29 +351,23 @@ def _parse_packed(data: memoryview) -> list[int]:
 
 
 def _signed(value: int) -> int:
+    """Return the signed value of a 64-bit varint."""
     value &= (1 << 64) - 1
     return value - (1 << 64) if value >> 63 else value
 
 
 def parse_node(data: memoryview) -> Any:
-    """Return the NodeProto of a node.
-
-    Raises:
-        ValueError: the node cannot be decoded.
-    """
+    """Return a NodeProto. Raises ValueError if it cannot be decoded."""
     return _parse("NodeProto", data)
 
 
 def parse_attribute(data: bytes) -> Any:
-    """Return the AttributeProto of an attribute.
-
-    Raises:
-        ValueError: the attribute cannot be decoded.
-    """
+    """Return an AttributeProto. Raises ValueError if it cannot be decoded."""
     return _parse("AttributeProto", data)
 
 
 def _parse(name: str, data: memoryview | bytes) -> Any:
+    """Return a message of the given name from its bytes."""
     from google.protobuf.message import DecodeError
 
     try:

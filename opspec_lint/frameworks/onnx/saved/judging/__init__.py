@@ -1,1 +1,1 @@
-"""Checks of a model by a release: versions, names, nodes, types. The loaders choose from these."""
+"""Checks of a model against a release: versions, names, nodes, types. Each loader combines the checks that it makes."""

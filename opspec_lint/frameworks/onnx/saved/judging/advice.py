@@ -1,4 +1,4 @@
-"""Remedies for the faults of ONNX models: each names the field to set, or the opset to convert to."""
+"""Faults of ONNX models with a specific remedy: the field to set, or the opset to convert to."""
 
 from __future__ import annotations
 
@@ -17,26 +17,26 @@ if TYPE_CHECKING:
 __all__ = ["EXPORT"]
 
 _IR_VERSIONS = {1: 3, 9: 4, 10: 5, 11: 6, 12: 7, 15: 8, 19: 9, 21: 10, 23: 11, 24: 12, 25: 13, 28: 14}
-"""The IR version of the onnx that released an opset, by the first such opset (VERSION_TABLE of onnx/helper.py)."""
+"""The IR version of the onnx release that published an opset, by its first opset (VERSION_TABLE of onnx/helper.py)."""
 
 
 def _needed_ir_version(opset: int) -> int:
-    """Return the IR version of the onnx that released an opset."""
+    """Return the IR version of the onnx release that published an opset."""
     return max(version for first, version in _IR_VERSIONS.items() if first <= max(opset, 1))
 
 
 def add_import(domain: str) -> str:
-    """Return how an import of a domain is added."""
+    """Return the remedy for a missing import of a domain."""
     return f"add an opset_import of {domain_title(domain)}, with the version that the nodes were written for"
 
 
 def state_ir_version() -> str:
-    """Return how a model gets an IR version."""
+    """Return the remedy for a missing IR version."""
     return "set ir_version: onnx.helper.find_min_ir_version_for(model.opset_import) returns the lowest one that fits"
 
 
 def ir_version_too_high(model: ModelFile, version: int, most: int, limit: int) -> Fact:
-    """Return that a model has an IR version above `most` of a release, whose newest opset is `limit`."""
+    """Return the fault of an IR version above `most`, the highest that a release takes; `limit` is its newest opset."""
     problem = f"has IR version {version}, and the release takes {most} at most"
     opset = max((number for domain, number in model.opsets if domain_title(domain) == DEFAULT), default=0)
     needed = _needed_ir_version(opset)
@@ -50,7 +50,7 @@ def ir_version_too_high(model: ModelFile, version: int, most: int, limit: int) -
 
 
 def opset_too_high(model: ModelFile, domain: str, opset: int, limit: int, verb: str) -> Fact:
-    """Return that a model imports a version of a domain which a release does not take."""
+    """Return the fault of an import of `domain` above `limit`, the highest version that a release takes."""
     problem = f"{verb} opset {opset} of {domain}, and the release takes {limit} at most"
     remedy = f"export it again with opset {limit} of {domain}, which no converter converts to"
     if domain == DEFAULT and opset == conversion.imported_opset(model):
@@ -59,7 +59,7 @@ def opset_too_high(model: ModelFile, domain: str, opset: int, limit: int, verb: 
 
 
 def op_missing(model: ModelFile, resolved: ResolvedNode, known: Sequence[int]) -> Fact:
-    """Return that a release has no version of an op for an import; `known` are the versions that it has."""
+    """Return the fault of an op that has no version for the imported opset; `known` are its versions in the release."""
     later = [since for since in known if resolved.imported is not None and since > resolved.imported]
     if not later or conversion.imported_opset(model) != resolved.imported:
         return node_refused(resolved, "model_op_unknown", "unknown_op")
@@ -70,14 +70,10 @@ def op_missing(model: ModelFile, resolved: ResolvedNode, known: Sequence[int]) -
 
 
 def kernel_missing(model: ModelFile, resolved: ResolvedNode, types: str, running: Sequence[int], limit: int) -> Fact:
-    """Return that no kernel runs a node with some types.
+    """Return the fault of a node that no kernel runs with the types of its tensors.
 
-    Args:
-        model: the model.
-        resolved: the node.
-        types: the types of its tensors.
-        running: the versions of the op that a kernel runs with these types.
-        limit: the newest opset of the release.
+    `types` is the text of these types, `running` are the versions of the op that a kernel runs with them, and `limit`
+    is the newest opset of the release.
     """
     return node_refused(
         resolved,
@@ -89,6 +85,7 @@ def kernel_missing(model: ModelFile, resolved: ResolvedNode, types: str, running
 
 
 def _kernel_remedy(model: ModelFile, resolved: ResolvedNode, running: Sequence[int], limit: int) -> str:
+    """Return the remedy for a missing kernel: the nearest opset in which a kernel runs the node."""
     domain, op, since = split_identity(resolved.op)
     start = conversion.imported_opset(model)
     if not running or start is None or domain_title(domain) != DEFAULT:
@@ -102,13 +99,13 @@ def _kernel_remedy(model: ModelFile, resolved: ResolvedNode, running: Sequence[i
 
 
 def not_imported(resolved: ResolvedNode) -> Fact:
-    """Return that a node is of a domain that its graph does not import."""
+    """Return the fault of a node whose domain its graph does not import."""
     problem = f"is of the domain {domain_title(resolved.node.domain)}, which is not imported"
     return node_refused(resolved, "model_wiring", "opset", problem=problem, remedy=add_import(resolved.node.domain))
 
 
 def deprecated(model: ModelFile, resolved: ResolvedNode) -> Fact:
-    """Return that a node is of a version of an op that is deprecated."""
+    """Return the fault of a node whose op version is deprecated."""
     since = split_identity(resolved.op)[2]
     is_default = domain_title(resolved.node.domain) == DEFAULT and conversion.imported_opset(model) is not None
     explanation = conversion.remedy(model, since - 1) if is_default else "export the model again"

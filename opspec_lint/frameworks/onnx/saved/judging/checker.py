@@ -1,7 +1,8 @@
-"""`onnx.checker.check_model`, without `full_check`: versions, names, and whether each node is as its schema says.
+"""The rules of `onnx.checker.check_model` without `full_check`: versions, names, conformity of nodes to schemas.
 
-It looks at no types, and takes the newest schema that it has for an opset that it does not know (onnx/checker.cc;
-measured with 1.12.0 to 1.23.2). An op of a domain that is neither ONNX's nor known to it is not looked up.
+It does not look at types, and for an opset that it does not know it takes the newest schema that it has
+(onnx/checker.cc; measured with 1.12.0 to 1.23.2). It does not look up ops of a domain that is neither ONNX's own nor
+known to it.
 """
 
 from __future__ import annotations
@@ -24,34 +25,32 @@ if TYPE_CHECKING:
     from opspec_lint.spec.model import Spec
 
 _STANDARD = ("", "ai.onnx", "ai.onnx.ml", "ai.onnx.training")
-"""The domains whose ops have to be known."""
+"""The domains whose ops the checker must know."""
 _EXPERIMENTAL = (
     *("ATen", "Affine", "ConstantFill", "Crop", "DynamicSlice", "GRUUnit", "GivenTensorFill", "ImageScaler"),
     *("ParametricSoftplus", "Scale", "ScaledTanh"),
 )
-"""Ops that were never published, and that are passed over."""
+"""Ops that were never published, which the checker skips."""
 _IMPORTS_SINCE = 3
-"""The IR version from which on models import opsets."""
+"""The first IR version in which models import opsets."""
 _FUNCTIONS_SINCE = 8
-"""The IR version from which on the checker looks at functions."""
+"""The first IR version in which the checker looks at functions."""
 _NO_LIMIT = 1 << 31
-"""The checker takes each opset."""
+"""The checker accepts every opset."""
 _OUTPUTS_DEFINED_SINCE = 17
-"""The onnx 1.MINOR from which on the outputs of a graph have to be defined."""
+"""The first onnx 1.MINOR that requires the outputs of a graph to be defined."""
 _SIZES_SINCE = 22
-"""The onnx 1.MINOR from which on the size of `raw_data` is checked."""
+"""The first onnx 1.MINOR that checks the size of `raw_data`."""
 
 
 def find_faults(model: Model[ModelFile], spec: Spec) -> Iterator[Fact]:
-    """Yield what the checker refuses.
-
-    Raises:
-        BrokenModelError: a node cannot be decoded.
-    """
+    """Yield the faults that the checker refuses. Raises BrokenModelError if a node cannot be decoded."""
     yield from _Checker(model, spec).faults()
 
 
 class _Checker(ModelCheck):
+    """The check of one model, in the order in which the checker goes through it: header, main graph, functions."""
+
     def __init__(self, model: Model[ModelFile], spec: Spec) -> None:
         super().__init__(model, spec, ReleaseSchemas(spec))
 
@@ -60,6 +59,7 @@ class _Checker(ModelCheck):
         if self._graphs.main is not None:
             yield from self._graph_faults(self._graphs.main, self._imports, None)
         if self._ir_version >= _FUNCTIONS_SINCE:
+            # As check_model_local_functions of onnx/checker.cc does: the imports of the model take precedence.
             merged = dict(self._imports)
             for number in self._graphs.functions.values():
                 for domain, version in self._schemas.imports(self._model.graphs[number].opsets or ()).items():
@@ -89,11 +89,13 @@ class _Checker(ModelCheck):
             yield model_refused("model_header", "opset_import", "opset", problem, remedy)
 
     def _resolve(self, graph: GraphFile, imports: Mapping[str, int]) -> list[ResolvedNode]:
+        """Return the nodes of a graph with their schemas, and add their calls to the call graph."""
         resolved_nodes = super()._resolve(graph, imports)
         self._calls.add_graph(graph, resolved_nodes)
         return resolved_nodes
 
     def _graph_faults(self, number: int, imports: Mapping[str, int], outer: NameScope | None) -> Iterator[Fact]:
+        """Yield the faults of a graph and of the graphs nested in it."""
         graph = self._model.graphs[number]
         yield from well_formed.graph_faults(graph, self._ir_version, is_main=outer is None)
         for weight in graph.initializers if self._onnx is None or self._onnx >= _SIZES_SINCE else ():
@@ -107,6 +109,7 @@ class _Checker(ModelCheck):
             yield from well_formed.undefined_output_faults(graph, scope.own)
 
     def _function_faults(self, number: int, model_imports: Mapping[str, int]) -> Iterator[Fact]:
+        """Yield the faults of a function; `model_imports` are the imports of the model and all functions together."""
         graph = self._model.graphs[number]
         if not graph.own_name or graph.domain is None:
             field = "domain" if graph.own_name else "name"
@@ -123,7 +126,7 @@ class _Checker(ModelCheck):
     def _import_faults(
         self, resolved: ResolvedNode, imports: Mapping[str, int], model_imports: Mapping[str, int]
     ) -> Iterator[Fact]:
-        """Yield that the imports of function and model mean different versions of an op."""
+        """Yield a fault if the imports of a function and of the model select different versions of an op."""
         domain, op = resolved.node.domain, resolved.node.op
         function_version, model_version = imports.get(domain), model_imports.get(domain)
         if function_version is None or model_version is None or function_version == model_version:
@@ -138,6 +141,7 @@ class _Checker(ModelCheck):
     def _node_faults(
         self, resolved: ResolvedNode, number: int, imports: Mapping[str, int], scope: NameScope
     ) -> Iterator[Fact]:
+        """Yield the faults of a node."""
         node = resolved.node
         if not node.op:
             yield node_refused(resolved, "model_wiring", "unknown_op", problem="names no op", remedy=advice.EXPORT)

@@ -1,4 +1,4 @@
-"""Comparison of a node with its schema: attributes, numbers of inputs and outputs (OpSchema::Verify of ONNX)."""
+"""The conformity of a node to its schema: attributes, and numbers of inputs and outputs (OpSchema::Verify of ONNX)."""
 
 from __future__ import annotations
 
@@ -17,38 +17,27 @@ if TYPE_CHECKING:
     from opspec_lint.spec.model import Input, Op, Output
 
 _INTERNAL = "__"
-"""How the names of attributes begin that no schema is asked for."""
+"""The prefix of attribute names that OpSchema::Verify accepts without a declaration."""
 _NEEDS_VALUE = (4, 5, 11, 13)
-"""The types of attributes that must have a value: a tensor, a graph, a sparse tensor, a type."""
+"""The attribute types that must have a value: a tensor, a graph, a sparse tensor, a type."""
 _LISTS = (6, 7, 8, 9, 10, 14)
-"""The types of attributes that are lists, but for sparse tensors."""
+"""The attribute types that are lists, except sparse tensors."""
 _EMPTY_LISTS_SINCE = 15
-"""The onnx 1.MINOR from which on a list may be empty."""
+"""The first onnx 1.MINOR that accepts an empty list."""
 _UNCHECKED = ("LayerNormalization",)
-"""Ops with `AllowUncheckedAttributes()`, which no binding tells either."""
+"""Ops with `AllowUncheckedAttributes()`, which no Python binding exposes."""
 _SINGLE_OR_ALL_OUTPUTS = ("BatchNormalization",)
-"""Ops with `NumOutputs({1, ALL})`: no binding of onnx or ONNX Runtime tells it (onnx/defs/nn)."""
+"""Ops with `NumOutputs({1, ALL})`, which no Python binding of onnx or ONNX Runtime exposes (onnx/defs/nn)."""
 
 
 def find_faults(resolved: ResolvedNode, schema: Op, onnx: int | None) -> Iterator[Fact]:
-    """Yield the faults of a node by its schema.
-
-    Args:
-        resolved: the node.
-        schema: its schema.
-        onnx: the minor version of the onnx 1.MINOR that looks at it, None for the newest.
-    """
+    """Yield the faults of a node according to its schema; `onnx` is the checking onnx 1.MINOR, None for the newest."""
     yield from _count_faults(resolved, schema)
     yield from _attribute_faults(resolved, schema, may_be_empty=onnx is None or onnx >= _EMPTY_LISTS_SINCE)
 
 
 def schema_independent_faults(resolved: ResolvedNode, *, allows_duplicates: bool = False) -> Iterator[Fact]:
-    """Yield what is wrong with a node whatever its schema says.
-
-    Args:
-        resolved: the node.
-        allows_duplicates: whether an attribute may be stated twice.
-    """
+    """Yield the faults of a node that do not depend on a schema, such as two attributes of one name."""
     seen = set()
     for attribute in resolved.node.attributes:
         if attribute.name in seen and not allows_duplicates:
@@ -56,6 +45,8 @@ def schema_independent_faults(resolved: ResolvedNode, *, allows_duplicates: bool
                 resolved, "model_wiring", "attr_twice", attribute.name, problem="states an attribute twice"
             )
         seen.add(attribute.name)
+        # check_attribute of onnx/checker.cc counts the fields that have a value: exactly one may, that of the stated
+        # type.
         if len(attribute.given) > 1 or (attribute.refers and attribute.given) or attribute.given - {attribute.kind}:
             given = " and ".join(sorted(map(kind_name, attribute.given)))
             yield _type_fault(resolved, attribute, kind_name(attribute.kind), f"a value of type {given}")
@@ -64,6 +55,7 @@ def schema_independent_faults(resolved: ResolvedNode, *, allows_duplicates: bool
 
 
 def _count_faults(resolved: ResolvedNode, schema: Op) -> Iterator[Fact]:
+    """Yield the faults in the numbers of inputs and outputs, and inputs that are empty although required."""
     arity = schema.get("arity")
     inputs, outputs = resolved.node.inputs, resolved.node.outputs
     counted: tuple[tuple[str, EventId, Sequence[str]], ...] = (
@@ -87,7 +79,10 @@ def _count_faults(resolved: ResolvedNode, schema: Op) -> Iterator[Fact]:
 
 
 def count_limits(arguments: Sequence[Input | Output], arity: int) -> tuple[int, int | None]:
-    """Return how many tensors a node must have at least, and may have at most: None for any number."""
+    """Return the least and the greatest number of tensors for the declared arguments; None if there is no greatest.
+
+    `arity` is the least number of tensors of a variadic argument, which is always the last.
+    """
     least = 0
     for index, argument in enumerate(arguments):
         if argument.duplicable:
@@ -98,6 +93,7 @@ def count_limits(arguments: Sequence[Input | Output], arity: int) -> tuple[int, 
 
 
 def _attribute_faults(resolved: ResolvedNode, schema: Op, *, may_be_empty: bool) -> Iterator[Fact]:
+    """Yield the attributes that the schema does not declare, of the wrong type, without a value, or missing."""
     declared = {attr.name: attr for attr in schema.attrs}
     takes_any = resolved.node.op in _UNCHECKED
     for attribute in resolved.node.attributes:
@@ -116,4 +112,5 @@ def _attribute_faults(resolved: ResolvedNode, schema: Op, *, may_be_empty: bool)
 
 
 def _type_fault(resolved: ResolvedNode, attribute: Attribute, declared: str, given: str) -> Fact:
+    """Return the fault of an attribute of the wrong type."""
     return node_refused(resolved, "model_attr_type", "attr_type", attribute.name, declared=declared, given=given)

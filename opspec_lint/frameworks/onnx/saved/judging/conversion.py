@@ -1,7 +1,7 @@
-"""Conversion of a model to another opset by ONNX's version converter: the nodes that it has no adapter for.
+"""The conversion of a model to another opset by ONNX's version converter: which nodes have no adapter.
 
-`converter.json` has the adapters, by op and version: `tools/onnx_adapters.py` makes it of the source of each release.
-The converter goes opset by opset, and needs an adapter where the op gets a version (convert_graph of ONNX).
+The converter goes opset by opset and needs an adapter at each opset with a version of the op (convert_graph of ONNX).
+`converter.json` lists the adapters; `tools/onnx_adapters.py` extracts them from the source of each release.
 """
 
 from __future__ import annotations
@@ -39,6 +39,7 @@ def _load_adapters() -> tuple[str, Adapters]:
 
 def imported_opset(model: ModelFile) -> int | None:
     """Return the version of the default domain that a model imports, None if it imports none."""
+    # Of several imports of one domain, the last one counts.
     return next((version for domain, version in reversed(model.opsets) if domain in _DEFAULT_DOMAIN), None)
 
 
@@ -48,7 +49,7 @@ def op_versions(op: str) -> list[int]:
 
 
 def ops_without_adapter(ops: Iterable[str], start: int, target: int) -> list[str]:
-    """Return the ops of the default domain that the converter has no adapter for, each with its first such step."""
+    """Return the ops that cannot be converted, each with its first missing step: `Upsample (opset 9 to 10)`."""
     steps = range(start + 1, target + 1) if target > start else range(start, target, -1)
     way = UP if target > start else DOWN
     lines = []
@@ -62,12 +63,9 @@ def ops_without_adapter(ops: Iterable[str], start: int, target: int) -> list[str
 
 
 def remedy(model: ModelFile, target: int, or_later: str = "") -> str:
-    """Return how a model is converted to an opset, and which nodes the converter leaves to the exporter.
+    """Return the advice to convert a model to the opset `target`, naming the ops that have no adapter.
 
-    Args:
-        model: the model.
-        target: the opset.
-        or_later: what other opsets would do, after the opset.
+    `or_later` is inserted after the opset.
     """
     start = imported_opset(model)
     how = f"convert the model to opset {target}{or_later} (onnx.version_converter.convert_version)"

@@ -1,4 +1,4 @@
-"""The faults of a model, as the loaders report them."""
+"""Constructors for the faults of ONNX models that make a loader refuse the model."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ EXPORT = "export the model again, and do not edit the file"
 
 
 def model_refused(event: EventId, name: str, reason: str, problem: str, remedy: str = EXPORT) -> Fact:
-    """Return the fault of a model as a whole, with what its owner can do."""
+    """Return a fault of the model as a whole, with a remedy."""
     return model_fault(event, name, "refused", reason, problem=problem, remedy=remedy)
 
 
 def node_refused(resolved: ResolvedNode, event: EventId, reason: str, name: str = "", **facts: object) -> Fact:
-    """Return the fault of a node."""
+    """Return a fault of a node; `name` is the attribute or tensor at fault, by default the op."""
     name, facts = name or resolved.op, {"remedy": EXPORT, **facts}
     fault = new_fault(event=event, kind="op", op=resolved.op, name=name, effect="refused", reason=reason, facts=facts)
     return fault.replace(graph=resolved.graph, node=resolved.node.name)
 
 
 def node_unknown(resolved: ResolvedNode, problem: str, remedy: str) -> Fact:
-    """Return that it cannot be told what becomes of a node."""
+    """Return the fault that it is unknown whether a release runs a node."""
     fault = node_refused(resolved, "model_not_judged", "", problem=problem, remedy=remedy)
     return fault.replace(effect="cannot_tell", reason=None)

@@ -1,4 +1,4 @@
-"""The graphs of a model by their resolved_nodes, and the names that are visible in each."""
+"""Index of the graphs of a model, and the scope of tensor names in each graph."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
 
 class GraphIndex:
-    """The graphs of a model: its own, those in nodes, and its functions.
+    """An index of the graphs of a model: the main graph, nested graphs and functions.
 
-    `main` is the index of its own graph among all, None for a model without one. `functions` are the indices of the
-    functions by their names; the last of a name counts.
+    `main` is the index of the main graph, None for a model without one. `functions` are the indices of functions by
+    their names; a later function replaces an earlier one of the same name.
     """
 
     def __init__(self, model: ModelFile) -> None:
@@ -34,17 +34,12 @@ class GraphIndex:
                 self.main = number
 
     def inner_graphs(self, graph: int, node: int) -> list[int]:
-        """Return the resolved_nodes of the graphs in a node."""
+        """Return the indices of the graphs that are nested in a node."""
         return self._inner.get((graph, node), [])
 
 
 class NameScope:
-    """The names that are defined in a graph so far, and those of the graphs outer it.
-
-    Args:
-        graph: the graph; its inputs and weights are defined from the start.
-        outer: the scope of the node that the graph stands in.
-    """
+    """The tensor names that are defined in a graph so far, and the names of the enclosing scopes."""
 
     def __init__(self, graph: GraphFile, outer: NameScope | None = None) -> None:
         self.own = {*graph.parameters, *(text(value.name) for value in graph.inputs)}
@@ -52,22 +47,20 @@ class NameScope:
         self._outer = outer
 
     def knows(self, name: str) -> bool:
-        """Tell whether a name is defined in the graph or outer it."""
+        """Return True if a name is defined in the graph or an enclosing one."""
         return name in self.own or (self._outer is not None and self._outer.knows(name))
 
     def input_faults(self, resolved: ResolvedNode) -> Iterator[Fact]:
-        """Yield the inputs of a node that no node before it defines."""
+        """Yield a fault for each input of a node that is not defined yet."""
         for name in resolved.node.inputs:
             if name and not self.knows(name):
                 problem = "takes an input that no node before it has as an output"
                 yield node_refused(resolved, "model_wiring", "dangling", name, problem=problem)
 
     def define_outputs(self, resolved: ResolvedNode, *, may_shadow: bool = False) -> Iterator[Fact]:
-        """Define the outputs of a node, and yield those whose names are defined already.
+        """Define the outputs of a node, and yield a fault for each name that is defined already.
 
-        Args:
-            resolved: the node.
-            may_shadow: whether a name of a graph outer may be defined again.
+        With `may_shadow`, a name of an enclosing graph may be defined again.
         """
         for name in resolved.node.outputs:
             if name and (name in self.own if may_shadow else self.knows(name)):

@@ -1,4 +1,4 @@
-"""Search for a kernel that runs a node with the types that it has: the `kernels` of its schema."""
+"""The search for a kernel that runs a node with the types of its tensors, in the field `kernels` of its schema."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     from opspec_lint.spec.model import Op
 
 _EXPANDED = ("SequenceMap",)
-"""Ops that a function body of the graph in the node replaces, so that no spec states types for them."""
+"""Ops that are replaced by the graph in the node before kernels are chosen, so that no spec states types for them."""
 _MAX_COMBINATIONS = 4096
-"""Combinations of types that are looked at where types are unknown."""
+"""Combinations of types that are tried if several types are unknown."""
 
 
 class KernelSearch:
-    """The types that the ops of a release run with, each read once."""
+    """A search for kernels in the schemas of a release; it parses each schema once."""
 
     def __init__(self) -> None:
         self._parsed: dict[str, list[dict[str, str]]] = {}
@@ -37,13 +37,9 @@ class KernelSearch:
         bound: BoundTypes,
         missing: Callable[[ResolvedNode, str, Mapping[str, str]], Fact],
     ) -> Iterator[Fact]:
-        """Yield that no kernel runs a node, or that it cannot be told.
+        """Yield a fault if no kernel runs a node, or if that depends on unknown types.
 
-        Args:
-            resolved: the node.
-            schema: its schema.
-            bound: the types of its tensors.
-            missing: returns the fault of a node that no kernel runs, with the types as text and as they are bound.
+        `missing` returns the fault of a node without a kernel, given the types as text and by type variable.
         """
         kernels = schema.get("kernels")
         if resolved.node.op in _EXPANDED:
@@ -53,6 +49,8 @@ class KernelSearch:
             return
         known = {name: normalize_type(kind) for name, kind in bound.types.items()}
         fitting = [combination for combination in self._combinations(schema) if _fits(combination, known)]
+        # Each tensor of a heterogeneous variadic argument may have another type, so each type needs a fitting kernel of
+        # its own.
         for variable, types in bound.mixed.items():
             if not all(any(_fits(combination, {variable: kind}) for combination in fitting) for kind in types):
                 fitting = []
@@ -69,11 +67,11 @@ class KernelSearch:
             )
 
     def runs(self, schema: Op, bound: Mapping[str, str]) -> bool:
-        """Tell whether a kernel runs an op with some types."""
+        """Return True if a kernel runs an op with some types, given by type variable."""
         return any(_fits(combination, bound) for combination in self._combinations(schema))
 
     def _combinations(self, schema: Op) -> list[dict[str, str]]:
-        """Return the combinations of types that an op runs with."""
+        """Return the combinations of types, by type variable, that kernels run an op with."""
         if schema.name not in self._parsed:
             texts = {text for texts in (schema.get("kernels") or {}).values() for text in texts}
             self._parsed[schema.name] = [_parse_combination(text) for text in texts]
@@ -81,7 +79,7 @@ class KernelSearch:
 
 
 def runs_type(schema: Op, kind: str) -> bool:
-    """Tell whether kernels run an op of one type variable with a type, or are not known."""
+    """Return True if kernels run an op with one type variable for a type, or if its kernels are not known."""
     kernels = schema.get("kernels")
     if kernels is UNKNOWN:
         return True
@@ -89,23 +87,25 @@ def runs_type(schema: Op, kind: str) -> bool:
 
 
 def _types_text(bound: BoundTypes, known: Mapping[str, str]) -> str:
-    """Return the known types of the variables of a node as text."""
+    """Return the known types of a node as text: `T = tensor(int8)`."""
     mixed = {variable: " and ".join(sorted(types)) for variable, types in bound.mixed.items() if types}
     shown = ", ".join(f"{name} = {kind}" for name, kind in sorted({**known, **mixed}.items()))
     return shown or "any types"
 
 
 def _parse_combination(text: str) -> dict[str, str]:
+    """Return a combination of types from its text `T=tensor(float); T1=tensor(int64)`."""
     pairs = (combination.split("=", 1) for combination in text.split("; ") if "=" in combination)
     return {name: normalize_type(kind) for name, kind in pairs}
 
 
 def _fits(combination: Mapping[str, str], known: Mapping[str, str]) -> bool:
+    """Return True if a combination agrees with all known types."""
     return all(combination.get(name, kind) == kind for name, kind in known.items())
 
 
 def _covers_all(fitting: list[dict[str, str]], free: Mapping[str, tuple[str, ...]]) -> bool:
-    """Tell whether kernels run whatever types the unknown ones are."""
+    """Return True if kernels run every combination of the types that the unknown variables `free` may have."""
     if prod(map(len, free.values())) > _MAX_COMBINATIONS:
         return False
     served = {tuple(combination.get(name) for name in free) for combination in fitting}
@@ -113,6 +113,7 @@ def _covers_all(fitting: list[dict[str, str]], free: Mapping[str, tuple[str, ...
 
 
 def _is_covered(types: tuple[str, ...], served: set[tuple[str | None, ...]]) -> bool:
+    """Return True if a kernel runs a combination; None in a kernel's combination matches any type."""
     return types in served or any(
         all(kernel_type in (None, kind) for kernel_type, kind in zip(combination, types, strict=True))
         for combination in served

@@ -1,4 +1,4 @@
-"""The order of nodes, and the bodies of functions at a call: what ONNX Runtime makes of a graph before it checks it."""
+"""The order of nodes and the inlined function bodies, which ONNX Runtime makes before it checks a graph."""
 
 from __future__ import annotations
 
@@ -18,12 +18,10 @@ if TYPE_CHECKING:
 def execution_order(
     resolved_nodes: Sequence[ResolvedNode], scope: NameScope, inner_names: Callable[[int], Iterable[str]]
 ) -> Iterator[ResolvedNode]:
-    """Yield the nodes of a graph so that each comes after those whose outputs it takes; those of a cycle come last.
+    """Yield the nodes of a graph in topological order; nodes in a cycle come last.
 
-    Args:
-        resolved_nodes: the nodes.
-        scope: the names that are defined before any node.
-        inner_names: returns the names that the graphs in a node use.
+    `scope` are the names that are defined before any node. `inner_names` returns the names that graphs nested in a node
+    use.
     """
     makers = {name: resolved.number for resolved in resolved_nodes for name in resolved.node.outputs if name}
     waiting: dict[int, set[int]] = {}
@@ -35,6 +33,7 @@ def execution_order(
         for number in needed:
             users.setdefault(number, []).append(resolved.number)
     by_number = {resolved.number: resolved for resolved in resolved_nodes}
+    # Reversed, because the end of the stack is visited first: nodes that are ready keep the order of the file.
     ready = [resolved.number for resolved in reversed(resolved_nodes) if not waiting[resolved.number]]
     while ready:
         number = ready.pop()
@@ -47,9 +46,9 @@ def execution_order(
 
 
 def bind_call_attributes(resolved: ResolvedNode, call: OnnxNode, function: GraphFile) -> ResolvedNode:
-    """Return a node of a function with the attributes that a call gives for those that it refers to.
+    """Return a node of a function with its references to function attributes replaced by the values of a call.
 
-    One that the call does not give has its default value; without that, the node has no such attribute.
+    An attribute that the call does not give has its default; without a default, the node has no such attribute.
     """
     if not any(own.refers for own in resolved.node.attributes):
         return resolved
@@ -61,6 +60,7 @@ def bind_call_attributes(resolved: ResolvedNode, call: OnnxNode, function: Graph
 
 
 def _substitute(own: Attribute, given: dict[str, Attribute]) -> Attribute | None:
+    """Return an attribute with its reference replaced, None if there is no value for it."""
     if not own.refers:
         return own
     value = given.get(text(own.value.ref_attr_name))

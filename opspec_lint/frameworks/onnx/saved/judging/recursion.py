@@ -1,8 +1,8 @@
-"""Functions of a model that call themselves, directly or by others: nothing can expand them.
+"""Detection of functions that call themselves, directly or through others, so that they cannot be inlined.
 
-Measured: onnx.checker refuses such a model since 1.22, and since 1.23 also where the call stands in a graph of a node.
-InferenceSession crashes on a call of such a function up to 1.24, and refuses the model since 1.27, called or not; it is
-not known of the releases between.
+Measured: onnx.checker refuses such a model since 1.22, and since 1.23 also if the call is in a nested graph.
+InferenceSession crashes on a call of such a function up to 1.24, and refuses the model since 1.27, called or not. The
+releases in between are not known.
 """
 
 from __future__ import annotations
@@ -23,17 +23,13 @@ if TYPE_CHECKING:
 
 _CHECKED, _CHECKED_INSIDE = (1, 22), (1, 23)
 _IGNORED, _REFUSED = (1, 24), (1, 27)
-"""The last release that ignores functions which nothing calls, and the first that is known to refuse them."""
+"""The last release that ignores functions without calls, and the first that is known to refuse them."""
 _MAIN = ""
-"""What stands for the graph of the model itself."""
+"""The caller of calls in the main graph."""
 
 
 class CallGraph:
-    """The calls of a model's functions, as far as its graphs have been gone through.
-
-    Args:
-        model: the model.
-    """
+    """The calls between the functions of a model, in all graphs that have been added."""
 
     def __init__(self, model: ModelFile) -> None:
         self._model = model
@@ -42,7 +38,7 @@ class CallGraph:
         self._all_calls: dict[str, dict[str, None]] = {}
 
     def add_graph(self, graph: GraphFile, resolved_nodes: Sequence[ResolvedNode]) -> None:
-        """Take in the nodes of a graph."""
+        """Add the calls of the nodes of a graph, as calls by the function or main graph around it."""
         if not self._functions:
             return
         root = graph
@@ -59,14 +55,17 @@ class CallGraph:
             self._direct_calls.setdefault(caller, {}).update(callees)
 
     def refused_by_checker(self, spec: Spec) -> Iterator[Fact]:
-        """Yield the functions that call themselves, as far as the checker of a release looks at them."""
+        """Yield a fault for a function that calls itself, if the checker of the release detects that."""
         version = release_version(spec)
         if version is None or version >= _CHECKED:
             calls = self._direct_calls if version is not None and version < _CHECKED_INSIDE else self._all_calls
             yield from _cycle_faults(_find_cycle(calls, sorted(self._functions)), is_certain=version is not None)
 
     def refused_by_session(self, spec: Spec) -> Iterator[Fact]:
-        """Yield the functions that call themselves, those that nothing calls only for a release that looks at them."""
+        """Yield a fault for a function that calls itself, if the session of the release detects that.
+
+        A cycle that no node of the main graph reaches only matters to newer releases.
+        """
         version = release_version(spec)
         called = _find_cycle(self._all_calls, (_MAIN,))
         if called or (version is not None and version <= _IGNORED):
@@ -77,6 +76,7 @@ class CallGraph:
 
 
 def _cycle_faults(cycle: list[str], *, is_certain: bool) -> Iterator[Fact]:
+    """Yield the fault of a cycle; with `is_certain` false, it is unknown whether the release refuses it."""
     if cycle:
         name, path = cycle[0], " -> ".join(f"'{function}'" for function in cycle)
         fault = model_refused("model_function_recursive", name, "recursive", path)
@@ -84,15 +84,17 @@ def _cycle_faults(cycle: list[str], *, is_certain: bool) -> Iterator[Fact]:
 
 
 def _unknown_cycle(name: str, path: str) -> Fact:
-    """Return the fact that only some releases refuse a function that calls itself."""
+    """Return the fault that it is unknown whether a release refuses a function that calls itself."""
     problem = f"the function '{name}' calls itself ({path}), and the spec has no version of a release that was tried"
     return not_judged(name, problem, "name an included release (`opspec-lint specs`), or load the model with it")
 
 
 def _find_cycle(calls: dict[str, dict[str, None]], starts: Iterable[str]) -> list[str]:
-    """Return the functions of a cycle, the first one also at its end; none if no cycle can be reached."""
+    """Return the functions of a cycle reachable from `starts`, with the first one again at the end, or nothing."""
     done: set[str] = set()
     for start in starts:
+        # An iterative depth-first search: the keys are the path, the values what is left to visit. Deep call chains of
+        # a hostile model cannot overflow the stack.
         path = {start: iter(calls.get(start, ()))}
         while path:
             last = next(reversed(path))

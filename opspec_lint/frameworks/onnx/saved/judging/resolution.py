@@ -1,4 +1,4 @@
-"""A node in its graph, with the schema that a release has for it."""
+"""The resolution of nodes: the schema of a release that a node means under the imports of its graph."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 
 class ResolvedNode(Record):
-    """A node of a model.
+    """A node of a model with its schema.
 
-    `graph` is the name of its graph, `number` its resolved in it, `imported` the version of its domain that the graph
-    imports, None for a domain that it does not import. `schema` is what the release means by it, None for an op that it
-    does not have. `op` is what messages call the op.
+    `graph` is the name of its graph, `number` its index there. `imported` is the version of its domain that the graph
+    imports, None if it imports none. `schema` is the schema in the release, None if the release has none for the node.
+    `op` is the identity of the schema, or the name of the op for messages.
     """
 
     node: OnnxNode
@@ -35,17 +35,17 @@ class ResolvedNode(Record):
 
 @lru_cache(maxsize=16)
 def _versions_by_op(ops: tuple[str, ...]) -> dict[tuple[str, str], list[int]]:
-    """Return the versions of each op of a release: the same for all its models."""
+    """Return the versions of each op of a release, cached because all models of a run share them."""
     return versions_by_op(ops)
 
 
 class ReleaseSchemas:
-    """The schemas of a release, by what nodes say.
+    """The schemas of a release, looked up for nodes.
 
     Args:
         spec: the spec of the release.
-        same: the domains that the release takes for another one, by their names.
-        assumed: the versions of domains that a model means without an import, by domain.
+        same: domains that the release treats as an alias of another one, by their names.
+        assumed: the versions of domains that a model means if it does not import them.
     """
 
     def __init__(
@@ -57,20 +57,19 @@ class ReleaseSchemas:
         self._versions = _versions_by_op(tuple(spec.ops))
 
     def resolve_all(self, graph: GraphFile, imports: Mapping[str, int]) -> Iterator[ResolvedNode]:
-        """Yield the nodes of a graph with their schemas under some imports.
+        """Yield the nodes of a graph with their schemas under the given imports.
 
-        Raises:
-            ValueError: a node cannot be decoded.
+        Raises ValueError if a node cannot be decoded.
         """
         for number, node in enumerate(nodes_of(graph)):
             yield self.resolve(node, graph, number, imports)
 
     def imports(self, opsets: tuple[tuple[str, int], ...]) -> dict[str, int]:
-        """Return the imports of a model or function, by domain; the last one of a domain counts."""
+        """Return the imports of a model or function by domain; of several for one domain, the last one counts."""
         return {**self._assumed, **{self._same.get(domain, domain): version for domain, version in opsets}}
 
     def resolve(self, node: OnnxNode, graph: GraphFile, number: int, imports: Mapping[str, int]) -> ResolvedNode:
-        """Return a node of a graph with its schema under some imports."""
+        """Return a node with its schema under the given imports."""
         domain = self._same.get(node.domain, node.domain)
         imported = imports.get(domain)
         since = self.since(domain, node.op, imported)
@@ -85,29 +84,30 @@ class ReleaseSchemas:
         )
 
     def schema(self, op: str) -> Op:
-        """Return a schema by its identity."""
+        """Return the schema with an identity."""
         return self._spec.ops[op]
 
     def versions(self, node: OnnxNode) -> list[int]:
-        """Return the versions that the release has of the op of a node, oldest first."""
+        """Return the versions of a node's op in the release, oldest first."""
         return self._versions.get((self._same.get(node.domain, node.domain), node.op), [])
 
     def since(self, domain: str, op: str, imported: int | None) -> int | None:
-        """Return the version of an op that an import means: the newest that is not above it."""
+        """Return the version of an op that an import selects, the newest that is not above it, or None."""
         known = self._versions.get((domain, op), ())
         return max((version for version in known if imported is not None and version <= imported), default=None)
 
 
 def release_version(spec: Spec) -> tuple[int, int] | None:
-    """Return the first two numbers of a release, None where they are not known."""
+    """Return the first two numbers of the version of a release, None if it is not known."""
     numbers = (spec.provenance.version or "").split(".")[:2]
     return (int(numbers[0]), int(numbers[1])) if len(numbers) == 2 and all(map(str.isdecimal, numbers)) else None
 
 
 def embedded_onnx(spec: Spec) -> int | None:
-    """Return the minor version of the onnx 1.MINOR whose checks a release makes, None where it is not known.
+    """Return the MINOR of the onnx 1.MINOR whose checks a release makes, None if it is not known.
 
-    Each onnx 1.MINOR since 1.5 has released opset MINOR + 5, and each ONNX Runtime takes the opset of its onnx.
+    Each onnx 1.MINOR since 1.5 published opset MINOR + 5, and each ONNX Runtime takes the opset of the onnx built into
+    it.
     """
     opsets = spec.loading.get("opsets")
     opset = opsets.get(DEFAULT) if isinstance(opsets, dict) else None

@@ -1,9 +1,9 @@
-"""`onnxruntime.InferenceSession`: versions, names, nodes and types, and a kernel for each node.
+"""The rules of `onnxruntime.InferenceSession`: versions, names, nodes and types, and a kernel for each node.
 
-It takes `ai.onnx` for the default domain, and the newest version of a domain that it knows and that a model does not
-import. It orders nodes itself, has the checker of its onnx look at each one, checks types, and puts the body of a
-function in the resolved of each call (core/graph/model.cc, graph.cc; measured with 1.16.3 to 1.32.0 on the CPU). What a
-kernel says to values and shapes when it is made, and shape inference, is not part of any schema.
+It treats `ai.onnx` as the default domain, and assumes the newest version of each domain that a model does not import.
+It orders nodes itself, lets the checker of its onnx look at each one, checks types, and inlines functions
+(core/graph/model.cc, graph.cc; measured with 1.16.3 to 1.32.0 on the CPU). Conditions on values and shapes that a
+kernel or shape inference imposes are in no schema, and not checked here.
 """
 
 from __future__ import annotations
@@ -37,25 +37,23 @@ if TYPE_CHECKING:
 _ALIASES = {DEFAULT: ""}
 _CONSTANT = "Constant"
 _NEWEST = 1 << 31
-"""A version of a domain that stands for the newest."""
+"""A version of a domain above all that exist."""
 _RETURNS_GRAPH_OUTPUTS = {"If": 0, "Loop": 1, "Scan": 0}
-"""Ops that return what the graphs in them return, each with the outputs of these that come before."""
+"""Ops that return the outputs of a nested graph, with the number of leading graph outputs that they do not return."""
 _ATTRIBUTES_ONCE_SINCE = 16
-"""The onnx 1.MINOR of the releases (1.18) from which on a node may not state an attribute twice."""
+"""The first onnx 1.MINOR (in ONNX Runtime 1.18) that refuses two attributes of one name in a node."""
 _SINGLE_OUTPUT_SINCE = (1, 19)
-"""The release from which on a constant has one output."""
+"""The first release that requires a constant to have one output."""
 
 
 def find_faults(model: Model[ModelFile], spec: Spec) -> Iterator[Fact]:
-    """Yield what stops the model.
-
-    Raises:
-        BrokenModelError: a node cannot be decoded.
-    """
+    """Yield the faults that make the session refuse the model. Raises BrokenModelError if a node cannot be decoded."""
     yield from _Session(model, spec).faults()
 
 
 class _Session(ModelCheck):
+    """The check of one model in the order of the session: header, functions, then the main graph with inlined calls."""
+
     def __init__(self, model: Model[ModelFile], spec: Spec) -> None:
         self._limits = _opset_limits(spec)
         assumed = {"" if domain == DEFAULT else domain: version for domain, version in self._limits.items()}
@@ -65,6 +63,7 @@ class _Session(ModelCheck):
 
     def faults(self) -> Iterator[Fact]:
         yield from self._header_faults()
+        # All graphs first, because a cycle of calls may lead through graphs that are checked later.
         for graph in self._model.graphs:
             self._calls.add_graph(graph, self._resolve(graph, self._imports))
         for number in self._graphs.functions.values():
@@ -76,6 +75,7 @@ class _Session(ModelCheck):
             yield from self._graph_faults(self._graphs.main, self._imports, None, TensorTypes(main))
 
     def _header_faults(self) -> Iterator[Fact]:
+        """Yield the faults of the model's own fields."""
         if self._graphs.main is None:
             yield model_refused("model_header", "graph", "parse", "it has no graph")
         if not self._model.opsets:
@@ -97,7 +97,7 @@ class _Session(ModelCheck):
                 yield advice.opset_too_high(self._model, domain_title(domain), opset, limit, verb)
 
     def _function_header_faults(self, function: GraphFile) -> Iterator[Fact]:
-        """Yield what the schema refuses that is made of each function, called or not (function_utils.cc)."""
+        """Yield the faults of the schema that the session makes of each function, called or not (function_utils.cc)."""
         label = f"the function '{function.name}'"
         yield from self._opset_limit_faults(function.opsets or (), f"has {label}, which imports")
         imports = self._schemas.imports(function.opsets or ())
@@ -117,12 +117,12 @@ class _Session(ModelCheck):
                 yield model_refused("model_header", name, "dangling", problem)
 
     def _called_function(self, node: OnnxNode) -> int | None:
-        """Return the resolved of the function that a node calls, None for an op."""
+        """Return the index of the function that a node calls, None for an op."""
         domain = _ALIASES.get(node.domain, node.domain)
         return self._graphs.functions.get(qualified_name(domain, node.op, node.overload))
 
     def _main_graph_faults(self, graph: GraphFile) -> Iterator[Fact]:
-        """Yield what is wrong with the inputs, weights and names of the model's own graph."""
+        """Yield the faults in the inputs, weights and names of the main graph."""
         weights = {weight.name: weight for weight in graph.initializers}
         for weight in graph.initializers:
             problem = _weight_problem(weight, self._ir_version)
@@ -155,7 +155,7 @@ class _Session(ModelCheck):
     def _graph_faults(
         self, number: int, imports: Mapping[str, int], outer: NameScope | None, types: TensorTypes
     ) -> Iterator[Fact]:
-        """Yield the faults of a graph, which the checker looks at where it stands in a node."""
+        """Yield the faults of a graph; a graph that is nested in a node is checked in the scope of that node."""
         graph = self._model.graphs[number]
         is_ordered = outer is None or graph.opsets is not None
         if outer is not None and not is_ordered:
@@ -173,7 +173,7 @@ class _Session(ModelCheck):
             yield from well_formed.undefined_output_faults(graph, scope.own)
 
     def _inner_names(self, number: int) -> Callable[[int], list[str]]:
-        """Return the function that returns the names which the graphs in a node of a graph use."""
+        """Return a callback that returns the tensor names used by the graphs nested in a node of a graph."""
 
         def names(node: int) -> list[str]:
             used: list[str] = []
@@ -190,6 +190,7 @@ class _Session(ModelCheck):
     def _node_faults(
         self, resolved: ResolvedNode, number: int, imports: Mapping[str, int], scope: NameScope, types: TensorTypes
     ) -> Iterator[Fact]:
+        """Yield the faults of a node: a constant, a call of a function, or an op."""
         node = resolved.node
         if node.op == _CONSTANT:
             yield from self._constant_faults(resolved, types)
@@ -222,7 +223,7 @@ class _Session(ModelCheck):
             yield from self._kernels.find_faults(resolved, resolved.schema, bound, self._kernel_fault)
 
     def _kernel_fault(self, resolved: ResolvedNode, types: str, bound: Mapping[str, str]) -> Fact:
-        """Return that no kernel runs a node, with the opsets in which one does."""
+        """Return the fault of a node without a kernel, with the opsets in which a kernel runs it."""
         running = [
             since
             for since in self._schemas.versions(resolved.node)
@@ -233,7 +234,7 @@ class _Session(ModelCheck):
     def _inner_graph_faults(
         self, resolved: ResolvedNode, number: int, imports: Mapping[str, int], scope: NameScope, types: TensorTypes
     ) -> list[Fact]:
-        """Return the faults of a graph in a node, and take the types of the node's outputs from those of the graph."""
+        """Return the faults of a nested graph, and infer the types of the node's outputs from its outputs."""
         graph = self._model.graphs[number]
         inner = TensorTypes(graph, types)
         faults = list(self._graph_faults(number, imports, scope, inner))
@@ -243,7 +244,7 @@ class _Session(ModelCheck):
         return faults
 
     def _constant_faults(self, resolved: ResolvedNode, types: TensorTypes) -> Iterator[Fact]:
-        """Yield what is wrong with a constant: it is made a weight before any schema is looked at, in any opset."""
+        """Yield the faults of a constant. It becomes a weight before any schema is looked up, in every opset."""
         node = resolved.node
         first = node.attributes[0] if node.attributes else None
         kind = None if first is None else constant_type(first)
@@ -268,7 +269,7 @@ class _Session(ModelCheck):
         types.set_type(node.outputs[0], kind)
 
     def _accepts_outputs(self, node: OnnxNode) -> bool:
-        """Tell whether a constant has as many outputs as the release takes: of several, older ones use the first."""
+        """Return True if the release accepts the outputs of a constant; older releases use the first of several."""
         version = release_version(self._spec)
         return len(node.outputs) == 1 or (
             len(node.outputs) > 1 and version is not None and version < _SINGLE_OUTPUT_SINCE
@@ -277,7 +278,7 @@ class _Session(ModelCheck):
     def _call_faults(
         self, resolved: ResolvedNode, number: int, imports: Mapping[str, int], types: TensorTypes
     ) -> Iterator[Fact]:
-        """Yield the faults of the body of a function with the types and attributes of a call."""
+        """Yield the faults of a function body that is inlined with the types and attributes of a call."""
         function = self._model.graphs[number]
         node = resolved.node
         for given, formal, event in (
@@ -288,6 +289,7 @@ class _Session(ModelCheck):
                 reason = event.removeprefix("model_")
                 yield node_refused(resolved, event, reason, expected=f"at most {len(formal)}", given=len(given))  # type: ignore[arg-type]
                 return
+        # A function that calls itself is reported by the call graph; inlining it would not end.
         if function.name in self._call_path:
             return
         kinds = {
@@ -299,6 +301,7 @@ class _Session(ModelCheck):
         own = self._resolve(function, self._schemas.imports(function.opsets or ()))
         yield from (fault for part in own for fault in inner.input_type_faults(part, function.parameters))
         self._call_path.append(function.name)
+        # An inlined body is resolved under the imports of the caller; those of the function only add domains.
         merged = {**self._schemas.imports(function.opsets or ()), **imports}
         resolved_nodes = [bind_call_attributes(part, node, function) for part in self._resolve(function, merged)]
         yield from self._body_faults(number, resolved_nodes, imports, inner, node)
@@ -317,10 +320,12 @@ class _Session(ModelCheck):
         types: TensorTypes,
         call: OnnxNode,
     ) -> Iterator[Fact]:
+        """Yield the faults of the nodes of an inlined function body."""
         graph = self._model.graphs[number]
         scope = NameScope(graph)
         missing = set(graph.parameters[len(call.inputs) :])
         for resolved in execution_order(resolved_nodes, scope, self._inner_names(number)):
+            # An input that the call omits is absent in the body, which a node writes as an empty name.
             kept = resolved.replace(
                 node=resolved.node.replace(
                     inputs=tuple("" if name in missing else name for name in resolved.node.inputs)
@@ -332,7 +337,7 @@ class _Session(ModelCheck):
 
 
 def _input_count_faults(resolved: ResolvedNode) -> Iterator[Fact]:
-    """Yield that a node of a function has more inputs than the schema by the function's own imports."""
+    """Yield a fault if a node of a function has more inputs than the schema for the function's own imports."""
     if resolved.schema is None:
         return
     most = conformity.count_limits(resolved.schema.inputs, 1)[1]
@@ -350,7 +355,7 @@ def _opset_limits(spec: Spec) -> dict[str, int]:
 
 
 def _has_stated_shape(kind: object, dims: tuple[int, ...]) -> bool:
-    """Tell whether a weight has the shape that the input of its name states."""
+    """Return True if a weight has the shape that the input of its name states."""
     tensor_type = kind.tensor_type  # type: ignore[attr-defined]
     if not tensor_type.HasField("shape"):
         return True
@@ -361,7 +366,7 @@ def _has_stated_shape(kind: object, dims: tuple[int, ...]) -> bool:
 
 
 def _weight_problem(weight: Initializer, ir_version: int) -> str | None:
-    """Return what is wrong with a weight, None where nothing is; as in the checker, values are not read."""
+    """Return the problem of a weight, None if there is none; as in the checker, values are not read."""
     if not weight.data_type:
         return "has no type"
     if not weight.name and ir_version <= well_formed.WEIGHTS_ARE_INPUTS:
@@ -376,7 +381,7 @@ def _weight_problem(weight: Initializer, ir_version: int) -> str | None:
 
 
 def _duplicate_name_faults(resolved_nodes: Sequence[ResolvedNode]) -> Iterator[Fact]:
-    """Yield the nodes of a graph that have the name of another."""
+    """Yield a fault for each node with the name of an earlier node."""
     seen: set[str] = set()
     for resolved in resolved_nodes:
         if resolved.node.op == _CONSTANT or not resolved.node.is_named:

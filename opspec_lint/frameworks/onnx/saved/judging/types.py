@@ -1,7 +1,7 @@
-"""The types of the tensors of a model, as far as the model states them and schemas carry them on.
+"""The inference of tensor types: from the types that a model states, through the schemas of its nodes.
 
-A schema binds its type variables by the types of a node's inputs, and so gives the types of its outputs. What neither
-the model nor a schema says stays unknown.
+A schema binds its type variables to the types of a node's inputs, which determines the types of its outputs. For some
+ops, attributes or fixed rules determine them. A type that neither the model nor a schema gives stays unknown.
 """
 
 from __future__ import annotations
@@ -23,24 +23,24 @@ if TYPE_CHECKING:
     from opspec_lint.spec.model import Input, Op, Output
 
 _BY_ATTRIBUTE = ("to", "dtype", "output_dtype", "output_datatype")
-"""Attributes that are the type of the first output."""
+"""Attributes whose value is the type of the first output."""
 _LABELS = {
     **dict.fromkeys(("value_float", "value_floats", "values_floats"), "float"),
     **dict.fromkeys(("value_int", "value_ints", "values_int64s", "classlabels_int64s", "classlabels_ints"), "int64"),
     **dict.fromkeys(("value_string", "value_strings", "values_strings", "classlabels_strings"), "string"),
 }
-"""Attributes whose values are the elements of the first output: those of constants, and labels of classes."""
+"""Attributes whose values become elements of the first output (constants, labels of classes), with their type."""
 _TENSORS = ("value", "values_tensor")
 """Attributes that are tensors of the type of the first output."""
 _MAX_TYPES = 100
-"""How deep types stand in one another at most: protobuf decodes no more."""
+"""The deepest nesting of types: protobuf decodes no more than 100 levels."""
 
 
 class BoundTypes(Record):
-    """The type variables of a node, as far as they are known.
+    """The types that the type variables of a node are bound to.
 
-    `types` are those that are bound, `unknown` those that its inputs and outputs have, and that are not. `mixed` are
-    the types of the tensors of variables that each may have another one.
+    `types` are the bound variables, `unknown` the variables that could not be bound. `mixed` are the types of the
+    tensors of a variable that does not need to have one type for all tensors.
     """
 
     types: Mapping[str, str]
@@ -49,12 +49,12 @@ class BoundTypes(Record):
 
 
 class TensorTypes:
-    """The types of the tensors of a graph, as far as its nodes have been gone through.
+    """The types of the tensors of a graph, extended as its nodes are visited in order.
 
     Args:
         graph: the graph.
-        outer: the types of the graph that it stands in.
-        given: the types of the inputs of a function, by their names.
+        outer: the types of the enclosing graph.
+        given: the types of the inputs of a function, by name.
     """
 
     def __init__(
@@ -69,38 +69,39 @@ class TensorTypes:
         self._outer = outer
 
     def type_of(self, name: str) -> str | None:
-        """Return the type of a tensor, None where it is not known."""
+        """Return the type of a tensor, None if it is not known."""
         kind = self._known.get(name) or self._declared.get(name)
         return self._outer.type_of(name) if kind is None and self._outer is not None else kind
 
     def add_inferred(self, names: Sequence[str], types: Sequence[str | None]) -> None:
-        """Take the types of some tensors, where the graph does not state others."""
+        """Add inferred types of tensors; types that the graph states take precedence."""
         for name, kind in zip(names, types, strict=False):
             if name and kind is not None:
                 self._declared.setdefault(name, kind)
 
     def contradictions(self, names: Sequence[str], types: Sequence[str | None]) -> Iterator[tuple[str, str, str]]:
-        """Yield the tensors of which the graph states another type than the given one: name, given and stated type."""
+        """Yield (name, given type, stated type) for each tensor that the graph declares with another type."""
         for name, kind in zip(names, types, strict=False):
             stated = self._declared.get(name)
             if kind is not None and stated not in (None, kind):
                 yield name, kind, str(stated)
 
     def set_type(self, name: str, kind: str) -> None:
-        """Take the type of a tensor, whatever the graph states."""
+        """Set the type of a tensor, even if the graph states another one."""
         self._known[name] = kind
 
     def bind(self, resolved: ResolvedNode, schema: Op) -> tuple[BoundTypes, list[Fact]]:
-        """Return the types that a node's tensors bind the variables of its schema to, and those that do not fit.
+        """Bind the type variables of a node's schema to the types of its tensors; return them, and the faults.
 
-        The types of its outputs are known from then on. Whether a schema allows the type of an output is not checked:
-        ONNX Runtime runs a node with each type that a kernel has (Cast-13 to float8).
+        The types of the outputs are known afterwards. Whether the schema allows the type of an output is not checked,
+        because ONNX Runtime runs a node with each type that a kernel has (Cast-13 to float8).
         """
         constraints: Mapping[str, Sequence[str]] = schema.get("type_constraints") or {}
         bindings = {name: allowed[0] for name, allowed in constraints.items() if len(allowed) == 1}
         faults: list[Fact] = []
         inputs = list(_pair_arguments(resolved.node.inputs, schema.inputs, is_mixed=_is_mixed(schema, "inputs")))
         outputs = list(_pair_arguments(resolved.node.outputs, schema.outputs, is_mixed=_is_mixed(schema, "outputs")))
+        # Inputs first: they bind the variables that the types of the outputs depend on.
         for name, argument, is_mixed in inputs:
             faults += self._bind_argument(resolved, (name, argument, is_mixed), constraints, bindings)
         first = next((argument for _, argument, _ in outputs), None)
@@ -123,7 +124,7 @@ class TensorTypes:
         return _bound_types([*inputs, *outputs], constraints, bindings, self.type_of), faults
 
     def input_type_faults(self, resolved: ResolvedNode, names: Collection[str]) -> Iterator[Fact]:
-        """Yield those of some tensors that a node takes and whose types its schema does not allow."""
+        """Yield a fault for each of the given tensors that a node takes although its schema does not allow the type."""
         if resolved.schema is None:
             return
         constraints = resolved.schema.get("type_constraints") or {}
@@ -138,7 +139,7 @@ class TensorTypes:
         constraints: Mapping[str, Sequence[str]],
         bindings: dict[str, str],
     ) -> Iterator[Fact]:
-        """Bind the variable of an argument to the type of its tensor, and yield that it does not fit."""
+        """Bind the type variable of an argument to the type of its tensor; yield a fault if it does not fit."""
         name, argument, is_mixed = given
         kind, actual = str(argument.type), self.type_of(name)
         if actual is None:
@@ -152,7 +153,7 @@ class TensorTypes:
 
 
 def _alternatives(types: Sequence[str]) -> str:
-    """Return types as alternatives, the first ones of many."""
+    """Return types as text, joined by "or"; of many, the first ones."""
     if len(types) <= _MAX_LISTED:
         return " or ".join(types)
     return f"{', '.join(types[:_MAX_LISTED])} or {len(types) - _MAX_LISTED} more types"
@@ -172,7 +173,7 @@ def _bound_types(
     bindings: dict[str, str],
     type_of: Callable[[str], str | None],
 ) -> BoundTypes:
-    """Return the known types of the variables of a node's tensors."""
+    """Return the bound, unknown and mixed types of a node's type variables."""
     mixed: dict[str, set[str]] = {}
     unknown = {str(argument.type) for _, argument, _ in tensors if str(argument.type) in constraints} - bindings.keys()
     for variable in {str(argument.type) for _, argument, is_mixed in tensors if is_mixed} & unknown:
@@ -190,7 +191,7 @@ def _bound_types(
 def _pair_arguments(
     names: Sequence[str], arguments: Sequence[Input | Output], *, is_mixed: bool
 ) -> Iterator[tuple[str, Input | Output, bool]]:
-    """Yield the tensors of a node that are given, each with its argument, and whether that mixes types."""
+    """Yield each given tensor of a node with its declared argument, and True if the argument mixes types."""
     for index, name in enumerate(names):
         argument = arguments[min(index, len(arguments) - 1)] if arguments else None
         if name and argument is not None:
@@ -198,18 +199,15 @@ def _pair_arguments(
 
 
 def _is_mixed(schema: Op, section: str) -> bool:
+    """Return True if the variadic argument of a section may have tensors of different types."""
     arity = (schema.get("arity") or {}).get(section)
     return arity is not None and not arity["is_homogeneous"]
 
 
 def inferred_type(node: OnnxNode, bound: Mapping[str, str]) -> str | None:
-    """Return the type of a node's first output that its attributes or the op state, None where they do not.
+    """Return the type of a node's first output as the op's type inference function derives it (onnx/defs), or None.
 
-    It is what the type inference of the op does (onnx/defs), where the schema has another type variable for the output.
-
-    Args:
-        node: the node.
-        bound: the types that its inputs bind type variables to.
+    It covers the ops whose output type is no type variable of an input. `bound` are the bound types of type variables.
     """
     stated = _type_by_attributes(node)
     if stated is None and node.op in _DEFAULT_TYPES:
@@ -237,24 +235,25 @@ _DEFAULT_TYPES = {
     "Multinomial": "tensor(int32)",
     "QuantizeLinear": "tensor(uint8)",
 }
-"""Ops whose attribute states the type of the output, and the type without the attribute."""
+"""Ops with an attribute for the type of the output, and the type without the attribute."""
 _TYPE_OF_INPUT = {
     **dict.fromkeys(("Bernoulli", "EyeLike", "RandomNormalLike", "RandomUniformLike"), "T1"),
     **dict.fromkeys(("SequenceConstruct", "SplitToSequence"), "T"),
     "DequantizeLinear": "T2",
     "Optional": "V",
 }
-"""Ops whose output has the type of an input where no attribute states another, with the type variable of that."""
+"""Ops whose output has the type of an input unless an attribute states one, with the type variable of that input."""
 _WRAPPERS = {"Optional": "optional", "SequenceConstruct": "seq", "SequenceEmpty": "seq", "SplitToSequence": "seq"}
-"""Ops that return something that holds such a type."""
+"""Ops that return a sequence or optional of such a type."""
 _LABEL_MAPPERS = {"CategoryMapper": "T1", "LabelEncoder": "T1"}
-"""Ops that return numbers for texts, and texts for numbers, where no attribute states them."""
+"""Ops that map numbers to texts or texts to numbers, with the type variable of the input."""
 _OPPOSITE_LABEL = {"tensor(int64)": "tensor(string)", "tensor(string)": "tensor(int64)"}
 _RETURNS_ELEMENT_OF = {"ConcatFromSequence": "S", "OptionalGetElement": "O", "SequenceAt": "S"}
-"""Ops that return what the type of an input holds, with the type variable of that."""
+"""Ops that return an element of an input, with the type variable of that input."""
 
 
 _NORMALIZATIONS = ("LayerNormalization", "SimplifiedLayerNormalization")
+"""Ops whose further outputs have the type that `stash_type` states."""
 
 
 def _stash_type(node: OnnxNode) -> str:
@@ -264,24 +263,26 @@ def _stash_type(node: OnnxNode) -> str:
 
 
 def constant_type(value: Attribute) -> str | None:
-    """Return the type of a constant by its attribute, None for one that no constant has."""
+    """Return the type of a constant from its attribute, None if no constant can have this attribute."""
     if value.kind == _TENSOR:
         return stored_type(reading.parse_tensor(memoryview(value.value.t)))
     return _CONSTANT_TYPES.get(value.kind)
 
 
 _CONSTANT_TYPES = {1: _FLOAT, 6: _FLOAT, 11: _FLOAT}
+"""The types of constants, by the number of their attribute type."""
 _CONSTANT_TYPES |= dict.fromkeys((2, 7), "tensor(int64)") | dict.fromkeys((3, 8), "tensor(string)")
 """The types of constants by the type of their attribute, by number."""
 
 
 def _element_type(kind: str | None, holder: str) -> str | None:
+    """Return the element type of a sequence or optional, and any other type unchanged."""
     outer, _, inner = (kind or "").partition("(")
     return inner[:-1] if outer == holder else kind
 
 
 def _type_by_attributes(node: OnnxNode) -> str | None:
-    """Return the type that an attribute of a node states."""
+    """Return the type that an attribute of a node states, None if no attribute does."""
     for attribute in node.attributes:
         name, value = attribute.name, attribute.value
         if attribute.refers:
@@ -302,11 +303,12 @@ _INT, _TENSOR = 2, 4
 
 
 def _type_fault(resolved: ResolvedNode, name: str, expected: str, given: str) -> Fact:
+    """Return the fault of a tensor of the wrong type."""
     return node_refused(resolved, "model_input_type", "type", name, expected=expected, given=given)
 
 
 def type_text(kind: Any) -> str | None:
-    """Return a TypeProto as schemas write it, such as `seq(tensor(float))`; None where it states none."""
+    """Return a TypeProto in the notation of schemas, such as `seq(tensor(float))`; None if it states no type."""
     wrappers: list[str] = []
     for _ in range(_MAX_TYPES):
         if kind.HasField("sequence_type"):
@@ -322,6 +324,7 @@ def type_text(kind: Any) -> str | None:
 
 
 def _innermost_text(kind: Any) -> str | None:
+    """Return a TypeProto that is no sequence or optional in the notation of schemas."""
     if kind.HasField("map_type"):
         value = type_text(kind.map_type.value_type)
         return None if value is None else normalize_type(f"map({type_name(kind.map_type.key_type)}, {value})")
@@ -332,7 +335,7 @@ def _innermost_text(kind: Any) -> str | None:
 
 
 def normalize_type(kind: str) -> str:
-    """Return a type in one spelling: schemas write the values of maps as tensors or without."""
+    """Return a type in one spelling: schemas write the values of maps as `tensor(T)` or as `T`."""
     if "map(" not in kind:
         return kind
     import re

@@ -1,6 +1,6 @@
-"""Whether a graph is well-formed, whatever its nodes are: check_graph, check_value_info and check_tensor of ONNX.
+"""Checks of a graph that do not depend on its ops: check_graph, check_value_info and check_tensor of onnx/checker.cc.
 
-ONNX Runtime has the checker look at each node, and so at the graphs in it.
+ONNX Runtime lets the checker look at single nodes, which includes the graphs nested in them.
 """
 
 from __future__ import annotations
@@ -22,8 +22,9 @@ if TYPE_CHECKING:
     from opspec_lint.spec.fact import Fact
 
 WEIGHTS_ARE_INPUTS = 3
-"""The last IR version in which each weight is an input as well."""
+"""The last IR version in which every weight must be an input as well."""
 _TYPE_KINDS = {"tensor_type": True, "sequence_type": False, "map_type": False, "sparse_tensor_type": True}
+"""The kinds of types, and whether they have to state an element type and a shape."""
 _TYPE_KINDS |= {"optional_type": False}
 """The kinds of types, each with whether it has to state a type of elements and a shape."""
 _FIELDS = {
@@ -33,7 +34,7 @@ _FIELDS = {
     **dict.fromkeys(("double", "complex128"), 10),
     **dict.fromkeys(("uint32", "uint64"), 11),
 }
-"""The fields of a TensorProto that hold the values of a type; those of the others are in `int32_data`."""
+"""The fields of a TensorProto that hold the values of a type; values of other types are in `int32_data`."""
 _INT32_DATA = 5
 _STATE_TYPE = "state its type and shape (onnx.shape_inference.infer_shapes does it where it can)"
 _BITS = {
@@ -44,11 +45,11 @@ _BITS = {
     **dict.fromkeys(("double", "int64", "uint64", "complex64"), 64),
     "complex128": 128,
 }
-"""The bits of an element of a type; those of the others are 8."""
+"""The bits of an element of a type; elements of other types have 8."""
 
 
 def graph_faults(graph: GraphFile, ir_version: int, *, is_main: bool) -> Iterator[Fact]:
-    """Yield what is wrong with the names, inputs, outputs and weights of a graph."""
+    """Yield the faults in the names, inputs, outputs and weights of a graph."""
     if not graph.own_name:
         yield model_refused("model_header", "graph.name", "graph_name", f"the graph '{graph.name}' has no name")
     for value in (*graph.inputs, *graph.outputs):
@@ -72,7 +73,7 @@ def graph_faults(graph: GraphFile, ir_version: int, *, is_main: bool) -> Iterato
 
 
 def function_faults(function: GraphFile) -> Iterator[Fact]:
-    """Yield the inputs and outputs of a function that are stated twice."""
+    """Yield a fault for each input or output of a function that is stated twice."""
     yield from _duplicate_faults(
         function.parameters, f"the input '{{}}' of the function '{function.name}' is stated twice"
     )
@@ -82,7 +83,7 @@ def function_faults(function: GraphFile) -> Iterator[Fact]:
 
 
 def attribute_faults(resolved: ResolvedNode) -> Iterator[Fact]:
-    """Yield the tensors in the attributes of a node whose values are not well-formed."""
+    """Yield a fault for each malformed tensor in the attributes of a node."""
     for attribute in resolved.node.attributes:
         for data in (*filter(None, [attribute.value.t]), *attribute.value.tensors):
             problem = tensor_problem(reading.parse_tensor(memoryview(data)))
@@ -92,14 +93,14 @@ def attribute_faults(resolved: ResolvedNode) -> Iterator[Fact]:
 
 
 def size_faults(weight: Initializer) -> Iterator[Fact]:
-    """Yield that `raw_data` of a weight is too short for its type and shape."""
+    """Yield a fault if `raw_data` of a weight is too short for its type and shape."""
     if RAW_DATA in weight.stored and weight.raw_size < raw_bytes(weight) and not weight.is_sparse:
         problem = f"the weight '{weight.name}' has {weight.raw_size} bytes of values, and needs {raw_bytes(weight)}"
         yield model_refused("model_header", weight.name, "tensor", problem)
 
 
 def undefined_output_faults(graph: GraphFile, defined: set[str]) -> Iterator[Fact]:
-    """Yield the outputs of a graph that nothing in it defines."""
+    """Yield a fault for each output of a graph that is not among the `defined` names."""
     for value in graph.outputs:
         if text(value.name) not in defined:
             problem = f"its output '{text(value.name)}' is not an output of any node"
@@ -107,6 +108,7 @@ def undefined_output_faults(graph: GraphFile, defined: set[str]) -> Iterator[Fac
 
 
 def _duplicate_faults(names: Iterable[str], problem: str) -> Iterator[Fact]:
+    """Yield a fault for each repeated name; `problem` is a format string for the name."""
     seen: set[str] = set()
     for name in names:
         if name and name in seen:
@@ -115,7 +117,7 @@ def _duplicate_faults(names: Iterable[str], problem: str) -> Iterator[Fact]:
 
 
 def is_typed(value: Any) -> bool:
-    """Tell whether a value states its type, and a tensor its elements and its shape, be it empty."""
+    """Return True if a value states its type and, if it is a tensor, element type and shape, even an empty one."""
     for name, is_tensor in _TYPE_KINDS.items():
         if value.type.HasField(name):
             kind = getattr(value.type, name)
@@ -124,9 +126,9 @@ def is_typed(value: Any) -> bool:
 
 
 def tensor_problem(tensor: Initializer) -> str | None:
-    """Return what is wrong with the values of a tensor (check_tensor), None where nothing is.
+    """Return the problem in how a tensor stores its values (check_tensor), None if there is none.
 
-    The values themselves are not read: of `raw_data` the size counts, of the other fields that there are some.
+    The values are not read: for `raw_data` its size counts, for the other fields that they have values.
     """
     if not tensor.data_type:
         return "has no type"
@@ -144,5 +146,5 @@ def tensor_problem(tensor: Initializer) -> str | None:
 
 
 def raw_bytes(tensor: Initializer) -> int:
-    """Return how many bytes of `raw_data` the type and shape of a tensor need."""
+    """Return the bytes of `raw_data` that the type and shape of a tensor need."""
     return -(-prod(tensor.dims) * _BITS.get(type_name(tensor.data_type), 8) // 8)
