@@ -10,7 +10,7 @@ import sys
 
 from opspec_lint.frameworks.paddle.extract.dialect import package, wheel
 from opspec_lint.frameworks.paddle.extract.dialect.hand_written import PLACES
-from opspec_lint.frameworks.paddle.extract.dialect.headers import classes
+from opspec_lint.frameworks.paddle.extract.dialect.headers import op_classes
 from opspec_lint.frameworks.paddle.sources import pir_wheel
 from opspec_lint.kit.text import source_text
 from opspec_lint.sources.reading import Reading
@@ -45,7 +45,7 @@ def _class_names(python: str) -> dict[str, str]:
     """Return the names of the C++ classes by the names of their ops."""
     opened = package.open_package(pir_wheel.SCHEME, python, os.environ.get("PATH", ""), sys.prefix)
     texts = (source_text(opened.read(header) or b"") for header in _HEADERS)
-    return {op_class.op: op_class.name for text in texts for op_class in classes(text)}
+    return {op_class.op: op_class.name for text in texts for op_class in op_classes(text)}
 
 
 if __name__ == "__main__":

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.paddle.extract.dialect.completion import named, sources_of
+from opspec_lint.frameworks.paddle.extract.dialect.completion import add_legacy_names, translated_ops
 from opspec_lint.frameworks.paddle.extract.dialect.legacy_names import LegacyNames
-from opspec_lint.frameworks.paddle.extract.dialect.results import FRAMEWORK, known
+from opspec_lint.frameworks.paddle.extract.dialect.results import FRAMEWORK, known_fields
 from opspec_lint.spec.canonical import RecordWriter
 from opspec_lint.spec.model import UNKNOWN, Input, Output
 from opspec_lint.spec.records import OpReader
@@ -43,13 +43,15 @@ def with_library(spec: Spec, library: Library, classes: Mapping[str, str]) -> Sp
         record: PirOp = records.op(declared, known_fields)
         if name in kernels:
             record["kernel_of"] = kernels[name]
-        ops[name] = reader.op(name, named(record, legacy, sources_of(name, record, legacy))).replace(origin=op.origin)
+        ops[name] = reader.op(name, add_legacy_names(record, legacy, translated_ops(name, record, legacy))).replace(
+            origin=op.origin
+        )
     return spec.replace(ops=ops)
 
 
 def _known_fields(*, has_names: bool) -> dict[Section, list[str]]:
     """Return the fields that ops state before or after they are named; inputs of a library also state a default."""
-    fields_by_section = known(has_names=has_names)
+    fields_by_section = known_fields(has_names=has_names)
     return {
         **{section: sorted(fields) for section, fields in fields_by_section.items()},
         "inputs": sorted(fields_by_section["inputs"] | {"default"}),

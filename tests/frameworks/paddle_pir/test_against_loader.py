@@ -99,7 +99,7 @@ def judged(change, head, patch=""):
     """The verdict on a change, with a patch of head's version."""
     newest = head.graph_versions.producer
     before, after = ({step.op.name: step.op for step in each.steps} for each in (change.base, change.like))
-    of_ops = patches.of_files(LOADER, "data", [patch_files.read(patch, "4.yaml", newest)], after).of_ops
+    of_ops = patches.collect_patches(LOADER, "data", [patch_files.parse(patch, "4.yaml", newest)], after).actions_by_op
     before, after = (
         {name: op.replace(own={**op.own, "patches": tuple(actions.get(name, ()))}) for name, op in ops}
         for ops, actions in ((before.items(), {}), (after.items(), of_ops))
@@ -209,7 +209,7 @@ def test_a_patch_at_which_the_loader_stops_is_a_problem():
     head = references.resolve(str(SPECS / "paddle-pir-3.3.1.json"), Reading()).spec
     text = alone(head.ops["pd_op.relu"]).text(3)
     assert outcomes([(text, None), *((text, patch) for patch in STOPS)])[1:] == ["refused"] * len(STOPS)
-    assert [patch for patch in STOPS if not patch_files.read(patch, "4.yaml", 4).problems] == []
+    assert [patch for patch in STOPS if not patch_files.parse(patch, "4.yaml", 4).problems] == []
 
 
 def test_a_patch_that_the_loader_reads_is_no_problem():
@@ -225,7 +225,7 @@ def test_a_patch_that_the_loader_reads_is_no_problem():
     pair = f"op_pair: [pd_op.abs, pd_op.acos], actions: [{{action: add_value, object: [1, 1], {TENSOR}}}]"
     patches.append(f"op_pair_patches:\n  - {{{pair}}}\n")
     assert {each[:2] for each in outcomes([(text, patch) for patch in patches])} == {"ok"}
-    assert [patch_files.read(each, "4.yaml", 4).problems for each in patches] == [()] * len(patches)
+    assert [patch_files.parse(each, "4.yaml", 4).problems for each in patches] == [()] * len(patches)
 
 
 def lone_patches(op, ops):
@@ -254,7 +254,9 @@ def form(op):
 def judged_alone(op, head, patch):
     """The errors on a patch file that changed alone."""
     newest = head.graph_versions.producer
-    of_ops = patches.of_files(LOADER, "data", [patch_files.read(patch, "4.yaml", newest)], head.ops).of_ops
+    of_ops = patches.collect_patches(
+        LOADER, "data", [patch_files.parse(patch, "4.yaml", newest)], head.ops
+    ).actions_by_op
     actions = tuple(of_ops[op.name])
     of_base = {"develop_version": newest - 1, "release_version": newest - 1}
     base = head.replace(

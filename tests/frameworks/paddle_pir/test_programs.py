@@ -55,7 +55,7 @@ def errors(base, head, version=1):
 def test_the_entry_that_is_advised_makes_the_change_whole(base, head, version):
     found = errors(base, head, version)
     (entry,) = {re.search("write `(- .*?)`", each.advice)[1] for each in found}
-    read = patch_files.read(f"op_patches:\n  {entry}\n", "0.yaml", 0)
+    read = patch_files.parse(f"op_patches:\n  {entry}\n", "0.yaml", 0)
     assert (read.problems, [type(each) for each in yaml.safe_load(entry)]) == ((), [dict])
     patches = tuple(written(each.action) for each in read.actions)
     after = spec(head, version)

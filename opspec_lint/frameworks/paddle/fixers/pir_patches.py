@@ -51,15 +51,15 @@ def fixes(finding: Finding, sides: Sides) -> Iterator[Fix]:
 def _entry(files: Files, path: str, entry: NewEntry) -> list[Edit]:
     """Return the edits that add an entry to a file; none if it cannot be added."""
     file = files.text(path) or files.memory.setdefault(("new", path), files.new(path))
-    before = patch_files.read(file.text, path, entry.number)
+    before = patch_files.parse(file.text, path, entry.number)
     if any(each.op is None for each in before.problems):
         return []  # what is wrong is the form of the file
     if file.data is None:
         edits = [file.edit(0, 0, f"{_SECTION}:\n"), file.edit(0, 0, _Form().entry(entry))]
     else:
         edits = list(_edits(file, entry))
-    after = patch_files.read(file.with_edits(edits).decode(), path, entry.number)
-    added = patch_files.read(f"{_SECTION}:\n{_Form().entry(entry)}", path, entry.number)
+    after = patch_files.parse(file.with_edits(edits).decode(), path, entry.number)
+    added = patch_files.parse(f"{_SECTION}:\n{_Form().entry(entry)}", path, entry.number)
     old, new, made = (sorted(repr(each.replace(line=0)) for each in file.actions) for file in (before, after, added))
     is_new = set(made).isdisjoint(old) and not added.problems
     return edits if is_new and new == sorted(old + made) and len(after.problems) == len(before.problems) else []

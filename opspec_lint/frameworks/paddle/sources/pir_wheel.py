@@ -37,7 +37,7 @@ def extract(argument: str, reading: Reading) -> Spec:
     reading.progress("reading the headers and the library")
     found = wheel.read(opened)
     reading.progress("")
-    version, commit = package.provenance(opened)
+    version, commit = package.read_version(opened)
     if found is None:
         problem = f"Paddle {version or ''} brings no header pd_op.h".replace("  ", " ")
         raise NothingThereError(file, problem, advice="wheels of Paddle 3.0.0 and later bring it")

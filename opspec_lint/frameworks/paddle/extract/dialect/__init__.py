@@ -1,1 +1,1 @@
-"""The ops of PIR's dialects: what the YAML files of a tree, its hand-written classes or a wheel's headers declare."""
+"""Readers of the ops of PIR's dialects: from YAML files, hand-written classes, or the headers of a wheel."""

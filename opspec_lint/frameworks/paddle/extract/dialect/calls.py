@@ -1,4 +1,4 @@
-"""How a build makes the ops of the dialect: which YAML files it hands to op_gen.py, in which order."""
+"""The call of op_gen.py in CMake: the YAML files that make the ops of the dialect, in order."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from typing_extensions import TypedDict
 
     class Call(TypedDict):
-        """A call of op_gen.py.
+        """The call of op_gen.py.
 
-        `files` are the YAML files, in the order in which they are read, `sparse` those of sparse ops, and
-        `sparse_backward` those of their grad ops. `compat` is op_compat.yaml, `folder` that of op_gen.py, `cmake` the
-        file that calls it, and `dialect` what stands before the dot in the name of an op.
+        `files` are the YAML files in the order of the call, `sparse` the files of sparse ops, and `sparse_backward` the
+        files of their gradients. `compat` is op_compat.yaml, `folder` the folder of op_gen.py, `cmake` the file with
+        the call, and `dialect` the prefix of op names: `pd_op`.
         """
 
         files: list[str]
@@ -39,50 +39,47 @@ CMAKE = (
     "paddle/fluid/pir/dialect/paddle_dialect/ir/CMakeLists.txt",
     "paddle/fluid/ir/dialect/paddle_dialect/ir/CMakeLists.txt",
 )
-"""Where the build calls op_gen.py, newest first."""
+"""The files that may call op_gen.py, newest first."""
 _CALL = pattern(r"\$\{op_gen_file\}")
 _SPARSE, _SPARSE_BACKWARD = "sparse_ops.parsed.yaml", "sparse_backward.parsed.yaml"
 _DIALECTS = ("pd_op", "pd")
-"""The dialect of Paddle's ops, by its name since September 2023 and before."""
+"""The dialect of Paddle's ops, since September 2023 and before."""
 
 
 def read(text_of: Callable[[str], str | None]) -> Call | None:
-    """Return the call that makes the ops of the dialect, None for a tree without one.
+    """Return the call that makes the ops of the dialect; None for a tree without one.
 
-    Args:
-        text_of: returns the text of a file of the tree, None where there is none.
-
-    Raises:
-        UnresolvedError: the tree has a generator, and its call is not understood.
+    Raises UnresolvedError for a tree with a generator whose call is not understood.
     """
-    script = next((each for each in GENERATORS if text_of(each) is not None), None)
+    script = next((path for path in GENERATORS if text_of(path) is not None), None)
     if script is None:
         return None
     folder = posixpath.dirname(script)
     for cmake in CMAKE:
         text = text_of(cmake) or ""
         if "op_gen_file" in text:
-            return _read(text, cmake, folder, text_of)
+            return _parse_call(text, cmake, folder, text_of)
     raise UnresolvedError("no CMakeLists.txt that is known calls op_gen.py", script, 1)
 
 
-def _read(text: str, cmake: str, folder: str, text_of: Callable[[str], str | None]) -> Call:
+def _parse_call(text: str, cmake: str, folder: str, text_of: Callable[[str], str | None]) -> Call:
+    """Return the call in the text of a CMakeLists.txt."""
     calls = ScriptCalls(text, cmake)
-    parser = next((each for each in PARSERS if "parse_op.py" in (text_of(each) or "")), "")
-    parsed = ScriptCalls(text_of(parser) or "", parser).parsed_files() | calls.parsed_files()
+    parser = next((path for path in PARSERS if "parse_op.py" in (text_of(path) or "")), "")
+    sources = ScriptCalls(text_of(parser) or "", parser).parsed_files() | calls.parsed_files()
     for match in _CALL.finditer(calls.text):
         options = calls.options(match.end())
         dialect = options.get("dialect_name", "").rpartition("/")[2]
         if dialect not in _DIALECTS or not options.get("op_yaml_files"):
             continue
-        files = [each.lstrip("/") for each in options["op_yaml_files"].split(",")]
-        unknown = [each for each in files if each not in parsed]
+        files = [path.lstrip("/") for path in options["op_yaml_files"].split(",")]
+        unknown = [path for path in files if path not in sources]
         if unknown:
             raise UnresolvedError(f"nothing makes the file {unknown[0]}", cmake, 1)
         return {
-            "files": [parsed[each] for each in files],
-            "sparse": _ending(parsed, files, _SPARSE),
-            "sparse_backward": _ending(parsed, files, _SPARSE_BACKWARD),
+            "files": [sources[path] for path in files],
+            "sparse": _sources_of(sources, files, _SPARSE),
+            "sparse_backward": _sources_of(sources, files, _SPARSE_BACKWARD),
             "compat": options.get("op_compat_yaml_file", ""),
             "folder": folder,
             "cmake": cmake,
@@ -91,5 +88,6 @@ def _read(text: str, cmake: str, folder: str, text_of: Callable[[str], str | Non
     raise UnresolvedError("the call of op_gen.py is not understood", cmake, 1)
 
 
-def _ending(parsed: Mapping[str, str], files: Iterable[str], end: str) -> frozenset[str]:
-    return frozenset(parsed[each] for each in files if each.endswith(end))
+def _sources_of(sources: Mapping[str, str], files: Iterable[str], end: str) -> frozenset[str]:
+    """Return the sources of those parsed files whose names have an end."""
+    return frozenset(sources[path] for path in files if path.endswith(end))

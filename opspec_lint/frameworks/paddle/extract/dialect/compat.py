@@ -1,4 +1,4 @@
-"""What op_compat.yaml says of the ops of the dialect, as op_gen.py sees it: some entries change while it reads."""
+"""The settings of attrs in op_compat.yaml as op_gen.py applies them, which changes some entries while it reads."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ if TYPE_CHECKING:
 
     from typing_extensions import TypedDict
 
-    from opspec_lint.frameworks.paddle.extract.dialect.rules import Rules
+    from opspec_lint.frameworks.paddle.extract.dialect.rules import DialectRules
     from opspec_lint.frameworks.paddle.extract.yaml.entries import YamlEntry
     from opspec_lint.frameworks.paddle.extract.yaml.ops import Argument
 
     Config: TypeAlias = tuple[str, bool]
-    """The C++ type of what an attr holds, "" where it does not say, and whether tensors may take its place."""
+    """The C++ type of an attr's value, "" if not stated, and whether a tensor may replace the attr."""
 
     class CompatEntry(TypedDict):
-        """An entry of op_compat.yaml: the op as it has it, the names that lead to it, its attrs with their settings."""
+        """An entry of op_compat.yaml: its op, all names that select it, and the settings of its attrs."""
 
         op: str
         names: list[str]
@@ -29,23 +29,23 @@ if TYPE_CHECKING:
 
 
 CLOSE = ("isclose", "allclose")
-"""The ops whose tolerances have a type of their own."""
+"""The ops whose tolerances have a fixed type."""
 _TENSOR_KEYS = frozenset({"tensor_name", "tensors_name"})
 
 
-def read(entry: YamlEntry) -> CompatEntry:
-    """The settings of an op's attrs in an entry of op_compat.yaml."""
+def read_entry(entry: YamlEntry) -> CompatEntry:
+    """Return the settings of an op's attrs in an entry of op_compat.yaml."""
     op = entry_name(entry)
     return {
         "op": op,
-        "names": [each.split("(")[0].strip() for each in (op, *str(entry.get("backward", "")).split(", "))],
+        "names": [name.split("(")[0].strip() for name in (op, *str(entry.get("backward", "")).split(", "))],
         "scalars": _configs(entry, "scalar"),
         "int_arrays": _configs(entry, "int_array"),
     }
 
 
 class Compat:
-    """What an entry says of the attrs of an op: `op` is the op as the entry has it."""
+    """The settings of the attrs of one op; `op` is the name of its entry."""
 
     __slots__ = ("int_arrays", "op", "scalars")
 
@@ -58,15 +58,10 @@ class Compat:
 NO_COMPAT = Compat("", {}, {})
 
 
-class Compats:
-    """The entries of op_compat.yaml; the first that a name leads to counts.
+class CompatEntries:
+    """The entries of op_compat.yaml by name; of several entries with a name, the first counts."""
 
-    Args:
-        entries: the entries.
-        rules: the rules of the generator.
-    """
-
-    def __init__(self, entries: Iterable[CompatEntry], rules: Rules) -> None:
+    def __init__(self, entries: Iterable[CompatEntry], rules: DialectRules) -> None:
         self._rules = rules
         self._by_name: dict[str, Compat] = {}
         for entry in entries:
@@ -74,65 +69,66 @@ class Compats:
             for name in entry["names"]:
                 self._by_name.setdefault(name, compat)
 
-    def of(self, op: str, forward: str, marked: Collection[str], attrs: Iterable[Argument]) -> Compat:
-        """Return the entry of an op, and let it become what the generator makes of it.
+    def entry_for(self, op: str, forward: str, marked: Collection[str], attrs: Iterable[Argument]) -> Compat:
+        """Return the entry for an op, changed as the generator changes it.
 
-        Args:
-            op: the name of the op.
-            forward: that of its forward op, "" for one that has none.
-            marked: the attrs that the op's own entry makes mutable (`support_tensor`).
-            attrs: the attrs of the op.
+        `forward` is its forward op, "" if it has none; `marked` are attrs that the op's own YAML entry makes mutable.
         """
-        found = self._by_name.get(op)
-        if found is None and forward and self._rules.forward_compat and op.endswith(("_grad", "_grad_")):
-            found = self._by_name.get(forward)
-        if found is None:
+        compat = self._by_name.get(op)
+        if compat is None and forward and self._rules.forward_compat and op.endswith(("_grad", "_grad_")):
+            # op_gen.py changes the entry that it has read, so the change also applies to a later op with the same
+            # entry.
+            compat = self._by_name.get(forward)
+        if compat is None:
             return NO_COMPAT
-        if found.op == "pow" and found.scalars and self._rules.pops_scalars:
-            found.scalars = {}
+        if compat.op == "pow" and compat.scalars and self._rules.pops_scalars:
+            compat.scalars = {}
             return NO_COMPAT
         if marked and self._rules.support_tensor:
             kinds = ("Scalar", "IntArray")
-            found.scalars = {
+            compat.scalars = {
                 attr["name"]: ("", True) for attr in attrs if attr["name"] in marked and attr["type"] in kinds
             }
-            found.int_arrays = {}
-        return found
+            compat.int_arrays = {}
+        return compat
 
-    def mutable(self, compat: Compat, op: str, attrs: Mapping[str, Argument], *, has_scalars: bool) -> dict[str, str]:
-        """Return the attrs of an op that are inputs in a program, each with its type.
+    def mutable_attrs(
+        self, compat: Compat, op: str, attrs: Mapping[str, Argument], *, has_scalars: bool
+    ) -> dict[str, str]:
+        """Return the attrs of an op that are inputs in a PIR program, with their types.
 
-        Args:
-            compat: the entry of the op.
-            op: the name of the op.
-            attrs: its attrs by name.
-            has_scalars: whether its Scalars can be mutable.
+        `has_scalars`: the Scalars of the op can be mutable.
         """
-        found: dict[str, str] = {}
+        types_by_name: dict[str, str] = {}
         scalars = compat.scalars if has_scalars else {}
-        for name, (held, is_mutable) in scalars.items():
-            own = "num_classes" if name == "depth" and op == "one_hot" and held else name
-            if own in attrs and (is_mutable or not self._rules.needs_tensor):
-                found[own] = f"paddle::dialect::ScalarAttribute<{self._held(compat, held, attrs[own])}>"
+        for name, (cpp_type, is_mutable) in scalars.items():
+            # op_compat.yaml calls the attr `depth`, as the legacy op does.
+            attr_name = "num_classes" if name == "depth" and op == "one_hot" and cpp_type else name
+            if attr_name in attrs and (is_mutable or not self._rules.needs_tensor):
+                types_by_name[attr_name] = (
+                    f"paddle::dialect::ScalarAttribute<{self._scalar_type(compat, cpp_type, attrs[attr_name])}>"
+                )
         for name, (_, is_mutable) in compat.int_arrays.items():
             if name in attrs and (is_mutable or not self._rules.needs_tensor):
-                found[name] = "paddle::dialect::IntArrayAttribute"
-        return {name: found[name] for name in attrs if name in found}
+                types_by_name[name] = "paddle::dialect::IntArrayAttribute"
+        return {name: types_by_name[name] for name in attrs if name in types_by_name}
 
-    def _held(self, compat: Compat, held: str, attr: Argument) -> str:
-        if not held:
+    def _scalar_type(self, compat: Compat, cpp_type: str, attr: Argument) -> str:
+        """Return the C++ type of a Scalar."""
+        if not cpp_type:
             return self._rules.data_types.get(attr["type"], "")
-        return self._rules.close if compat.op in CLOSE else held
+        return self._rules.close if compat.op in CLOSE else cpp_type
 
 
 def _configs(entry: YamlEntry, key: str) -> dict[str, Config]:
-    found = entry.get(key)
-    configs = found.items() if isinstance(found, dict) else ()
+    """Return the settings under `scalar` or `int_array`."""
+    section = entry.get(key)
+    configs = section.items() if isinstance(section, dict) else ()
     return {
         str(name): (
-            str(each.get("data_type", "")),
-            resolve_scalar(each.get("support_tensor")) is True or not _TENSOR_KEYS.isdisjoint(each),
+            str(config.get("data_type", "")),
+            resolve_scalar(config.get("support_tensor")) is True or not _TENSOR_KEYS.isdisjoint(config),
         )
-        for name, each in configs
-        if isinstance(each, dict)
+        for name, config in configs
+        if isinstance(config, dict)
     }

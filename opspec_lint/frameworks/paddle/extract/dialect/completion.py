@@ -1,4 +1,4 @@
-"""What is said of ops besides their declarations: their patches, and what a ProgramDesc calls them."""
+"""The completion of PIR ops by their patches and by their names in ProgramDescs."""
 
 from __future__ import annotations
 
@@ -27,36 +27,32 @@ if TYPE_CHECKING:
 _TRANSLATED = "pd_op."
 
 
-def completed(
+def complete(
     ops: Mapping[str, LocatedPirOp], remarks: Sequence[RemarkRecord], patches: Patches, legacy: Legacy | None = None
 ) -> Extraction:
-    """Return what a tree or a wheel declares.
+    """Return the declarations of a tree or wheel, given its ops, remarks and patches.
 
-    Args:
-        ops: the ops by name, as they are declared.
-        remarks: what is to be said of reading them.
-        patches: what is changed of them in older files.
-        legacy: what op_compat.yaml says, None for a wheel.
+    `legacy` has the names in op_compat.yaml; None for a wheel.
     """
     names = None if legacy is None else LegacyNames(tables=legacy["tables"])
-    named_places = {} if legacy is None else legacy["places"]
-    complete: dict[str, LocatedPirOp] = {}
-    for name, (declared, declared_at) in ops.items():
-        op: PirOp = {**declared}
-        places: PirPlaces = {**declared_at}
-        if name in patches.of_ops:
-            op["patches"] = patches.of_ops[name]
+    places_by_op = {} if legacy is None else legacy["places"]
+    completed_ops: dict[str, LocatedPirOp] = {}
+    for name, (record, record_places) in ops.items():
+        op: PirOp = {**record}
+        places: PirPlaces = {**record_places}
+        if name in patches.actions_by_op:
+            op["patches"] = patches.actions_by_op[name]
         if names is not None:
-            sources = sources_of(name, op, names)
-            op = named(op, names, sources)
+            sources = translated_ops(name, op, names)
+            op = add_legacy_names(op, names, sources)
             if sources is not None:
                 places["entries"] = names.entries_of((sources.name_giver, *sources.others))
-                named_at = places_of(name, named_places)
-                if named_at is not None:
-                    places["names"] = named_at
-        complete[name] = op, places
+                name_places = places_of(name, places_by_op)
+                if name_places is not None:
+                    places["names"] = name_places
+        completed_ops[name] = op, places
     return Extraction(
-        ops=complete,
+        ops=completed_ops,
         remarks=(*remarks, *patches.remarks),
         has_names=legacy is not None,
         version=patches.version,
@@ -65,11 +61,11 @@ def completed(
     )
 
 
-class Sources(Record):
-    """The ops of a ProgramDesc that are translated to an op of PIR.
+class TranslatedOps(Record):
+    """The ops of a ProgramDesc that are translated to one PIR op.
 
-    `renamed` are those of other names, of which the first gives its arguments their names (`name_giver`, its own name
-    where there is none), and `others` all but that one.
+    `renamed` are ops of other names; the first of these gives the arguments their names (`name_giver`; without any, the
+    PIR op itself does). `others` are all but the name giver.
     """
 
     renamed: tuple[str, ...]
@@ -77,96 +73,91 @@ class Sources(Record):
     others: tuple[str, ...]
 
 
-def sources_of(name: str, op: PirOp, names: LegacyNames) -> Sources | None:
-    """Return the ops of a ProgramDesc that are translated to an op, None for one of a dialect that has none.
-
-    Args:
-        name: the name of the op.
-        op: the record of its declaration.
-        names: the names that op_compat.yaml has.
-    """
+def translated_ops(name: str, op: PirOp, names: LegacyNames) -> TranslatedOps | None:
+    """Return the ops of a ProgramDesc that are translated to a PIR op; None for a dialect without translation."""
     if not name.startswith(_TRANSLATED):
         return None
     plain = name.removeprefix(_TRANSLATED)
-    own = op.get("kernel_of", plain).rstrip("_")
-    renamed = names.of_op(own)
+    own_name = op.get("kernel_of", plain).rstrip("_")
+    renamed = names.ops_translated_to(own_name)
     others = {*renamed[1:], *translators.sources(plain)} - set(renamed[:1])
-    if renamed and names.keeps_name(own):
-        others.add(own)
-    return Sources(renamed=renamed, name_giver=renamed[0] if renamed else own, others=tuple(sorted(others)))
+    if renamed and names.keeps_name(own_name):
+        others.add(own_name)
+    return TranslatedOps(renamed=renamed, name_giver=renamed[0] if renamed else own_name, others=tuple(sorted(others)))
 
 
-def named(op: PirOp, names: LegacyNames, sources: Sources | None) -> PirOp:
-    """Return the record of an op with its names in a ProgramDesc.
-
-    Args:
-        op: the record of its declaration.
-        names: the names that op_compat.yaml has.
-        sources: the ops of a ProgramDesc that are translated to it.
-    """
+def add_legacy_names(op: PirOp, names: LegacyNames, sources: TranslatedOps | None) -> PirOp:
+    """Return the record of an op with its names in ProgramDescs, and the names of its arguments."""
     if sources is None:
-        return _unnamed(op)
-    known_as = sources.name_giver
+        return _mark_names_unknown(op)
+    name_giver = sources.name_giver
     result: PirOp = {
         **op,
-        "inputs": [_input(each, names, known_as) for each in op.get("inputs", ())],
-        "outputs": [_named(each, names.argument(known_as, each["name"])) for each in op.get("outputs", ())],
-        "attrs": [_attr(each, names, known_as) for each in op.get("attrs", ())],
+        "inputs": [_name_input(argument, names, name_giver) for argument in op.get("inputs", ())],
+        "outputs": [
+            _with_legacy_name(argument, names.argument(name_giver, argument["name"]))
+            for argument in op.get("outputs", ())
+        ],
+        "attrs": [_name_attr(argument, names, name_giver) for argument in op.get("attrs", ())],
     }
     if sources.renamed:
         result["legacy_names"] = sources.renamed
-    different = tuple(_others(op, sources.others, names))
-    if different:
-        result["other_legacy_names"] = different
+    other_names = tuple(_names_in_others(op, sources.others, names))
+    if other_names:
+        result["other_legacy_names"] = other_names
     return result
 
 
-def _unnamed(op: PirOp) -> PirOp:
-    """Return the record of an op that no op of a ProgramDesc is translated to."""
+def _mark_names_unknown(op: PirOp) -> PirOp:
+    """Return the record of an op that no op of a ProgramDesc is translated to: its legacy names are unknown."""
     return {
         **op,
-        "inputs": [_without(each, "legacy_name", "legacy_tensors") for each in op.get("inputs", ())],
-        "outputs": [_without(each, "legacy_name") for each in op.get("outputs", ())],
-        "attrs": [_without(each, "legacy_name", "legacy_extra") for each in op.get("attrs", ())],
+        "inputs": [_with_unknown(argument, "legacy_name", "legacy_tensors") for argument in op.get("inputs", ())],
+        "outputs": [_with_unknown(argument, "legacy_name") for argument in op.get("outputs", ())],
+        "attrs": [_with_unknown(argument, "legacy_name", "legacy_extra") for argument in op.get("attrs", ())],
     }
 
 
-def _without(argument: Mapping[str, Any], *fields: str) -> dict[str, Any]:
+def _with_unknown(argument: Mapping[str, Any], *fields: str) -> dict[str, Any]:
+    """Return an argument with more fields marked as unknown."""
     return {**argument, "unknown": [*argument.get("unknown", ()), *fields]}
 
 
-def _others(op: PirOp, others: Iterable[str], names: LegacyNames) -> Iterator[tuple[str, str, str]]:
-    """Yield what the other ops of a ProgramDesc that become an op call its arguments, where that is another name."""
-    for other in others:
-        for each, is_attr in _arguments(op):
-            name = names.attr(other, each) if is_attr else names.argument(other, each)
-            if name != each:
-                yield other, each, name
+def _names_in_others(op: PirOp, source_ops: Iterable[str], names: LegacyNames) -> Iterator[tuple[str, str, str]]:
+    """Yield (op, argument, name) where another source op calls an argument differently."""
+    for source_op in source_ops:
+        for argument, is_attr in _argument_names(op):
+            name = names.attr(source_op, argument) if is_attr else names.argument(source_op, argument)
+            if name != argument:
+                yield source_op, argument, name
 
 
-def _arguments(op: PirOp) -> Iterator[tuple[str, bool]]:
-    """Yield the names of an op's arguments, and whether each is an attr of the op of a ProgramDesc."""
-    for each in op.get("inputs", ()):
-        yield each["name"], each.get("mutable_attr", False)
-    for each in op.get("outputs", ()):
-        yield each["name"], False
-    for each in op.get("attrs", ()):
-        yield each["name"], True
+def _argument_names(op: PirOp) -> Iterator[tuple[str, bool]]:
+    """Yield the names of an op's arguments, and whether each is an attr in a ProgramDesc."""
+    for argument in op.get("inputs", ()):
+        yield argument["name"], argument.get("mutable_attr", False)
+    for argument in op.get("outputs", ()):
+        yield argument["name"], False
+    for argument in op.get("attrs", ()):
+        yield argument["name"], True
 
 
-def _input(own: PirVariable, legacy: LegacyNames, known_as: str) -> PirVariable:
-    if not own.get("mutable_attr"):
-        return _named(own, legacy.argument(known_as, own["name"]))
-    found = _named(own, legacy.attr(known_as, own["name"]))
-    tensors = legacy.tensors(known_as, own["name"])
-    return {**found, "legacy_tensors": tensors} if tensors else found
+def _name_input(record: PirVariable, legacy: LegacyNames, op: str) -> PirVariable:
+    """Return an input with its name in a ProgramDesc; a mutable attr is an attr there, which tensors may replace."""
+    if not record.get("mutable_attr"):
+        return _with_legacy_name(record, legacy.argument(op, record["name"]))
+    named_record = _with_legacy_name(record, legacy.attr(op, record["name"]))
+    tensors = legacy.tensors(op, record["name"])
+    return {**named_record, "legacy_tensors": tensors} if tensors else named_record
 
 
-def _attr(own: PirAttr, legacy: LegacyNames, known_as: str) -> PirAttr:
-    name = legacy.attr(known_as, own["name"])
-    found: PirAttr = own if name == own["name"] else {**own, "legacy_name": name}
-    return {**found, "legacy_extra": True} if legacy.is_extra(known_as, name) else found
+def _name_attr(record: PirAttr, legacy: LegacyNames, op: str) -> PirAttr:
+    """Return an attr with its name in a ProgramDesc."""
+    name = legacy.attr(op, record["name"])
+    named_record: PirAttr = record if name == record["name"] else {**record, "legacy_name": name}
+    return {**named_record, "legacy_extra": True} if legacy.is_extra(op, name) else named_record
 
 
-def _named(own: PirVariable, name: str) -> PirVariable:
-    return own if name == own["name"] else {**own, "legacy_name": name}
+def _with_legacy_name(record: PirVariable, name: str) -> PirVariable:
+    """Return an input or output with its name in a ProgramDesc, where that differs."""
+    return record if name == record["name"] else {**record, "legacy_name": name}

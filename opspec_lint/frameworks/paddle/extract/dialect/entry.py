@@ -1,4 +1,4 @@
-"""What an entry of a YAML file says, as far as the dialect goes."""
+"""The content of an entry of a YAML file that op_gen.py uses."""
 
 from __future__ import annotations
 
@@ -25,19 +25,18 @@ if TYPE_CHECKING:
     from opspec_lint.frameworks.paddle.extract.yaml.ops import Argument, YamlSource
 
     class Kernel(TypedDict):
-        """A kernel: what it is called, and the kinds of tensors that it takes and gives, None for any."""
+        """A kernel: its name, and the kinds of tensors that it takes and returns (`dense`); None for any."""
 
         name: str
         takes: Sequence[str] | None
         gives: Sequence[str] | None
 
     class DialectEntry(TypedDict):
-        """An entry: the op, and where it stands.
+        """The entry of one op, with its place.
 
-        `attrs` has the mutable ones too, and `marked` the names of those that the entry makes mutable itself.
-        `forward` is the op that this one is the backward of, "" for none. `inplace` has the inputs whose place outputs
-        take, by the output; None where the entry does not speak of that. `has_view` says that outputs are views of
-        inputs.
+        `attrs` include mutable attrs; `marked` are attrs that the entry itself makes mutable. `forward` is the op of
+        which this one is the gradient, "" for none. `inplace` maps outputs to the inputs whose memory they reuse, None
+        if the entry has none. `has_view`: outputs are views of inputs.
         """
 
         name: str
@@ -59,14 +58,13 @@ _KERNEL = pattern(r"(\w+)\s*(\{[^}]+\})?")
 _FORWARD = pattern(r"(?<![a-z0-9_])([a-z][a-z0-9_]+)\s*\(")
 
 
-def read(entry: YamlEntry, source: YamlSource) -> DialectEntry:
-    """The content of an entry.
+def read_entry(entry: YamlEntry, source: YamlSource) -> DialectEntry:
+    """Return the content of an entry.
 
-    Raises:
-        UnresolvedError: the entry is of another form.
+    Raises UnresolvedError for an entry of another form.
     """
     name = entry_name(entry)
-    declared = parse_arguments(entry, source)
+    arguments = parse_arguments(entry, source)
     marked = entry.get("support_tensor")
     forward = _FORWARD.search(str(entry.get("forward", "")))
     is_base = is_self_contained(entry)
@@ -75,33 +73,34 @@ def read(entry: YamlEntry, source: YamlSource) -> DialectEntry:
         "name": name,
         "line": line,
         "column": column,
-        "inputs": [each for each in declared if is_input(each["type"])],
-        "attrs": [each for each in declared if not is_input(each["type"])],
+        "inputs": [argument for argument in arguments if is_input(argument["type"])],
+        "attrs": [argument for argument in arguments if not is_input(argument["type"])],
         "outputs": parse_outputs(entry, source),
         "optional": sorted(listed_names(entry, "optional")),
         "intermediate": sorted(listed_names(entry, "intermediate")),
         "marked": sorted(map(str, marked)) if isinstance(marked, list) else (),
         "forward": forward[1] if forward else "",
-        "inplace": _pairs(entry, "inplace") if is_base else None,
+        "inplace": _inplace_pairs(entry, "inplace") if is_base else None,
         "has_view": is_base and "view" in entry,
         "kernels": list(_kernels(entry)) if is_base else (),
     }
 
 
-def _pairs(entry: YamlEntry, key: str) -> dict[str, str] | None:
-    """Return the inputs whose place outputs take, by the output; None where the entry has no such pairs."""
+def _inplace_pairs(entry: YamlEntry, key: str) -> dict[str, str] | None:
+    """Return {output: input} of `(x -> out), (y -> more)`; None for an entry without the key."""
     if key not in entry:
         return None
-    found: dict[str, str] = {}
+    inputs_by_output: dict[str, str] = {}
     for pair in COMMA.split(required_text(entry, key).strip().lstrip("(").rstrip(")")):
-        source, arrow, target = (word.strip(" ()") for word in pair.partition("->"))
+        source, arrow, target = (side.strip(" ()") for side in pair.partition("->"))
         if not arrow:
             raise UnresolvedError(f"its {key} is not of the form INPUT -> OUTPUT")
-        found[target] = source
-    return found
+        inputs_by_output[target] = source
+    return inputs_by_output
 
 
 def _kernels(entry: YamlEntry) -> Iterator[Kernel]:
+    """Yield the kernels of an entry: `add {dense, dense -> dense}, add_sr {selected_rows -> dense}`."""
     kernel = entry.get("kernel")
     if not isinstance(kernel, dict):
         return
@@ -116,4 +115,5 @@ def _kernels(entry: YamlEntry) -> Iterator[Kernel]:
 
 
 def _kinds(text: str) -> list[str]:
+    """Split a list of kinds of tensors."""
     return [kind.strip() for kind in text.split(",")]

@@ -1,4 +1,4 @@
-"""Gets all that a tree declares of the ops of PIR's dialects, from the cache where that has it."""
+"""The declarations of the PIR ops of a tree, from the cache if it has them."""
 
 from __future__ import annotations
 
@@ -19,26 +19,23 @@ def extract(
     key: str | None = None,
     progress: Callable[[str], None] = lambda _: None,
 ) -> Extraction:
-    """The declarations of a tree.
+    """Return the PIR ops of a tree.
 
-    Args:
-        tree: the tree.
-        store: where results are kept.
-        key: whatever tells this tree from others, if it can be told before it is read; None if not.
-        progress: is told what is being done.
+    `key` identifies the tree before it is read, None if nothing does; the results in `store` are only valid for a tree
+    with a key.
     """
-    name = None
+    entry_name = None
     if key is not None:
         folders = tree.identify(FOLDERS)
-        name = store.name("dialect", *(folders[folder] for folder in FOLDERS))
-        known = Extraction.restored(store.load(name))
-        if known is not None:
-            return known
+        entry_name = store.name("dialect", *(folders[folder] for folder in FOLDERS))
+        cached = Extraction.restored(store.load(entry_name))
+        if cached is not None:
+            return cached
     from opspec_lint.frameworks.paddle.extract.dialect.extractor import Extractor
 
     progress("reading the YAML files")
-    found = Extractor(tree, store).run(name)
+    extraction = Extractor(tree, store).run(entry_name)
     progress("")
-    if name is not None:
-        store.save(name, found.__dict__)
-    return found
+    if entry_name is not None:
+        store.save(entry_name, extraction.__dict__)
+    return extraction

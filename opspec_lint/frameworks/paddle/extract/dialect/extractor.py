@@ -1,4 +1,10 @@
-"""Reads all that a tree declares of the ops of PIR's dialects, or uses parts of it again that hold."""
+"""The extraction of the PIR ops of a tree, part by part; unchanged parts are loaded from the cache.
+
+1. Find the call of op_gen.py in CMake, and the rules of that generator.
+2. Make ops of the entries in its YAML files.
+3. Read the ops with hand-written classes.
+4. Add patches, and names in ProgramDescs.
+"""
 
 from __future__ import annotations
 
@@ -15,15 +21,15 @@ from opspec_lint.frameworks.paddle.extract.dialect import (
     rules,
     special_names,
 )
-from opspec_lint.frameworks.paddle.extract.dialect.compat import Compats
-from opspec_lint.frameworks.paddle.extract.dialect.completion import completed
+from opspec_lint.frameworks.paddle.extract.dialect.compat import CompatEntries
+from opspec_lint.frameworks.paddle.extract.dialect.completion import complete
 from opspec_lint.frameworks.paddle.extract.dialect.folders import GENERATORS
-from opspec_lint.frameworks.paddle.extract.dialect.hand_written import PLACES, written
+from opspec_lint.frameworks.paddle.extract.dialect.hand_written import PLACES, hand_written_ops
 from opspec_lint.frameworks.paddle.extract.dialect.known_generators import KNOWN
 from opspec_lint.frameworks.paddle.extract.dialect.legacy_names import NO_TABLES
 from opspec_lint.frameworks.paddle.extract.dialect.ops import OpMaker
 from opspec_lint.frameworks.paddle.extract.dialect.results import Extraction
-from opspec_lint.frameworks.paddle.extract.dialect.rules import Rules
+from opspec_lint.frameworks.paddle.extract.dialect.rules import DialectRules
 from opspec_lint.frameworks.paddle.extract.paddle_files import paddle_cpp_files
 from opspec_lint.frameworks.paddle.extract.yaml.entries import parse_entries
 from opspec_lint.frameworks.paddle.extract.yaml.generator import CMAKE as PARSERS
@@ -47,17 +53,17 @@ if TYPE_CHECKING:
     from opspec_lint.spec.records import RemarkRecord
 
 _SCRIPTS = tuple(f"{posixpath.dirname(GENERATORS[0])}/{name}" for name in rules.SCRIPTS)
-_AHEAD = (calls.CMAKE[0], PARSERS[0], *_SCRIPTS, *rules.PARSER_SCRIPTS)
-"""What is read of a tree of today before anything else, in one go."""
+_READ_AHEAD = (calls.CMAKE[0], PARSERS[0], *_SCRIPTS, *rules.PARSER_SCRIPTS)
+"""Files of a current tree that are read first, in one go."""
 _PARTS = "dialect-parts"
 _CALL, _RULES, _WRITTEN, _LEGACY, _PATCHES = "*.call", "*.rules", "*.written", "*.legacy", "*.patches"
-"""The names of the parts that are no file."""
+"""The names of the parts that belong to no single file."""
 _WHOLE = "*.whole"
-"""The name of the part that has the name of the entry of all that a tree declares, which holds if every part does."""
+"""The name of a part that holds the cache entry of the whole result; it is valid while all other parts are."""
 
 
 class Extractor:
-    """Reads a tree; what a file came to is used again where the files that it depends on are the same."""
+    """The extraction of one tree."""
 
     def __init__(self, tree: SourceTree, store: NoStore) -> None:
         self._files = paddle_cpp_files(tree)
@@ -69,63 +75,66 @@ class Extractor:
         self._ops: dict[str, LocatedPirOp] = {}
         self._lost: list[RemarkRecord] = []
         self._unknown_generator: tuple[RemarkRecord, ...] = ()
-        self._legacy: Legacy = {"tables": NO_TABLES, "places": {}}
+        self._read_legacy: Legacy = {"tables": NO_TABLES, "places": {}}
 
     def run(self, name: str | None) -> Extraction:
-        """The declarations of the tree; `name` is that of the entry in which they will be kept, if it can be named."""
-        whole = self._check.find(_WHOLE, ()) if self._check.is_unchanged else None
-        known = None if whole is None else Extraction.restored(self._store.load(whole))
-        if known is not None:
-            return known
-        found = Extraction()
+        """Return the declarations; `name` is the cache entry in which they will be stored, None for none."""
+        entry = self._check.find(_WHOLE, ()) if self._check.is_unchanged else None
+        cached = None if entry is None else Extraction.restored(self._store.load(entry))
+        if cached is not None:
+            return cached
+        extraction = Extraction()
         try:
-            call = self._part(_CALL, lambda: _call(self._files))
-            is_there = call is not None
-            if is_there:
-                attempt(lambda: self._generated(call))
+            call = self._load_or_make(_CALL, lambda: _read_call(self._files))
+            has_dialect = call is not None
+            if has_dialect:
+                attempt(lambda: self._add_generated_ops(call))
         except UnresolvedError as error:
-            is_there = True
+            has_dialect = True
             self._lost.append(unresolved("*", error, "", 1, ""))
-        if is_there:
-            by_hand, lost = self._part(_WRITTEN, lambda: _hand_written(self._files))
-            ops = by_hand | self._ops
-            of_ops = patches.read(self._part(_PATCHES, lambda: patches.texts(self._files)), ops)
-            found = completed(ops, (*self._lost, *lost, *self._unknown_generator), of_ops, self._legacy)
+        if has_dialect:
+            hand_written_ops, lost = self._load_or_make(_WRITTEN, lambda: _read_hand_written(self._files))
+            ops = hand_written_ops | self._ops
+            tree_patches = patches.read(self._load_or_make(_PATCHES, lambda: patches.read_texts(self._files)), ops)
+            extraction = complete(ops, (*self._lost, *lost, *self._unknown_generator), tree_patches, self._read_legacy)
         if self._parts.has_changed:
             self._parts.keep(_WHOLE, (), name, ())
             self._parts.folders = self._tree.opened()
-            ids = sorted(each for _, each in self._parts.table)
+            ids = sorted(dependency_id for _, dependency_id in self._parts.table)
             self._store.save(self._store.name(_PARTS, *ids), self._parts.plain())
-        return found
+        return extraction
 
-    def _generated(self, call: Call) -> None:
-        holding, fingerprint = self._part(_RULES, lambda: _rules(self._files, call))
-        rules_of = Rules(**holding)
+    def _add_generated_ops(self, call: Call) -> None:
+        """Add the ops that the call of op_gen.py makes."""
+        rule_values, fingerprint = self._load_or_make(_RULES, lambda: _read_rules(self._files, call))
+        generator_rules = DialectRules(**rule_values)
         if fingerprint not in KNOWN:
             place = (f"{call['folder']}/op_gen.py", 1, None)
             self._unknown_generator = (remark("yaml_generator_unknown", fingerprint, None, place, fingerprint),)
-        compats = Compats(self._part(call["compat"], lambda: _compat(self._files, call)), rules_of)
-        self._legacy = self._part(_LEGACY, lambda: _legacy(self._files, call))
+        compats = CompatEntries(
+            self._load_or_make(call["compat"], lambda: _read_compat(self._files, call)), generator_rules
+        )
+        self._read_legacy = self._load_or_make(_LEGACY, lambda: _read_legacy(self._files, call))
         for path in call["files"]:
-            items, lost = self._part(path, lambda: _entries(self._files, path, call))  # noqa: B023 - called here
+            items, lost = self._load_or_make(path, lambda: _read_entries(self._files, path, call))  # noqa: B023 - called here
             self._lost += lost
             is_sparse = path in call["sparse"] or path in call["sparse_backward"]
             maker = OpMaker(
                 compats=compats,
-                rules=rules_of,
+                rules=generator_rules,
                 dialect=call["dialect"],
-                suffix="sp" if rules_of.sparse_suffix and is_sparse else "",
-                has_scalars=rules_of.sparse_scalars or path not in call["sparse"],
+                suffix="sp" if generator_rules.sparse_suffix and is_sparse else "",
+                has_scalars=generator_rules.sparse_scalars or path not in call["sparse"],
             )
-            for each in items:
+            for item in items:
                 try:
-                    self._ops |= attempt(lambda: maker.ops(each, path))  # noqa: B023 - called here
+                    self._ops |= attempt(lambda: maker.ops(item, path))  # noqa: B023 - called here
                 except UnresolvedError as error:  # noqa: PERF203 - an entry that is wrong does not hide the others
-                    name = f"{call['dialect']}.{each['name']}"
-                    self._lost.append(unresolved(name, error, path, each["line"], repr(each)))
+                    name = f"{call['dialect']}.{item['name']}"
+                    self._lost.append(unresolved(name, error, path, item["line"], repr(item)))
 
-    def _part(self, name: str, make: Callable[[], Any]) -> Any:
-        """Return a part as it was before, where it holds, or else as it is made now."""
+    def _load_or_make(self, name: str, make: Callable[[], Any]) -> Any:
+        """Return the stored result of a part if its dependencies are unchanged, or else make and store it."""
         outcome = self._check.find(name, ())
         if outcome is not None:
             return outcome
@@ -137,66 +146,81 @@ class Extractor:
         return outcome
 
 
-def _call(files: CppFiles) -> Call | None:
-    files.load(_AHEAD)
+def _read_call(files: CppFiles) -> Call | None:
+    """Return the call of op_gen.py."""
+    files.load(_READ_AHEAD)
     return calls.read(files.raw)
 
 
-def _compat(files: CppFiles, call: Call) -> list[CompatEntry]:
-    return [compat.read(each) for each in parse_entries(_text(files, call["compat"], call), call["compat"])]
+def _read_compat(files: CppFiles, call: Call) -> list[CompatEntry]:
+    """Return the entries of op_compat.yaml."""
+    return [
+        compat.read_entry(yaml_entry)
+        for yaml_entry in parse_entries(_required_text(files, call["compat"], call), call["compat"])
+    ]
 
 
-def _rules(files: CppFiles, call: Call) -> tuple[dict[str, Any], str]:
+def _read_rules(files: CppFiles, call: Call) -> tuple[dict[str, Any], str]:
     """Return the rules of the generator by name, and its fingerprint."""
-    found, fingerprint = rules.read(files.raw, call["folder"])
-    return found.__dict__, fingerprint
+    generator_rules, fingerprint = rules.read(files.raw, call["folder"])
+    return generator_rules.__dict__, fingerprint
 
 
-def _legacy(files: CppFiles, call: Call) -> Legacy:
-    script = next((each for each in special_names.SCRIPTS if files.raw(each) is not None), special_names.SCRIPTS[0])
+def _read_legacy(files: CppFiles, call: Call) -> Legacy:
+    """Return the names in ProgramDescs: by op_compat.yaml, by its script, and of sparse ops."""
+    script = next(
+        (script_path for script_path in special_names.SCRIPTS if files.raw(script_path) is not None),
+        special_names.SCRIPTS[0],
+    )
     of_sparse = sorted(call["sparse"] | call["sparse_backward"])
-    sparse = [entry_name(each) for path in of_sparse for each in parse_entries(_text(files, path, call), path)]
+    sparse = [
+        entry_name(script_path)
+        for path in of_sparse
+        for script_path in parse_entries(_required_text(files, path, call), path)
+    ]
     special = special_names.read(files.raw(script) or "", script)
-    return legacy.read(call["compat"], _text(files, call["compat"], call), special, sparse)
+    return legacy.read(call["compat"], _required_text(files, call["compat"], call), special, sparse)
 
 
-def _entries(files: CppFiles, path: str, call: Call) -> tuple[list[DialectEntry], list[RemarkRecord]]:
-    """Return the entries of a YAML file, and what of it is unresolved."""
+def _read_entries(files: CppFiles, path: str, call: Call) -> tuple[list[DialectEntry], list[RemarkRecord]]:
+    """Return the entries of a YAML file, and remarks on unresolved ones."""
     files.load(call["files"])
-    found: list[DialectEntry] = []
+    contents: list[DialectEntry] = []
     lost: list[RemarkRecord] = []
     try:
-        text = _text(files, path, call)
+        text = _required_text(files, path, call)
         source = YamlSource(path, text)
         seen: set[str] = set()
-        for each in parse_entries(text, path):
+        for yaml_entry in parse_entries(text, path):
             try:
-                if entry_name(each) in seen:
+                if entry_name(yaml_entry) in seen:
                     raise UnresolvedError("the file has an entry of it before")  # noqa: TRY301 - as any other fault
-                seen.add(entry_name(each))
-                found.append(attempt(lambda: entry.read(each, source)))  # noqa: B023 - called here
+                seen.add(entry_name(yaml_entry))
+                contents.append(attempt(lambda: entry.read_entry(yaml_entry, source)))  # noqa: B023 - called here
             except UnresolvedError as error:  # noqa: PERF203 - an entry that is wrong does not hide the others
-                name = f"{call['dialect']}.{entry_name(each)}"
-                lost.append(unresolved(name, error, path, each.line, repr(each)))
+                name = f"{call['dialect']}.{entry_name(yaml_entry)}"
+                lost.append(unresolved(name, error, path, yaml_entry.line, repr(yaml_entry)))
     except UnresolvedError as error:
         lost.append(unresolved(path, error, path, 1, files.raw(path) or ""))
-    return found, lost
+    return contents, lost
 
 
-def _text(files: CppFiles, path: str, call: Call) -> str:
+def _required_text(files: CppFiles, path: str, call: Call) -> str:
+    """Return the text of a file that the build names."""
     text = files.raw(path)
     if text is None:
         raise UnresolvedError(f"the file {path} that the build names does not exist", call["cmake"], 1)
     return text
 
 
-def _hand_written(files: CppFiles) -> tuple[dict[str, LocatedPirOp], list[RemarkRecord]]:
+def _read_hand_written(files: CppFiles) -> tuple[dict[str, LocatedPirOp], list[RemarkRecord]]:
+    """Return the ops with hand-written classes, and remarks on unresolved ones."""
     files.load(path for pair in PLACES for path in pair)
-    found: dict[str, LocatedPirOp] = {}
+    ops: dict[str, LocatedPirOp] = {}
     lost: list[RemarkRecord] = []
-    for header, (name, made) in written(files.raw):
-        if isinstance(made, UnresolvedError):
-            lost.append(unresolved(name, made, header, 1, repr(made.reason)))
+    for header, (name, op_or_error) in hand_written_ops(files.raw):
+        if isinstance(op_or_error, UnresolvedError):
+            lost.append(unresolved(name, op_or_error, header, 1, repr(op_or_error.reason)))
         else:
-            found.setdefault(name, made)
-    return found, lost
+            ops.setdefault(name, op_or_error)
+    return ops, lost

@@ -1,10 +1,10 @@
-"""Where in a tree of Paddle the ops of PIR's dialects stand."""
+"""The folders, scripts and file types of a tree that declare the ops of PIR's dialects."""
 
 FOLDERS = ("paddle",)
-"""The folders that hold whatever an extraction looks at."""
+"""The folders that contain all files of an extraction; their git ids are its cache key."""
 
 GENERATORS = ("paddle/fluid/pir/dialect/op_generator/op_gen.py", "paddle/fluid/ir/dialect/op_generator/op_gen.py")
-"""The script that makes the ops, where it is and where it was; a tree without it has none of them."""
+"""The script that makes the ops, at its present and its former path; a tree without it has no PIR ops."""
 
 SUFFIXES = (".yaml",)
-"""How the files end that are looked for; any other is read by its name."""
+"""The suffixes of files that are listed; files with other suffixes are only read by name."""

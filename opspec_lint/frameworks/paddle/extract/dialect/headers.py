@@ -1,7 +1,7 @@
-"""The classes of ops in C++ headers: generated ones in a wheel, hand-written ones in a tree and a wheel.
+"""Parser of op classes in C++ headers: generated classes in a wheel, hand-written ones in trees and wheels.
 
-A class has a name, as many attrs as `attributes_num` says, methods `Build` that make an op, and a method for each input
-and output with its position.
+A class has a name, the number of its attrs (`attributes_num`), `Build` methods that create the op, and an accessor for
+each input and output by position.
 """
 
 from __future__ import annotations
@@ -23,29 +23,30 @@ _PARAMETER = pattern(r"(?P<type>.*?[\s&*>])(?P<name>\w+)\s*(?:=(?P<default>.*))?
 _SIGN = pattern(r'[",{}()]')
 _VALUES = frozenset({"Value", "OpResult"})
 _NO_ATTR = _VALUES | {"AttributeMap"}
-"""The types of parameters of `Build` that are inputs, or all attrs at once."""
-_GIVEN = frozenset({"builder", "argument"})
+"""The types of `Build` parameters that are inputs, or all attrs at once."""
+_NO_ARGUMENTS = frozenset({"builder", "argument"})
 """The parameters of `Build` that are no arguments of the op."""
 
 
 class BuildParameter(Record):
-    """A parameter of `Build`: its C++ type, and its default value as it is written, None where it has none."""
+    """A parameter of `Build`: name, C++ type, and its default as written (None for none)."""
 
     name: str
     type: str
     default: str | None
 
     @property
-    def held(self) -> str:
-        """The C++ type without what says how it is passed."""
+    def value_type(self) -> str:
+        """The C++ type without `const` and `&`."""
         return self.type.removeprefix("const ").rstrip(" &")
 
 
 class OpClass(Record):
-    """A class of an op.
+    """The class of one op.
 
-    `count` is the number of its attrs, None where it does not say. `builds` are the parameters of each `Build`, and
-    `inputs` and `outputs` the names of the methods by position. `line` is where its name stands.
+    `count` is the number of its attrs, None if not stated. `builds` are the parameters of each `Build`, `inputs` and
+    `outputs` the accessors by position. `line` is the line of its name. `has_info`: it declares its arguments
+    (`GetOpInfo`).
     """
 
     op: str
@@ -59,31 +60,34 @@ class OpClass(Record):
 
     @property
     def input_names(self) -> list[str]:
-        """The names of the inputs by position: those of a `Build` where an op with information has too few methods."""
-        named = [name for _, name in sorted(self.inputs.items())]
-        values = max(map(_values, self.builds), key=len, default=[]) if self.has_info else []
-        return values if len(values) > len(named) else named
+        """The names of the inputs by position; from `Build` where the class lacks accessors."""
+        accessors = [name for _, name in sorted(self.inputs.items())]
+        values = max(map(_value_names, self.builds), key=len, default=[]) if self.has_info else []
+        return values if len(values) > len(accessors) else accessors
 
     @property
     def attrs(self) -> dict[str, BuildParameter]:
-        """The attrs, mutable ones too: what the `Build` with most parameters has that are no values."""
-        return {each.name: each for each in max(map(_attrs, self.builds), key=len, default=[])}
+        """The attrs by name, mutable ones included: the parameters of the longest `Build` that are no values."""
+        return {parameter.name: parameter for parameter in max(map(_attr_parameters, self.builds), key=len, default=[])}
 
 
-def _attrs(build: tuple[BuildParameter, ...]) -> list[BuildParameter]:
-    return [each for each in build if _kind(each) not in _NO_ATTR]
+def _attr_parameters(build: tuple[BuildParameter, ...]) -> list[BuildParameter]:
+    """Return the parameters that are attrs."""
+    return [parameter for parameter in build if _type_name(parameter) not in _NO_ATTR]
 
 
-def _values(build: tuple[BuildParameter, ...]) -> list[str]:
-    return [each.name.removesuffix("_") for each in build if _kind(each) in _VALUES]
+def _value_names(build: tuple[BuildParameter, ...]) -> list[str]:
+    """Return the names of the parameters that are values; a trailing `_` is a convention of the C++ only."""
+    return [parameter.name.removesuffix("_") for parameter in build if _type_name(parameter) in _VALUES]
 
 
-def _kind(parameter: BuildParameter) -> str:
+def _type_name(parameter: BuildParameter) -> str:
+    """Return the type of a parameter without namespaces and references."""
     return parameter.type.rpartition("::")[2].rstrip(" &>")
 
 
-def classes(text: str) -> Iterator[OpClass]:
-    """Yield the classes of a header."""
+def op_classes(text: str) -> Iterator[OpClass]:
+    """Yield the op classes in a header."""
     names = list(_NAME.finditer(text))
     line, counted = 1, 0
     for place, match in enumerate(names):
@@ -91,43 +95,49 @@ def classes(text: str) -> Iterator[OpClass]:
         counted = match.start()
         end = names[place + 1].start() if place + 1 < len(names) else len(text)
         body = text[match.end() : end]
+        # Comments are removed from the body of one class at a time, as that of a whole header takes a second.
         if "//" in body or "/*" in body:
             body = COMMENT.sub(" ", body)
         count = _COUNT.search(body)
         before = text[max(0, match.start() - 4000) : match.start()]
-        name = ([each[1] for each in _CLASS.finditer(before)] or [""])[-1]
+        name = ([class_match[1] for class_match in _CLASS.finditer(before)] or [""])[-1]
         accessors = _ACCESSOR.findall(body)
         yield OpClass(
             op=match[1],
             name=name,
             line=line,
             count=int(count[1]) if count is not None else None,
-            builds=tuple(_parameters(each) for each in _BUILD.findall(body)),
-            inputs={int(number): own for own, of, number in accessors if of != "result"},
-            outputs={int(number): own for own, of, number in accessors if of == "result"},
+            builds=tuple(_parse_parameters(class_match) for class_match in _BUILD.findall(body)),
+            inputs={
+                int(number): name_of_accessor for name_of_accessor, source, number in accessors if source != "result"
+            },
+            outputs={
+                int(number): name_of_accessor for name_of_accessor, source, number in accessors if source == "result"
+            },
             has_info="GetOpInfo()" in body,
         )
 
 
-def _parameters(text: str) -> tuple[BuildParameter, ...]:
-    found = []
-    for part in _split(text):
+def _parse_parameters(text: str) -> tuple[BuildParameter, ...]:
+    """Return the parameters of a `Build`, without the ones that are no arguments."""
+    parameters = []
+    for part in _split_parameters(text):
         match = _PARAMETER.fullmatch(part.strip())
-        if match is not None and match["name"] not in _GIVEN:
+        if match is not None and match["name"] not in _NO_ARGUMENTS:
             default = match["default"]
-            found.append(
+            parameters.append(
                 BuildParameter(
                     name=match["name"],
                     type=" ".join(match["type"].split()),
                     default=None if default is None else default.strip(),
                 )
             )
-    return tuple(found)
+    return tuple(parameters)
 
 
-def _split(text: str) -> list[str]:
-    """Return the parts of a list of parameters: commas in braces, in parentheses and in texts do not part it."""
-    if not any(each in text for each in '{("'):
+def _split_parameters(text: str) -> list[str]:
+    """Split parameters at commas outside of braces, parentheses and strings."""
+    if not any(bracket in text for bracket in '{("'):
         return text.split(",")
     parts = []
     depth, begin, quoted = 0, 0, False

@@ -1,8 +1,8 @@
-"""The generators of PIR ops whose rules have been checked against what they make.
+"""Fingerprints of the generators of PIR ops whose results have been compared with what is read here.
 
-Each is a fingerprint (`rules.read`), with the day of a revision that has it. For every one the ops that it makes of its
-revision's YAML are those that are read, in every field (`test_against_generator.py`). A tree with another generator is
-read by the same rules, and the finding `yaml_generator_unknown` says so.
+Each is a result of `rules.read`, with the day of a revision that has it. For each one, the ops that the generator makes
+from the YAML of its revision equal the ops that are read, in every field (`test_against_generator.py`). A tree with
+another generator is read by the same rules, and the finding `yaml_generator_unknown` says so.
 """
 
 from __future__ import annotations

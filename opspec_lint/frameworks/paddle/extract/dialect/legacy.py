@@ -1,4 +1,4 @@
-"""What op_compat.yaml says of PIR ops: what a ProgramDesc calls them and their arguments, and where it says so."""
+"""The names of PIR ops and their arguments in ProgramDescs by op_compat.yaml, with the places of these names."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from opspec_lint.spec.records import Place
 
     class Legacy(TypedDict):
-        """What op_compat.yaml says: the tables of `LegacyNames`, and the places of names.
+        """The tables of `LegacyNames`, and the places of names.
 
-        These are by op of PIR, without its dialect, and by argument; "" is the entry of the op.
+        `places` are by PIR op (without its dialect) and argument; "" is the entry of the op.
         """
 
         tables: Tables
@@ -31,28 +31,31 @@ if TYPE_CHECKING:
 _BACKWARD = "_grad"
 
 
-def _places(found: Iterable[YamlEntry], source: YamlSource) -> dict[str, dict[str, Place]]:
+def _places(compat_entries: Iterable[YamlEntry], source: YamlSource) -> dict[str, dict[str, Place]]:
+    """Return the places of the names in entries of op_compat.yaml."""
     places: dict[str, dict[str, Place]] = {}
-    for entry in found:
-        named = read_aliases(entry, source)
-        of_op = places.setdefault(named[""][0], {})
-        for alias, (own, place) in named.items():
-            of_op[own if alias else ""] = place
+    for entry in compat_entries:
+        aliases = read_aliases(entry, source)
+        places_of_op = places.setdefault(aliases[""][0], {})
+        for alias, (name, place) in aliases.items():
+            places_of_op[name if alias else ""] = place
     return places
 
 
 def places_of(op: str, places: Mapping[str, Mapping[str, Place]]) -> Mapping[str, Place] | None:
-    """Return the places of the names of an op's arguments, None for an op that op_compat.yaml does not name."""
-    own = op.partition(".")[2].removesuffix("_")
-    return places.get(own) or places.get(own.partition(_BACKWARD)[0])
+    """Return the places of the names of an op's arguments; None for an op that op_compat.yaml lacks.
+
+    A gradient has the places of its forward op, whose entry names its arguments too.
+    """
+    op_name = op.partition(".")[2].removesuffix("_")
+    return places.get(op_name) or places.get(op_name.partition(_BACKWARD)[0])
 
 
 def read(path: str, text: str, special: SpecialNames, sparse: Iterable[str]) -> Legacy:
-    """The names in an op_compat.yaml, with those that its script adds, and the ops of sparse tensors.
+    """Return the names in op_compat.yaml, those that its script adds, and the ops of sparse tensors.
 
-    Raises:
-        UnresolvedError: the file is no list of entries.
+    Raises UnresolvedError if the file is no list of entries.
     """
-    found = parse_entries(text, path)
-    names = LegacyNames(found, special, sparse)
-    return {"tables": names.tables, "places": _places(found, YamlSource(path, text))}
+    compat_entries = parse_entries(text, path)
+    names = LegacyNames(compat_entries, special, sparse)
+    return {"tables": names.tables, "places": _places(compat_entries, YamlSource(path, text))}

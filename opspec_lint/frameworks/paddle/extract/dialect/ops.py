@@ -1,4 +1,4 @@
-"""The ops of the dialect that an entry in YAML declares: the op itself, its inplace variant, one for each kernel."""
+"""The PIR ops that an entry in YAML declares: the op, its inplace variant, and one op for each kernel."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from typing import Any
 
     from opspec_lint.frameworks.paddle.extract.declarations import PaddleAttrRecord, VariableFlag
-    from opspec_lint.frameworks.paddle.extract.dialect.compat import Compat, Compats, Config
+    from opspec_lint.frameworks.paddle.extract.dialect.compat import Compat, CompatEntries, Config
     from opspec_lint.frameworks.paddle.extract.dialect.entry import DialectEntry, Kernel
     from opspec_lint.frameworks.paddle.extract.dialect.results import LocatedPirOp
-    from opspec_lint.frameworks.paddle.extract.dialect.rules import Rules
+    from opspec_lint.frameworks.paddle.extract.dialect.rules import DialectRules
     from opspec_lint.frameworks.paddle.extract.yaml.ops import Argument
     from opspec_lint.spec.records import Place
 
-_ANY: Kernel = {"name": "", "takes": None, "gives": None}
+_ANY_KERNEL: Kernel = {"name": "", "takes": None, "gives": None}
 _NO_CONFIG: Config = ("", False)
 _TYPES = {
     "Tensor": "paddle::dialect::DenseTensorType",
@@ -36,13 +36,13 @@ _TYPES = {
     "sparse_coo": "paddle::dialect::SparseCooTensorType",
     "sparse_csr": "paddle::dialect::SparseCsrTensorType",
 }
-"""The types of the dialect by those of YAML, and by what a kernel takes."""
-_NAMES = {
+"""The types of the dialect by the types in YAML, and by the kinds in a kernel signature."""
+_ENUMERATORS = {
     "paddle::dialect::DataTypeAttribute": pattern(r"(?:\w+::)*DataType::(\w+)"),
     "paddle::dialect::DataLayoutAttribute": pattern(r"(?:\w+::)*DataLayout::(\w+)"),
     "paddle::dialect::PlaceAttribute": pattern(r"(?:\w+::)*(\w*Place\(\)|\{\})"),
 }
-"""How default values are written that are no numbers or texts; the group is what is kept of them."""
+"""The form of defaults that are names of enumerators; the group is the stored name."""
 _ELEMENTS = {
     "pir::Int32Attribute": "INT",
     "pir::Int64Attribute": "LONG",
@@ -58,50 +58,53 @@ _ARRAY = pattern(r"pir::ArrayAttribute<(.*)>")
 
 
 class OpMaker(Record):
-    """What makes ops of the entries of one file.
+    """The rules that make ops from the entries of one file.
 
-    `compats` is op_compat.yaml, `dialect` what stands before the dot in the name of an op, and `suffix` what it ends
-    in, such as `sp`, "" for none. `has_scalars` is whether Scalars can be mutable.
+    `dialect` is the prefix of op names, and `suffix` an ending such as `sp`, "" for none. `has_scalars`: Scalars can be
+    mutable.
     """
 
-    compats: Compats
-    rules: Rules
+    compats: CompatEntries
+    rules: DialectRules
     dialect: str
     suffix: str
     has_scalars: bool
 
     def ops(self, entry: DialectEntry, path: str) -> dict[str, LocatedPirOp]:
-        """Return the ops that an entry of a file declares, by their names.
+        """Return the ops that an entry declares, by name.
 
-        Raises:
-            UnresolvedError: the entry cannot be evaluated.
+        Raises UnresolvedError for an entry that cannot be evaluated.
         """
-        compat = self.compats.of(entry["name"], entry["forward"], entry["marked"], entry["attrs"])
-        attrs = {each["name"]: each for each in entry["attrs"]}
-        mutable = self.compats.mutable(compat, entry["name"], attrs, has_scalars=self.has_scalars)
+        compat = self.compats.entry_for(entry["name"], entry["forward"], entry["marked"], entry["attrs"])
+        attrs = {argument["name"]: argument for argument in entry["attrs"]}
+        mutable = self.compats.mutable_attrs(compat, entry["name"], attrs, has_scalars=self.has_scalars)
         try:
-            return dict(_Op(self.rules, entry, compat, path, mutable).variants(self, _names(entry)))
+            return dict(_OpBuilder(self.rules, entry, compat, path, mutable).variants(self, _variant_names(entry)))
         except UnresolvedError as error:
             raise error.at(path, entry["line"]) from None
 
     def full_name(self, name: str) -> str:
-        """Return the name of an op in programs."""
+        """Return the name of an op in programs: `pd_op.relu`, `pd_op.relu_sp`."""
         if not self.suffix:
             return f"{self.dialect}.{name}"
         ending = f"{self.suffix}_" if name.endswith("_") else f"_{self.suffix}"
         return f"{self.dialect}.{name}{ending}"
 
 
-def _names(entry: DialectEntry) -> list[str]:
-    """Return the names of an op and of its inplace variant."""
+def _variant_names(entry: DialectEntry) -> list[str]:
+    """Return the names of an op and its inplace variant."""
     name = entry["name"]
     if (entry["inplace"] is None and not entry["has_view"]) or name.endswith("_"):
         return [name]
     return [name, f"{name}_"]
 
 
-class _Op:
-    def __init__(self, rules: Rules, entry: DialectEntry, compat: Compat, path: str, mutable: dict[str, str]) -> None:
+class _OpBuilder:
+    """The ops of one entry; `mutable` are its attrs that are inputs, with their types."""
+
+    def __init__(
+        self, rules: DialectRules, entry: DialectEntry, compat: Compat, path: str, mutable: dict[str, str]
+    ) -> None:
         self._rules = rules
         self._entry = entry
         self._compat = compat
@@ -109,84 +112,100 @@ class _Op:
         self._mutable = mutable
 
     def variants(self, maker: OpMaker, names: Sequence[str]) -> Iterator[tuple[str, LocatedPirOp]]:
+        """Yield each variant of the op with its name: plain and inplace, and for each kernel if the rules dispatch."""
         entry = self._entry
-        several = len(entry["kernels"]) > 1 and self._rules.dispatches
+        dispatches = len(entry["kernels"]) > 1 and self._rules.dispatches
         attrs = self._attrs()
         for name in names:
             if name in self._rules.by_hand or (self._rules.skips_add_n_grad and name == "add_n_grad"):
                 continue
-            for kernel in entry["kernels"] if several else entry["kernels"][:1] or [_ANY]:
-                own = f"{kernel['name']}{'_' * name.endswith('_')}" if several else name
-                found = self._inputs_and_outputs(kernel)
-                found.attrs = attrs
-                fields = {"kernel_of": maker.full_name(name).partition(".")[2]} if several else {}
-                yield maker.full_name(own), found.to_op((self._path, entry["line"], entry["column"]), **fields)
+            for kernel in entry["kernels"] if dispatches else entry["kernels"][:1] or [_ANY_KERNEL]:
+                variant_name = f"{kernel['name']}{'_' * name.endswith('_')}" if dispatches else name
+                variant = self._inputs_and_outputs(kernel)
+                variant.attrs = attrs
+                fields = {"kernel_of": maker.full_name(name).partition(".")[2]} if dispatches else {}
+                yield (
+                    maker.full_name(variant_name),
+                    variant.to_op((self._path, entry["line"], entry["column"]), **fields),
+                )
 
     def _attrs(self) -> list[tuple[PaddleAttrRecord, Place]]:
-        found = Declarations()
-        for each in self._entry["attrs"]:
-            if each["name"] not in self._mutable:
-                kind = self._attr_type(each)
-                found.add_attr(each["name"], kind, self._place(each), self._default(each, kind))
-        return found.attrs
+        """Return the attrs that are not mutable."""
+        declarations = Declarations()
+        for attr in self._entry["attrs"]:
+            if attr["name"] not in self._mutable:
+                kind = self._attr_type(attr)
+                declarations.add_attr(attr["name"], kind, self._place(attr), self._default(attr, kind))
+        return declarations.attrs
 
     def _inputs_and_outputs(self, kernel: Kernel) -> Declarations:
+        """Return the inputs, mutable attrs and outputs in the form that a kernel takes them."""
         entry = self._entry
-        found = Declarations()
-        for place, each in enumerate(entry["inputs"]):
-            flags = self._flags(each, is_optional=each["name"] in entry["optional"])
-            variable = found.add_variable("inputs", each["name"], self._place(each), flags)
-            variable["type"] = self._kind(each, kernel["takes"], place)
-        by_name = {each["name"]: each for each in entry["attrs"]}
+        declarations = Declarations()
+        for index, argument in enumerate(entry["inputs"]):
+            flags = self._flags(argument, is_optional=argument["name"] in entry["optional"])
+            variable = declarations.add_variable("inputs", argument["name"], self._place(argument), flags)
+            variable["type"] = self._tensor_type(argument, kernel["takes"], index)
+        by_name = {argument["name"]: argument for argument in entry["attrs"]}
         for name, kind in self._mutable.items():
             attr = by_name[name]
-            found.add_mutable_attr(name, kind, self._place(attr), self._default(attr, kind))
-        for place, each in enumerate(entry["outputs"]):
-            variable = found.add_variable("outputs", each["name"], self._place(each), self._output_flags(each))
-            variable["type"] = self._kind(each, kernel["gives"], place)
-        return found
+            declarations.add_mutable_attr(name, kind, self._place(attr), self._default(attr, kind))
+        for index, argument in enumerate(entry["outputs"]):
+            variable = declarations.add_variable(
+                "outputs", argument["name"], self._place(argument), self._output_flags(argument)
+            )
+            variable["type"] = self._tensor_type(argument, kernel["gives"], index)
+        return declarations
 
-    def _output_flags(self, each: Argument) -> Iterator[tuple[VariableFlag, bool]]:
-        entry, name = self._entry, each["name"]
+    def _output_flags(self, output: Argument) -> Iterator[tuple[VariableFlag, bool]]:
+        """Yield the flags of an output."""
+        entry, name = self._entry, output["name"]
         is_intermediate = name in entry["intermediate"]
         is_optional = name in entry["optional"] or (is_intermediate and self._rules.optional_intermediates)
         if self._rules.optional_inplace and (entry["inplace"] or {}).get(name) in entry["optional"]:
             is_optional = True
-        yield from self._flags(each, is_optional=is_optional)
+        yield from self._flags(output, is_optional=is_optional)
         yield "intermediate", is_intermediate
 
-    def _flags(self, each: Argument, *, is_optional: bool) -> Iterator[tuple[VariableFlag, bool]]:
-        yield "duplicable", each["type"].endswith("[]")
+    def _flags(self, argument: Argument, *, is_optional: bool) -> Iterator[tuple[VariableFlag, bool]]:
+        """Yield the flags of an input or output."""
+        yield "duplicable", argument["type"].endswith("[]")
         yield "dispensable", is_optional
 
-    def _kind(self, each: Argument, kinds: Sequence[str] | None, place: int) -> str:
-        """Return the type of an input or output that a kernel takes or gives; None for any."""
-        written = (
-            each["type"] if kinds is None or not self._rules.dispatches else kinds[place] if place < len(kinds) else ""
+    def _tensor_type(self, argument: Argument, kinds: Sequence[str] | None, index: int) -> str:
+        """Return the type of an input or output: the kernel's if the rules dispatch, or else the argument's."""
+        type_name = (
+            argument["type"]
+            if kinds is None or not self._rules.dispatches
+            else kinds[index]
+            if index < len(kinds)
+            else ""
         )
-        kind = _TYPES.get(written)
+        kind = _TYPES.get(type_name)
         if kind is None:
-            told = f"the type of {each['name']!r} is not told by its kernel" if kinds else "unknown type"
-            raise UnresolvedError(told)
+            problem = f"the type of {argument['name']!r} is not told by its kernel" if kinds else "unknown type"
+            raise UnresolvedError(problem)
         return kind
 
-    def _place(self, each: Argument) -> Place:
-        return self._path, each["line"], each["column"]
+    def _place(self, argument: Argument) -> Place:
+        return self._path, argument["line"], argument["column"]
 
     def _attr_type(self, attr: Argument) -> str:
+        """Return the attribute type of an attr."""
         kind = self._rules.types.get(attr["type"])
         if kind is None:
             raise UnresolvedError(f"the type {attr['type']} of the attr {attr['name']!r} is not known")
         return f"{SCALAR}<{self._scalar_type(attr)}>" if kind == SCALAR else kind
 
     def _scalar_type(self, attr: Argument) -> str:
-        """The type that a Scalar which stays an attr holds: what the code that builds the op makes it of."""
-        held = self._compat.scalars.get(attr["name"], _NO_CONFIG)[0]
-        if self._rules.compat_types and held and self._entry["name"] not in CLOSE:
-            return held
+        """Return the C++ type of a Scalar that stays an attr, as the code that builds the op chooses it."""
+        cpp_type = self._compat.scalars.get(attr["name"], _NO_CONFIG)[0]
+        if self._rules.compat_types and cpp_type and self._entry["name"] not in CLOSE:
+            return cpp_type
         return self._rules.data_types.get(attr["type"], "")
 
     def _default(self, attr: Argument, kind: str) -> Any:
+        """Return the default of an attr; the error names it and its place."""
         try:
             return default_value(attr["default"], kind)
         except UnresolvedError as error:
@@ -195,32 +214,27 @@ class _Op:
 
 
 def default_value(text: str | None, kind: str) -> Any:
-    """Return the value of a default as it is written, as plain data.
+    """Return a default as plain data; None where `text` is None, for no default.
 
-    Args:
-        text: what is written, None where there is no default, whose value is None.
-        kind: the attribute of the dialect.
-
-    Raises:
-        UnresolvedError: the text cannot be evaluated.
+    `kind` is the attribute type of the dialect. Raises UnresolvedError for a text that cannot be evaluated.
     """
     if text is None:
         return None
-    name = _NAMES.get(kind)
+    name = _ENUMERATORS.get(kind)
     if name is not None:
         match = name.fullmatch(text)
         if match is None:
             raise UnresolvedError("it is not the name of an enumerator")
         return match[1] if match[1] != "{}" else "Place()"
-    held = held_type(kind)
-    if not held.startswith("STRING") and text[:1] == text[-1:] == '"':
+    attr_type_name = held_attr_type(kind)
+    if not attr_type_name.startswith("STRING") and text[:1] == text[-1:] == '"':
         text = text[1:-1]
-    words = tokenize(text, 0, len(text))
-    return to_plain_value(to_attr_value(evaluate(words, 0, len(words), NoNames()), held))
+    tokens = tokenize(text, 0, len(text))
+    return to_plain_value(to_attr_value(evaluate(tokens, 0, len(tokens), NoNames()), attr_type_name))
 
 
-def held_type(kind: str) -> str:
-    """The type that an attribute of the dialect holds, by Paddle's name of attr types; "" where that is not known."""
+def held_attr_type(kind: str) -> str:
+    """Return Paddle's attr type for the value of an attribute of the dialect; "" if there is none."""
     if kind.startswith(f"{SCALAR}<"):
         return attr_type(kind[len(SCALAR) + 1 : -1]) or ""
     array = _ARRAY.fullmatch(kind)

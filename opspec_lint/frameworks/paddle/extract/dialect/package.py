@@ -1,4 +1,4 @@
-"""A package of Paddle, installed or as a wheel file: its files are read, and nothing of it is run."""
+"""The files of an installed package or a wheel of Paddle, which are read and never run."""
 
 from __future__ import annotations
 
@@ -13,36 +13,29 @@ if TYPE_CHECKING:
     from typing import Protocol
 
     class Package(Protocol):
-        """The files of a package, by their paths in its folder `paddle`."""
+        """The files of a package, by paths below its folder `paddle`."""
 
         def read(self, path: str) -> bytes | None:
-            """Return the content of a file, None where there is none."""
+            """Return the content of a file; None if it does not exist."""
 
 
 _MAX_FILE = 1 << 30
-"""Bytes of one file that are read at most."""
+"""The limit on the size of a file in bytes."""
 _VERSION = pattern(r"^full_version\s*=\s*['\"]([^'\"]+)", "m")
 _COMMIT = pattern(r"^commit\s*=\s*['\"]([0-9a-f]{7,40})", "m")
 _PLACES = ("site-packages", "dist-packages")
 
 
 def open_package(scheme: str, argument: str, path_variable: str, prefix: str) -> Package:
-    """Return the package that an argument names.
+    """Return the package that an argument names: a wheel file, a folder, or an interpreter ("" for this one).
 
-    Args:
-        scheme: the source's, for messages.
-        argument: a wheel file, a folder with the package, or an interpreter; "" is this one.
-        path_variable: where programs are looked for.
-        prefix: the folder that this interpreter is installed in.
-
-    Raises:
-        InputError: the file does not exist.
-        NothingThereError: the place has no Paddle.
+    `scheme` is the source's, for messages. `path_variable` lists the folders of programs, and `prefix` is the folder of
+    this interpreter. Raises InputError for a missing file, and NothingThereError for a place without Paddle.
     """
     file = f"{scheme}:{argument}" if argument else scheme
     if argument.endswith(".whl"):
         return _Wheel(file, argument)
-    for folder in _folders(argument, path_variable, prefix):
+    for folder in _candidate_folders(argument, path_variable, prefix):
         if os.path.isfile(os.path.join(folder, "version", "__init__.py")):
             return _Folder(file, folder)
     if argument and not os.path.exists(argument):
@@ -53,38 +46,40 @@ def open_package(scheme: str, argument: str, path_variable: str, prefix: str) ->
     )
 
 
-def provenance(package: Package) -> tuple[str | None, str | None]:
-    """Return the version and the commit of a package, None for what it does not say."""
+def read_version(package: Package) -> tuple[str | None, str | None]:
+    """Return the version and the commit of a package, None for what it does not state."""
     text = (package.read("version/__init__.py") or b"").decode("utf-8", "replace")
-    found = _VERSION.search(text), _COMMIT.search(text)
-    return found[0][1] if found[0] else None, found[1][1] if found[1] else None
+    version = _VERSION.search(text), _COMMIT.search(text)
+    return version[0][1] if version[0] else None, version[1][1] if version[1] else None
 
 
-def _folders(argument: str, path_variable: str, prefix: str) -> list[str]:
-    """Return where the package may lie: the folder itself, one below it, or what an interpreter sees."""
+def _candidate_folders(argument: str, path_variable: str, prefix: str) -> list[str]:
+    """Return the folders that may be the package: the argument, its folder `paddle`, or an interpreter's packages."""
     if os.path.isdir(argument):
-        return [argument, os.path.join(argument, "paddle"), *_installed(argument)]
+        return [argument, os.path.join(argument, "paddle"), *_package_folders(argument)]
     if not argument:
-        return _installed(prefix)
+        return _package_folders(prefix)
     import shutil
 
     program = argument if os.path.exists(argument) else shutil.which(argument, path=path_variable)
-    return [] if program is None else _installed(os.path.dirname(os.path.dirname(os.path.abspath(program))))
+    return [] if program is None else _package_folders(os.path.dirname(os.path.dirname(os.path.abspath(program))))
 
 
-def _installed(prefix: str) -> list[str]:
-    """Return where the packages of an interpreter lie that is installed in a folder."""
-    found: list[str] = []
+def _package_folders(prefix: str) -> list[str]:
+    """Return the folders in which an interpreter below `prefix` may have the package."""
+    folders: list[str] = []
     for library in ("lib", "lib64", "Lib", "local/lib"):
         folder = os.path.join(prefix, library)
         if os.path.isdir(folder):
-            pythons = (each for each in sorted(os.listdir(folder)) if each.startswith("python"))
-            inside = [folder, *(os.path.join(folder, each) for each in pythons)]
-            found += (os.path.join(each, place, "paddle") for each in inside for place in _PLACES)
-    return found
+            pythons = (python for python in sorted(os.listdir(folder)) if python.startswith("python"))
+            inside = [folder, *(os.path.join(folder, python) for python in pythons)]
+            folders += (os.path.join(python, place, "paddle") for python in inside for place in _PLACES)
+    return folders
 
 
 class _Folder:
+    """A package in a folder."""
+
     def __init__(self, file: str, folder: str) -> None:
         self._file = file
         self._folder = folder
@@ -92,7 +87,7 @@ class _Folder:
     def read(self, path: str) -> bytes | None:
         try:
             with open(os.path.join(self._folder, path), "rb") as stream:
-                return _bounded(self._file, path, stream.read(_MAX_FILE + 1))
+                return _check_size(self._file, path, stream.read(_MAX_FILE + 1))
         except FileNotFoundError:
             return None
         except OSError as error:
@@ -100,6 +95,8 @@ class _Folder:
 
 
 class _Wheel:
+    """A package in a wheel file."""
+
     def __init__(self, file: str, path: str) -> None:
         import zipfile
 
@@ -123,12 +120,13 @@ class _Wheel:
             return None
         try:
             with self._archive.open(name) as stream:
-                return _bounded(self._file, path, stream.read(_MAX_FILE + 1))
+                return _check_size(self._file, path, stream.read(_MAX_FILE + 1))
         except (OSError, zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, ValueError) as error:
             raise InputError(self._file, f"cannot read {path}: {error}", advice="is it complete?") from None
 
 
-def _bounded(file: str, path: str, data: bytes) -> bytes:
+def _check_size(file: str, path: str, data: bytes) -> bytes:
+    """Return data, or raise InputError if it exceeds the size limit."""
     if len(data) > _MAX_FILE:
         raise InputError(file, f"{path} is larger than {_MAX_FILE >> 20} MiB, as no file of Paddle is")
     return data

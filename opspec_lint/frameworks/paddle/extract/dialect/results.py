@@ -1,4 +1,4 @@
-"""What is found in a tree, or in a wheel, of the ops of PIR's dialects, and the spec of it."""
+"""The result of the extraction of PIR ops from a tree or wheel, and the spec made from it."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ if TYPE_CHECKING:
     from opspec_lint.spec.records import LocatedOp, OpPlaces, OpRecord, Place, RemarkRecord
 
     class PirVariable(VariableRecord, total=False):
-        """The record of an input or output with its names in a ProgramDesc."""
+        """The record of an input or output, with its names in a ProgramDesc."""
 
         legacy_name: str
         legacy_tensors: Sequence[str]
 
     class PirAttr(PaddleAttrRecord, total=False):
-        """The record of an attr with its names in a ProgramDesc."""
+        """The record of an attr, with its name in a ProgramDesc."""
 
         legacy_name: str
         legacy_extra: bool
 
     class PirOp(OpRecord, total=False):
-        """The record of an op."""
+        """The record of a PIR op."""
 
         variadic: bool
         kernel_of: str
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
         other_legacy_names: Sequence[tuple[str, str, str]]
 
     class PirPlaces(OpPlaces, total=False):
-        """The places of an op and its arguments, and what op_compat.yaml says of the ops that become it (`entries`)."""
+        """The places of an op and its arguments; `entries` are the names of all ops translated to it."""
 
         entries: Sequence[Entry]
 
@@ -48,25 +48,25 @@ if TYPE_CHECKING:
 
 FRAMEWORK = "paddle-pir"
 BY_POSITION = "position"
-_OF_NAMES = ("legacy_name", "legacy_tensors", "legacy_extra")
-"""The fields of an argument that stand where op_compat.yaml names it."""
-_OF_TREES = frozenset({*_OF_NAMES, "legacy_names", "other_legacy_names", "kernel_of"})
-"""The fields that no wheel says."""
-_KNOWN: dict[Section, frozenset[str]] = {
+_NAME_FIELDS = ("legacy_name", "legacy_tensors", "legacy_extra")
+"""The fields of an argument whose place is its name in op_compat.yaml."""
+_TREE_FIELDS = frozenset({*_NAME_FIELDS, "legacy_names", "other_legacy_names", "kernel_of"})
+"""The fields that wheels do not state."""
+_STATED_FIELDS: dict[Section, frozenset[str]] = {
     "ops": frozenset({"variadic", "patches", "legacy_names", "other_legacy_names", "kernel_of"}),
     "inputs": frozenset({"duplicable", "dispensable", "mutable_attr", "legacy_name", "legacy_tensors"}),
     "outputs": frozenset({"duplicable", "dispensable", "intermediate", "legacy_name"}),
     "attrs": frozenset({"default_value", "legacy_name", "legacy_extra"}),
 }
-"""The fields that have their default values where a record leaves them out; any other is unknown there."""
+"""The fields that have their default values where a record omits them; other fields are unknown there."""
 
 
 class Extraction(Record):
-    """What a tree or a wheel declares, as plain data.
+    """The PIR ops of a tree or wheel, as plain data.
 
-    `has_names` is whether the names in ProgramDescs are known, which no wheel says. `version` is that of PIR which the
-    last release wrote, None where it has none. `loading` is what its loader decides by, as a spec has it, and `places`
-    are those of that and of the patches of ops.
+    `has_names`: the names in ProgramDescs are known, which wheels do not state. `version` is the PIR version that the
+    last release wrote, None if there was none. `loading` are the loader's settings in a spec; `places` has the places
+    of these settings and of patches.
     """
 
     ops: Mapping[str, LocatedPirOp] = {}
@@ -77,17 +77,12 @@ class Extraction(Record):
     places: Mapping[str, Place] = {}
 
     def spec(self, file: str, provenance: Provenance) -> Spec:
-        """Return the spec of the tree or wheel.
-
-        Args:
-            file: what the user called it.
-            provenance: where it comes from.
-        """
+        """Return the spec of the tree or wheel; `file` is the name that messages call it by."""
         return Spec(
             file=file,
             provenance=provenance,
-            ops=records.OpReader(FRAMEWORK, known(has_names=self.has_names)).located_table(
-                self.ops, _places_of_names, _with_entries, is_located=self.has_names
+            ops=records.OpReader(FRAMEWORK, known_fields(has_names=self.has_names)).located_table(
+                self.ops, _name_origins, _comparison_key, is_located=self.has_names
             ),
             binding=BY_POSITION,
             graph_versions=None if self.version is None else GraphVersions(producer=self.version, min_producer=1),
@@ -97,29 +92,31 @@ class Extraction(Record):
         )
 
 
-def known(*, has_names: bool) -> dict[Section, frozenset[str]]:
-    """Return the fields that ops know, with the names in ProgramDescs or without, by section."""
-    return {section: said if has_names else said - _OF_TREES for section, said in _KNOWN.items()}
+def known_fields(*, has_names: bool) -> dict[Section, frozenset[str]]:
+    """Return the fields that ops state, by section; without names in ProgramDescs for a wheel."""
+    return {section: fields if has_names else fields - _TREE_FIELDS for section, fields in _STATED_FIELDS.items()}
 
 
-def _with_entries(op: LocatedPirOp) -> tuple[PirOp, Sequence[Entry]]:
-    """Return what two ops have in common that are surely the same.
+def _comparison_key(op: LocatedPirOp) -> tuple[PirOp, Sequence[Entry]]:
+    """Return a key that is equal for ops without any difference.
 
-    An op counts as changed where op_compat.yaml says something else of it, so that its translation is compared again.
+    A changed entry of op_compat.yaml counts, so that the translation of the op is compared again.
     """
     record, places = op
     return record, places.get("entries", ())
 
 
-def _places_of_names(name: str, op: LocatedOp) -> dict[str, Origin]:
-    """Return the places of an op's names (`Op.places`); that of its entry where an argument has none."""
+def _name_origins(name: str, op: LocatedOp) -> dict[str, Origin]:
+    """Return the origins of an op's names in ProgramDescs; the entry of the op where an argument has none."""
     record, places = op
-    named = places.get("names")
-    if named is None:
+    name_places = places.get("names")
+    if name_places is None:
         return {}
-    origins = {argument: records.origin_from_place(place) for argument, place in named.items()}
+    origins = {argument: records.origin_from_place(place) for argument, place in name_places.items()}
     entry = origins[""]
     sections = (record.get("inputs", ()), record.get("outputs", ()), record.get("attrs", ()))
-    arguments = [each["name"] for section in sections for each in section]
-    of_arguments = {f"{field}.{each}": origins.get(each, entry) for each in arguments for field in _OF_NAMES}
-    return of_arguments | {f"legacy_names.{name}": entry}
+    arguments = [argument["name"] for section in sections for argument in section]
+    argument_origins = {
+        f"{field}.{argument}": origins.get(argument, entry) for argument in arguments for field in _NAME_FIELDS
+    }
+    return argument_origins | {f"legacy_names.{name}": entry}

@@ -1,4 +1,4 @@
-"""The rules by which op_gen.py makes ops of entries in YAML, read off its text: they drift, and it is not run."""
+"""The rules of op_gen.py, which makes ops from YAML entries; they are read from its text, and it is not run."""
 
 from __future__ import annotations
 
@@ -21,29 +21,34 @@ _ATTR_TYPES = pattern(r"attr_types_map\s*=\s*\{(.*?)\n\s*\}", "s")
 _ATTR_TYPE = pattern(r"'([^']+)'\s*:\s*\[\s*'([^']+)'")
 _BY_HAND = pattern(r"^(?:PD_MANUAL_OP_LIST|_NO_NEED_GEN_OPS)\s*=\s*\{(.*?)\}", "sm")
 _QUOTED = pattern(r"[\"'](\w+)[\"']")
-_DECIDING = pattern(
+_RELEVANT_CODE = pattern(
     r"^class OpCompatParser\b.*?(?=^    def parse_infer_meta_map\b)|^ +for op_name in op_info\.op_phi_name:.*?"
     r"(?=^ +# gen op_declare_str)|^( +)for op in op_yaml_items:.*?OpInfoParser\(",
     "sm",
 )
-"""The parts of op_gen.py that decide what an op declares and what it is called."""
+"""The parts of op_gen.py that decide the declaration and the name of an op."""
 _NAMESPACE = pattern(r"\bir::")
-"""What `pir::` was until September 2023."""
+"""The namespace `pir::` before September 2023."""
 _COMMENT = pattern(r"#[^\n]*")
 
 
-class Rules(Record):
-    """The rules of a generator.
+class DialectRules(Record):
+    """The rules of a generator of PIR ops.
 
-    `types` are the attributes of the dialect by the types in YAML, `data_types` the C++ types of Scalars and IntArrays,
-    and `by_hand` the ops that it leaves to classes written by hand. The rest tells whether a rule holds.
-    `forward_compat`: a grad op without an entry in op_compat.yaml has that of its forward op. `pops_scalars`: pow has
-    no mutable attrs. `support_tensor`: an op of the YAML can name its mutable attrs. `needs_tensor`: op_compat.yaml
-    makes an attr mutable only if it lets tensors take its place. `optional_intermediates`: an intermediate output is
-    optional as well. `optional_inplace`: so is one that takes the place of an optional input. `dispatches`: an op with
-    several kernels becomes one op for each. `sparse_suffix`: a sparse op ends in `_sp`. `sparse_scalars`: its Scalars
-    can be mutable. `compat_types`: op_compat.yaml says what a Scalar that stays an attr holds. `close` is the type of
-    the Scalars of isclose and allclose. `skips_add_n_grad`: there is none.
+    `types` are the attribute types of the dialect by types in YAML, `data_types` the C++ types of Scalars and
+    IntArrays, `by_hand` the ops with hand-written classes, `close` the type of the Scalars of isclose and allclose. The
+    others are flags of rules that came or went:
+    - `forward_compat`: a gradient without an entry in op_compat.yaml uses the entry of its forward op
+    - `pops_scalars`: pow has no mutable attrs
+    - `support_tensor`: the YAML entry of an op can name its mutable attrs
+    - `needs_tensor`: op_compat.yaml makes an attr mutable only if tensors can replace it
+    - `optional_intermediates`: an intermediate output is optional too
+    - `optional_inplace`: an output is optional too if it reuses the memory of an optional input
+    - `dispatches`: an op with several kernels becomes one op for each
+    - `sparse_suffix`: a sparse op ends in `_sp`
+    - `sparse_scalars`: the Scalars of sparse ops can be mutable
+    - `compat_types`: op_compat.yaml states the type of a Scalar that stays an attr
+    - `skips_add_n_grad`: add_n_grad is not made
     """
 
     types: Mapping[str, str]
@@ -63,15 +68,10 @@ class Rules(Record):
     skips_add_n_grad: bool
 
 
-def read(text_of: Callable[[str], str | None], folder: str) -> tuple[Rules, str]:
-    """Return the rules of a generator, and a short text that is the same for generators that work alike.
+def read(text_of: Callable[[str], str | None], folder: str) -> tuple[DialectRules, str]:
+    """Return the rules of a generator, and a fingerprint that is equal for generators that work alike.
 
-    Args:
-        text_of: returns the text of a file of the tree, None where there is none.
-        folder: the folder of op_gen.py.
-
-    Raises:
-        UnresolvedError: its tables of types are not where they are in any generator that is known.
+    Raises UnresolvedError if its tables of types are in no known place.
     """
     script = text_of(f"{folder}/op_gen.py") or ""
     shared = text_of(f"{folder}/gen_utils.py") or ""
@@ -81,14 +81,16 @@ def read(text_of: Callable[[str], str | None], folder: str) -> tuple[Rules, str]
     if types is None or data_types is None:
         raise UnresolvedError("the types of attrs are not found in the generator", f"{folder}/op_gen.py", 1)
     by_hand = _BY_HAND.search(script)
-    packed = re.sub(r"\s+", "", script)
-    rules = Rules(
+    compact_script = re.sub(r"\s+", "", script)
+    # Each rule is recognised by the code that came with it; `known_generators.py` lists the generators for which the
+    # result was compared with the generated ops.
+    rules = DialectRules(
         types={
             name: kind.replace("ir::", "pir::").replace("ppir", "pir") for name, kind in _ATTR_TYPE.findall(types[1])
         },
         data_types=dict(TYPE.findall(data_types[1])),
         by_hand=frozenset(_QUOTED.findall(by_hand[1])) if by_hand else frozenset(),
-        forward_compat="get_compat(op['forward']['name'])" in packed,
+        forward_compat="get_compat(op['forward']['name'])" in compact_script,
         pops_scalars="pop('scalar')" in script,
         support_tensor="parse_support_tensor" in script,
         needs_tensor="is_mutable_attribute" in script,
@@ -96,7 +98,7 @@ def read(text_of: Callable[[str], str | None], folder: str) -> tuple[Rules, str]
         optional_inplace="refine_output_optional_list" in script,
         dispatches="len(func_list) == 1" in script,
         sparse_suffix="op_dialect_name_suffix" in script,
-        sparse_scalars='andnotself.yaml_file.endswith("sparse_ops.parsed.yaml")' not in packed,
+        sparse_scalars='andnotself.yaml_file.endswith("sparse_ops.parsed.yaml")' not in compact_script,
         compat_types='not in ["isclose", "allclose"]' in script,
         close="double" if 'data_type = "double"' in script else "float",
         skips_add_n_grad='key == "add_n_grad"' in script,
@@ -105,5 +107,6 @@ def read(text_of: Callable[[str], str | None], folder: str) -> tuple[Rules, str]
 
 
 def _fingerprint(script: str, *tables: str) -> str:
-    deciding = [match[0] for match in _DECIDING.finditer(_COMMENT.sub("", script))]
-    return digest(" ".join(" ".join((*deciding, *tables)).split()))
+    """Return a hash of the relevant code and the tables, without comments and blank space."""
+    relevant = [match[0] for match in _RELEVANT_CODE.finditer(_COMMENT.sub("", script))]
+    return digest(" ".join(" ".join((*relevant, *tables)).split()))

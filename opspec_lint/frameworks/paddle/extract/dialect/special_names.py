@@ -1,6 +1,6 @@
-"""The names that op_compat_gen.py writes into the tables of the translation itself, besides those of op_compat.yaml.
+"""The names that op_compat_gen.py itself adds to the tables of the translation, beside op_compat.yaml.
 
-The script is parsed, and not run: what counts are its assignments of constants to the two tables.
+The script is parsed, not run: its assignments of constants to the two tables count.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ SCRIPTS = (
     "paddle/fluid/ir_adaptor/translator/op_compat_gen.py",
     "paddle/fluid/translator/op_compat_gen.py",
 )
-"""Where the script is, newest first."""
+"""The paths of the script, newest first."""
 _OPS, _ARGUMENTS = "op_name_mappings", "op_arg_name_mappings"
 _SPARSE = "sparse_op_yaml_file"
-"""The argument of a script that renames the ops of sparse tensors as well."""
+"""A parameter of the script versions that rename sparse ops too."""
 
 
 class SpecialNames(Record):
-    """What a script adds.
+    """The names that the script adds.
 
-    `ops` are PIR ops by ops of a ProgramDesc. `arguments` are the names of a ProgramDesc by those of PIR, for each op
-    of a ProgramDesc, `replaced` the ops whose names in op_compat.yaml do not count. `has_sparse` is whether ops of
-    sparse tensors are renamed: `sparse_relu` becomes `relu_sp`.
+    `ops` are PIR ops by ops of a ProgramDesc. `arguments` are names in a ProgramDesc by names in PIR, for each op of a
+    ProgramDesc; `replaced` are ops whose names in op_compat.yaml do not count. `has_sparse`: ops of sparse tensors are
+    renamed, `sparse_relu` to `relu_sp`.
     """
 
     ops: Mapping[str, str] = {}
@@ -38,10 +38,9 @@ class SpecialNames(Record):
 
 
 def read(text: str, file: str) -> SpecialNames:
-    """The names that a script adds.
+    """Return the names that a script adds.
 
-    Raises:
-        UnresolvedError: the script is no Python.
+    Raises UnresolvedError if the script is no Python.
     """
     import ast
 
@@ -66,9 +65,9 @@ def read(text: str, file: str) -> SpecialNames:
 
 
 def _assignments(tree: ast.AST) -> Iterator[tuple[list[str], object, bool]]:
-    """Yield each assignment of a constant to an item of a variable: variable and keys, value, and if it is an update.
+    """Yield each assignment of a constant to an item of a variable: the variable and keys, the value, is an update.
 
-    An update is `table["op"].update({...})`.
+    An update is `table["op"].update({...})`, which keeps the other names of the op.
     """
     import ast
 
@@ -88,7 +87,7 @@ def _assignments(tree: ast.AST) -> Iterator[tuple[list[str], object, bool]]:
 
 
 def _keys(target: ast.expr) -> list[str]:
-    """Return the variable and the keys of `variable["key"]["key"]`; nothing for a target of another form."""
+    """Return [variable, key, key] of `variable["key"]["key"]`; an empty list for another target."""
     import ast
 
     keys: list[str] = []

@@ -16,7 +16,7 @@ from collections import Counter
 import pytest
 
 from opspec_lint.frameworks.paddle.extract.dialect import calls
-from opspec_lint.frameworks.paddle.extract.dialect.headers import classes
+from opspec_lint.frameworks.paddle.extract.dialect.headers import op_classes
 from opspec_lint.frameworks.paddle.extract.dialect.known_generators import KNOWN
 from opspec_lint.sources.reading import Reading
 from opspec_lint.sources.source import SOURCES
@@ -94,7 +94,7 @@ def made(header, code):
     """Return each op of generated code as comparable texts, and whether each attr has a default value."""
     infos = dict(re.findall(r"OpInfoTuple (\w+)::GetOpInfo\(\) \{(.*?)\n\}", code, re.DOTALL))
     found = {}
-    for each in classes(header):
+    for each in op_classes(header):
         sections = {"Input": [], "Attribute": [], "Output": []}
         for section, name, kind, more in ITEM.findall(infos[each.name]):
             flags = tuple(word.strip() == "true" for word in more.split(","))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from opspec_lint.frameworks.paddle.extract.dialect.mangled import parameters
+from opspec_lint.frameworks.paddle.extract.dialect.mangled import demangle
 
 STRING = "std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char>>"
 
@@ -27,7 +27,7 @@ STRING = "std::__cxx11::basic_string<char, std::char_traits<char>, std::allocato
     ],
 )
 def test_parameters_are_those_of_the_declaration(name, function, types):
-    assert parameters(name) == (function, types)
+    assert demangle(name) == (function, types)
 
 
 @pytest.mark.parametrize(
@@ -48,4 +48,4 @@ def test_parameters_are_those_of_the_declaration(name, function, types):
 )
 def test_what_is_no_such_name_is_refused(name):
     with pytest.raises(ValueError, match=name[:10].replace("!", ".") or "^$"):
-        parameters(name)
+        demangle(name)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from opspec_lint.frameworks.paddle.extract.dialect import patch_library
-from opspec_lint.frameworks.paddle.extract.dialect.patch_files import read
+from opspec_lint.frameworks.paddle.extract.dialect.patch_files import parse
 from tests.support.trees.pir_trees import REFER
 from tests.support.trees.pir_trees import library as make_library
 
@@ -41,7 +41,7 @@ def _action(action, of="op_name: pd_op.f"):
 
 
 def test_all_kinds_of_actions():
-    found = read(ALL, "patch/2.yaml", 2)
+    found = parse(ALL, "patch/2.yaml", 2)
     assert found.problems == ()
     of_f = [each.action for each in found.actions if each.op == "pd_op.f"]
     assert [(each.kind, each.target) for each in of_f] == [
@@ -69,7 +69,7 @@ def test_all_kinds_of_actions():
 
 def test_a_second_entry_of_an_op_is_not_read():
     entry = "- {op_name: pd_op.f, actions: [{action: delete_attr, object: a}]}\n"
-    found = read(f"op_patches:\n{entry}{entry}{entry.replace('pd_op.f', 'pd_op.g')}", "patch/2.yaml", 2)
+    found = parse(f"op_patches:\n{entry}{entry}{entry.replace('pd_op.f', 'pd_op.g')}", "patch/2.yaml", 2)
     assert [each.op for each in found.actions] == ["pd_op.f", "pd_op.g"]
     assert [(each.op, each.line) for each in found.problems] == [("pd_op.f", 3)]
     assert "the first entry of an op only" in found.problems[0].problem
@@ -77,7 +77,7 @@ def test_a_second_entry_of_an_op_is_not_read():
 
 @pytest.mark.parametrize("text", ["", "op_patches:\n", "# nothing\n"])
 def test_a_file_without_patches(text):
-    found = read(text, "patch/1.yaml", 1)
+    found = parse(text, "patch/1.yaml", 1)
     assert (found.actions, found.problems) == ((), ())
 
 
@@ -90,14 +90,14 @@ def test_a_file_without_patches(text):
     ],
 )
 def test_values_of_attrs(action):
-    found = read(_action(f"add_attr, object: a, type: 'pir::{action}"), "patch/2.yaml", 2)
+    found = parse(_action(f"add_attr, object: a, type: 'pir::{action}"), "patch/2.yaml", 2)
     assert (found.problems, len(found.actions)) == ((), 1)
 
 
 @pytest.mark.parametrize(("version", "key", "works"), [(2, "data", True), (1, "default", False), (0, "data", True)])
 @pytest.mark.parametrize(("kind", "value"), [("IntArray", "[1, 2]"), ("Place", '[0, 0, ""]')])
 def test_attrs_that_only_later_loaders_make(version, key, works, kind, value):
-    found = read(
+    found = parse(
         _action(f"add_attr, object: a, type: 'paddle::dialect::{kind}Attribute', {key}: {value}"), "f.yaml", version
     )
     assert (not found.problems, bool(found.actions)) == (works, works)
@@ -149,7 +149,7 @@ def test_attrs_that_only_later_loaders_make(version, key, works, kind, value):
     ],
 )
 def test_what_the_loader_does_not_read_is_a_problem(text, problem, line):
-    found = read(text, "patch/2.yaml", 2)
+    found = parse(text, "patch/2.yaml", 2)
     assert found.actions == ()
     assert problem in found.problems[0].problem
     assert found.problems[0].line == line
@@ -166,7 +166,7 @@ def test_what_the_loader_does_not_read_is_a_problem(text, problem, line):
     ],
 )
 def test_a_missing_value_is_named_by_the_key_that_the_loader_reads(key, action):
-    (problem,) = read(_action(action), "patch/2.yaml", 2, key).problems
+    (problem,) = parse(_action(action), "patch/2.yaml", 2, key).problems
     assert f"`{key}`" in problem.problem
 
 
@@ -200,6 +200,6 @@ def test_numbers_that_the_code_does_not_tell_are_not_known(damage):
 def test_the_key_of_values_is_the_one_that_the_loader_of_the_tree_reads(key, other):
     listed = "add_attr, object: a, type: 'pir::ArrayAttribute', {}: [{{type: 'pir::Int32Attribute', {}: 3}}]"
     for outer, inner in ((key, key), (key, other), (other, other)):
-        found = read(_action(listed.format(outer, inner)), "patch/0.yaml", 0, key)
+        found = parse(_action(listed.format(outer, inner)), "patch/0.yaml", 0, key)
         problem = f"the loader reads the value of an action under `{key}`, not under `{other}`"
         assert [each.problem for each in found.problems] == ([] if (outer, inner) == (key, key) else [problem])
