@@ -76,11 +76,11 @@ class CompatEntries:
         """
         compat = self._by_name.get(op)
         if compat is None and forward and self._rules.forward_compat and op.endswith(("_grad", "_grad_")):
-            # op_gen.py changes the entry that it has read, so the change also applies to a later op with the same
-            # entry.
             compat = self._by_name.get(forward)
         if compat is None:
             return NO_COMPAT
+        # op_gen.py changes the entry that it has read, so the change also applies to a later op with the same
+        # entry.
         if compat.op == "pow" and compat.scalars and self._rules.pops_scalars:
             compat.scalars = {}
             return NO_COMPAT

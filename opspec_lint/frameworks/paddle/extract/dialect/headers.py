@@ -95,7 +95,6 @@ def op_classes(text: str) -> Iterator[OpClass]:
         counted = match.start()
         end = names[place + 1].start() if place + 1 < len(names) else len(text)
         body = text[match.end() : end]
-        # Comments are removed from the body of one class at a time, as that of a whole header takes a second.
         if "//" in body or "/*" in body:
             body = COMMENT.sub(" ", body)
         count = _COUNT.search(body)

@@ -47,6 +47,7 @@ class LegacyNames:
         self._legacy_ops: dict[str, list[str]] = {}
         for entry in entries:
             self._add_entry(entry)
+        # op_compat_gen.py assigns the names of special ops after the loop over the entries.
         self._ops.update(special.ops)
         for op, names in special.arguments.items():
             known = {} if op in special.replaced else self._arguments.get(op, {})
@@ -55,7 +56,6 @@ class LegacyNames:
             ending = f"{_SPARSE_SUFFIX[1:]}_" if op.endswith("_") else _SPARSE_SUFFIX
             self._ops[_SPARSE_PREFIX + op.removesuffix("_")] = op + ending
 
-    # op_compat_gen.py assigns the names of special ops after the loop over the entries.
     def _add_entry(self, entry: Mapping[str, Any]) -> None:
         """Add an entry of op_compat.yaml."""
         pairs = [_pair(text) for text in (str(entry.get("op", "")), *_as_list(entry.get("backward")))]

@@ -154,8 +154,8 @@ class _PatchParser:
             self.problems.append(
                 _make_problem(None, "op_name", "an entry does not name its op (`op_name`)", entry.line)
             )
-            # OpPatches in patch_util.cc keeps the first entry of an op and ignores further ones.
             return
+        # OpPatches in patch_util.cc keeps the first entry of an op and ignores further ones.
         if str(op) in self._seen:
             problem = "the loader reads the first entry of an op only: put all its actions there"
             self.problems.append(_make_problem(str(op), str(op), problem, entry.line))

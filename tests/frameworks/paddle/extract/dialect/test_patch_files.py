@@ -185,7 +185,7 @@ A, B = (f"op_patches:\n  - {{op_name: pd_op.{op}, actions: [{{action: delete_att
 )
 def test_the_numbers_of_the_texts_in_a_library_are_those_that_its_code_puts_beside_them(files):
     data = make_library(patches=files)
-    assert patch_library.numbered(data, patch_library.patch_documents(data)) == files
+    assert patch_library.texts_by_number(data, patch_library.patch_documents(data)) == files
 
 
 @pytest.mark.parametrize("damage", [(REFER, b"\x48\x8d\x3d"), (b"\x7fELF", b"MZ\0\0"), (b"\x003\0", b"\0x\0")])
@@ -193,7 +193,7 @@ def test_numbers_that_the_code_does_not_tell_are_not_known(damage):
     data = make_library(patches={1: "", 2: A, 3: B}).replace(*damage)
     documents = patch_library.patch_documents(data)
     assert set(documents.values()) == {A, B}
-    assert patch_library.numbered(data, documents) is None
+    assert patch_library.texts_by_number(data, documents) is None
 
 
 @pytest.mark.parametrize(("key", "other"), [("data", "default"), ("default", "data")])

@@ -338,7 +338,7 @@ def test_names_that_the_script_adds():
     special = special_names.read(SCRIPT, "op_compat_gen.py")
     entries = [{"op": "more", "inputs": {"x": "X", "z": "Z"}}, {"op": "old_v1", "inputs": {"y": "Y"}}]
     names = LegacyNames(entries, special, ["relu", "batch_norm_"])
-    assert [names.of_op(each) for each in ("old", "relu_sp", "batch_norm_sp")] == [
+    assert [names.ops_translated_to(each) for each in ("old", "relu_sp", "batch_norm_sp")] == [
         ("old_v1",),
         ("sparse_relu",),
         ("sparse_batch_norm",),
@@ -365,7 +365,7 @@ def test_names_of_op_compat():
             {"op": "adam_ (adam)"},
         ]
     )
-    assert (names.of_op("sum"), names.of_op("adam"), names.of_op("abs")) == (("reduce_sum",), ("adam",), ())
+    assert (names.ops_translated_to("sum"), names.of_op("adam"), names.of_op("abs")) == (("reduce_sum",), ("adam",), ())
     assert (names.argument("reduce_sum", "x"), names.argument("reduce_sum", "y")) == ("X", "y")
     assert names.argument("reduce_sum_grad", "out_grad") == "Out@GRAD"
     assert names.attr("reduce_sum_grad", "axis") == "dim"
