@@ -2,8 +2,9 @@
 
 The table of the wiki page "OP Input/Output/Attribute Compatibility Modification" for what is not extra: inputs and
 outputs may be added if they are dispensable, attrs if they have a default value; deletions and modifications of any
-field, in any direction, are forbidden. An op that disappears, from one build or from all, is an error. What the table
-does not speak of is a warning at most. Findings about an op that no build of base has are notes: no model has it.
+field, in any direction, are forbidden. An op that disappears, from one build or from all, is an error. So is a value
+that an attr no longer allows: the checker of the op refuses a model that has it. What else the table does not speak of
+is a warning at most. Findings about an op that no build of base has are notes: no model has it.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ PROFILE = Profile(
             "attr_added_without_default",
             "attr_removed",
             "attr_type_changed",
+            "allowed_values_narrowed",
             "attr_default_added",
             "attr_default_changed",
             "attr_default_removed",
