@@ -1,1 +1,1 @@
-"""The contract itself: ops, their arguments and fields, values and tensors, and the two texts that stand for them."""
+"""The contract itself: ops, their arguments and fields, values, and the two notations for them."""

@@ -1,4 +1,4 @@
-"""The canonical text of a spec: versioned, sorted, default values left out, one argument a line.
+"""The canonical text of a spec: versioned, sorted, without default values, one argument per line.
 
 A change of one attr is a diff of one line. `sources/formats/opspec.py` reads it back; `spec/file_schema.py` has its
 JSON Schema.
@@ -21,51 +21,56 @@ if TYPE_CHECKING:
     from opspec_lint.spec.model import Argument, Attr, Checkpoint, Declared, Op, Spec
 
 VERSION = 1
+"""The version of the spec format."""
 ARGUMENTS: tuple[Section, ...] = ("inputs", "outputs", "attrs")
 
 
 def dumps(spec: Spec) -> str:
-    """Return the canonical text of a spec. Equal specs give equal texts; origins are not part of it."""
+    """Return the canonical text of a spec. Equal specs have equal texts; the places of declarations do not count."""
     records = RecordWriter(spec)
     knows = records.knows()
     earlier = {name: spec.earlier[name] for name in sorted(spec.earlier)}
-    members = [_member("opspec", VERSION), *(_member(*each) for each in header_members(spec).items())]
-    members.append(_member("knows", knows))
-    members.append(_block(1, "ops", [_op(name, records.op(spec.ops[name], knows)) for name in sorted(spec.ops)], "{}"))
+    members = [_member_line("opspec", VERSION), *(_member_line(*member) for member in header_members(spec).items())]
+    members.append(_member_line("knows", knows))
+    members.append(
+        _named_block(1, "ops", [_op_lines(name, records.op(spec.ops[name], knows)) for name in sorted(spec.ops)], "{}")
+    )
     if earlier:
-        lists = [_earlier(name, [records.op(op, knows) for op in ops]) for name, ops in earlier.items()]
-        members.append(_block(1, "earlier", lists, "{}"))
+        lists = [_earlier_lines(name, [records.op(op, knows) for op in ops]) for name, ops in earlier.items()]
+        members.append(_named_block(1, "earlier", lists, "{}"))
     if spec.op_versions is not UNKNOWN:
-        histories = [_history(op, history) for op, history in sorted(spec.op_versions.items())]
-        members.append(_block(1, "op_versions", histories, "{}"))
+        histories = [_history_lines(op, history) for op, history in sorted(spec.op_versions.items())]
+        members.append(_named_block(1, "op_versions", histories, "{}"))
     return "{\n" + ",\n".join(members) + "\n}\n"
 
 
 def op_text(spec: Spec, name: str) -> str:
-    """Return the canonical text of one op of a spec, with its versions: equal declarations give equal texts."""
+    """Return the canonical text of one op and its version history: equal declarations have equal texts."""
     op, records = spec.ops[name], RecordWriter(spec)
     history = () if spec.op_versions is UNKNOWN else spec.op_versions.get(name, ())
     known: dict[str, list[str]] = {section: sorted(fields) for section, fields in records.known(op).items()}
-    return "\n".join((spec.binding, _op(op.name, records.op(op, known)), _history(name, history)))
+    return "\n".join((spec.binding, _op_lines(op.name, records.op(op, known)), _history_lines(name, history)))
 
 
 def header_members(spec: Spec) -> dict[str, Any]:
-    """Return the members of a file that are about the spec as a whole, but for its version and what its ops know."""
-    found: dict[str, Any] = {"provenance": _provenance(spec.provenance)}
+    """Return the members of a spec file about the spec as a whole, except for `opspec` and `knows`."""
+    members: dict[str, Any] = {"provenance": _provenance_record(spec.provenance)}
     if spec.binding != BY_NAME:
-        found["binding"] = spec.binding
+        members["binding"] = spec.binding
     if spec.graph_versions is not None:
-        found["graph_versions"] = _graph_versions(spec.graph_versions)
+        members["graph_versions"] = _graph_versions_record(spec.graph_versions)
     if spec.loading:
-        found["loading"] = {key: values.thaw(each) for key, each in sorted(spec.loading.items())}
-    return found
+        members["loading"] = {key: values.thaw(value) for key, value in sorted(spec.loading.items())}
+    return members
 
 
 class RecordWriter:
-    """Makes the records of ops, as a file has them: each with what all ops of the spec together know.
+    """Converts ops to the records of a spec file, which omit what all ops of the spec have in common.
+
+    If models bind arguments by name, their order is no part of the contract, and records have them sorted.
 
     Args:
-        spec: the spec. The order of arguments is no part of its contract if models name them; they are then sorted.
+        spec: the spec.
     """
 
     def __init__(self, spec: Spec) -> None:
@@ -75,90 +80,95 @@ class RecordWriter:
         self._defaults = {section: self._table.defaults(section) for section in SECTIONS}
 
     def knows(self) -> dict[str, list[str]]:
-        """Return the fields that all ops together know, by section."""
-        found = self.known(
+        """Return the fields that the spec as a whole knows, by section."""
+        by_section = self.known(
             *self._spec.ops.values(), *(op for versions in self._spec.earlier.values() for op in versions)
         )
-        return {section: sorted(known) for section, known in found.items() if known}
+        return {section: sorted(known) for section, known in by_section.items() if known}
 
     def known(self, *ops: Op) -> dict[Section, set[str]]:
-        """Return the fields that some ops together know, by section."""
-        found: dict[Section, set[str]] = {}
+        """Return the fields that any of some ops, or of their arguments, knows, by section."""
+        result: dict[Section, set[str]] = {}
         for section in SECTIONS:
-            unknown = every = frozenset(self._table.fields_of(section))
+            unknown = all_fields = frozenset(self._table.fields_of(section))
             for op in ops:
-                for thing in (op,) if section == "ops" else getattr(op, section):
-                    unknown = unknown and frozenset(each for each in unknown if thing.get(each) is UNKNOWN)
-            found[section] = {*every - unknown}
-        return found
+                for declared in (op,) if section == "ops" else getattr(op, section):
+                    # The set shrinks quickly, so that most arguments are compared with few fields.
+                    unknown = unknown and frozenset(field for field in unknown if declared.get(field) is UNKNOWN)
+            result[section] = {*all_fields - unknown}
+        return result
 
     def op(self, op: Op, knows: Mapping[str, Sequence[str]]) -> dict[str, Any]:
-        """Return the record of an op, given what all ops together know."""
-        found = self._fields(op, "ops", knows)
+        """Return the record of an op; `knows` are the fields that the spec as a whole knows."""
+        record = self._fields(op, "ops", knows)
         if op.builds:
-            found["builds"] = list(op.builds)
+            record["builds"] = list(op.builds)
         for section in ARGUMENTS:
             arguments: Sequence[Argument | Attr] = getattr(op, section)
             if self._sorts:
                 arguments = sorted(arguments, key=lambda argument: argument.name)
             if arguments:
-                found[section] = [{"name": each.name, **self._fields(each, section, knows)} for each in arguments]
-        return found
+                record[section] = [
+                    {"name": argument.name, **self._fields(argument, section, knows)} for argument in arguments
+                ]
+        return record
 
-    def _fields(self, thing: Declared, section: Section, knows: Mapping[str, Sequence[str]]) -> dict[str, Any]:
-        every, defaults = {**thing.own, **thing.__dict__}, self._defaults[section]
+    def _fields(self, declared: Declared, section: Section, knows: Mapping[str, Sequence[str]]) -> dict[str, Any]:
+        """Return the fields for the record of an op or argument: known ones without default, then `unknown`."""
+        stated, defaults = {**declared.own, **declared.__dict__}, self._defaults[section]
         known = {
             field: value
             for field in self._table.fields_of(section)
-            if (value := every.get(field, UNKNOWN)) is not UNKNOWN
+            if (value := stated.get(field, UNKNOWN)) is not UNKNOWN
         }
-        found = {
+        record = {
             field: values.thaw(value)
             for field, value in known.items()
             if field not in defaults or not values.same(value, defaults[field])
         }
-        found |= {field: text for field in DOCUMENTATION[section] if (text := getattr(thing, field))}
+        record |= {field: text for field in DOCUMENTATION[section] if (text := getattr(declared, field))}
         unknown = sorted(set(knows.get(section, ())).difference(known))
-        return {**found, "unknown": unknown} if unknown else found
+        return {**record, "unknown": unknown} if unknown else record
 
 
-def _op(name: str, record: dict[str, Any]) -> str:
+def _op_lines(name: str, record: dict[str, Any]) -> str:
     """Return the lines of an op."""
     members = [
-        _block(3, key, ["    " + _line(each) for each in value], "[]")
+        _named_block(3, key, ["    " + _to_json(argument) for argument in value], "[]")
         if key in ARGUMENTS
-        else _member(key, value, indent=3)
+        else _member_line(key, value, indent=3)
         for key, value in record.items()
     ]
-    return _block(2, name, members, "{}")
+    return _named_block(2, name, members, "{}")
 
 
-def _earlier(name: str, versions: Iterable[dict[str, object]]) -> str:
+def _earlier_lines(name: str, versions: Iterable[dict[str, object]]) -> str:
     """Return the lines of the earlier declarations of an op."""
-    return _block(2, name, ["   " + _op("", record).partition(": ")[2] for record in versions], "[]")
+    return _named_block(2, name, ["   " + _op_lines("", record).partition(": ")[2] for record in versions], "[]")
 
 
-def _provenance(provenance: Provenance) -> dict[str, str]:
+def _provenance_record(provenance: Provenance) -> dict[str, str]:
     return {field: value for field in Provenance._fields if (value := getattr(provenance, field)) is not None}
 
 
-def _graph_versions(versions: GraphVersions) -> dict[str, object]:
+def _graph_versions_record(versions: GraphVersions) -> dict[str, object]:
     fields = {field: values.thaw(getattr(versions, field)) for field in GraphVersions._fields}
     return {field: value for field, value in fields.items() if value not in (None, [])}
 
 
-def _history(op: str, history: Iterable[Checkpoint]) -> str:
-    return _block(2, op, [_checkpoint(checkpoint_record(each)) for each in history], "[]")
+def _history_lines(op: str, history: Iterable[Checkpoint]) -> str:
+    """Return the lines of the version history of an op."""
+    return _named_block(2, op, [_checkpoint_lines(checkpoint_record(checkpoint)) for checkpoint in history], "[]")
 
 
-def _checkpoint(record: dict[str, Any]) -> str:
-    lines = ["     " + _line(update) for update in record["updates"]]
-    note = [_member("note", record["note"], indent=4)] if "note" in record else []
-    return "   {\n" + ",\n".join([*note, _block(4, "updates", lines, "[]")]) + "\n   }"
+def _checkpoint_lines(record: dict[str, Any]) -> str:
+    lines = ["     " + _to_json(update) for update in record["updates"]]
+    note = [_member_line("note", record["note"], indent=4)] if "note" in record else []
+    return "   {\n" + ",\n".join([*note, _named_block(4, "updates", lines, "[]")]) + "\n   }"
 
 
 def checkpoint_record(checkpoint: Checkpoint) -> dict[str, Any]:
-    """Return the record of a version of an op, as a file has it."""
+    """Return the record of a checkpoint, as a spec file has it."""
     updates = []
     for update in checkpoint.updates:
         record = {"action": update.action, "kind": update.kind, "name": update.name, "remark": update.remark or None}
@@ -169,16 +179,18 @@ def checkpoint_record(checkpoint: Checkpoint) -> dict[str, Any]:
     return {"note": checkpoint.note, "updates": updates} if checkpoint.note else {"updates": updates}
 
 
-def _block(indent: int, key: str, lines: Iterable[str], brackets: str) -> str:
+def _named_block(indent: int, key: str, lines: Iterable[str], brackets: str) -> str:
+    """Return the lines of an object or list with its key; `brackets` alone if it is empty."""
     body = ",\n".join(lines)
     space = " " * indent
     inside = f"{brackets[0]}\n{body}\n{space}{brackets[1]}" if body else brackets
-    return f"{space}{_line(key)}: {inside}"
+    return f"{space}{_to_json(key)}: {inside}"
 
 
-def _member(key: str, value: object, *, indent: int = 1) -> str:
-    return f"{' ' * indent}{_line(key)}: {_line(value)}"
+def _member_line(key: str, value: object, *, indent: int = 1) -> str:
+    return f"{' ' * indent}{_to_json(key)}: {_to_json(value)}"
 
 
-def _line(value: object) -> str:
+def _to_json(value: object) -> str:
+    # ASCII only, so that the bytes do not depend on the encoding of a file system or terminal.
     return json.dumps(value)

@@ -1,8 +1,8 @@
-"""The unknown conditions under which source code declares something.
+"""Conditions of declarations that cannot be evaluated, such as `#if defined(USE_CUDA)`, in disjunctive normal form.
 
-A condition is plain data: sufficient alternatives, with the requirements that have to hold together. A
-requirement is a piece of source text (`defined(USE_CUDA)`) or its negation (`not defined(USE_CUDA)`). Readers leave
-out what they can evaluate, so `ALWAYS` has one alternative without requirements, and `NEVER` no alternative.
+A condition is a tuple of alternatives, each of which suffices. An alternative is a tuple of requirements that must all
+hold: a piece of source text (`defined(USE_CUDA)`) or its negation (`not defined(USE_CUDA)`). Readers omit what they can
+evaluate, so `ALWAYS` has one alternative without requirements, and `NEVER` has no alternative.
 """
 
 from __future__ import annotations
@@ -19,39 +19,37 @@ NEVER: Condition = ()
 
 _NOT = "not "
 _MAX_ALTERNATIVES = 32
-"""Alternatives of one condition; one with more becomes a single requirement."""
+"""The most alternatives of a condition; one with more becomes a single requirement, as conjunctions multiply them."""
 
 
 def requirement(text: str, *, holds: bool = True) -> Condition:
-    """Return the condition that a piece of source text holds, or does not hold."""
+    """Return the condition that a piece of source text holds, or that it does not."""
     text = " ".join(text.split())
-    return ((text,),) if holds else ((_opposite(text),),)
+    return ((text,),) if holds else ((_negate(text),),)
 
 
 def conjunction(first: Condition, second: Condition) -> Condition:
-    """Return the condition that two conditions hold."""
+    """Return the condition that two conditions both hold."""
     if first in (ALWAYS, second):
         return second
     if second == ALWAYS:
         return first
-    return _simplified({frozenset((*left, *right)) for left in first for right in second})
+    return _simplify({frozenset((*left, *right)) for left in first for right in second})
 
 
 def disjunction(conditions: Iterable[Condition]) -> Condition:
-    """Return the condition that one of several conditions holds, at least."""
+    """Return the condition that at least one of several conditions holds."""
     distinct = list(dict.fromkeys(conditions))
     if len(distinct) == 1:
         return distinct[0]
-    return _simplified({frozenset(alternative) for condition in distinct for alternative in condition})
+    return _simplify({frozenset(alternative) for condition in distinct for alternative in condition})
 
 
 def negation(condition: Condition) -> Condition:
     """Return the condition that a condition does not hold."""
     result = ALWAYS
     for alternative in condition:
-        result = conjunction(
-            result, disjunction(((_opposite(text),),) for text in alternative) if alternative else NEVER
-        )
+        result = conjunction(result, disjunction(((_negate(text),),) for text in alternative) if alternative else NEVER)
     return result
 
 
@@ -62,7 +60,7 @@ def implies(first: Condition, second: Condition) -> bool:
 
 
 def drop_unlikely(condition: Condition, unlikely: Collection[str]) -> Condition:
-    """Return a condition without the alternatives that need an unlikely requirement."""
+    """Return a condition without the alternatives that contain an unlikely requirement."""
     if not unlikely or condition == ALWAYS:
         return condition
     return tuple(alternative for alternative in condition if not any(text in unlikely for text in alternative))
@@ -80,34 +78,35 @@ def show(condition: Condition) -> str:
     return ", or ".join(" and ".join(alternative) for alternative in condition)
 
 
-def _opposite(text: str) -> str:
+def _negate(text: str) -> str:
     return text.removeprefix(_NOT) if text.startswith(_NOT) else f"{_NOT}{text}"
 
 
-def _simplified(alternatives: set[frozenset[str]]) -> Condition:
-    """Return alternatives without those that never hold or that another one covers, in a fixed order."""
-    possible = {texts for texts in alternatives if not any(_opposite(text) in texts for text in texts)}
+def _simplify(alternatives: set[frozenset[str]]) -> Condition:
+    """Return a condition from alternatives, without those that never hold or are covered, in a fixed order."""
+    possible = {texts for texts in alternatives if not any(_negate(text) in texts for text in texts)}
     if len(possible) > _MAX_ALTERNATIVES:
-        return requirement(show(_sorted(possible)))
-    while (shorter := _shortened(possible)) != possible:
+        return requirement(show(_sort_alternatives(possible)))
+    # Each step can make further requirements redundant.
+    while (shorter := _drop_redundant_requirements(possible)) != possible:
         possible = shorter
-    return _sorted(possible)
+    return _sort_alternatives(possible)
 
 
-def _sorted(alternatives: set[frozenset[str]]) -> Condition:
+def _sort_alternatives(alternatives: set[frozenset[str]]) -> Condition:
     return tuple(sorted((tuple(sorted(texts)) for texts in alternatives), key=lambda texts: (len(texts), texts)))
 
 
-def _shortened(alternatives: set[frozenset[str]]) -> set[frozenset[str]]:
-    """Return alternatives without requirements that others make superfluous: `A, or not A and B` is `A, or B`."""
-    result = {texts - _superfluous(texts, alternatives) for texts in alternatives}
+def _drop_redundant_requirements(alternatives: set[frozenset[str]]) -> set[frozenset[str]]:
+    """Return alternatives without redundant requirements: `A, or not A and B` becomes `A, or B`."""
+    result = {texts - _redundant_requirement(texts, alternatives) for texts in alternatives}
     return {texts for texts in result if not any(covering < texts for covering in result)}
 
 
-def _superfluous(alternative: frozenset[str], alternatives: set[frozenset[str]]) -> frozenset[str]:
-    """Return a requirement that need not be part of an alternative, as another one covers its opposite; or nothing."""
+def _redundant_requirement(alternative: frozenset[str], alternatives: set[frozenset[str]]) -> frozenset[str]:
+    """Return one requirement of an alternative whose opposite another alternative covers; or nothing."""
     for text in sorted(alternative):
-        rest, opposite = alternative - {text}, _opposite(text)
+        rest, opposite = alternative - {text}, _negate(text)
         if any(opposite in texts and texts - {opposite} <= rest for texts in alternatives):
             return frozenset({text})
     return frozenset()

@@ -1,7 +1,7 @@
-"""The declaration of an event: what may be said of a kind of fact, whoever states it and whatever rules judge it.
+"""The declaration of an event, which is a kind of fact: its mirror, and what the texts of its rule may contain.
 
-Each event is declared once: in the table of its subject, a module of `spec/events/`, or in `events.py` of the framework
-that alone knows it. The tables are read by tests, proofs and pages. A comparison names events by their ids, which type
+Each event is declared once: in the table of its subject, a module of `spec/events/`, or in `events.py` of the only
+framework that has it. Tests, proofs and pages read the tables. Comparisons name events by their ids, which type
 checkers know from `spec/ids.py`.
 """
 
@@ -25,14 +25,14 @@ if TYPE_CHECKING:
 class Event(Record):
     """A kind of fact.
 
-    `mirrors` are the events that it may become when base and head change places: an addition has a quality that a
-    removal has not, so that a removal may have several. If there are none, `one_sided` is the reason. `facts` are what
-    the templates of rules can name besides `op`, `kind` and `name`.
+    `mirrors` are the events that it may become when base and head are swapped. A removal may have several, as additions
+    differ in whether models may omit the argument. If there are none, `one_sided` is the reason. `facts` are the values
+    that the templates of rules can name besides `op`, `kind` and `name`.
 
-    `is_of_contract` is whether it is about the ops of two specs; any other event is about a file, a setting, a waiver,
-    the reading of a source, or a saved model, and has no mirror. `is_of_op` is whether it is about one op, `is_removal`
-    whether that op or an argument of it is gone in head. `of_graphs` is whether it is about the version that saved
-    graphs state. `not_shown` is why no model of any framework shows it, "" where one may.
+    `is_of_contract`: it is about the ops of two specs; any other event is about a file, a setting, a waiver, the
+    reading of a source, or a saved model, and has no mirror. `is_of_op`: it is about one op. `is_removal`: head lacks
+    this op, or an argument of it. `of_graphs`: it is about the version in saved graphs. `not_shown` is the reason why
+    no model can show it, "" if a model can.
     """
 
     mirrors: tuple[EventId, ...] = ()
@@ -46,14 +46,14 @@ class Event(Record):
 
 
 def event_outside_contract(*facts: str) -> Event:
-    """Return an event that is not about the ops of two specs; `facts` are what templates can name."""
+    """Return an event that is not about the ops of two specs; `facts` are the values that templates can name."""
     return Event(is_of_contract=False, is_of_op=False, facts=facts)
 
 
 SUBJECTS: Catalogue[Events] = Catalogue("spec/events", offers="EVENTS", noun="subject")
 """The tables of events that any framework may have, by subject."""
 FRAMEWORK_EVENTS: Catalogue[Events] = Catalogue("frameworks/*", only="events", offers="EVENTS", spell=framework_of)
-"""The tables of events of one framework, by its name."""
+"""The tables of events that only one framework has, by its name."""
 
 
 @cache

@@ -1,8 +1,8 @@
-"""What a fact is: something that is so, stated and judged by nobody yet.
+"""The record of a fact: something that is the case, before any rule judges it.
 
-There is one record for all facts: of two specs, of their surroundings, of a saved model. Constructors make them:
-`diff/changes/`, `lint/circumstances.py`, `models/fault.py`, and `facts.py` of a framework. So the judge does not ask of
-what kind a fact is, and a new kind of fact is an event (`spec/event.py`), a constructor and a rule.
+All facts have one record, whether they are about two specs, their surroundings, or a saved model. They are made by
+constructors: `diff/changes/`, `lint/circumstances.py`, `models/fault.py`, and `facts.py` of a framework. So the judge
+does not distinguish kinds of facts, and a new kind is an event (`spec/event.py`), a constructor and a rule.
 """
 
 from __future__ import annotations
@@ -28,35 +28,35 @@ if TYPE_CHECKING:
 KINDS: tuple[Kind, ...] = ("op", "input", "output", "attr", "registration", "source", "config", "waiver", "model")
 """The kinds of things that facts and findings are about, in the order of a report."""
 _LEVELS: Mapping[Effect, Literal["warning", "note"]] = {"loads": "note", "cannot_tell": "warning"}
-"""The levels of effects that do not stop or change a model."""
+"""The levels of effects that neither stop nor change a model."""
 LONGEST = 300
-"""Characters of a value in a sentence; the finding contains the whole value."""
+"""The most characters of a value in a sentence; the finding contains the whole value."""
 
 
 class Fact(Sparse):
-    """Something that is so: its event, what it is about, and what rules and profiles look at.
+    """Something that is the case: its event, its subject, and the properties that rules and profiles read.
 
-    It is about the thing `name` of sort `kind` of the op `op`, and there about `field`; each is None where it is about
-    none. `new_name` is what base's thing is called in head, and `confidence` how sure that is. `graph` and `node` say
-    where in a saved model it is; it is so of `nodes` nodes, and `places` are graph and name of each, as far as they are
-    kept.
+    The subject is the thing `name` of the kind `kind` in the op `op`, and there the field `field`; each is None if the
+    fact is not about one. `new_name` is the name in head, and `confidence` the certainty of a rename. In a saved model,
+    `graph` and `node` are the first place; the fact holds for `nodes` nodes, and `places` has the graph and name of the
+    first ones.
 
-    `old` and `new` are the values of `field`, or whatever else differs; of an argument as a whole, the argument itself.
-    `before` and `after` are the declarations that it is about, None where base or head has none, `origins` their
-    places, and `declared` their texts, where a report shows them. `facts` are what templates and conditions of rules
-    can name besides, and `describe` returns more of these, where they need not be known before a rule judges it.
+    `old` and `new` are the values of `field`, or other values that differ; for a whole argument, the argument itself.
+    `before` and `after` are the declarations, None if base or head has none, `origins` their places, and `declared`
+    their texts, if a report shows them. `facts` are more values for the templates and conditions of rules; `describe`
+    returns further ones, which are needed only if a rule flags the fact.
 
-    `is_of_contract` is whether it is about the ops of two specs, which a profile is a policy for. `is_exempt` is
-    whether all that it is about is extra, which no saved model holds. `halves` are the facts that it stands for
-    together: it is as bad as the worst of them. `things` are those of a fact about several ops: for each, the op, and
-    the name of the argument, "" for the op itself.
+    `is_of_contract`: it is about the ops of two specs, so that a profile decides on it. `is_exempt`: it concerns only
+    extra arguments, which no saved model contains. `halves` are the facts that it combines, such as the removal and the
+    addition of a rename: it is as severe as the worst of them. `things` are the subjects of a fact about several ops:
+    for each, the op, and the name of the argument, "" for the op itself.
 
-    `adds` is what it adds to the contract, for somebody to approve, and `registers` what op versions have to say of it.
-    `callers` are those callers of a saved model that break. `broken` and `refused` are the directions in which calls
-    break, and those in which a check of the framework refuses it; None where that follows from the event. `promise` is
-    what base promises of the op, such as `core`: a waiver of a break has to name it. `needs` is what the fixer of its
-    rule has to know besides. `remark` is said behind the message of its rule. `effect` is what it leads to under a
-    loader, and `reason` the word that the loader's error goes by.
+    `adds` is the declaration that it adds to the contract, which needs an approval, and `registers` the update that op
+    versions must contain. `callers` are the callers of a saved model that break. `broken` and `refused` are the
+    directions in which calls break, and in which a check of the framework refuses it; None if the event decides.
+    `promise` is a promise of base about the op, such as `core`: a waiver of a break has to name it. `needs` is the
+    input of its rule's fixer. `remark` is appended to the message of its rule. `effect` is the result under a loader,
+    and `reason` the keyword of the loader's error.
     """
 
     event: EventId
@@ -95,9 +95,9 @@ class Fact(Sparse):
 
     @property
     def level(self) -> Literal["error", "warning", "note"] | None:
-        """The level of what a loader meets; None for the level of its rule.
+        """The level of an effect under a loader; None if the rule decides.
 
-        It is a note for what changes nothing, and a warning where it is unknown what becomes of the model.
+        It is a note if the model loads unchanged, and a warning if the effect is unknown.
         """
         return None if self.effect is None else _LEVELS.get(self.effect, "error")
 

@@ -1,8 +1,8 @@
-"""What can be said of ops and their arguments: every field, each stated once.
+"""The fields of ops and their arguments, each declared once.
 
-The spec file, its JSON Schema, the comparison, the reports and the notation follow from what stands here, and from what
-a framework adds in its own folder. A field of the model itself is one that several frameworks know, or that the
-comparison works with; any other is declared by the framework that knows it (`FRAMEWORK` in its `framework.py`).
+The spec file, its JSON Schema, the comparison, the reports and the notation follow from these declarations, and from
+those that a framework adds in its folder. A field belongs here if several frameworks know it, or if a comparison works
+with it; any other is declared by the framework that knows it (`FRAMEWORK` in its `framework.py`).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     Form: TypeAlias = Literal["flag", "text", "name", "names", "integer", "number", "value", "values", "condition"]
 
 ALWAYS_WRITTEN = object()
-"""The default of a field that a file never leaves out where it is known."""
+"""The default of a field that a file never omits if it is known."""
 
 
 class Field(Record):
@@ -66,9 +66,9 @@ class Field(Record):
 
 
 class LoadingValue(Record):
-    """A value of `loading`, from which the loader of a framework decides whether it reads a model.
+    """A value of `loading`, which decides whether the loader of a framework reads a model.
 
-    `is_valid` takes the decoded JSON value; `expected` completes "expected ..." in the message of one that is not.
+    `is_valid` takes the decoded JSON value; `expected` completes "expected ..." in the message about an invalid one.
     """
 
     name: str
@@ -77,13 +77,13 @@ class LoadingValue(Record):
 
 
 class Framework(Record):
-    """What only one framework knows.
+    """The properties of a framework.
 
-    `title` is what people call it. `fields` are its own. `shared` are the fields of the model that its specs may speak
-    of, by section, None for all; a section without fields is none that its ops have. `bindings` are those that its
-    specs may state. `released_builds` are those of its builds that are released. `family` returns what people call an
-    op, without what tells it apart from others of that name. `loading` are the values of that name in its specs.
-    `abbreviation` is the name under which Python code imports it, if that is another one.
+    `title` is its usual name. `fields` are the fields that only it has. `shared` are the common fields that its specs
+    may have, by section, None for all; a section without fields does not exist in its ops. `bindings` are the bindings
+    of its specs. `released_builds` are its released builds. `family` returns the usual name of an op: its identity
+    without the parts that distinguish it from others of this name. `loading` are the values of `loading` in its specs.
+    `abbreviation` is the name under which Python code imports it, if that differs.
     """
 
     name: str = ""
@@ -106,10 +106,10 @@ _ATTRS: tuple[Section, ...] = ("attrs",)
 _OPS: tuple[Section, ...] = ("ops",)
 
 TYPE_FIELDS = ("type", "type_attr", "number_attr", "type_list_attr")
-"""What together is the type of an input or output."""
+"""The fields that together form the type of an input or output."""
 
 OP_VERSION: Mapping[str, object] = {"type": ["integer", "null"], "minimum": 0, "maximum": 9999}
-"""The JSON Schema of a version of an op: code goes through all versions from one to another."""
+"""The JSON Schema of a version of an op; bounded, as code iterates over all versions in a range."""
 
 SHARED_FIELDS = (
     Field(
@@ -224,7 +224,7 @@ SHARED_FIELDS = (
     ),
     Field(name="extra", sections=(*_ARGUMENTS, *_ATTRS), form="flag", default=False, blocks_rename=True),
 )
-"""The fields of the model, in the order in which they are compared and written."""
+"""The fields that several frameworks have, in the order in which they are compared and written."""
 
 DOCUMENTATION: Mapping[Section, tuple[str, ...]] = {
     "ops": ("summary", "description"),
@@ -232,11 +232,11 @@ DOCUMENTATION: Mapping[Section, tuple[str, ...]] = {
     "outputs": ("description",),
     "attrs": ("description",),
 }
-"""The fields that are kept and never compared, "" where there is no documentation."""
+"""The fields that are stored and never compared, "" if there is no documentation."""
 
 
 class FieldTable(Record):
-    """The fields that the specs of a framework may speak of: by section and name, in their order."""
+    """The fields that the specs of a framework may have: by section and name, in their order."""
 
     sections: Mapping[Section, Mapping[str, Field]]
 
@@ -245,42 +245,42 @@ class FieldTable(Record):
         return self.sections[section]
 
     def defaults(self, section: Section) -> dict[str, object]:
-        """Return the values that the known fields of a section have where a file leaves them out."""
+        """Return the values that the known fields of a section have if a file omits them."""
         return {
-            name: each.default for name, each in self.sections[section].items() if each.default is not ALWAYS_WRITTEN
+            name: field.default for name, field in self.sections[section].items() if field.default is not ALWAYS_WRITTEN
         }
 
 
 @cache
 def field_table(framework: str) -> FieldTable:
-    """Return the fields of a framework's specs: those of the model and its own.
+    """Return the fields of a framework's specs: common ones and its own.
 
-    Of a framework that we do not know, what any knows may be said.
+    The specs of an unknown framework may have the fields of all frameworks.
     """
     if framework not in FRAMEWORKS:
         return field_table_of_all_frameworks()
-    found = FRAMEWORKS.load(framework)
-    return _table(found.fields, found.shared)
+    definition = FRAMEWORKS.load(framework)
+    return _table(definition.fields, definition.shared)
 
 
 @cache
 def field_table_of_all_frameworks() -> FieldTable:
     """Return the fields of all frameworks."""
-    every = dict.fromkeys(each for framework in FRAMEWORKS.every() for each in framework.fields)
-    return _table(every)  # two frameworks may have one in common (`spec.slots`)
+    fields = dict.fromkeys(field for framework in FRAMEWORKS.every() for field in framework.fields)
+    return _table(fields)  # two frameworks may have one in common (`spec.slots`)
 
 
 def _table(own: Iterable[Field], shared: Mapping[Section, tuple[str, ...]] | None = None) -> FieldTable:
-    """Return the table of some fields besides those of the model; `shared` are the latter, by section, None for all."""
+    """Return the common fields and the fields of a framework, in order; `shared` restricts the common ones."""
     ordered = list(SHARED_FIELDS)
-    for each in own:
-        at = next((place for place, other in enumerate(ordered) if other.name == each.after), len(ordered) - 1)
-        ordered.insert(at + 1, each)
-    kept = {section: {each.name: each for each in ordered if section in each.sections} for section in SECTIONS}
-    names = {each.name for each in own}
+    for field in own:
+        place = next((place for place, known in enumerate(ordered) if known.name == field.after), len(ordered) - 1)
+        ordered.insert(place + 1, field)
+    kept = {section: {field.name: field for field in ordered if section in field.sections} for section in SECTIONS}
+    names = {field.name for field in own}
     if shared is not None:
         kept = {
-            section: {name: each for name, each in fields.items() if name in names or name in shared.get(section, ())}
+            section: {name: field for name, field in fields.items() if name in names or name in shared.get(section, ())}
             for section, fields in kept.items()
         }
     return FieldTable(sections=kept)

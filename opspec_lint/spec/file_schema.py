@@ -1,4 +1,4 @@
-"""The JSON Schema of spec files, as it follows from the fields that there are."""
+"""The JSON Schema of spec files, generated from the declarations of fields."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from opspec_lint.spec.fields import Field, FieldTable, Section
 
-_FORMS: dict[str, dict[str, Any]] = {
+_FORM_SCHEMAS: dict[str, dict[str, Any]] = {
     "flag": {"type": "boolean"},
     "text": {"type": "string"},
     "name": {"type": ["string", "null"]},
@@ -32,24 +32,24 @@ _FORMS: dict[str, dict[str, Any]] = {
 _TEXT = {"type": "string"}
 _NAME = {"type": "string", "pattern": "^[^\\u0000]*$"}
 _TEXTS = {"type": "array", "items": _TEXT}
-_NAMES: dict[Section, str] = {"ops": "op", "inputs": "input", "outputs": "output", "attrs": "attr"}
-"""What the schema calls a thing of each section."""
+_SINGULAR: dict[Section, str] = {"ops": "op", "inputs": "input", "outputs": "output", "attrs": "attr"}
+"""The name of one thing of each section, as the schema uses it."""
 
 
 @cache
 def schema(framework: str | None = None) -> dict[str, Any]:
-    """Return the schema of the spec files of a framework; None stands for all frameworks together."""
+    """Return the schema of the spec files of a framework; None means all frameworks together."""
     table = field_table_of_all_frameworks() if framework is None else table_of(framework)
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": f"urn:opspec-lint:opspec{'' if framework is None else f':{framework}'}",
         "title": "An opspec-lint spec file: the contract of a framework's operators",
-        **_object(_HEAD, "opspec", "provenance", "knows", "ops"),
+        **_object_schema(_HEADER, "opspec", "provenance", "knows", "ops"),
         "$defs": {**_definitions(table), **_HISTORY, **_VALUES},
     }
 
 
-def _object(properties: dict[str, Any], *required: str) -> dict[str, Any]:
+def _object_schema(properties: dict[str, Any], *required: str) -> dict[str, Any]:
     return {
         "type": "object",
         **({"required": list(required)} if required else {}),
@@ -58,100 +58,108 @@ def _object(properties: dict[str, Any], *required: str) -> dict[str, Any]:
     }
 
 
-def _about(text: str, schema: dict[str, Any]) -> dict[str, Any]:
+def _with_description(text: str, schema: dict[str, Any]) -> dict[str, Any]:
     return {"description": text, **schema} if text else schema
 
 
-def _map_of(items: dict[str, Any]) -> dict[str, Any]:
+def _map_schema(items: dict[str, Any]) -> dict[str, Any]:
     return {"type": "object", "additionalProperties": items}
 
 
-def _list_of(name: str) -> dict[str, Any]:
+def _list_schema(name: str) -> dict[str, Any]:
     return {"type": "array", "items": {"$ref": f"#/$defs/{name}"}}
 
 
 def _definitions(table: FieldTable) -> dict[str, Any]:
-    names = {f"{_NAMES[section]}_fields": _names_of(table, section) for section in SECTIONS}
-    things = {_NAMES[section]: _thing(table, section) for section in SECTIONS}
+    names = {f"{_SINGULAR[section]}_fields": _field_names_schema(table, section) for section in SECTIONS}
+    things = {_SINGULAR[section]: _section_schema(table, section) for section in SECTIONS}
     return {**names, **things}
 
 
-def _names_of(table: FieldTable, section: Section) -> dict[str, Any]:
+def _field_names_schema(table: FieldTable, section: Section) -> dict[str, Any]:
     return {"type": "array", "uniqueItems": True, "items": {"enum": list(table.fields_of(section))}}
 
 
-def _thing(table: FieldTable, section: Section) -> dict[str, Any]:
+def _section_schema(table: FieldTable, section: Section) -> dict[str, Any]:
     """Return the schema of an op, an input, an output or an attr."""
-    known = {name: _field(field) for name, field in table.fields_of(section).items()}
+    known = {name: _field_schema(field) for name, field in table.fields_of(section).items()}
     known |= dict.fromkeys(DOCUMENTATION[section], _TEXT)
-    known["unknown"] = {"$ref": f"#/$defs/{_NAMES[section]}_fields"}
+    known["unknown"] = {"$ref": f"#/$defs/{_SINGULAR[section]}_fields"}
     if section != "ops":
-        return _object({"name": _TEXT, **known}, "name")
-    known |= {each: _list_of(_NAMES[each]) for each in SECTIONS if each != "ops" and table.fields_of(each)}
-    return _object({"builds": _TEXTS, **known})
+        return _object_schema({"name": _TEXT, **known}, "name")
+    known |= {
+        arguments: _list_schema(_SINGULAR[arguments])
+        for arguments in SECTIONS
+        if arguments != "ops" and table.fields_of(arguments)
+    }
+    return _object_schema({"builds": _TEXTS, **known})
 
 
-def _field(field: Field) -> dict[str, Any]:
-    return _about(field.about, {**_FORMS[field.form], **field.schema})
+def _field_schema(field: Field) -> dict[str, Any]:
+    return _with_description(field.about, {**_FORM_SCHEMAS[field.form], **field.schema})
 
 
 _VERSION = {"$ref": "#/$defs/version"}
-_GRAPH_VERSIONS = _object(
+_GRAPH_VERSIONS = _object_schema(
     {
-        "producer": _about("The version of the graphs that it writes.", _VERSION),
-        "min_consumer": _about("The lowest version that may read its graphs.", _VERSION),
-        "min_producer": _about("The lowest version of the graphs that it reads.", _VERSION),
-        "bad_consumers": _about("The versions that may not read its graphs.", _list_of("version")),
-        "producer_since": _about(
+        "producer": _with_description("The version of the graphs that it writes.", _VERSION),
+        "min_consumer": _with_description("The lowest version that may read its graphs.", _VERSION),
+        "min_producer": _with_description("The lowest version of the graphs that it reads.", _VERSION),
+        "bad_consumers": _with_description("The versions that may not read its graphs.", _list_schema("version")),
+        "producer_since": _with_description(
             "The date when it began to write graphs of that version.",
             {"type": "string", "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$"},
         ),
     },
     "producer",
 )
-_HEAD = {
+_HEADER = {
     "$schema": _TEXT,
-    "opspec": _about("The version of this format.", {"type": "integer", "minimum": VERSION, "maximum": VERSION}),
-    "provenance": _object(
+    "opspec": _with_description(
+        "The version of this format.", {"type": "integer", "minimum": VERSION, "maximum": VERSION}
+    ),
+    "provenance": _object_schema(
         {
             "framework": {"type": "string", "minLength": 1},
-            "version": _about("The release of the framework, without NUL.", _NAME),
-            "commit": _about("The commit the framework was built from, without NUL.", _NAME),
-            "made_by": _about("How the spec was made, without NUL.", _NAME),
+            "version": _with_description("The release of the framework, without NUL.", _NAME),
+            "commit": _with_description("The commit the framework was built from, without NUL.", _NAME),
+            "made_by": _with_description("How the spec was made, without NUL.", _NAME),
         },
         "framework",
     ),
-    "binding": _about(
+    "binding": _with_description(
         "How a saved model refers to the arguments of an op: by name, unless stated otherwise.",
         {"type": "string", "minLength": 1},
     ),
-    "ordered": _about('True means the binding "signature", in files that predate `binding`.', _FORMS["flag"]),
-    "graph_versions": _about(
+    "ordered": _with_description(
+        'True means the binding "signature", in files that predate `binding`.', _FORM_SCHEMAS["flag"]
+    ),
+    "graph_versions": _with_description(
         "Which saved graphs the release writes and reads, by the version of the graph format. A missing version is 0.",
         _GRAPH_VERSIONS,
     ),
-    "loading": _about(
+    "loading": _with_description(
         "What else the framework's loader decides by, such as the version that it compares with that of a file.",
-        _map_of({"$ref": "#/$defs/value"}),
+        _map_schema({"$ref": "#/$defs/value"}),
     ),
-    "knows": _about(
+    "knows": _with_description(
         "Which fields the source knows. A known field that is left out has its default: false, no default "
         "value, no restriction. Any other field that is left out is unknown.",
-        _object({section: {"$ref": f"#/$defs/{_NAMES[section]}_fields"} for section in SECTIONS}),
+        _object_schema({section: {"$ref": f"#/$defs/{_SINGULAR[section]}_fields"} for section in SECTIONS}),
     ),
-    "ops": _map_of({"$ref": "#/$defs/op"}),
-    "earlier": _about(
-        "The earlier declarations of an op, oldest first; `ops` has the current one.", _map_of(_list_of("op"))
+    "ops": _map_schema({"$ref": "#/$defs/op"}),
+    "earlier": _with_description(
+        "The earlier declarations of an op, oldest first; `ops` has the current one.", _map_schema(_list_schema("op"))
     ),
-    "op_versions": _about(
+    "op_versions": _with_description(
         "The version history of each op, oldest checkpoint first. Left out if the source has none.",
-        _map_of(_list_of("checkpoint")),
+        _map_schema(_list_schema("checkpoint")),
     ),
 }
 _HISTORY = {
-    "checkpoint": _object({"note": _TEXT, "updates": _list_of("update")}, "updates"),
+    "checkpoint": _object_schema({"note": _TEXT, "updates": _list_schema("update")}, "updates"),
     "update": {
-        **_object(
+        **_object_schema(
             {
                 "action": {"enum": ["new", "modify", "delete", "bugfix"]},
                 "kind": {"enum": ["input", "output", "attr"]},

@@ -1,4 +1,4 @@
-"""Builds equal objects once: most arguments are the same in many ops, and in both specs of a comparison."""
+"""A cache that builds equal objects once: most arguments are equal in many ops, and in both specs of a comparison."""
 
 from __future__ import annotations
 
@@ -11,19 +11,22 @@ if TYPE_CHECKING:
 
     _T = TypeVar("_T")
 
-_AT_MOST = 10_000
-_made: dict[tuple[Hashable, str, bytes], Any] = {}
+_MOST_OBJECTS = 10_000
+"""The most objects in the cache."""
+_objects: dict[tuple[Hashable, str, bytes], Any] = {}
 
 
 def intern_object(make: Callable[[str, dict[str, Any]], _T], key: Hashable, name: str, record: dict[str, Any]) -> _T:
-    """Return `make(name, record)`; for the same key and name and an equal record, the same object again.
+    """Return `make(name, record)`, as the same object for the same key and name and an equal record.
 
-    `key` identifies everything else that the object depends on. At most 10,000 objects are kept.
+    `key` identifies all other inputs of `make`.
     """
+    # Marshal bytes are hashable, and distinguish 1, 1.0 and true, which are equal under `==`.
     identity = (key, name, marshal.dumps(record, 2))
-    if identity not in _made:
-        if len(_made) >= _AT_MOST:
-            _made.clear()
-        _made[identity] = make(name, record)
-    made: _T = _made[identity]
-    return made
+    if identity not in _objects:
+        if len(_objects) >= _MOST_OBJECTS:
+            # Clearing everything is cheaper than tracking which objects were used last, and costs only identity.
+            _objects.clear()
+        _objects[identity] = make(name, record)
+    result: _T = _objects[identity]
+    return result

@@ -1,9 +1,9 @@
-"""What an operator's contract says, in every framework: the value classes of a spec.
+"""The value classes of a spec, for every framework: ops, their arguments, op versions, provenance.
 
 A field that the source does not contain is `UNKNOWN`: Paddle 1.8.5 has no `extra`, TensorFlow no `dispensable`. Unknown
-is not false: a field is compared only if both sides know it, and a lack of knowledge is a fact of its own.
+is not false: a field is compared only if both sides know it, and a lack of knowledge is itself a fact.
 
-Field names are those of the frameworks' own declarations (Paddle's OpProto, TensorFlow's OpDef). Fields that only one
+Fields have the names of the frameworks' declarations (Paddle's OpProto, TensorFlow's OpDef). Fields that only one
 framework has are declared in its folder (`spec.fields`).
 """
 
@@ -56,10 +56,10 @@ class Origin(Compact):
 
 
 class Declared(Record):
-    """What ops, inputs, outputs and attrs have in common.
+    """The base class of ops, inputs, outputs and attrs.
 
-    `own` contains the fields that only one framework has, by name (`spec.fields`); keywords of the constructor that are
-    not fields of the class go there. `description` is documentation.
+    `own` has the fields that only one framework has, by name (`spec.fields`); keywords of the constructor that are no
+    fields of the class go there. `description` is documentation.
     """
 
     name: str
@@ -88,11 +88,11 @@ class Declared(Record):
 
 
 class Argument(Declared):
-    """What an input and an output of an op have in common.
+    """The base class of inputs and outputs.
 
     `type` is the framework's name of a type ("float"). Instead, the type may be the value of the attr `type_attr`; or
-    the argument stands for a list of tensors, whose types the attr `type_list_attr` lists, or whose number is the value
-    of the attr `number_attr`. Each of these fields is None if it is not set.
+    the argument is a list of tensors, whose types the attr `type_list_attr` lists, or whose number is the value of the
+    attr `number_attr`. Each of these fields is None if it is not set.
     """
 
     type: str | Unknown | None = UNKNOWN
@@ -130,16 +130,16 @@ class Attr(Declared):
 
 
 class Op(Declared):
-    """An operator: what a node of a saved model may, and must, contain.
+    """An operator: the inputs, outputs and attrs that a node of a saved model may have, and must have.
 
     `name` is its identity (`spec.identity`). `deprecation` is the framework's message ("use Y"), None if the op is not
     deprecated; from the graph version `deprecation_version` on, graphs may not use it. `invalid` is the framework's
     reason for refusing the declaration, None if it accepts it. If saved models name a version of the op, the framework
     runs the versions from `min_version` to `max_version`; both are None if it runs none. `declared_if` is the unknown
-    condition under which its source declares the op (`spec.condition`), None if there is none. `places` maps a field of
-    the op, or an item of one (`FIELD.ITEM`), to its place, if that is not the place of the op; places are not compared.
+    condition of its declaration (`spec.condition`), None if there is none. `places` maps a field of the op, or an item
+    of the field (`FIELD.ITEM`), to its place, if that differs from the place of the op; places are not compared.
     `summary` is documentation. `builds` are the builds of the framework that have the op, if the source distinguishes
-    builds and not all of them have it; ("none",) stands for no build.
+    builds and not all of them have it; ("none",) means no build.
     """
 
     inputs: tuple[Input, ...] = ()
@@ -177,7 +177,7 @@ class Checkpoint(Record):
 
 
 class GraphVersions(Record):
-    """Which saved graphs a release writes and reads, by the version of the graph format.
+    """The versions of saved graphs that a release writes and reads.
 
     It writes graphs of version `producer`, for consumers from `min_consumer` on, except for `bad_consumers`, and reads
     graphs of producers from `min_producer` on. `producer_since` is the first day on which it wrote `producer`
@@ -192,7 +192,7 @@ class GraphVersions(Record):
 
 
 class Provenance(Record):
-    """Where a spec comes from: which framework, which release or commit of it, and how the spec was made."""
+    """The origin of a spec: the framework, its release or commit, and how the spec was made."""
 
     framework: str
     version: str | None = None
@@ -201,16 +201,16 @@ class Provenance(Record):
 
     @property
     def kind(self) -> str | None:
-        """The kind of source: `made_by` without what stands behind ` of `, which names one source of the kind."""
+        """The kind of source: `made_by` without the name of the single source after ` of `."""
         return self.made_by and self.made_by.partition(" of ")[0]
 
 
 class Remark(Record):
-    """A remark on reading a source: the extractor could not evaluate something, or something has no effect.
+    """A remark on reading a source: the extractor could not evaluate a declaration, or a declaration has no effect.
 
-    `event` is the rule that judges it, `name` its subject, `op` the op, if any. `digest` identifies the text that it is
-    about: a remark that base has with the same digest is not new. `facts` are further values for the templates of the
-    rule.
+    `event` is the event of the fact about it, `name` its subject, `op` the op, if any. `digest` identifies the text
+    that it is about: a remark that base has with the same digest is not new. `facts` are more values for the templates
+    of the rule.
     """
 
     event: EventId
@@ -231,16 +231,17 @@ class Spec(Record):
     `file` is the name that the user gave, for messages. `ops` maps the identity of an op (`spec.identity`) to the op.
     `binding` is how a saved model refers to an argument: by "name"; as a "signature", by position and type, so that the
     order of arguments is part of the contract and the names of inputs are not; or by "slot", a number in the bytes.
-    Each is a module of `diff/bindings/`. The following fields map the name of an op: `op_versions` to its checkpoints,
-    oldest first; `earlier` to its earlier declarations, oldest first, if the source keeps them; `history_origins` to
-    the place of each update of its checkpoints; `name_origins` to the arguments whose names are assigned elsewhere than
-    in their
-    declaration: for each name, the name in the declaration, and the place of the assignment; "" is the op itself.
-    `field_origins` maps a field of ops that is declared elsewhere than the op (`spec.slots`), or a value of `loading`,
-    to its place.
-    `graph_versions` is None if the source has none. `loading` is what else the framework's loader decides by: which
-    values, its framework knows. `remarks` are those of the extractor; an op that one of them names
-    as unresolved is not in `ops`.
+    Each is a module of `diff/bindings/`.
+
+    These fields map the name of an op: `op_versions` to its checkpoints, oldest first; `earlier` to its earlier
+    declarations, oldest first, if the source keeps them; `history_origins` to the place of each update of its
+    checkpoints; `name_origins` to the arguments that are named outside of their declaration: for each name, the name in
+    the declaration, and the place that assigns the name; "" is the op itself.
+
+    `field_origins` maps a field that is declared outside of the op (`spec.slots`), or a value of `loading`, to its
+    place. `graph_versions` is None if the source has none. `loading` are other values that decide whether the
+    framework's loader reads a model; its framework knows which. `remarks` are the extractor's remarks; an op that a
+    remark calls unresolved is not in `ops`.
     """
 
     file: str

@@ -1,17 +1,18 @@
-"""One line of text for one op, for messages, tests and documentation.
+"""A notation of ops, one per line, for messages, tests and documentation.
 
     matmul(X, Y, Bias?) -> (Out, Mask~) [axis: INT = -1, names: STRINGS {extra}] @ +attr axis | ~attr axis
 
-Behind the name of an input or output stands `?` where it is dispensable, `*` where it is duplicable, `~` where it is
-intermediate, and `: T` for its type where the framework declares one: `N * T` where N and T may be attrs, `Ref(T)`; `&
-{...}` for what else is said of it. An attr has its type, `in [...]` for its allowed values, `>=` for its minimum, `<=`
-for its maximum, `=` for its default value. Flags stand in braces, those of an op behind its attrs, and behind them
-`deprecated "use g" from 9`, `invalid "the reason"` and `builds ["gpu"]`. A flag that is not written is false, a default
-value not set, builds are all, and anything else unknown; an unknown flag has a question mark in the braces
-(`{extra?}`). Any other field of an op or attr that is known stands behind these, in one JSON object: `& {"min_version":
-1, "max_version": 3}`.
-Behind `@` stands the version history: `+` new, `~` modified, `-` deleted, `!` a bugfix, and `|` between checkpoints.
-Values are JSON; odd names and types are quoted. Lines that begin with `versions` and `loading` are about a whole
+After the name of an input or output, `?` means dispensable, `*` duplicable, `~` intermediate, and `: T` is its type if
+the framework declares one: `N * T`, where N and T may be attrs, or `Ref(T)`; `& {...}` has its other fields.
+
+An attr has its type, `in [...]` for its allowed values, `>=` for its minimum, `<=` for its maximum, `=` for its default
+value. Flags are in braces. After the attrs come the flags of the op, then `deprecated "use g" from 9`, `invalid "the
+reason"` and `builds ["gpu"]`. A flag that is not written is false, a default value not set, builds are all, and
+anything else is unknown; an unknown flag has a question mark (`{extra?}`). All other known fields of an op or attr
+follow as a JSON object: `& {"min_version": 1, "max_version": 3}`.
+
+`@` introduces the version history: `+` new, `~` modified, `-` deleted, `!` a bugfix, and `|` between checkpoints.
+Values are JSON; unusual names and types are quoted. Lines that begin with `versions` and `loading` are about a whole
 release: `versions {"producer": 9}` is its `graph_versions`.
 """
 
@@ -46,8 +47,8 @@ if TYPE_CHECKING:
     _A = TypeVar("_A", Input, Output)
 
 _VERSIONS, _LOADING = "versions {", "loading {"
-_ACTIONS = {"+": "new", "~": "modify", "-": "delete"}
-_SIGNS = {action: sign for sign, action in _ACTIONS.items()}
+_ACTIONS_BY_SIGN = {"+": "new", "~": "modify", "-": "delete"}
+_SIGNS_BY_ACTION = {action: sign for sign, action in _ACTIONS_BY_SIGN.items()}
 _NAME = pattern(r"[A-Za-z_@][\w@.]*")
 _TYPE = pattern(r"(?:[\w*. ]|\([^()]*\))+?(?=\s*(?:[,)\]{=&]|in (?:\[|\{\x22|null)|[<>]=|$))")
 _REF = pattern(r"Ref\((.*)\)")
@@ -55,48 +56,48 @@ _SPACE = pattern(r"\s*")
 _DECODER = json.JSONDecoder()
 
 
-_ORDER = "?*~"
-"""In which order marks stand."""
+_MARK_ORDER = "?*~"
+"""The order in which marks are written."""
 
 
-def _marked(form: str) -> dict[str, str]:
-    """Return the marks of inputs and outputs for fields of a form, each with its field."""
+def _fields_by_mark(form: str) -> dict[str, str]:
+    """Return the fields of inputs and outputs of a form, by their marks: `{"?": "dispensable"}`."""
     known = [
         field
         for field in fields.field_table_of_all_frameworks().fields_of("inputs").values()
         if field.mark and field.form == form
     ]
-    return {field.mark: field.name for field in sorted(known, key=lambda field: _ORDER.find(field.mark))}
+    return {field.mark: field.name for field in sorted(known, key=lambda field: _MARK_ORDER.find(field.mark))}
 
 
 def _flag_names(section: Section) -> tuple[str, ...]:
-    """Return the flags that things of a section may have, in any framework; the marked ones first."""
+    """Return the flags that things of a section may have in any framework; those with a mark first."""
     known = (
         field
         for field in fields.field_table_of_all_frameworks().fields_of(section).values()
         if field.form == "flag" and field.is_shown
     )
-    names = [each.name for each in known if each.name != "is_ref"]
-    return tuple(dict.fromkeys([*(name for name in _marked("flag").values() if name in names), *names]))
+    names = [field.name for field in known if field.name != "is_ref"]
+    return tuple(dict.fromkeys([*(name for name in _fields_by_mark("flag").values() if name in names), *names]))
 
 
 class NotationError(ValueError):
-    """A line is not in the notation; the message points to the place."""
+    """A line that does not follow the notation; the message points to the place."""
 
 
 def parse_spec(text: str, *, framework: str = "paddle", binding: str | None = BY_NAME) -> Spec:
-    """Return the spec of some lines, one op each; of an op with several lines the last is the newest.
+    """Return the spec of some lines, one op per line; of several lines about one op, the last is the current one.
 
-    Op versions are known if any of the lines says something of them. The binding None stands for a signature where any
-    input or output has a type, and else by name.
+    Op versions are known if any line has a history. The binding None means a signature if any input or output has a
+    type, and otherwise by name.
 
     Raises:
-        NotationError: a line is not in the notation.
+        NotationError: a line does not follow the notation.
     """
     lines = [line for line in text.split("\n") if line.strip()]
     parsed = [_Parser(line).line() for line in lines if not line.startswith((_VERSIONS, _LOADING))]
-    release = [_of_release(line) for line in lines if line.startswith(_VERSIONS)]
-    loading = [_of_release(line) for line in lines if line.startswith(_LOADING)]
+    release = [_parse_release_line(line) for line in lines if line.startswith(_VERSIONS)]
+    loading = [_parse_release_line(line) for line in lines if line.startswith(_LOADING)]
     versions = {op.name: history for op, history in parsed if history is not None}
     declared: dict[str, list[Op]] = {}
     for op, _ in parsed:
@@ -107,29 +108,38 @@ def parse_spec(text: str, *, framework: str = "paddle", binding: str | None = BY
         ops={name: declarations[-1] for name, declarations in declared.items()},
         op_versions=versions if versions else UNKNOWN,
         binding=binding or ("signature" if any(map(_has_types, (op for op, _ in parsed))) else BY_NAME),
-        earlier={name: tuple(each[:-1]) for name, each in declared.items() if len(each) > 1},
+        earlier={name: tuple(versions[:-1]) for name, versions in declared.items() if len(versions) > 1},
         graph_versions=GraphVersions(**release[-1]) if release else None,
         loading=loading[-1] if loading else {},
     )
 
 
 def _has_types(op: Op) -> bool:
-    return any(each.type is not UNKNOWN for each in (*op.inputs, *op.outputs))
+    return any(argument.type is not UNKNOWN for argument in (*op.inputs, *op.outputs))
 
 
-def _of_release(line: str) -> dict[str, Any]:
-    found = json.loads(line[line.index("{") :])
-    return {key: values.freeze(value) for key, value in found.items()}
+def _parse_release_line(line: str) -> dict[str, Any]:
+    """Return the object in a line about a whole release."""
+    members = json.loads(line[line.index("{") :])
+    return {key: values.freeze(value) for key, value in members.items()}
 
 
-def _rest(section: Section) -> tuple[str, ...]:
-    """Return the fields of a section without a sign of their own."""
-    signed = ("type", "default_value", "allowed_values", "minimum", "maximum", "deprecation", "deprecation_version")
+def _unsigned_fields(section: Section) -> tuple[str, ...]:
+    """Return the fields of a section that have no sign in the notation, and so are in the JSON object."""
+    fields_with_sign = (
+        "type",
+        "default_value",
+        "allowed_values",
+        "minimum",
+        "maximum",
+        "deprecation",
+        "deprecation_version",
+    )
     known = fields.field_table_of_all_frameworks().fields_of(section).values()
     return tuple(
-        each.name
-        for each in known
-        if (each.form != "flag" or not each.is_shown) and each.name not in (*signed, "invalid")
+        field.name
+        for field in known
+        if (field.form != "flag" or not field.is_shown) and field.name not in (*fields_with_sign, "invalid")
     )
 
 
@@ -137,7 +147,7 @@ def show_update(update: Update) -> str:
     """Return the notation of one update of a version history: `+attr axis`."""
     if update.kind is None:
         return f"! {json.dumps(update.remark)}" if update.remark else "!"
-    text = f"{_SIGNS[update.action]}{update.kind} {_show_name(str(update.name))}"
+    text = f"{_SIGNS_BY_ACTION[update.action]}{update.kind} {_show_name(str(update.name))}"
     return text if update.default_value in (None, UNKNOWN) else f"{text} = {_show_value(update.default_value)}"
 
 
@@ -149,22 +159,22 @@ def _show_value(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def _with_types(argument: _A, kinds: dict[str, Any]) -> _A:
-    """Return an argument whose type has been taken apart; what is called like an attr is the attr's to say."""
+def _split_type(argument: _A, attr_types: dict[str, Any]) -> _A:
+    """Return an argument with its type in separate fields: `N * T` sets `number_attr` and `type_attr`."""
     if argument.type is UNKNOWN:
         return argument
     text = str(argument.type)
     ref = _REF.fullmatch(text)
     number, _, single = (ref[1] if ref else text).rpartition(" * ")
-    field = {"type": "type_attr", "list(type)": "type_list_attr"}.get(kinds.get(single, ""), "type")
-    found: dict[str, Any] = dict.fromkeys(("type", "type_attr", "type_list_attr"))
-    found |= {field: single, "number_attr": number or None, "is_ref": ref is not None}
-    found |= {name: None for name in _marked("value").values() if argument.get(name) is UNKNOWN}
-    return argument.replace(**found)
+    field = {"type": "type_attr", "list(type)": "type_list_attr"}.get(attr_types.get(single, ""), "type")
+    type_fields: dict[str, Any] = dict.fromkeys(("type", "type_attr", "type_list_attr"))
+    type_fields |= {field: single, "number_attr": number or None, "is_ref": ref is not None}
+    type_fields |= {name: None for name in _fields_by_mark("value").values() if argument.get(name) is UNKNOWN}
+    return argument.replace(**type_fields)
 
 
 class _Parser:
-    """Recursive descent over one line."""
+    """A recursive descent parser of one line."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -172,125 +182,127 @@ class _Parser:
         self._skip()
 
     def line(self) -> tuple[Op, tuple[Checkpoint, ...] | None]:
+        """Return the op of the line and its version history, None if the line has none."""
         name = self._name()
         inputs = self._list("(", ")", lambda: self._variable(Input))
         self._expect("->")
         outputs = self._list("(", ")", lambda: self._variable(Output))
-        attrs = self._list("[", "]", self._attr) if self._sees("[") else ()
+        attrs = self._list("[", "]", self._attr) if self._at_token("[") else ()
         declared: dict[str, Any] = {}
-        if self._sees("{"):
+        if self._at_token("{"):
             known = _flag_names("ops")
             flags = [name for name, _ in self._list("{", "}", lambda: self._flag(known))]
             declared |= {flag: flag in flags for flag in known}
-        if self._take("deprecated"):
+        if self._accept("deprecated"):
             declared |= {"deprecation": self._value(), "deprecation_version": None}
-        if self._take("from"):
+        if self._accept("from"):
             declared["deprecation_version"] = self._value()
-        if self._take("invalid"):
+        if self._accept("invalid"):
             declared["invalid"] = self._value()
-        if self._take("builds"):
+        if self._accept("builds"):
             declared["builds"] = self._value()
-        declared |= self._more("ops")
-        history = self._history() if self._take("@") else None
+        declared |= self._unsigned_values("ops")
+        history = self._history() if self._accept("@") else None
         if self._at < len(self._text):
             self._fail("the end of the line")
-        kinds = {attr.name: attr.type for attr in attrs}
+        attr_types = {attr.name: attr.type for attr in attrs}
         return Op(
             name=name,
-            inputs=tuple(_with_types(each, kinds) for each in inputs),
-            outputs=tuple(_with_types(each, kinds) for each in outputs),
+            inputs=tuple(_split_type(argument, attr_types) for argument in inputs),
+            outputs=tuple(_split_type(argument, attr_types) for argument in outputs),
             attrs=attrs,
             **declared,
         ), history
 
     def _variable(self, make: type[_A]) -> _A:
+        """Return an input or output."""
         name = self._name()
-        marks, known = _marked("flag"), _flag_names("inputs")
-        found: dict[str, Any] = dict.fromkeys(known, False)
+        marks, known = _fields_by_mark("flag"), _flag_names("inputs")
+        stated: dict[str, Any] = dict.fromkeys(known, False)
         while self._text[self._at : self._at + 1] in marks and self._at < len(self._text):
-            found[marks[self._text[self._at]]] = True
+            stated[marks[self._text[self._at]]] = True
             self._advance(1)
-        if self._take(":"):
-            found["type"] = self._type()
-        for mark, field in _marked("value").items():
-            if self._take(mark):
-                found[field] = self._value()
-        return make(name=name, **found | self._flags(known))
+        if self._accept(":"):
+            stated["type"] = self._type()
+        for mark, field in _fields_by_mark("value").items():
+            if self._accept(mark):
+                stated[field] = self._value()
+        return make(name=name, **stated | self._flags(known))
 
     def _attr(self) -> Attr:
         known = _flag_names("attrs")
-        found: dict[str, Any] = {"name": self._name(), "default_value": None, **dict.fromkeys(known, False)}
-        if self._take(":"):
-            found["type"] = self._type()
-        if self._take("in"):
-            found["allowed_values"] = self._value()
-        if self._take(">="):
-            found["minimum"] = self._value()
-        if self._take("<="):
-            found["maximum"] = self._value()
-        if self._take("="):
-            found["default_value"] = UNKNOWN if self._take("?") else self._value()
-        found |= self._flags(known)
-        return Attr(**found | self._more("attrs"))
+        stated: dict[str, Any] = {"name": self._name(), "default_value": None, **dict.fromkeys(known, False)}
+        if self._accept(":"):
+            stated["type"] = self._type()
+        if self._accept("in"):
+            stated["allowed_values"] = self._value()
+        if self._accept(">="):
+            stated["minimum"] = self._value()
+        if self._accept("<="):
+            stated["maximum"] = self._value()
+        if self._accept("="):
+            stated["default_value"] = UNKNOWN if self._accept("?") else self._value()
+        stated |= self._flags(known)
+        return Attr(**stated | self._unsigned_values("attrs"))
 
-    def _more(self, section: Section) -> dict[str, Any]:
-        """Return the fields that have no sign of their own."""
-        if not self._take("&"):
+    def _unsigned_values(self, section: Section) -> dict[str, Any]:
+        """Return the fields in the JSON object after `&`."""
+        if not self._accept("&"):
             return {}
-        at, told = self._at, self._value()
-        if not isinstance(told, dict) or not told.keys() <= set(_rest(section)):
-            self._at = at
-            self._fail(f"an object of fields ({', '.join(_rest(section))})")
-        return told
+        start, stated = self._at, self._value()
+        if not isinstance(stated, dict) or not stated.keys() <= set(_unsigned_fields(section)):
+            self._at = start
+            self._fail(f"an object of fields ({', '.join(_unsigned_fields(section))})")
+        return stated
 
     def _flags(self, known: tuple[str, ...]) -> dict[str, Flag]:
-        return dict(self._list("{", "}", lambda: self._flag(known)) if self._sees("{") else ())
+        return dict(self._list("{", "}", lambda: self._flag(known)) if self._at_token("{") else ())
 
     def _flag(self, known: tuple[str, ...]) -> tuple[str, Flag]:
         at, name = self._at, self._name()
         if name not in known:
             self._at = at
             self._fail(f"a flag ({', '.join(known)})")
-        return name, UNKNOWN if self._take("?") else True
+        return name, UNKNOWN if self._accept("?") else True
 
     def _history(self) -> tuple[Checkpoint, ...]:
         checkpoints = []
         while self._at < len(self._text):
-            note = self._value() if self._sees('"') else ""
+            note = self._value() if self._at_token('"') else ""
             updates = []
-            while self._at < len(self._text) and not self._take("|"):
+            while self._at < len(self._text) and not self._accept("|"):
                 updates.append(self._update())
-                self._take(",")
+                self._accept(",")
             checkpoints.append(Checkpoint(note=note, updates=tuple(updates)))
         return tuple(checkpoints)
 
     def _update(self) -> Update:
-        if self._take("!"):
-            return Update(action="bugfix", remark=self._value() if self._sees('"') else "")
-        action = next((_ACTIONS[sign] for sign in _ACTIONS if self._take(sign)), None)
+        if self._accept("!"):
+            return Update(action="bugfix", remark=self._value() if self._at_token('"') else "")
+        action = next((_ACTIONS_BY_SIGN[sign] for sign in _ACTIONS_BY_SIGN if self._accept(sign)), None)
         kind = self._name() if action else None
         if kind not in ("input", "output", "attr"):
             self._fail("an update such as `+attr axis`")
         name = self._name()
-        default = self._value() if self._take("=") else None
+        default = self._value() if self._accept("=") else None
         return Update(action=action, kind=kind, name=name, default_value=default)  # type: ignore[arg-type]
 
     def _list(self, opening: str, closing: str, item: Any) -> tuple[Any, ...]:
         self._expect(opening)
         items: list[Any] = []
-        while not self._take(closing):
+        while not self._accept(closing):
             if items:
                 self._expect(",")
             items.append(item())
         return tuple(items)
 
     def _name(self) -> str:
-        if self._sees('"'):
+        if self._at_token('"'):
             return str(self._value())
         return self._match(_NAME, "a name")
 
     def _type(self) -> str:
-        if self._sees('"'):
+        if self._at_token('"'):
             return str(self._value())
         return self._match(_TYPE, "a type").strip()
 
@@ -303,23 +315,23 @@ class _Parser:
         return values.freeze(value)
 
     def _match(self, pattern: re.Pattern[str], what: str) -> str:
-        found = pattern.match(self._text, self._at)
-        if found is None:
+        match = pattern.match(self._text, self._at)
+        if match is None:
             self._fail(what)
-        self._advance(len(found.group()))
-        return found.group()
+        self._advance(len(match.group()))
+        return match.group()
 
-    def _sees(self, token: str) -> bool:
+    def _at_token(self, token: str) -> bool:
         return self._text.startswith(token, self._at)
 
-    def _take(self, token: str) -> bool:
-        if self._sees(token):
+    def _accept(self, token: str) -> bool:
+        if self._at_token(token):
             self._advance(len(token))
             return True
         return False
 
     def _expect(self, token: str) -> None:
-        if not self._take(token):
+        if not self._accept(token):
             self._fail(f"`{token}`")
 
     def _advance(self, width: int) -> None:
@@ -327,8 +339,8 @@ class _Parser:
         self._skip()
 
     def _skip(self) -> None:
-        found = _SPACE.match(self._text, self._at)
-        self._at = found.end() if found else self._at
+        match = _SPACE.match(self._text, self._at)
+        self._at = match.end() if match else self._at
 
     def _fail(self, expected: str) -> NoReturn:
         rest = self._text[self._at : self._at + 30] or "the end of the line"

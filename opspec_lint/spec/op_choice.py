@@ -1,4 +1,4 @@
-"""Selects ops by name, or by a pattern as in the shell; `--op` and the setting `ignore` use the same patterns."""
+"""Selection of ops by name, or by a shell pattern such as `conv*`, for `--op` and the setting `ignore`."""
 
 from __future__ import annotations
 
@@ -8,20 +8,28 @@ if TYPE_CHECKING:
 
 
 def matches_any(name: str, patterns: Iterable[str]) -> bool:
-    """Tell whether the name of an op fits any of some patterns."""
+    """Return whether the name of an op matches any of some patterns."""
     from fnmatch import fnmatchcase
 
+    # fnmatch would ignore the case on Windows, but the names of ops are case-sensitive everywhere.
     return any(fnmatchcase(name, pattern) for pattern in patterns)
 
 
-def select_names(words: Iterable[str], names: Collection[str]) -> list[str]:
-    """Return the names that words select, each once, in the order of the words and then of the names."""
-    found: dict[str, None] = {}
-    for word in words:
-        found |= dict.fromkeys([word] if word in names else [name for name in names if matches_any(name, (word,))])
-    return list(found)
+def select_names(patterns: Iterable[str], names: Collection[str]) -> list[str]:
+    """Return the names that patterns select, each once, in the order of the patterns and then of the names."""
+    selected: dict[str, None] = {}
+    for pattern in patterns:
+        # A name counts as itself first: as a pattern, `NAME [BUILD]` would contain a set of characters.
+        selected |= dict.fromkeys(
+            [pattern] if pattern in names else [name for name in names if matches_any(name, (pattern,))]
+        )
+    return list(selected)
 
 
-def unmatched_patterns(words: Iterable[str], names: Collection[str]) -> list[str]:
-    """Return the words that select no name."""
-    return [word for word in words if word not in names and not any(matches_any(name, (word,)) for name in names)]
+def unmatched_patterns(patterns: Iterable[str], names: Collection[str]) -> list[str]:
+    """Return the patterns that select no name."""
+    return [
+        pattern
+        for pattern in patterns
+        if pattern not in names and not any(matches_any(name, (pattern,)) for name in names)
+    ]

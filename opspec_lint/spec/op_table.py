@@ -1,7 +1,7 @@
-"""A mapping of ops, each of which is built from its decoded record when it is accessed.
+"""A mapping of ops, which are built from their decoded records on first access.
 
-Of the 657 ops that Paddle 2.6.2 and 3.0.0 have in common, 67 differ; building the others would cost more than
-everything else that `check` does.
+Of the 657 ops that Paddle 2.6.2 and 3.0.0 have in common, 67 differ; building the others would cost more than all other
+work of `check`. The functions of this module take any mapping, and are cheap for an `OpTable`.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ if TYPE_CHECKING:
 
 
 class OpTable(Mapping[str, "Op"]):
-    """The ops of a spec, by name.
+    """The ops of a spec by name, built on first access.
 
     Args:
-        records: the decoded, already validated record of each op.
-        build: makes an op of a name and its record.
-        numbers: returns the values of a record that may contain numbers, for `surely_same`.
-        dialect: two tables of the same dialect build equal ops from equal records.
+        records: the decoded and validated record of each op.
+        build: builds an op from its name and record.
+        numbers: returns the values of a record that may be numbers, for `certainly_equal`.
+        dialect: two tables with equal dialects build equal ops from equal records.
         located: whether the records have the places of declarations.
-        declared: returns what a record declares, wherever that stands; None where records have no places.
-        fields: for fields that a record states as they are, functions that return them.
+        declared: returns the part of a record that is independent of places; None if records have no places.
+        fields: functions that return fields which a record states directly, without building the op.
     """
 
     __slots__ = ("_build", "_built", "_declared", "_dialect", "_fields", "_numbers", "_records", "located")
@@ -69,76 +69,78 @@ class OpTable(Mapping[str, "Op"]):
     def __len__(self) -> int:
         return len(self._records)
 
-    def completed(self, standing_for: Mapping[str, str]) -> OpTable:
-        """Return a table with more ops, each of which is declared like another op of this table."""
-        records = {**self._records, **{name: self._records[other] for name, other in standing_for.items()}}
-        return self._of(records)
+    def with_copies(self, sources: Mapping[str, str]) -> OpTable:
+        """Return a table with more ops, each with the declaration of the op that `sources` maps it to."""
+        records = {**self._records, **{name: self._records[source] for name, source in sources.items()}}
+        return self._with_records(records)
 
-    def joined(self, table: OpTable) -> OpTable | None:
-        """Return a table that has also the ops of `table`, None if that table reads its records differently."""
-        return self._of({**table._records, **self._records}) if self._dialect == table._dialect else None
+    def merge(self, table: OpTable) -> OpTable | None:
+        """Return a table that has the ops of `table` as well, None if that table reads its records differently."""
+        return self._with_records({**table._records, **self._records}) if self._dialect == table._dialect else None
 
-    def without(self, names: Collection[str]) -> OpTable:
-        """Return a table with fewer ops."""
+    def drop_ops(self, names: Collection[str]) -> OpTable:
+        """Return a table without some ops."""
         records = {name: record for name, record in self._records.items() if name not in names}
-        return self._of(records)
+        return self._with_records(records)
 
-    def _of(self, records: Mapping[str, Any]) -> OpTable:
-        how = self._build, self._numbers, self._dialect
-        return OpTable(records, *how, located=self.located, declared=self._declared, fields=self._fields)
+    def _with_records(self, records: Mapping[str, Any]) -> OpTable:
+        """Return a table with other records of the same dialect."""
+        reading = self._build, self._numbers, self._dialect
+        return OpTable(records, *reading, located=self.located, declared=self._declared, fields=self._fields)
 
-    def sharing(self, seen: dict[str, list[OpTable]]) -> OpTable:
-        """Return a table with the op of an earlier one where that is surely the same, and add the others to `seen`."""
+    def share_ops(self, seen: dict[str, list[OpTable]]) -> OpTable:
+        """Return a table that reuses certainly equal ops of earlier tables, and add its other ops to `seen`."""
         first: dict[str, OpTable] = {}
         for name in self._records:
-            known = seen.setdefault(name, [])
-            same = next((each for each in known if each.surely_same(self, name)), self)
+            tables_with_op = seen.setdefault(name, [])
+            same = next((table for table in tables_with_op if table.certainly_equal(self, name)), self)
             if same is self:
-                known.append(self)
+                tables_with_op.append(self)
             first[name] = same
-        table = self._of({name: each._records[name] for name, each in first.items()})
-        table._built = {name: each[name] for name, each in first.items()}
+        table = self._with_records({name: table._records[name] for name, table in first.items()})
+        table._built = {name: table[name] for name, table in first.items()}
         return table
 
-    def field(self, name: str, field: str) -> Any:
-        """Return a field of an op, which is not built where its record states the field."""
-        of = self._fields.get(field)
-        return self[name].get(field) if of is None else of(self._records[name])
+    def field_value(self, name: str, field: str) -> Any:
+        """Return a field of an op, without building the op if its record states the field."""
+        read = self._fields.get(field)
+        return self[name].get(field) if read is None else read(self._records[name])
 
     @property
     def names(self) -> KeysView[str]:
         """The names of the ops."""
         return self._records.keys()
 
-    def is_the_same(self, other: Mapping[str, Op]) -> bool:
-        """Tell whether both tables have the same record objects. False means that it is not known."""
-        return isinstance(other, OpTable) and self._records is other._records and self._dialect == other._dialect
+    def has_same_records(self, table: Mapping[str, Op]) -> bool:
+        """Return whether both tables have the same record objects; False means unknown."""
+        return isinstance(table, OpTable) and self._records is table._records and self._dialect == table._dialect
 
-    def surely_same(self, other: Mapping[str, Op], name: str) -> bool:
-        """Tell whether both tables have equal records of an op, without building it.
+    def certainly_equal(self, table: Mapping[str, Op], name: str) -> bool:
+        """Return whether both tables have equal records of an op, without building it; False means unknown.
 
-        False means that it is not known. `true`, `1` and `1.0` are equal under `==`, so numbers are compared by their
-        marshal bytes.
+        `true`, `1` and `1.0` are equal under `==`, so numbers are compared by their marshal bytes.
         """
-        if not isinstance(other, OpTable) or self._dialect != other._dialect:
+        if not isinstance(table, OpTable) or self._dialect != table._dialect:
             return False
-        mine, theirs = self._records[name], other._records[name]
-        if mine is theirs:
+        record, other_record = self._records[name], table._records[name]
+        if record is other_record:
             return True
-        if mine != theirs and (self._declared is None or self._declared(mine) != self._declared(theirs)):
+        if record != other_record and (
+            self._declared is None or self._declared(record) != self._declared(other_record)
+        ):
             return False
-        return marshal.dumps(self._numbers(mine), 2) == marshal.dumps(self._numbers(theirs), 2)
+        return marshal.dumps(self._numbers(record), 2) == marshal.dumps(self._numbers(other_record), 2)
 
 
 def share_equal_ops(tables: Iterable[Mapping[str, Op]]) -> Iterator[Mapping[str, Op]]:
-    """Yield mappings in which ops that are surely the same are one object, so that many comparisons are cheap.
+    """Yield the mappings of ops with certainly equal ops as one object, so that many comparisons are cheap.
 
     Args:
-        tables: the ops of several specs; ops are the same only under one name.
+        tables: the ops of several specs; only ops of one name can be equal.
     """
     seen: dict[str, list[OpTable]] = {}
     for table in tables:
-        yield table.sharing(seen) if isinstance(table, OpTable) else table
+        yield table.share_ops(seen) if isinstance(table, OpTable) else table
 
 
 def names(ops: Mapping[str, Op]) -> KeysView[str]:
@@ -147,50 +149,50 @@ def names(ops: Mapping[str, Op]) -> KeysView[str]:
 
 
 def field_value(ops: Mapping[str, Op], name: str, field: str) -> Any:
-    """Return a field of an op (`Op.get`), without building the op where that is possible."""
-    return ops.field(name, field) if isinstance(ops, OpTable) else ops[name].get(field)
+    """Return a field of an op (`Op.get`), without building the op if that is possible."""
+    return ops.field_value(name, field) if isinstance(ops, OpTable) else ops[name].get(field)
 
 
 def is_same_table(base: Mapping[str, Op], head: Mapping[str, Op]) -> bool:
-    """Tell whether two mappings certainly have the same ops."""
-    return isinstance(base, OpTable) and base.is_the_same(head)
+    """Return whether two mappings certainly have the same ops; False means unknown."""
+    return isinstance(base, OpTable) and base.has_same_records(head)
 
 
 def is_located(ops: Mapping[str, Op]) -> bool:
-    """Tell whether a mapping of ops knows where they are declared."""
+    """Return whether a mapping of ops knows the places of their declarations."""
     return ops.located if isinstance(ops, OpTable) else any(op.origin is not None for op in ops.values())
 
 
 def origin(ops: Mapping[str, Op], name: str) -> Origin | None:
-    """Return where an op is declared; an op whose table has no places is not built."""
+    """Return the place of an op; an op without a known place is not built."""
     return None if isinstance(ops, OpTable) and not ops.located else ops[name].origin
 
 
-def with_copies(ops: Mapping[str, Op], standing_for: Mapping[str, str]) -> Mapping[str, Op]:
-    """Return a mapping with more ops, each of which is declared like another op of the mapping."""
+def with_copies(ops: Mapping[str, Op], sources: Mapping[str, str]) -> Mapping[str, Op]:
+    """Return a mapping with more ops, each with the declaration of the op that `sources` maps it to."""
     if isinstance(ops, OpTable):
-        return ops.completed(standing_for)
-    return {**ops, **{name: ops[other].replace(name=name) for name, other in standing_for.items()}}
+        return ops.with_copies(sources)
+    return {**ops, **{name: ops[source].replace(name=name) for name, source in sources.items()}}
 
 
 def merge(ops: Mapping[str, Op], more: Mapping[str, Op]) -> Mapping[str, Op]:
-    """Return the ops of two mappings; `ops` declares an op that both have."""
-    table = ops.joined(more) if isinstance(ops, OpTable) and isinstance(more, OpTable) else None
+    """Return the ops of two mappings; for an op in both, the declaration in `ops`."""
+    table = ops.merge(more) if isinstance(ops, OpTable) and isinstance(more, OpTable) else None
     if table is not None:
         return table
     return LazyMapping({**dict.fromkeys(more, more), **dict.fromkeys(ops, ops)}, lambda name, owner: owner[name])
 
 
 def drop_ops(ops: Mapping[str, Op], names: Collection[str]) -> Mapping[str, Op]:
-    """Return a mapping of ops with fewer of them."""
-    return ops.without(names) if isinstance(ops, OpTable) else {name: ops[name] for name in ops if name not in names}
+    """Return a mapping without some of its ops."""
+    return ops.drop_ops(names) if isinstance(ops, OpTable) else {name: ops[name] for name in ops if name not in names}
 
 
 def all_certainly_equal(base: Mapping[str, Op], head: Mapping[str, Op]) -> bool:
-    """Tell whether two mappings have the same ops, where that can be known cheaply."""
+    """Return whether two mappings have equal ops; False also if that is expensive to know."""
     return names(base) == names(head) and all(certainly_equal(base, head, name) for name in base)
 
 
 def certainly_equal(base: Mapping[str, Op], head: Mapping[str, Op], name: str) -> bool:
-    """Tell whether an op that both mappings have is the same in both, where that can be known cheaply."""
-    return isinstance(base, OpTable) and base.surely_same(head, name)
+    """Return whether an op in both mappings is equal; False also if that is expensive to know."""
+    return isinstance(base, OpTable) and base.certainly_equal(head, name)

@@ -1,9 +1,9 @@
-"""Ops as records: what a spec file has, what the reader of a source tree finds, and what its cache keeps.
+"""Conversion of records to ops. Spec files, readers of source trees, and their caches all use such records.
 
-A record is plain data: the fields of an op by their names (`spec/fields.py`), and the records of its arguments under
-`inputs`, `outputs` and `attrs`. A field that it leaves out has its default value if the spec knows the field, and is
-unknown otherwise; `unknown` lists what this op or argument does not know although the spec does. Where an op and its
-arguments are declared stands beside the record, not in it, so that equal records are equal declarations.
+A record is plain data: the fields of an op by name (`spec/fields.py`), and the records of its arguments under `inputs`,
+`outputs` and `attrs`. A field that it omits has its default value if the spec knows the field, and is unknown
+otherwise; `unknown` lists the fields that this op or argument does not know although the spec does. The places of
+declarations are kept beside the record, so that equal records are equal declarations.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     """File, line and column."""
 
     class ArgumentRecord(TypedDict, total=False):
-        """The record of an input or output; that of a framework has its own fields as well."""
+        """The record of an input or output; a framework adds its own fields."""
 
         name: Required[str]
         unknown: list[str]
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
         extra: bool
 
     class AttrRecord(TypedDict, total=False):
-        """The record of an attr; that of a framework has its own fields as well."""
+        """The record of an attr; a framework adds its own fields."""
 
         name: Required[str]
         unknown: list[str]
@@ -55,7 +55,7 @@ if TYPE_CHECKING:
         extra: bool
 
     class OpRecord(TypedDict, total=False):
-        """The record of an op, with the records of its arguments; that of a framework has its own fields as well."""
+        """The record of an op, with the records of its arguments; a framework adds its own fields."""
 
         unknown: list[str]
         inputs: Sequence[Any]
@@ -64,9 +64,9 @@ if TYPE_CHECKING:
         builds: Sequence[str]
 
     class OpPlaces(TypedDict, total=False):
-        """The place of an op, and those of its arguments in their order.
+        """The places of an op and of its arguments, in the order of the record.
 
-        `names` has the places that give arguments other names than their declaration, "" that of the op.
+        `names` has the places that assign arguments other names than their declaration; "" is the op itself.
         """
 
         op: Required[Place]
@@ -106,46 +106,51 @@ if TYPE_CHECKING:
 
 _MAKE: dict[Section, Any] = {"ops": Op, "inputs": Input, "outputs": Output, "attrs": Attr}
 _NUMERIC = frozenset({"value", "values", "number"})
-"""The forms of fields whose values may be numbers of either kind."""
+"""The forms of fields whose values may be integers or floats."""
 _NO_FIELDS = frozenset({*ARGUMENTS, "builds"})
 """The keys of an op's record that are no fields."""
 
 
 def _record(located: LocatedOp) -> OpRecord:
+    """Return the record of a located op."""
     return located[0]
 
 
 class OpReader:
-    """Makes ops of records, with what their spec as a whole knows.
+    """Builds ops from records; the spec as a whole states which fields they know.
 
     Args:
         framework: the framework of the spec.
         knows: the fields that the spec knows, by section.
-        attrs_of_all: attrs that every op has behind its own, with their places.
+        attrs_of_all: attrs that every op has after its own, with their places.
     """
 
     def __init__(
         self, framework: str, knows: Mapping[Section, Iterable[str]], attrs_of_all: Iterable[LocatedAttr] = ()
     ) -> None:
-        every = field_table(framework)
+        definitions = field_table(framework)
         known = {section: frozenset(knows.get(section, ())) for section in SECTIONS}
-        self._defaults = {section: _split(section, every.defaults(section), known[section]) for section in SECTIONS}
+        self._defaults = {
+            section: _split_defaults(section, definitions.defaults(section), known[section]) for section in SECTIONS
+        }
         self._make = {section: (partial(self._argument, section), (section, known[section])) for section in ARGUMENTS}
         self._numeric = [
             (section, names)
             for section in SECTIONS
-            if (names := tuple(name for name, field in every.fields_of(section).items() if field.form in _NUMERIC))
+            if (
+                names := tuple(name for name, field in definitions.fields_of(section).items() if field.form in _NUMERIC)
+            )
         ]
         more = tuple(attrs_of_all)
-        self._attrs_of_all = tuple(self._located("attrs", *each) for each in more)
+        self._attrs_of_all = tuple(self._located("attrs", *located) for located in more)
         self._dialect = (framework, repr([record for record, _ in more]), *known.values())
         self._fields_of_op: dict[str, Callable[[Any], Any]] = {
             "builds": _builds,
-            **{field: partial(self._field, field) for field in every.fields_of("ops")},
+            **{field: partial(self._field, field) for field in definitions.fields_of("ops")},
         }
 
     def table(self, records: Mapping[str, OpRecord]) -> OpTable:
-        """Return the ops of records, by name."""
+        """Return the ops of some records, by name."""
         return OpTable(records, self.op, self.numbers, ("record", *self._dialect), fields=self._fields_of_op)
 
     def located_table(
@@ -156,13 +161,13 @@ class OpReader:
         *,
         is_located: bool = True,
     ) -> OpTable:
-        """Return the ops of records with their places, by name.
+        """Return the ops of some records with places, by name.
 
         Args:
             ops: the records and places.
-            places_of_fields: returns `Op.places` of an op; None where it has none.
-            decisive: returns what is equal in ops that are surely the same: the record, and perhaps more.
-            is_located: whether the places are in files that the user can look at.
+            places_of_fields: returns `Op.places` of an op; None if ops have none.
+            decisive: returns the data that are equal exactly for certainly equal ops: the record, and perhaps more.
+            is_located: whether the places are in files that the user can open.
         """
 
         def build(name: str, located: LocatedOp) -> Op:
@@ -175,7 +180,7 @@ class OpReader:
             ("located record", *self._dialect),
             located=is_located,
             declared=decisive,
-            fields={field: partial(_of_record, get) for field, get in self._fields_of_op.items()},
+            fields={field: partial(_apply_to_record, get) for field, get in self._fields_of_op.items()},
         )
 
     def op(
@@ -190,7 +195,7 @@ class OpReader:
         Args:
             name: the name of the op.
             record: its record.
-            places: where it and its arguments are declared, None if its source has no places.
+            places: the places of the op and its arguments, None if its source has no places.
             places_of_fields: `Op.places`.
         """
         return Op(
@@ -205,17 +210,17 @@ class OpReader:
         )
 
     def numbers(self, record: Mapping[str, Any]) -> list[Any]:
-        """Return the values of an op's record that may hold numbers of either kind."""
+        """Return the values of an op's record that may be integers or floats."""
         return [
-            each[name]
+            declared[name]
             for section, names in self._numeric
-            for each in ((record,) if section == "ops" else record.get(section, ()))
+            for declared in ((record,) if section == "ops" else record.get(section, ()))
             for name in names
-            if name in each
+            if name in declared
         ]
 
     def _field(self, field: str, record: Mapping[str, Any]) -> Any:
-        """Return a field of the op of a record."""
+        """Return a field of the op of a record, without building the op."""
         values = self._fields("ops", {key: record[key] for key in (field, "unknown") if key in record})
         return values[field] if field in values else values["own"].get(field, UNKNOWN)
 
@@ -225,10 +230,11 @@ class OpReader:
         arguments = record.get(section, ())
         if places is None:
             make, key = self._make[section]
-            return tuple([intern_object(make, key, "", each) for each in arguments])
+            # Arguments with places are not interned, since hardly any two have the same place.
+            return tuple([intern_object(make, key, "", argument) for argument in arguments])
         if not arguments:
             return ()
-        return tuple([self._located(section, *each) for each in zip(arguments, places[section], strict=True)])
+        return tuple([self._located(section, *argument) for argument in zip(arguments, places[section], strict=True)])
 
     def _argument(self, section: Section, _: str, record: dict[str, Any]) -> Any:
         return _MAKE[section](**self._fields(section, record))
@@ -237,7 +243,11 @@ class OpReader:
         return _MAKE[section](**self._fields(section, record), origin=origin_from_place(place))
 
     def _fields(self, section: Section, record: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the values of a record's fields; most arguments share one mapping of those of the framework alone."""
+        """Return the values of a record's fields, as keywords of the class.
+
+        Most arguments share one `own` mapping with the defaults of the framework's fields; it is copied before a
+        change.
+        """
         of_model, of_framework = self._defaults[section]
         result, own, model = of_model.copy(), of_framework, _MAKE[section]._fields
         for field, value in record.items():
@@ -253,23 +263,23 @@ class OpReader:
         return result
 
 
-def _split(
+def _split_defaults(
     section: Section, defaults: Mapping[str, Any], known: Collection[str]
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the defaults of the fields that a spec knows: those of the model, and those of the framework alone."""
+    """Return the defaults of the fields that a spec knows: for fields of the class, and for the framework's."""
     model = _MAKE[section]._fields
     of_model = {field: value for field, value in defaults.items() if field in known and field in model}
     return of_model, {field: value for field, value in defaults.items() if field in known and field not in model}
 
 
 def origin_from_place(place: Place) -> Origin:
-    """Return a place as the model has it."""
+    """Return a place as an `Origin`."""
     file, line, column = place
     return Origin(file=file, line=line, column=column)
 
 
 def checkpoints_from_records(records: Sequence[CheckpointRecord]) -> tuple[Checkpoint, ...]:
-    """Return the checkpoints of an op."""
+    """Return the version history of an op."""
     return intern_object(_checkpoints, "checkpoints", "", {"": records})
 
 
@@ -279,9 +289,10 @@ def remark_from_record(record: RemarkRecord) -> Remark:
     return Remark(origin=origin_from_place(fields.pop("place")), **fields)
 
 
-def same_record(one: Any, other: Any) -> bool:
-    """Tell whether two records of ops are of the same declaration: 1, 1.0 and true are equal, but not the same."""
-    return marshal.dumps(one, 2) == marshal.dumps(other, 2) or same(freeze(one), freeze(other))
+def same_record(first: Any, second: Any) -> bool:
+    """Return whether two records declare the same; 1, 1.0 and true differ, although they are equal under `==`."""
+    # Marshal is fast, but the order of keys changes its bytes; then the values are compared.
+    return marshal.dumps(first, 2) == marshal.dumps(second, 2) or same(freeze(first), freeze(second))
 
 
 def _checkpoints(_: str, record: dict[str, Any]) -> tuple[Checkpoint, ...]:
@@ -299,5 +310,6 @@ def _builds(record: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(record.get("builds", ()))
 
 
-def _of_record(get: Callable[[OpRecord], object], located: LocatedOp) -> object:
+def _apply_to_record(get: Callable[[OpRecord], object], located: LocatedOp) -> object:
+    """Return `get` of the record of a located op."""
     return get(located[0])

@@ -1,6 +1,6 @@
-"""Whether declarations that bytes bind by number say what the bytes depend on, and nothing that means nothing there.
+"""Validation of declarations that bytes bind by number: each states what its form needs, and nothing else.
 
-The reader of schemas makes no others; a spec file that somebody wrote by hand may hold anything.
+The reader of schemas makes only valid declarations; a spec file that was written by hand may contain anything.
 """
 
 from __future__ import annotations
@@ -17,30 +17,32 @@ if TYPE_CHECKING:
 
     from opspec_lint.spec.model import Attr, Op, Spec
 
-_NEEDED: Mapping[str, tuple[str, ...]] = {
+_REQUIRED: Mapping[str, tuple[str, ...]] = {
     "struct": ("size", "alignment"),
     "enum": ("underlying",),
     "union": ("underlying",),
 }
-"""What a declaration of a form has to say."""
-_OF_FORM: Mapping[str, tuple[str, ...]] = {
+"""The fields that a declaration of a form must have."""
+_ALLOWED: Mapping[str, tuple[str, ...]] = {
     "table": ("root", "file_identifier", "file_extension"),
     "enum": ("underlying", "bit_flags"),
-    **{form: needed for form, needed in _NEEDED.items() if form != "enum"},
+    **{form: needed for form, needed in _REQUIRED.items() if form != "enum"},
 }
-"""What a declaration of a form may say."""
-_OF_FILE = ("file_identifier", "file_extension")
-_OF_OPS = {each.name: each.default for each in SLOT_FIELDS if each.sections == ("ops",) and each.name != "form"}
-_OF_ATTRS = {each.name: each.default for each in SLOT_FIELDS if each.sections == ("attrs",) and each.name != "slot"} | {
-    "default_value": None
+"""The fields that a declaration of a form may have."""
+_ROOT_ONLY = ("file_identifier", "file_extension")
+_OP_DEFAULTS = {
+    field.name: field.default for field in SLOT_FIELDS if field.sections == ("ops",) and field.name != "form"
 }
+_ATTR_DEFAULTS = {
+    field.name: field.default for field in SLOT_FIELDS if field.sections == ("attrs",) and field.name != "slot"
+} | {"default_value": None}
 
 
 def require_sound(spec: Spec) -> None:
-    """Make sure that every declaration says what its form needs, and nothing that only another form can say.
+    """Raise an error unless every declaration has the fields that its form needs, and only fields that it may have.
 
     Raises:
-        InputError: a declaration does not; the message names the place.
+        InputError: a declaration is not valid; the message names the place.
     """
     if op_table.is_located(spec.ops):
         return  # what is read of a schema is sound
@@ -52,23 +54,24 @@ def require_sound(spec: Spec) -> None:
 
 
 def require_slots(spec: Spec) -> None:
-    """Make sure that no two attrs of an op have one slot.
+    """Raise an error if two attrs of an op have the same slot.
 
     Raises:
-        InputError: two have; the message names the place.
+        InputError: two attrs have the same slot; the message names the place.
     """
     for op in spec.ops.values():
-        for where, problem in _taken_twice(op):
+        for where, problem in _repeated_slots(op):
             raise _error(spec, op, where, problem)
 
 
 def _error(spec: Spec, op: Op, where: Sequence[str | int], problem: str) -> InputError:
+    """Return the error about a field of a declaration."""
     advice = "write the spec with `opspec-lint extract`"
     return InputError(spec.file, problem, where=join("ops", op.name, *where), advice=advice)
 
 
-def _taken_twice(op: Op) -> Iterator[tuple[tuple[str | int, ...], str]]:
-    """Yield the attrs whose number another one has; two names for one number are well-formed in an enum."""
+def _repeated_slots(op: Op) -> Iterator[tuple[tuple[str | int, ...], str]]:
+    """Yield the attrs with the slot of an earlier attr; in an enum, two names may have one number."""
     seen: dict[int, str] = {}
     for at, attr in enumerate(op.attrs if op.get("form") != "enum" else ()):
         slot = attr.get("slot")
@@ -77,25 +80,27 @@ def _taken_twice(op: Op) -> Iterator[tuple[tuple[str | int, ...], str]]:
 
 
 def _faults(op: Op) -> Iterator[tuple[tuple[str | int, ...], str]]:
+    """Yield the faults of a declaration, each with its path in the record of the op."""
     form = op.get("form")
     if not isinstance(form, str):
         yield ("form",), "a declaration has to say its form: table, struct, enum, union or rpc_service"
         return
-    for field in _NEEDED.get(form, ()):
+    for field in _REQUIRED.get(form, ()):
         if op.get(field) in (None, UNKNOWN):
             yield (field,), f"a declaration of the form {form!r} has to say its {field}"
-    for field, default in _OF_OPS.items():
-        if field not in _OF_FORM.get(form, ()) and op.get(field) not in (default, UNKNOWN):
+    for field, default in _OP_DEFAULTS.items():
+        if field not in _ALLOWED.get(form, ()) and op.get(field) not in (default, UNKNOWN):
             yield (field,), f"a declaration of the form {form!r} has no {field}"
-        elif field in _OF_FILE and op.get("root") is False and op.get(field) not in (default, UNKNOWN):
+        elif field in _ROOT_ONLY and op.get("root") is False and op.get(field) not in (default, UNKNOWN):
             yield (field,), f"only the root table has a {field}"
-    yield from _taken_twice(op)
+    yield from _repeated_slots(op)
     for at, attr in enumerate(op.attrs):
         for field, problem in _faults_of_attr(attr, op, form):
             yield ("attrs", at, field), problem
 
 
 def _faults_of_attr(attr: Attr, op: Op, form: str) -> Iterator[tuple[str, str]]:
+    """Yield the faults of a field, value, member or call, each with the name of the field at fault."""
     if form == "rpc_service":
         if len(str(attr.type).split(" -> ")) != 2:
             yield "type", "a call has the type `REQUEST -> RESPONSE`"
@@ -109,6 +114,6 @@ def _faults_of_attr(attr: Attr, op: Op, form: str) -> Iterator[tuple[str, str]]:
         yield "type", f"the type of a value is that of its enum, {op.get('underlying')}"
     if attr.get("flexbuffer") is True and attr.get("nested_flatbuffer") not in (None, UNKNOWN):
         yield "nested_flatbuffer", "a FlexBuffer is no FlatBuffer"
-    for field, default in _OF_ATTRS.items() if form != "table" else ():
+    for field, default in _ATTR_DEFAULTS.items() if form != "table" else ():
         if attr.get(field) not in (default, UNKNOWN):
             yield field, f"what a declaration of the form {form!r} declares has no {field}"

@@ -1,7 +1,7 @@
-"""What is said of things that bytes bind by number: the declarations of a FlatBuffers schema.
+"""The fields of declarations in a FlatBuffers schema, which bytes bind by number.
 
-A table, struct, enum, union or rpc_service is an op, and its fields, values, members or calls are attrs. The
-frameworks whose specs hold such declarations take these fields for their own.
+A table, struct, enum, union or rpc_service is an op, and its fields, values, members or calls are attrs. Frameworks
+whose specs contain such declarations include these fields in their own.
 """
 
 from __future__ import annotations
@@ -30,23 +30,23 @@ SCALARS: Mapping[str, int] = {
     "ulong": 8,
     "double": 8,
 }
-"""The scalar types, each with its size in bytes."""
+"""The scalar types, with their sizes in bytes."""
 
 FLOATS = frozenset({"float", "double"})
 
 
 def range_of(scalar: str) -> tuple[int, int]:
-    """Return the least and the greatest value of a scalar type that is no float."""
+    """Return the least and the greatest value of an integer type."""
     if scalar == "bool":
         return 0, 1
     bits = 8 * SCALARS[scalar]
     return (0, (1 << bits) - 1) if scalar.startswith("u") else (-(1 << (bits - 1)), (1 << (bits - 1)) - 1)
 
 
-_WORD: Mapping[str, object] = {"type": ["string", "null"], "minLength": 1}
+_NAME_SCHEMA: Mapping[str, object] = {"type": ["string", "null"], "minLength": 1}
 
 SLOT_SHARED: Mapping[Section, tuple[str, ...]] = {"attrs": ("type", "default_value")}
-"""The fields of the model that say something of what a declaration declares."""
+"""The common fields that these declarations have."""
 SLOT_FIELDS = (
     Field(
         name="form",
@@ -101,7 +101,7 @@ SLOT_FIELDS = (
         sections=("ops",),
         form="name",
         events=("file_identifier_changed",),
-        schema=_WORD,
+        schema=_NAME_SCHEMA,
         about="The four characters that a file of this root table carries.",
     ),
     Field(
@@ -109,7 +109,7 @@ SLOT_FIELDS = (
         sections=("ops",),
         form="name",
         events=("file_extension_changed",),
-        schema=_WORD,
+        schema=_NAME_SCHEMA,
         about="The extension of files of this root table.",
     ),
     Field(
@@ -152,7 +152,7 @@ SLOT_FIELDS = (
         sections=("attrs",),
         form="name",
         events=("slot_nested_changed",),
-        schema=_WORD,
+        schema=_NAME_SCHEMA,
         about="The root table of the FlatBuffer that the bytes hold.",
     ),
     Field(
@@ -169,7 +169,7 @@ SLOT_FIELDS = (
         sections=("attrs",),
         form="name",
         events=("slot_hash_changed",),
-        schema=_WORD,
+        schema=_NAME_SCHEMA,
         about="The hash that a text in JSON is stored as.",
     ),
     Field(
@@ -188,4 +188,4 @@ SLOT_FIELDS = (
         about="The alignment of a vector's items in bytes.",
     ),
 )
-"""The fields of declarations and of what they declare."""
+"""The fields of declarations, and of their fields, values, members and calls."""

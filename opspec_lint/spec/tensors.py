@@ -1,7 +1,8 @@
-"""Whether two tensor values are one tensor: the same elements can be written down in more than one way.
+"""Equality of tensor values, whose elements can be stored in several ways.
 
-A tensor value has the fields of TensorFlow's TensorProto. Its elements stand in a list of the field for their type, or
-as bytes in `tensor_content`; where they are fewer than the shape asks for, the last one is repeated.
+A tensor value has the fields of TensorFlow's TensorProto (tensorflow/core/framework/tensor.proto). Its elements are in
+a list, in the field for their type, or as bytes in `tensor_content`; if there are fewer than the shape requires, the
+last one is repeated.
 """
 
 from __future__ import annotations
@@ -35,17 +36,22 @@ _FORMATS = {
     "DT_COMPLEX64": ("scomplex_val", "2f"),
     "DT_COMPLEX128": ("dcomplex_val", "2d"),
 }
-"""The field that holds the elements of each type, and the struct format of one element."""
+"""The field with the elements of each type, and the struct format of one element."""
 
 
 def same(a: dict[str, object], b: dict[str, object]) -> bool:
-    """Tell whether two tensors that are written in different ways have the same type, shape and elements.
+    """Return whether two tensors have the same type, shape and elements, however they are stored.
 
     False for tensors of strings, resources and variants, and for malformed ones.
     """
     try:
-        mine, theirs = _elements(a), _elements(b)
-        return mine is not None and mine == theirs and a.get("dtype") == b.get("dtype") and _shape(a) == _shape(b)
+        elements_a, elements_b = _elements(a), _elements(b)
+        return (
+            elements_a is not None
+            and elements_a == elements_b
+            and a.get("dtype") == b.get("dtype")
+            and _shape(a) == _shape(b)
+        )
     except (AttributeError, KeyError, TypeError, ValueError):  # what stands there is no tensor
         return False
 
@@ -55,7 +61,7 @@ def _shape(tensor: dict[str, Any]) -> list[int]:
 
 
 def _elements(tensor: dict[str, Any]) -> list[bytes] | None:
-    """Return the bytes of each element, without those at the end that repeat the last; None where nobody can tell."""
+    """Return the bytes of each element, without repetitions of the last; None if they cannot be determined."""
     field, code = _FORMATS.get(tensor.get("dtype", ""), ("", ""))
     if not field or tensor.get("tensor_shape", {}).get("unknown_rank"):
         return None
@@ -68,6 +74,7 @@ def _elements(tensor: dict[str, Any]) -> list[bytes] | None:
         return None
     if len(data) % size:
         return None
+    # Without any element, all are zero.
     elements = [data[at : at + size] for at in range(0, len(data), size)] or [bytes(size)]
     while len(elements) > 1 and elements[-1] == elements[-2]:
         elements.pop()

@@ -1,4 +1,4 @@
-"""How the type of an input or output is written: `float`, `T`, `N * T`."""
+"""The notation of the type of an input or output: `float`, `T`, `N * T`."""
 
 from __future__ import annotations
 

@@ -9,9 +9,9 @@ from opspec_lint.spec.model import UNKNOWN, Attr
 from opspec_lint.spec.notation import (
     _TYPE,
     _flag_names,
-    _marked,
+    _fields_by_mark,
     _Parser,
-    _rest,
+    _unsigned_fields,
     _show_name,
     _show_value,
     show_update,
@@ -49,7 +49,7 @@ def show_op(op, history=None):
 def show_argument(argument):
     """Return the notation of one input, output or attr."""
     section = "attrs" if isinstance(argument, Attr) else "inputs"
-    marks = {mark: flag for mark, flag in _marked("flag").items() if section == "inputs"}
+    marks = {mark: flag for mark, flag in _fields_by_mark("flag").items() if section == "inputs"}
     text = _show_name(argument.name) + "".join(mark for mark, flag in marks.items() if argument.get(flag) is True)
     kind = argument.type if isinstance(argument, Attr) else type_expression(argument)
     if kind is not UNKNOWN:
@@ -65,13 +65,13 @@ def show_argument(argument):
 
 def _show_rest(thing, section):
     """Return the known fields of a thing that have no sign of their own."""
-    known = {name: thing.get(name) for name in _rest(section)}
+    known = {name: thing.get(name) for name in _unsigned_fields(section)}
     rest = {name: values.thaw(value) for name, value in known.items() if value is not UNKNOWN}
     return f" & {_show_value(rest)}" if rest else ""
 
 
 def _show_values(argument):
-    known = {mark: argument.get(field) for mark, field in _marked("value").items()}
+    known = {mark: argument.get(field) for mark, field in _fields_by_mark("value").items()}
     return "".join(f" {mark} {_show_value(value)}" for mark, value in known.items() if value not in (None, UNKNOWN))
 
 

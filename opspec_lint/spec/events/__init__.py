@@ -1,1 +1,1 @@
-"""The tables of events, one for each subject: what each becomes when base and head change places, what it states."""
+"""The tables of events, one per subject, with their mirrors and the facts that they state."""

@@ -1,4 +1,4 @@
-"""The events about the versions by which a release decides which saved graphs it reads."""
+"""The events about graph versions, which decide which saved graphs a release reads."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The events about what callers of a saved model call."""
+"""The events about the interfaces of saved models: signatures, functions, graphs and their traces."""
 
 from __future__ import annotations
 

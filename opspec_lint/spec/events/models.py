@@ -1,4 +1,4 @@
-"""The events about what a loader meets in a saved model."""
+"""The events about faults that a loader finds in a saved model."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What can be called of a saved model: signatures and functions as declarations of a spec, in words of Python."""
+"""The interface of a saved model, as a spec: its signatures, functions and graphs, with their types."""

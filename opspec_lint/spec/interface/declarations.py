@@ -1,8 +1,8 @@
-"""What is said of things that callers of a saved model call: the declarations of its interface.
+"""The kinds of declarations in the interface of a saved model, and their callers.
 
-A signature, a function or a graph is an op. What it takes are inputs, and what it gives are outputs, each with a type
-(`spec.interface.types`). A function of Python gives what its traces give: each trace is an attr, whose name are the
-types of its arguments and whose type is that of its result.
+A signature, function or graph is an op. Its parameters are inputs, and its results outputs, each with a type
+(`spec.interface.types`). The results of a Python function depend on the trace: each trace is an attr, whose name is the
+types of its arguments and whose type is the type of its result.
 """
 
 from __future__ import annotations
@@ -27,24 +27,24 @@ _CALLERS: Mapping[str, tuple[Caller, ...]] = {
     CONCRETE: ("function",),
     GRAPH: ("session",),
 }
-"""Who calls a declaration: a function of Python, tensors by keyword, a session or request that feeds tensors."""
+"""The callers of each kind: Python code, calls by keyword with tensors, sessions or requests that feed tensors."""
 
 
 def is_interface(provenance: Provenance) -> bool:
-    """Tell whether a spec is the interface of a model: a small one, of which each report shows the lines."""
+    """Return whether a spec is the interface of a model; it is small, so that reports show its lines."""
     return provenance.framework == INTERFACE
 
 
 def call_kind(op: Op) -> str:
-    """Return the kind of a declaration: a graph where nothing says it."""
+    """Return the kind of a declaration; a graph if it states none."""
     return str(op.get("called_as") or GRAPH)
 
 
 def callers_of(op: Op) -> tuple[Caller, ...]:
-    """Return who calls a declaration."""
+    """Return the kinds of callers that a declaration can have."""
     return _CALLERS.get(call_kind(op), ("session",))
 
 
 def is_function(op: Op) -> bool:
-    """Tell whether a declaration is called as a function of Python."""
+    """Return whether a declaration is called as a Python function."""
     return call_kind(op) in (FUNCTION, CONCRETE)

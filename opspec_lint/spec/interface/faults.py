@@ -1,4 +1,4 @@
-"""Whether an interface says the types that it needs: a file that somebody wrote by hand need not."""
+"""Validation of interfaces: a spec file that was written by hand may lack types, or contain unreadable ones."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ _ADVICE = "write it as `opspec-lint extract MODEL` does, such as float32[None, 4
 
 
 def require_types(spec: Spec) -> None:
-    """Make sure that every type, default value and trace of an interface can be read, and that no type is missing.
+    """Raise an error unless every type, default value and trace of an interface can be parsed, and no type is missing.
 
     Raises:
-        InputError: a type, value or trace cannot be read, or is missing; the message names the place.
+        InputError: a type, value or trace cannot be parsed, or is missing; the message names the place.
     """
     for op in spec.ops.values():
         for where, problem in _faults(op):
             raise InputError(spec.file, problem, where=join("ops", op.name, *where), advice=_ADVICE)
-        for where, text, read in _texts(op):
-            _require(spec, join("ops", op.name, *where), text, read)
+        for where, text, read in _texts_to_parse(op):
+            _require_readable(spec, join("ops", op.name, *where), text, read)
 
 
-def _require(spec: Spec, where: str, text: str, read: Callable[[str], object]) -> None:
+def _require_readable(spec: Spec, where: str, text: str, read: Callable[[str], object]) -> None:
     try:
         read(text)
     except types.TypeTextError as error:
@@ -39,28 +39,28 @@ def _require(spec: Spec, where: str, text: str, read: Callable[[str], object]) -
 
 
 def _faults(op: Op) -> Iterator[tuple[tuple[str | int, ...], str]]:
-    """Yield what has no type and needs one, and what a declaration of its kind does not have."""
+    """Yield missing types, and fields that a declaration of its kind does not have, each with its path."""
     typed = ("attrs",) if is_function(op) else ("inputs", "outputs")
     for section in typed:
-        for at, each in enumerate(getattr(op, section)):
-            if not isinstance(each.type, str):
-                yield (section, at), "the type is missing"
-    for at, each in enumerate(op.inputs):
+        for index, argument in enumerate(getattr(op, section)):
+            if not isinstance(argument.type, str):
+                yield (section, index), "the type is missing"
+    for index, argument in enumerate(op.inputs):
         field = "type" if is_function(op) else "passing"
-        if each.get(field) not in (None, UNKNOWN):
-            yield ("inputs", at, field), f"an input of a {call_kind(op)} has no {field}"
-    strangers = "outputs" if is_function(op) else "attrs"
-    if getattr(op, strangers):
-        yield (strangers,), f"a {call_kind(op)} has no {strangers}"
+        if argument.get(field) not in (None, UNKNOWN):
+            yield ("inputs", index, field), f"an input of a {call_kind(op)} has no {field}"
+    excluded = "outputs" if is_function(op) else "attrs"
+    if getattr(op, excluded):
+        yield (excluded,), f"a {call_kind(op)} has no {excluded}"
 
 
-def _texts(op: Op) -> Iterator[tuple[tuple[str | int, ...], str, Callable[[str], object]]]:
-    """Yield each text of a declaration with its place, and what reads it."""
-    for section, things in (("inputs", op.inputs), ("outputs", op.outputs), ("attrs", op.attrs)):
-        for at, each in enumerate(things):
+def _texts_to_parse(op: Op) -> Iterator[tuple[tuple[str | int, ...], str, Callable[[str], object]]]:
+    """Yield each text of a declaration that must be parsed: its path, the text, and the parser."""
+    for section, arguments in (("inputs", op.inputs), ("outputs", op.outputs), ("attrs", op.attrs)):
+        for index, argument in enumerate(arguments):
             for field in ("type", "default"):
-                text = each.get(field)
+                text = argument.get(field)
                 if isinstance(text, str):
-                    yield (section, at, field), text, types.parse
-    for at, attr in enumerate(op.attrs):
-        yield ("attrs", at, "name"), attr.name, traces.parse_arguments
+                    yield (section, index, field), text, types.parse
+    for index, attr in enumerate(op.attrs):
+        yield ("attrs", index, "name"), attr.name, traces.parse_arguments

@@ -1,13 +1,12 @@
-"""The notation of declarations, for examples and tests: one declaration a line.
+"""A notation of interfaces, one declaration per line, for examples and tests.
 
-    from tensorflow 2.12.1
     signature serving_default(x: float32[None, 4]) -> {"y": float32[None, 1]} method "predict" tags "serve"
     signature scaled(x: float32[None, 4], scale: float32[] = 3.0) -> {"y": float32[None, 1]}
     function f(x, training=False): (float32[None], False) -> float32[] | (float32[None], True) -> float32[]
     graph model(x: float32[None, 4]) -> {"y": float32[None, 1]}
 
-A line `from` says which framework saved the model. Behind the parameters of a function stand its traces; `restricted`
-in front of them says that its source has an input_signature, `concrete function` that it is one trace and no more.
+A line `from` names the framework that saved the model. The traces of a function follow its parameters; `restricted`
+before them means that its source has an input_signature, `concrete function` that it has only this trace.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 BEGIN = pattern(rf"(?:from \w+|({SIGNATURE}|{CONCRETE}|{FUNCTION}|{GRAPH}) ([^(\n]+)\()")
-"""How a line of the notation begins."""
+"""The beginning of a line of the notation."""
 _PARAMETER = pattern(r"\s*(\*{0,2})([A-Za-z_]\w*)?")
 _OPTION = pattern(r"\s*(method|tags)\s+\"([^\"]*)\"")
 
@@ -34,28 +33,29 @@ def parse_spec(text: str) -> Spec:
     """Return the spec of some lines.
 
     Raises:
-        ValueError: a line is not in the notation.
+        ValueError: a line does not follow the notation.
     """
     provenance = Provenance(framework=INTERFACE)
     ops = {}
     for line in filter(str.strip, text.split("\n")):
-        found = BEGIN.match(line)
-        if found is None:
+        match = BEGIN.match(line)
+        if match is None:
             raise ValueError(f"no declaration of an interface: {line!r}")
-        if found[1] is None:
+        if match[1] is None:
             _, name, *version = line.split()
             provenance = provenance.replace(made_by=name, version=version[0] if version else None)
             continue
-        is_called = found[1] in (FUNCTION, CONCRETE)
-        name = found[2] + FUNCTION_SUFFIX if is_called else found[2]
-        fields = _function(line, found.end()) if is_called else _tensors(line, found.end())
-        ops[name] = Op(name=name, **{"called_as": found[1], **fields})
+        is_called = match[1] in (FUNCTION, CONCRETE)
+        name = match[2] + FUNCTION_SUFFIX if is_called else match[2]
+        fields = _parse_function(line, match.end()) if is_called else _parse_signature(line, match.end())
+        ops[name] = Op(name=name, **{"called_as": match[1], **fields})
     return Spec(file="notation", provenance=provenance, ops=ops, binding=INTERFACE)
 
 
-def _tensors(line: str, at: int) -> dict[str, Any]:
+def _parse_signature(line: str, at: int) -> dict[str, Any]:
+    """Return the fields of a signature or graph from the text after its opening bracket."""
     reader = Reader(line, at)
-    inputs = tuple(_typed(reader))
+    inputs = tuple(_parse_inputs(reader))
     reader.expect("->")
     result = reader.type()
     items = result.items if isinstance(result, Group) else ()
@@ -64,47 +64,55 @@ def _tensors(line: str, at: int) -> dict[str, Any]:
         reader.at = option.end()
         options[option[1]] = tuple(option[2].split(",")) if option[1] == "tags" else option[2]
     reader.end()
-    return {"inputs": inputs, "outputs": tuple(Output(name=key, type=str(each)) for key, each in items), **options}
+    return {
+        "inputs": inputs,
+        "outputs": tuple(Output(name=key, type=str(result_type)) for key, result_type in items),
+        **options,
+    }
 
 
-def _typed(reader: Reader) -> Iterator[Input]:
-    for _ in reader.items(")"):
-        found = _PARAMETER.match(reader.text, reader.at)
-        reader.at = found.end() if found else reader.at
+def _parse_inputs(reader: Reader) -> Iterator[Input]:
+    """Yield the inputs of a signature: `x: float32[None, 4] = 3.0`."""
+    for _ in reader.items_until(")"):
+        match = _PARAMETER.match(reader.text, reader.at)
+        reader.at = match.end() if match else reader.at
         reader.expect(":")
         kind = str(reader.type())
-        own = {"default": str(reader.type()) if reader.takes("=") else None, "passing": POSITIONAL}
-        yield Input(name=(found and found[2]) or "", type=kind, own=own)
+        own = {"default": str(reader.type()) if reader.accept("=") else None, "passing": POSITIONAL}
+        yield Input(name=(match and match[2]) or "", type=kind, own=own)
 
 
-def _function(line: str, at: int) -> dict[str, Any]:
+def _parse_function(line: str, at: int) -> dict[str, Any]:
+    """Return the fields of a function from the text after its opening bracket."""
     reader = Reader(line, at)
-    inputs = tuple(_parameters(reader))
-    is_restricted = reader.takes("restricted")
-    attrs = tuple(_traces(reader)) if reader.takes(":") else ()
+    inputs = tuple(_parse_parameters(reader))
+    is_restricted = reader.accept("restricted")
+    attrs = tuple(_parse_traces(reader)) if reader.accept(":") else ()
     reader.end()
     return {"inputs": inputs, "attrs": attrs, "input_signature": is_restricted, "tags": (), "method": None}
 
 
-def _parameters(reader: Reader) -> Iterator[Input]:
-    rest: str | None = POSITIONAL
-    for _ in reader.items(")"):
-        found = _PARAMETER.match(reader.text, reader.at)
-        stars, name = found.groups() if found else ("", None)
-        reader.at = found.end() if found else reader.at
-        passing = {"*": VARARGS, "**": VARKW}.get(stars, rest)
-        rest = KEYWORD if stars == "*" else rest
+def _parse_parameters(reader: Reader) -> Iterator[Input]:
+    """Yield the parameters of a Python function; those after `*` or `*args` are passed by keyword."""
+    passing_of_rest: str | None = POSITIONAL
+    for _ in reader.items_until(")"):
+        match = _PARAMETER.match(reader.text, reader.at)
+        stars, name = match.groups() if match else ("", None)
+        reader.at = match.end() if match else reader.at
+        passing = {"*": VARARGS, "**": VARKW}.get(stars, passing_of_rest)
+        passing_of_rest = KEYWORD if stars == "*" else passing_of_rest
         if name:
-            default = str(reader.type()) if reader.takes("=") else None
+            default = str(reader.type()) if reader.accept("=") else None
             yield Input(name=name, type=None, own={"default": default, "passing": passing})
 
 
-def _traces(reader: Reader) -> Iterator[Attr]:
+def _parse_traces(reader: Reader) -> Iterator[Attr]:
+    """Yield the traces of a function: `(float32[None], False) -> float32[] | ...`."""
     while True:
         begin = reader.at
         read_arguments(reader)
         name = reader.text[begin : reader.at].strip()
         reader.expect("->")
         yield Attr(name=name, type=str(reader.type()))
-        if not reader.takes("|"):
+        if not reader.accept("|"):
             return

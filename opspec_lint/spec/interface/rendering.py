@@ -1,4 +1,4 @@
-"""A declaration in the words of Python: `serving_default(x: float32[None, 4]) -> {"y": float32[None, 1]}`."""
+"""Declarations as Python writes them: `serving_default(x: float32[None, 4]) -> {"y": float32[None, 1]}`."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ if TYPE_CHECKING:
     from opspec_lint.spec.model import Input, Op
 
 FUNCTION_SUFFIX = "()"
-"""What the name of a function ends with, so that it is no key of a signature."""
+"""The suffix of the names of functions, which distinguishes them from the keys of signatures."""
 _STARS = {VARARGS: "*", VARKW: "**"}
 
 
 def show_declaration(op: Op, trace: Trace | None = None) -> str:
-    """Return a declaration in the words of Python; of a function one of its traces, the first unless one is named."""
+    """Return a declaration as text; for a function, with `trace`, or the first trace and the number of others."""
     name = op.name.removesuffix(FUNCTION_SUFFIX)
     if not is_function(op):
-        takes = ", ".join(f"{each.name}: {type_with_default(each)}" for each in op.inputs)
+        takes = ", ".join(f"{parameter.name}: {type_with_default(parameter)}" for parameter in op.inputs)
         return f"{name}({takes}) -> {result_group(op)}"
-    every = traces_of(op)
-    if trace is None and not every:
+    all_traces = traces_of(op)
+    if trace is None and not all_traces:
         return f"{name}({', '.join(_parameters(op, {}))}): no trace"
-    shown = every[0] if trace is None else trace
-    more = f", and {plural(len(every) - 1, 'more trace')}" if trace is None and len(every) > 1 else ""
-    return f"{name}({', '.join(_parameters(op, shown.arguments))}) -> {shown.result}{more}"
+    rendered_trace = all_traces[0] if trace is None else trace
+    more = f", and {plural(len(all_traces) - 1, 'more trace')}" if trace is None and len(all_traces) > 1 else ""
+    return f"{name}({', '.join(_parameters(op, rendered_trace.arguments))}) -> {rendered_trace.result}{more}"
 
 
 def type_with_default(parameter: Input) -> str:
@@ -41,30 +41,34 @@ def type_with_default(parameter: Input) -> str:
 
 
 def result_group(op: Op) -> Group:
-    """Return the results of a signature or graph, as a dict."""
-    return Group(kind="dict", items=tuple((each.name, parse(str(each.type))) for each in op.outputs))
+    """Return the results of a signature or graph as a dict type."""
+    return Group(kind="dict", items=tuple((output.name, parse(str(output.type))) for output in op.outputs))
 
 
-def _parameters(op: Op, given: Mapping[str, Type]) -> Iterator[str]:
-    """Yield the parameters of a function, with what a trace is given for each."""
+def _parameters(op: Op, argument_types: Mapping[str, Type]) -> Iterator[str]:
+    """Yield the parameters of a function with the types of a trace's arguments."""
     has_star = False
-    for each in op.inputs:
-        passing = each.get("passing")
+    for parameter in op.inputs:
+        passing = parameter.get("passing")
+        # The first keyword-only parameter needs a `*` before it, unless `*args` is there.
         if passing == KEYWORD and not has_star:
             has_star = True
             yield "*"
         has_star = has_star or passing == VARARGS
-        yield _STARS.get(passing, "") + _parameter(each, given.get(each.name))
-    known = {each.name for each in op.inputs}
-    yield from (f"{name}: {each}" for name, each in given.items() if name not in known)
+        yield _STARS.get(passing, "") + _parameter(parameter, argument_types.get(parameter.name))
+    known = {parameter.name for parameter in op.inputs}
+    yield from (f"{name}: {type_}" for name, type_ in argument_types.items() if name not in known)
 
 
-def _parameter(parameter: Input, given: Type | None) -> str:
+def _parameter(parameter: Input, argument_type: Type | None) -> str:
+    """Return a parameter as text: `x: float32[None]`, `training: bool = False`."""
     default = parameter.get("default")
-    behind = f" = {default}" if isinstance(default, str) else ""
-    if given is None:
-        return f"{parameter.name}{behind}"
-    if isinstance(given, Value):
-        kind = "None" if given.value is None else type(given.value).__name__
-        return f"{parameter.name}: {kind if given.text == default else f'Literal[{given}]'}{behind}"
-    return f"{parameter.name}: {given}{behind}"
+    default_text = f" = {default}" if isinstance(default, str) else ""
+    if argument_type is None:
+        return f"{parameter.name}{default_text}"
+    if isinstance(argument_type, Value):
+        kind = "None" if argument_type.value is None else type(argument_type.value).__name__
+        return (
+            f"{parameter.name}: {kind if argument_type.text == default else f'Literal[{argument_type}]'}{default_text}"
+        )
+    return f"{parameter.name}: {argument_type}{default_text}"

@@ -1,6 +1,6 @@
-"""How two shapes and two dtypes are to one another: the one place that decides what takes what.
+"""Relations between shapes and between dtypes: which of two accepts more.
 
-A shape is a tuple of sizes, None for one that is not fixed, or None as a whole where not even the rank is known.
+A shape is a tuple of sizes, with None for a size that is not fixed, or None as a whole for an unknown rank.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 
 def compare_shapes(old: Shape, new: Shape) -> Relation:
-    """Return how two shapes relate: `widened` if the new one takes more than the old one, `narrowed` if it takes less.
+    """Return the relation of two shapes: `widened` if the new one accepts more, `narrowed` if it accepts less.
 
-    If the size of any dimension differs, they are `incomparable`.
+    Shapes are `incomparable` if a fixed size differs, or if one dimension is widened and another narrowed.
     """
     if old == new:
         return "same"
@@ -26,43 +26,44 @@ def compare_shapes(old: Shape, new: Shape) -> Relation:
         return "narrowed"
     if len(old) != len(new):
         return "incomparable"
-    changed = {_of_size(was, now) for was, now in zip(old, new, strict=True) if was != now}
+    changed = {_compare_sizes(was, now) for was, now in zip(old, new, strict=True) if was != now}
     return changed.pop() if len(changed) == 1 else "incomparable"
 
 
-def _of_size(old: int | None, new: int | None) -> Relation:
+def _compare_sizes(old: int | None, new: int | None) -> Relation:
+    """Return the relation of two different sizes."""
     if new is None:
         return "widened"
     return "narrowed" if old is None else "incomparable"
 
 
 def accepts_shape(old: Shape, new: Shape) -> bool:
-    """Tell whether a new shape takes all that an old one took."""
+    """Return whether a new shape accepts everything that an old one accepted."""
     return compare_shapes(old, new) in ("same", "widened")
 
 
 def is_static(shape: Shape) -> bool:
-    """Tell whether a shape has dimensions, and each of them one size."""
+    """Return whether a shape has dimensions, all of a fixed size."""
     return bool(shape) and None not in shape  # type: ignore[operator]
 
 
-_NUMBERS = ("bool", "uint", "int", "float", "half", "double", "bfloat", "complex")
+_NUMERIC_DTYPES = ("bool", "uint", "int", "float", "half", "double", "bfloat", "complex")
 
 
 def is_numeric_dtype(dtype: str) -> bool:
-    """Tell whether a dtype is one that numpy casts others of its kind to: no string, resource or variant."""
-    return dtype.startswith(_NUMBERS)
+    """Return whether numpy casts values of a dtype to others of its kind: no string, resource or variant."""
+    return dtype.startswith(_NUMERIC_DTYPES)
 
 
-_OF_VALUES = {
+_DTYPES_BY_VALUE_TYPE = {
     "bool": ("bool",),
     "int": ("int", "uint", "float", "half", "double", "bfloat", "complex"),
     "float": ("float", "half", "double", "bfloat", "complex"),
     "str": ("string",),
 }
-"""The dtypes that tensors made of a value of Python can have, by the type of the value."""
+"""The prefixes of the dtypes that a tensor of a Python value can have, by the type of the value."""
 
 
 def converts_to_dtype(value: object, dtype: str) -> bool:
-    """Tell whether a value of Python becomes a tensor of a dtype when one is asked for."""
-    return dtype.startswith(_OF_VALUES.get(type(value).__name__, ("nothing",)))
+    """Return whether a Python value can be converted to a tensor of a dtype."""
+    return dtype.startswith(_DTYPES_BY_VALUE_TYPE.get(type(value).__name__, ("nothing",)))

@@ -1,4 +1,4 @@
-"""The traces of a function: what each call has to fit, by position and by name, and what it gives."""
+"""The traces of a Python function in a saved model: the types of arguments of a call, and of its result."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ POSITIONAL, KEYWORD, VARARGS, VARKW = None, "keyword", "varargs", "varkw"
 
 
 class Trace(Record):
-    """A trace: the types of its arguments by the names of the parameters, and that of its result.
+    """A trace: the types of its arguments by the names of the parameters, and the type of its result.
 
-    `text` is how the declaration writes the arguments. Those of `*args` are called `*0`, `*1` and so on.
+    `text` is the declaration's text of the arguments. The arguments of `*args` are named `*0`, `*1` and so on.
     """
 
     text: str
@@ -35,45 +35,48 @@ class Trace(Record):
 
 def traces_of(op: Op) -> list[Trace]:
     """Return the traces of a function."""
-    return [_trace(op, each) for each in op.attrs]
+    return [_trace(op, attr) for attr in op.attrs]
 
 
 def _trace(op: Op, attr: Attr) -> Trace:
-    """Return the trace of an attr; what it leaves out was given its default value."""
+    """Return the trace that an attr declares; omitted arguments have their default values."""
     positional, by_name = parse_arguments(attr.name)
+    # A concrete function takes keyword parameters by position as well.
     passed = (POSITIONAL,) if call_kind(op) == FUNCTION else (POSITIONAL, KEYWORD)
-    names = [each.name for each in op.inputs if each.get("passing") in passed]
-    found: dict[str, Type] = dict(zip(names, positional, strict=False))
-    found |= {f"*{at}": each for at, each in enumerate(positional[len(names) :])}
-    found |= by_name
-    defaults = {each.name: default for each in op.inputs if isinstance(default := each.get("default"), str)}
-    found |= {name: type_of_default(default) for name, default in defaults.items() if name not in found}
-    return Trace(text=attr.name, arguments=found, result=parse(str(attr.type)))
+    names = [parameter.name for parameter in op.inputs if parameter.get("passing") in passed]
+    arguments: dict[str, Type] = dict(zip(names, positional, strict=False))
+    arguments |= {f"*{at}": type_ for at, type_ in enumerate(positional[len(names) :])}
+    arguments |= by_name
+    defaults = {
+        parameter.name: default for parameter in op.inputs if isinstance(default := parameter.get("default"), str)
+    }
+    arguments |= {name: type_of_default(default) for name, default in defaults.items() if name not in arguments}
+    return Trace(text=attr.name, arguments=arguments, result=parse(str(attr.type)))
 
 
 def type_of_default(default: str) -> Type:
-    """Return the type of what a call passes that omits a parameter with a default value: a constant is a tensor."""
-    found = parse(default)
+    """Return the type of the argument in a call that omits a parameter: a constant is passed as a tensor."""
+    type_ = parse(default)
     return (
-        found.parts[0] if isinstance(found, Composite) and found.type_name == CONSTANT_TENSOR and found.parts else found
+        type_.parts[0] if isinstance(type_, Composite) and type_.type_name == CONSTANT_TENSOR and type_.parts else type_
     )
 
 
 @lru_cache(maxsize=4096)
 def parse_arguments(text: str) -> Arguments:
-    """Return the arguments that a text in brackets stands for: those by position, and those by name.
+    """Return the arguments in a text such as `(float32[None], training=True)`: by position, and by name.
 
     Raises:
-        TypeTextError: the text stands for no arguments.
+        TypeTextError: the text contains no arguments.
     """
     reader = Reader(text)
-    found = read_arguments(reader)
+    arguments = read_arguments(reader)
     reader.end()
-    return found
+    return arguments
 
 
 def read_arguments(reader: Reader) -> Arguments:
-    """Read arguments in brackets, and return those by position and those by name.
+    """Read arguments in brackets, and return them: by position, and by name.
 
     Raises:
         TypeTextError: there are none.
@@ -81,7 +84,7 @@ def read_arguments(reader: Reader) -> Arguments:
     reader.expect("(")
     positional: list[Type] = []
     by_name: dict[str, Type] = {}
-    for _ in reader.items(")"):
+    for _ in reader.items_until(")"):
         name = reader.field()
         if name:
             by_name[name] = reader.type()
@@ -91,16 +94,16 @@ def read_arguments(reader: Reader) -> Arguments:
 
 
 def format_arguments(positional: Iterator[Type] | tuple[Type, ...], by_name: Mapping[str, Type]) -> str:
-    """Return the text of the arguments of a trace."""
-    parts = [*map(str, positional), *(f"{name}={each}" for name, each in by_name.items())]
+    """Return the arguments of a trace as text: `(float32[None], training=True)`."""
+    parts = [*map(str, positional), *(f"{name}={type_}" for name, type_ in by_name.items())]
     return f"({', '.join(parts)})"
 
 
 def is_required(parameter: Input) -> bool:
-    """Tell whether a call has to give a parameter."""
+    """Return whether a call must pass a parameter."""
     return parameter.get("passing") not in (VARARGS, VARKW) and parameter.get("default") in (None, UNKNOWN)
 
 
 def named_parameters(op: Op) -> list[Input]:
-    """Return the parameters of a function but `*args` and `**kwargs`."""
-    return [each for each in op.inputs if each.get("passing") not in (VARARGS, VARKW)]
+    """Return the parameters of a function, except for `*args` and `**kwargs`."""
+    return [parameter for parameter in op.inputs if parameter.get("passing") not in (VARARGS, VARKW)]

@@ -1,10 +1,12 @@
-"""The types of what a declaration takes and gives, and the words of Python for them.
+"""The types of parameters and results in an interface, with their notation.
 
-`float32[None, 4]` is a tensor, with None for a size that is not fixed; `float32[]` a scalar; `float32[...]` one of
-unknown rank. `(a, b)`, `[a, b]` and `{"k": a}` hold others, and so does a named tuple, `Point(x=a, y=b)`. `True`, `1`,
-`'sum'` and `None` are values of Python. `RaggedTensor(float32[None, None], 1)` is a composite tensor, and whatever else
-a framework knows is written the same way. `constant(float32[], 3.0)` is a tensor that is a default value. `?` is a type
-that nothing says.
+- `float32[None, 4]` is a tensor; None is a size that is not fixed, `float32[]` a scalar, `float32[...]` of unknown
+  rank.
+- `(a, b)`, `[a, b]`, `{"k": a}` and the named tuple `Point(x=a, y=b)` are groups of other types.
+- `True`, `1`, `'sum'` and `None` are Python values.
+- `RaggedTensor(float32[None, None], 1)` is a composite tensor, or another type that a framework knows.
+- `constant(float32[], 3.0)` is a tensor that is a default value.
+- `?` is an unknown type.
 """
 
 from __future__ import annotations
@@ -32,13 +34,13 @@ _KEY = pattern(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"")
 _FIELD = pattern(r"([A-Za-z_]\w*)\s*=")
 _SPACE = pattern(r"\s*")
 CONSTANT_TENSOR = "constant"
-"""The word for a tensor that is a default value: its dtype and shape, and its value."""
+"""The name of the composite for a tensor that is a default value: its dtype and shape, and its value."""
 MAX_DEPTH = 100
-"""How deep types stand in one another at most: protobuf decodes no more messages."""
+"""The deepest nesting of types: protobuf decodes no deeper messages (100 is its recursion limit)."""
 
 
 class Tensor(Record):
-    """A tensor of a dtype, and of a shape as `spec.interface.shapes` has them."""
+    """A tensor with a dtype, and a shape as in `spec.interface.shapes`."""
 
     dtype: str
     shape: Shape = None
@@ -49,13 +51,13 @@ class Tensor(Record):
 
 
 class Value(Record):
-    """A value of Python, as its `repr` writes it."""
+    """A Python value, as its `repr`."""
 
     text: str
 
     @property
     def value(self) -> object:
-        """The value; its text where that is no literal."""
+        """The value; the text itself if it is no literal."""
         try:
             return ast.literal_eval(self.text)
         except (SyntaxError, ValueError):
@@ -66,7 +68,10 @@ class Value(Record):
 
 
 class Group(Record):
-    """A tuple, list, dict or named tuple; `name` is that of a named tuple. Items of the first two have empty keys."""
+    """A tuple, list, dict or named tuple.
+
+    `name` is the name of a named tuple. Items of tuples and lists have empty keys.
+    """
 
     kind: str
     name: str = ""
@@ -78,10 +83,10 @@ class Group(Record):
 
     def _inside(self) -> str:
         if self.kind == "dict":
-            return ", ".join(f"{_quoted(key)}: {each}" for key, each in self.items)
+            return ", ".join(f"{_quoted(key)}: {type_}" for key, type_ in self.items)
         if self.kind == "named_tuple":
-            return ", ".join(f"{key}={each}" for key, each in self.items)
-        inside = ", ".join(str(each) for _, each in self.items)
+            return ", ".join(f"{key}={type_}" for key, type_ in self.items)
+        inside = ", ".join(str(type_) for _, type_ in self.items)
         return f"{inside}," if self.kind == "tuple" and len(self.items) == 1 else inside
 
 
@@ -89,7 +94,7 @@ SPARSE = "SparseTensor"
 
 
 class Composite(Record):
-    """What is no plain tensor: `word` says what, `parts` what is known of it, a tensor with dtype and shape first."""
+    """A type that is no plain tensor: `type_name` is its name, `parts` its known parts, often a tensor first."""
 
     type_name: str
     parts: tuple[Type, ...] = ()
@@ -97,15 +102,17 @@ class Composite(Record):
     def __str__(self) -> str:
         return f"{self.type_name}({', '.join(map(str, self.parts))})"
 
-    def is_like(self, other: Composite) -> bool:
-        """Tell whether two differ in their tensors alone."""
+    def is_like(self, composite: Composite) -> bool:
+        """Return whether two composites differ only in their tensors."""
         return (
-            self.type_name == other.type_name and bool(self.parts and other.parts) and self.parts[1:] == other.parts[1:]
+            self.type_name == composite.type_name
+            and bool(self.parts and composite.parts)
+            and self.parts[1:] == composite.parts[1:]
         )
 
 
 class UnknownType(Record):
-    """A type that nothing says."""
+    """A type that the source does not state."""
 
     def __str__(self) -> str:
         return "?"
@@ -117,47 +124,47 @@ def _quoted(text: str) -> str:
     return json.dumps(text, ensure_ascii=False)
 
 
-def leaf_tensors(found: Type, path: str = "") -> Iterator[tuple[str, Tensor]]:
-    """Yield the plain tensors of a type, each with the way to it: `['k'][0]`."""
-    if isinstance(found, Tensor):
-        yield path, found
-    for step, each in children(found):
-        yield from leaf_tensors(each, path + step)
+def leaf_tensors(type_: Type, path: str = "") -> Iterator[tuple[str, Tensor]]:
+    """Yield the plain tensors of a type, with their paths: `['k'][0]`."""
+    if isinstance(type_, Tensor):
+        yield path, type_
+    for step, part in children(type_):
+        yield from leaf_tensors(part, path + step)
 
 
-def children(found: Type) -> Iterator[tuple[str, Type]]:
-    """Yield the parts of what holds others, each with the step to it as Python writes it."""
-    if isinstance(found, Group):
-        for at, (key, each) in enumerate(found.items):
-            if found.kind == "dict":
-                yield f"[{_quoted(key)}]", each
+def children(type_: Type) -> Iterator[tuple[str, Type]]:
+    """Yield the parts of a group, with the steps to them as Python writes them: `[0]`, `["k"]`, `.x`."""
+    if isinstance(type_, Group):
+        for at, (key, part) in enumerate(type_.items):
+            if type_.kind == "dict":
+                yield f"[{_quoted(key)}]", part
             else:
-                yield (f".{key}" if found.kind == "named_tuple" else f"[{at}]"), each
+                yield (f".{key}" if type_.kind == "named_tuple" else f"[{at}]"), part
 
 
 class TypeTextError(ValueError):
-    """A text is no type."""
+    """The error that a text is no type."""
 
 
 @lru_cache(maxsize=4096)
 def parse(text: str) -> Type:
-    """Return the type that a text stands for.
+    """Return the type that a text describes.
 
     Raises:
-        TypeTextError: the text stands for no type.
+        TypeTextError: the text describes no type.
     """
     reader = Reader(text)
-    found = reader.type()
+    type_ = reader.type()
     reader.end()
-    return found
+    return type_
 
 
 class Reader:
-    """Recursive descent over a text of types.
+    """A recursive descent parser of types.
 
     Args:
         text: the text.
-        at: where to begin.
+        at: the index to begin at.
     """
 
     def __init__(self, text: str, at: int = 0) -> None:
@@ -166,13 +173,13 @@ class Reader:
         self._depth = 0
 
     def type(self) -> Type:
-        """Read a type."""
+        """Parse a type."""
         self._depth += 1
         if self._depth > MAX_DEPTH:
             self.fail("types are nested too deep")
-        found = self._type()
+        type_ = self._type()
         self._depth -= 1
-        return found
+        return type_
 
     def _type(self) -> Type:
         self.skip()
@@ -183,17 +190,18 @@ class Reader:
         if opening in ("(", "["):
             kind, end = ("tuple", ")") if opening == "(" else ("list", "]")
             self.at += 1
-            return Group(kind=kind, items=tuple(("", each) for each in self.several(end)))
+            return Group(kind=kind, items=tuple(("", item) for item in self.types_until(end)))
         if opening == "{":
             self.at += 1
-            return Group(kind="dict", items=tuple(self._members()))
+            return Group(kind="dict", items=tuple(self._dict_members()))
         value = _VALUE.match(self.text, self.at)
         if value is not None:
             self.at = value.end()
             return Value(text=value[0])
-        return self._named()
+        return self._tensor_or_composite()
 
-    def _named(self) -> Type:
+    def _tensor_or_composite(self) -> Type:
+        """Parse a tensor, a named tuple, or a composite."""
         tensor = _TENSOR.match(self.text, self.at)
         if tensor is not None:
             self.at = tensor.end()
@@ -203,25 +211,26 @@ class Reader:
             self.fail("expected a type")
         self.at = name.end() + 1
         self.skip()
+        # `Point(x=...)` is a named tuple, `Point(...)` a composite.
         if _FIELD.match(self.text, self.at):
-            return Group(kind="named_tuple", name=name[0], items=tuple(self._fields()))
-        return Composite(type_name=name[0], parts=tuple(self.several(")")))
+            return Group(kind="named_tuple", name=name[0], items=tuple(self._named_tuple_fields()))
+        return Composite(type_name=name[0], parts=tuple(self.types_until(")")))
 
-    def several(self, end: str) -> Iterator[Type]:
-        """Yield types up to a closing bracket, which is read as well."""
-        for _ in self.items(end):
+    def types_until(self, end: str) -> Iterator[Type]:
+        """Yield the types up to a closing bracket, which is consumed."""
+        for _ in self.items_until(end):
             yield self.type()
 
-    def items(self, end: str) -> Iterator[None]:
-        """Stop before each item of a list, which the caller reads, up to a closing bracket, which is read as well."""
-        while not self.takes(end):
+    def items_until(self, end: str) -> Iterator[None]:
+        """Yield before each item of a list, which the caller parses; the closing bracket is consumed."""
+        while not self.accept(end):
             yield
-            if not self.takes(","):
+            if not self.accept(","):
                 self.expect(end)
                 return
 
-    def _members(self) -> Iterator[tuple[str, Type]]:
-        for _ in self.items("}"):
+    def _dict_members(self) -> Iterator[tuple[str, Type]]:
+        for _ in self.items_until("}"):
             self.skip()
             key = _KEY.match(self.text, self.at)
             if key is None:
@@ -230,50 +239,50 @@ class Reader:
             self.expect(":")
             yield str(ast.literal_eval(key[0])), self.type()
 
-    def _fields(self) -> Iterator[tuple[str, Type]]:
-        for _ in self.items(")"):
+    def _named_tuple_fields(self) -> Iterator[tuple[str, Type]]:
+        for _ in self.items_until(")"):
             yield self.field() or self.fail("expected a name and '='"), self.type()
 
     def field(self) -> str:
-        """Read `name=`, and return the name; "" where there is none."""
+        """Consume `name=`, and return the name; "" if there is none."""
         self.skip()
-        found = _FIELD.match(self.text, self.at)
-        if found is None:
+        match = _FIELD.match(self.text, self.at)
+        if match is None:
             return ""
-        self.at = found.end()
-        return found[1]
+        self.at = match.end()
+        return match[1]
 
     def skip(self) -> None:
-        """Pass over white space."""
-        found = _SPACE.match(self.text, self.at)
-        self.at = found.end() if found else self.at
+        """Skip white space."""
+        match = _SPACE.match(self.text, self.at)
+        self.at = match.end() if match else self.at
 
-    def takes(self, word: str) -> bool:
-        """Read a word if it stands here, and tell whether it did."""
+    def accept(self, token: str) -> bool:
+        """Consume a token if it comes next, and return whether it did."""
         self.skip()
-        if not self.text.startswith(word, self.at):
+        if not self.text.startswith(token, self.at):
             return False
-        self.at += len(word)
+        self.at += len(token)
         return True
 
-    def expect(self, word: str) -> None:
-        """Read a word that has to stand here."""
-        if not self.takes(word):
-            self.fail(f"expected '{word}'")
+    def expect(self, token: str) -> None:
+        """Consume a token that must come next."""
+        if not self.accept(token):
+            self.fail(f"expected '{token}'")
 
     def end(self) -> None:
-        """Make sure that nothing is left."""
+        """Raise an error if any text is left."""
         self.skip()
         if self.at < len(self.text):
             self.fail("expected the end")
 
     def fail(self, problem: str) -> NoReturn:
-        """Refuse the text."""
+        """Raise an error about the text at the current index."""
         raise TypeTextError(f"{problem} at character {self.at + 1} of {self.text[:200]!r}")
 
 
 def _shape(text: str) -> Shape:
-    sizes = [each.strip() for each in text.split(",") if each.strip()]
+    sizes = [size.strip() for size in text.split(",") if size.strip()]
     if sizes == ["..."]:
         return None
-    return tuple(None if each == "None" else int(each) for each in sizes if each != "...")
+    return tuple(None if size == "None" else int(size) for size in sizes if size != "...")
