@@ -8,12 +8,12 @@ from opspec_lint.spec import values
 from opspec_lint.spec.model import UNKNOWN, Attr
 from opspec_lint.spec.notation import (
     _TYPE,
-    _flag_names,
     _fields_by_mark,
+    _flag_names,
     _Parser,
-    _unsigned_fields,
     _show_name,
     _show_value,
+    _unsigned_fields,
     show_update,
 )
 from opspec_lint.spec.types import type_expression
