@@ -1,1 +1,1 @@
-"""FlatBuffers: what only schemas, the contracts of any file in that format, know."""
+"""FlatBuffers: schemas (`.fbs`) as contracts of the files in this format."""

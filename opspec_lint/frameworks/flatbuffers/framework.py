@@ -1,4 +1,4 @@
-"""What is said of the declarations of a FlatBuffers schema."""
+"""The framework FlatBuffers: the fields of declarations in a schema."""
 
 from __future__ import annotations
 

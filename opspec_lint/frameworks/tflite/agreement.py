@@ -1,14 +1,23 @@
-"""What the files of TFLite have to agree on, in one tree, and in what two trees differ.
+"""The disagreements between the files of a TFLite tree, and the changes of two trees that break their rules.
 
-The source of the rules is TensorFlow's page "TensorFlow Lite operator versions". A tree that had a disagreement before
-has no news of it: so a change that comes as several commits is judged by its two ends.
+The rules are on TensorFlow's page "TensorFlow Lite operator versions". Of two trees, only disagreements that base
+does not have are reported, so that a change made in several commits is judged by its two ends.
 """
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.tflite.compare.faults import Disagreement, of_op, of_option, spelt
-from opspec_lint.frameworks.tflite.compare.releases import numbers, refuted
-from opspec_lint.frameworks.tflite.compare.standing import RANGE, items, knows, place, rows, standing_of, taken, written
+from opspec_lint.frameworks.tflite.compare.disagreements import (
+    RANGE,
+    converter_versions,
+    find_disagreements,
+    is_stated,
+    items_of,
+    kernel_versions,
+    place,
+    rows,
+)
+from opspec_lint.frameworks.tflite.compare.faults import Disagreement, format_versions, op_fact, option_fact
+from opspec_lint.frameworks.tflite.compare.releases import refuted_rows, release_numbers
 from opspec_lint.frameworks.tflite.extract.conditions import OR, alternatives
 from opspec_lint.spec import op_table
 from opspec_lint.spec.model import UNKNOWN
@@ -22,119 +31,133 @@ if TYPE_CHECKING:
     from opspec_lint.spec.model import Attr, Op, Spec
 
 
-_TWO = 2
+_RELEASES_APART = 2
 
 
 def disagreements(spec: Spec) -> Iterator[Fact]:
     """Yield every disagreement within a spec."""
     for _, op in sorted(spec.ops.items()):
-        yield from (fault.fact for fault in (*standing_of(op), *_untrue(op, spec.ops.values())))
-        yield from refuted(op, rows(op))
+        yield from (fault.fact for fault in (*find_disagreements(op), *_wrong_since_versions(op, spec.ops.values())))
+        yield from refuted_rows(op, rows(op))
 
 
 def new_disagreements(base: Spec, head: Spec, only: Collection[str] | None) -> Iterator[Fact]:
-    """Yield the disagreements of head that base does not have, and what no later version may change."""
+    """Yield the disagreements of head that base does not have, and changes of what a released version must keep."""
     names = sorted(op_table.names(head.ops) if only is None else op_table.names(head.ops) & set(only))
     changed = [name for name in names if not (name in base.ops and op_table.certainly_equal(base.ops, head.ops, name))]
-    newest = _Newest(base)
-    raised = _raised(base, head) if changed else set()
-    named = _named_releases(changed, base, head)
+    newest = _NewestRuntime(base)
+    raised = _raised_tables(base, head) if changed else set()
+    named_releases = _named_releases(changed, base, head)
     for name in changed:
         new, old = head.ops[name], base.ops.get(name)
-        yield from _news(new, old, head)
-        yield from _rows_added(new, old, newest)
-        yield from _rows_apart(new, old, named)
+        yield from _new_faults(new, old, head)
+        yield from _outdated_rows(new, old, newest)
+        yield from _rows_apart(new, old, named_releases)
         if old is not None:
-            yield from _of_converter(old, new)
-            yield from _of_conditions(old, new)
-            yield from _of_rows(old, new)
-            yield from _of_reference_kernels(old, new)
-            yield from _of_options(old, new, raised)
+            yield from _converter_changes(old, new)
+            yield from _condition_changes(old, new)
+            yield from _row_changes(old, new)
+            yield from _reference_kernel_changes(old, new)
+            yield from _option_changes(old, new, raised)
 
 
-def _news(new: Op, old: Op | None, head: Spec) -> Iterator[Fact]:
-    """Yield the faults of an op that it did not have before, where before it could be told."""
+def _new_faults(new: Op, old: Op | None, head: Spec) -> Iterator[Fact]:
+    """Yield the faults of an op that it does not have in base, if base states the fields that decide it."""
     before: dict[object, set[int]] = {}
     if old is not None:
-        for fault in (*standing_of(old), *_untrue(old, (old,))):
+        for fault in (*find_disagreements(old), *_wrong_since_versions(old, (old,))):
             before.setdefault(fault.key, set()).update(fault.versions)
     had = set() if old is None else {attr.name for attr in old.attrs}
-    for fault in (*standing_of(new), *_untrue(new, head.ops.values())):
-        if old is not None and not knows(old, *fault.needs):
+    for fault in (*find_disagreements(new), *_wrong_since_versions(new, head.ops.values())):
+        if old is not None and not is_stated(old, *fault.needs):
             continue
         fact = fault.fact
         if fact.kind == "attr" and fact.field in ("unread", "unstored") and fact.name in had:
-            continue  # which the comparison of the attr says
+            continue  # the comparison of the attr reports it as a change of its field
         where = None if old is None else old.places.get(fact.field or "")
         if fault.key not in before:
-            yield fault.as_news(where)
+            yield fault.as_new_fact(where)
         elif rest := tuple(version for version in fault.versions if version not in before[fault.key]):
-            yield fault.as_news(where, rest)
+            yield fault.as_new_fact(where, rest)
 
 
-def _untrue(op: Op, ops: Iterable[Op]) -> Iterator[Disagreement]:
-    """Yield the attrs that a comment says are of a version which no op with the same options has."""
-    kernels = taken(op)
-    late = [attr for attr in op.attrs if isinstance(_since(attr), int) and kernels and _since(attr) > kernels[-1]]
+def _wrong_since_versions(op: Op, ops: Iterable[Op]) -> Iterator[Disagreement]:
+    """Yield the attrs whose comment names a version that no op with the same options table reaches."""
+    kernels = kernel_versions(op)
+    late = [
+        attr
+        for attr in op.attrs
+        if isinstance(_since_version(attr), int) and kernels and _since_version(attr) > kernels[-1]
+    ]
     if late:
         table = op.get("options")
-        most = max(taken(each)[-1] for each in ops if each.get("options") == table and taken(each))
+        most = max(
+            kernel_versions(sibling)[-1]
+            for sibling in ops
+            if sibling.get("options") == table and kernel_versions(sibling)
+        )
         for attr in late:
-            if _since(attr) > most:
-                versions, facts = (_since(attr),), {"most": most, "options": table}
+            if _since_version(attr) > most:
+                versions, facts = (_since_version(attr),), {"most": most, "options": table}
                 event: EventId = "parameter_version_untrue"
-                fact = of_option(
-                    op, attr, event, "since_version", {"versions": spelt(versions), **facts}, new=_since(attr)
+                fact = option_fact(
+                    op,
+                    attr,
+                    event,
+                    "since_version",
+                    {"versions": format_versions(versions), **facts},
+                    new=_since_version(attr),
                 )
                 yield Disagreement(fact=fact, versions=versions, needs=("options", "max_version"))
 
 
-def _since(attr: Attr) -> int:
-    said: int = attr.get("since_version")
-    return said
+def _since_version(attr: Attr) -> int:
+    """Return the version that a comment in the schema states for an attr; UNKNOWN or None if there is none."""
+    version: int = attr.get("since_version")
+    return version
 
 
-def _of_converter(old: Op, new: Op) -> Iterator[Fact]:
-    """An old version is still written for what it was written for, and none is left out between two."""
-    if not knows(old, *RANGE, "written_versions") or not knows(new, "written_versions"):
+def _converter_changes(old: Op, new: Op) -> Iterator[Fact]:
+    """Yield the versions that the converter no longer writes, and new ones that it never writes."""
+    if not is_stated(old, *RANGE, "written_versions") or not is_stated(new, "written_versions"):
         return
-    kernels, now = taken(old), written(new)
-    known = [each for each in kernels if each in taken(new)]
-    lost = tuple(each for each in written(old) if each in known and each not in now)
+    kernels, now = kernel_versions(old), converter_versions(new)
+    known = [version for version in kernels if version in kernel_versions(new)]
+    lost = tuple(version for version in converter_versions(old) if version in known and version not in now)
     if lost:
-        yield of_op(
+        yield op_fact(
             new,
             "converter_version_lost",
             lost,
             "written_versions",
-            facts={"written": spelt(now)},
+            facts={"written": format_versions(now)},
             old=list(lost),
             place=place(new, "written_versions"),
             base_place=place(old, f"written_versions.{lost[0]}"),
         )
-    added = [each for each in taken(new) if kernels and each > kernels[-1]]
-    skipped = tuple(each for each in added if each not in now and now and each < max(now))
+    added = [version for version in kernel_versions(new) if kernels and version > kernels[-1]]
+    skipped = tuple(version for version in added if version not in now and now and version < max(now))
     if skipped:
-        yield of_op(
+        yield op_fact(
             new,
             "version_skipped",
             skipped,
             "written_versions",
-            facts={"written": spelt(now), "old": kernels[-1], "new": taken(new)[-1]},
+            facts={"written": format_versions(now), "old": kernels[-1], "new": kernel_versions(new)[-1]},
             new=list(skipped),
             place=place(new, "max_version"),
             base_place=place(old, "max_version"),
         )
 
 
-def _of_conditions(old: Op, new: Op) -> Iterator[Fact]:
-    """A version goes on to mean what it meant: it is not written for a further feature."""
-    before, after = (dict(items(op, "conditions")) for op in (old, new))
-    for version in taken(old):
-        was, now = (alternatives(each.get(str(version), "")) for each in (before, after))
-        more = [each for each in now if each not in was]
+def _condition_changes(old: Op, new: Op) -> Iterator[Fact]:
+    """Yield the versions that the converter now writes under further conditions: their meaning must not change."""
+    before, after = (dict(items_of(op, "conditions")) for op in (old, new))
+    for version in kernel_versions(old):
+        was, now = (alternatives(conditions.get(str(version), "")) for conditions in (before, after))
+        more = [alternative for alternative in now if alternative not in was]
         if was and more and set(was) < set(now):
-            yield of_op(
+            yield op_fact(
                 new,
                 "version_widened",
                 (version,),
@@ -147,16 +170,16 @@ def _of_conditions(old: Op, new: Op) -> Iterator[Fact]:
             )
 
 
-def _of_rows(old: Op, new: Op) -> Iterator[Fact]:
-    """A row is never changed, nor removed while the kernels take its version."""
-    if not knows(old, "oldest_runtimes") or not knows(new, "oldest_runtimes"):
+def _row_changes(old: Op, new: Op) -> Iterator[Fact]:
+    """Yield the rows that were changed, or removed although the kernels take their version."""
+    if not is_stated(old, "oldest_runtimes") or not is_stated(new, "oldest_runtimes"):
         return
     before, after = rows(old), rows(new)
     for version, runtime in before.items():
         now = after.get(version)
-        if now == runtime or (now is None and knows(old, *RANGE) and version not in taken(old)):
+        if now == runtime or (now is None and is_stated(old, *RANGE) and version not in kernel_versions(old)):
             continue
-        yield of_op(
+        yield op_fact(
             new,
             "runtime_row_removed" if now is None else "runtime_row_changed",
             (version,),
@@ -169,62 +192,65 @@ def _of_rows(old: Op, new: Op) -> Iterator[Fact]:
         )
 
 
-class _Newest:
-    """The newest runtime that any row of a spec names; it is looked for when somebody asks."""
+class _NewestRuntime:
+    """The newest runtime that any row of a spec names, determined at the first call: most comparisons need it not."""
 
     def __init__(self, spec: Spec) -> None:
         self._spec = spec
-        self._found: str | None = None
+        self._newest: str | None = None
 
     def __call__(self) -> str:
-        if self._found is None:
+        if self._newest is None:
             every = (runtime for op in self._spec.ops.values() for runtime in rows(op).values())
-            self._found = max(every, key=numbers, default="")
-        return self._found
+            self._newest = max(every, key=release_numbers, default="")
+        return self._newest
 
 
-def _added(new: Op, old: Op | None) -> dict[int, str]:
+def _added_rows(new: Op, old: Op | None) -> dict[int, str]:
     """Return the rows of head that base does not have."""
-    if old is not None and not knows(old, *RANGE, "oldest_runtimes"):
+    if old is not None and not is_stated(old, *RANGE, "oldest_runtimes"):
         return {}
     known = {} if old is None else rows(old)
     return {version: runtime for version, runtime in rows(new).items() if version not in known}
 
 
 def _new_rows(new: Op, old: Op | None) -> dict[int, str]:
-    """Return the rows of the versions that base does not take, which name the next release."""
-    kernels = () if old is None else taken(old)
-    return {version: runtime for version, runtime in _added(new, old).items() if version not in kernels}
+    """Return the rows of versions that the kernels of base do not take: these have to name the next release."""
+    kernels = () if old is None else kernel_versions(old)
+    return {version: runtime for version, runtime in _added_rows(new, old).items() if version not in kernels}
 
 
 def _named_releases(changed: Iterable[str], base: Spec, head: Spec) -> tuple[str, ...]:
-    """Return the releases that rows of new versions name, the oldest one first."""
+    """Return the releases that the rows of new versions name, oldest first."""
     added = {runtime for name in changed for runtime in _new_rows(head.ops[name], base.ops.get(name)).values()}
-    return tuple(sorted(added, key=numbers))
+    return tuple(sorted(added, key=release_numbers))
 
 
-def _rows_apart(new: Op, old: Op | None, named: tuple[str, ...]) -> Iterator[Fact]:
-    """All rows of one change name one release. Three releases and more are no one change, but a history of them."""
-    if len(named) != _TWO:
+def _rows_apart(new: Op, old: Op | None, named_releases: tuple[str, ...]) -> Iterator[Fact]:
+    """Yield the new rows that name the older of two releases: all rows of one change name the same release.
+
+    Three or more releases are a history of changes, not one change, and allowed.
+    """
+    if len(named_releases) != _RELEASES_APART:
         return
     for version, runtime in _new_rows(new, old).items():
-        if runtime == named[0]:
-            yield of_op(
+        if runtime == named_releases[0]:
+            yield op_fact(
                 new,
                 "runtime_rows_apart",
                 (version,),
                 f"oldest_runtimes.{version}",
-                facts={"new": runtime, "other": named[1]},
+                facts={"new": runtime, "other": named_releases[1]},
                 new=runtime,
                 place=place(new, f"oldest_runtimes.{version}"),
             )
 
 
-def _rows_added(new: Op, old: Op | None, newest: _Newest) -> Iterator[Fact]:
-    """The row of a version that base does not take names the next release: none older than any that base names."""
+def _outdated_rows(new: Op, old: Op | None, newest: _NewestRuntime) -> Iterator[Fact]:
+    """Yield the rows of new versions that name a release older than the newest one in base, or a refuted one."""
     for version, runtime in _new_rows(new, old).items():
-        if numbers(runtime) < numbers(newest()):
-            yield of_op(
+        if release_numbers(runtime) < release_numbers(newest()):
+            yield op_fact(
                 new,
                 "runtime_row_too_old",
                 (version,),
@@ -233,17 +259,21 @@ def _rows_added(new: Op, old: Op | None, newest: _Newest) -> Iterator[Fact]:
                 new=runtime,
                 place=place(new, f"oldest_runtimes.{version}"),
             )
-    yield from refuted(new, added) if (added := _added(new, old)) else ()
+    yield from refuted_rows(new, added) if (added := _added_rows(new, old)) else ()
 
 
-def _of_reference_kernels(old: Op, new: Op) -> Iterator[Fact]:
-    """The reference resolver goes on to take what it took, as long as the other one does."""
-    if not knows(new, "reference_max_version"):
+def _reference_kernel_changes(old: Op, new: Op) -> Iterator[Fact]:
+    """Yield the versions that the reference kernels no longer take although the optimised ones do."""
+    if not is_stated(new, "reference_max_version"):
         return
-    now = taken(new, "reference_")
-    lost = tuple(each for each in taken(old, "reference_") if each not in now and each in taken(new))
+    now = kernel_versions(new, "reference_")
+    lost = tuple(
+        version
+        for version in kernel_versions(old, "reference_")
+        if version not in now and version in kernel_versions(new)
+    )
     if lost:
-        yield of_op(
+        yield op_fact(
             new,
             "reference_kernel_lost",
             lost,
@@ -254,26 +284,31 @@ def _of_reference_kernels(old: Op, new: Op) -> Iterator[Fact]:
         )
 
 
-def _of_options(old: Op, new: Op, raised: set[str]) -> Iterator[Fact]:
-    """A new field of an options table comes with a new version of an op that has the table."""
-    if not knows(old, *RANGE, "options") or not knows(new, *RANGE, "options") or not taken(old) or not taken(new):
+def _option_changes(old: Op, new: Op, raised: set[str]) -> Iterator[Fact]:
+    """Yield the fields that were added to an options table without a new version of any op with the table."""
+    if (
+        not is_stated(old, *RANGE, "options")
+        or not is_stated(new, *RANGE, "options")
+        or not kernel_versions(old)
+        or not kernel_versions(new)
+    ):
         return
     table, had = new.get("options"), {attr.name for attr in old.attrs} | {attr.get("slot") for attr in old.attrs}
-    if table in raised or taken(new)[-1] > taken(old)[-1]:
+    if table in raised or kernel_versions(new)[-1] > kernel_versions(old)[-1]:
         return
     for attr in new.attrs:
         slot = attr.get("slot")
         if attr.name not in had and (slot is UNKNOWN or slot not in had) and attr.get("deprecated") is not True:
-            facts = {"options": table, "max": taken(new)[-1]}
-            yield of_option(new, attr, "parameter_unversioned", "max_version", facts)
+            facts = {"options": table, "max": kernel_versions(new)[-1]}
+            yield option_fact(new, attr, "parameter_unversioned", "max_version", facts)
 
 
-def _raised(base: Spec, head: Spec) -> set[str]:
-    """Return the options tables of which an op has a higher version than in base."""
+def _raised_tables(base: Spec, head: Spec) -> set[str]:
+    """Return the options tables with an op whose highest version is higher than in base."""
     tables: set[str] = set()
     for name in op_table.names(head.ops):
         if name in base.ops and not op_table.certainly_equal(base.ops, head.ops, name):
             new, old = head.ops[name], base.ops[name]
-            if taken(new) and taken(old) and taken(new)[-1] > taken(old)[-1]:
+            if kernel_versions(new) and kernel_versions(old) and kernel_versions(new)[-1] > kernel_versions(old)[-1]:
                 tables.add(new.get("options"))
     return tables

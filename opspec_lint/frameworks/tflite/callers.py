@@ -1,4 +1,4 @@
-"""What callers of a model notice of TFLite: its interpreter numbers tensors, and a runner resizes its inputs."""
+"""The changes of a model's interface that callers of TFLite notice: tensors have numbers, and inputs are resized."""
 
 from __future__ import annotations
 

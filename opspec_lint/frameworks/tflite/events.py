@@ -1,4 +1,4 @@
-"""The events that only TFLite has."""
+"""The events that only TFLite has: disagreements about op versions, and faults of TFLite models."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What only TFLite knows: who else has to know a version of an op, and what becomes of an op's options."""
+"""The framework TFLite: the fields of ops that state who accepts which version, and the fields of options."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ FRAMEWORK = Framework(
             events=("options_table_changed",),
             about="The table of the schema that holds the op's options; its fields are the attrs.",
         ),
-        *(each for each in SLOT_FIELDS if each.sections == ("attrs",)),
+        *(field for field in SLOT_FIELDS if field.sections == ("attrs",)),
         Field(
             name="since_version",
             sections=("attrs",),

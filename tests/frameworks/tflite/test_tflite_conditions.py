@@ -43,7 +43,7 @@ OF_FILES = {
 
 @pytest.fixture(autouse=True)
 def _nothing_was_read_before():
-    source._SEEN.clear()
+    source._READ_FILES.clear()
 
 
 def read(text):
@@ -109,7 +109,7 @@ FOLDER = trees.KERNELS.rpartition("/")[0]
 
 
 def spec(folder, changes):
-    source._SEEN.clear()
+    source._READ_FILES.clear()
     tree = {**trees.TREE, **{f"{FOLDER}/{name}": text for name, text in changes.items()}}
     return SOURCES.load("tflite-source").spec(str(trees.write(folder, tree)), Reading(caches=False))
 

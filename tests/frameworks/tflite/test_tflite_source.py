@@ -25,7 +25,7 @@ READING = Reading(caches=False)
 
 @pytest.fixture(autouse=True)
 def _nothing_was_read_before():
-    source._SEEN.clear()
+    source._READ_FILES.clear()
 
 
 HEXAGON = """bool CheckOpVersion(const TfLiteRegistration* registration) {
@@ -199,7 +199,7 @@ def test_a_tree_is_the_same_at_a_revision_in_the_index_and_in_a_folder(tmp_path)
     folder = trees.write(tmp_path / "f", trees.TREE)
     texts = []
     for argument in (f"{repository.top}@HEAD", f"{repository.top}@:index", str(repository.top), str(folder)):
-        source._SEEN.clear()
+        source._READ_FILES.clear()
         spec = SOURCE.spec(argument, READING.replace(environment=repository.environment))
         texts.append(canonical.dumps(spec.replace(provenance=spec.provenance.replace(commit=None))))
     assert len(set(texts)) == 1
@@ -220,7 +220,7 @@ def test_what_was_read_is_used_again_and_only_where_it_is_the_same(tmp_path, mon
     texts = {}
     for caches in (False, True, True):
         for name, tree in (("first", first), ("newer", newer)):
-            source._SEEN.clear()
+            source._READ_FILES.clear()
             folder = trees.write(tmp_path / name, tree)
             spec = SOURCE.spec(str(folder), Reading(caches=caches, environment={"XDG_CACHE_HOME": str(tmp_path)}))
             text = canonical.dumps(spec)
@@ -316,7 +316,7 @@ def test_a_damaged_schema_is_one_message_with_its_line(tmp_path):
 def test_line_ends_of_windows_change_nothing(tmp_path):
     tree = trees.TREE | {"tflite/delegates/hexagon/utils.cc": HEXAGON}
     unix = read(tmp_path / "unix", tree)
-    source._SEEN.clear()
+    source._READ_FILES.clear()
     folder = trees.write(tmp_path / "windows", {})
     for path, text in tree.items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)

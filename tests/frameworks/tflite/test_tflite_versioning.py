@@ -18,13 +18,13 @@ from tests.support.programs import run
 from tests.support.trees import tflite_trees as trees
 
 READING = Reading(caches=False)
-RELEASES = releases._released
+RELEASES = releases._released_kernels
 TREE = trees.TREE
 
 
 @pytest.fixture(autouse=True)
 def _nothing_is_released(monkeypatch):
-    monkeypatch.setattr(releases, "_released", lambda: ())
+    monkeypatch.setattr(releases, "_released_kernels", lambda: ())
 
 
 @pytest.fixture
@@ -327,7 +327,7 @@ RELEASED = (
 
 
 def test_a_row_that_a_released_runtime_refutes(spec_of, monkeypatch, tmp_path):
-    monkeypatch.setattr(releases, "_released", lambda: RELEASED)
+    monkeypatch.setattr(releases, "_released_kernels", lambda: RELEASED)
     found = [(each.op, each.facts["versions"], each.facts["release"]) for each in releases_of(spec_of(TREE))]
     assert found == [("CONV_2D", "version 2", "tflite@2.5.0"), ("RESHAPE", "version 1", "tflite@2.5.0")]
     trees.write(tmp_path / "v", TREE)
@@ -340,9 +340,9 @@ def test_a_row_that_a_released_runtime_refutes(spec_of, monkeypatch, tmp_path):
 
 
 def releases_of(spec):
-    from opspec_lint.frameworks.tflite.compare.standing import rows
+    from opspec_lint.frameworks.tflite.compare.disagreements import rows
 
-    return [fault for _, op in sorted(spec.ops.items()) for fault in releases.refuted(op, rows(op))]
+    return [fault for _, op in sorted(spec.ops.items()) for fault in releases.refuted_rows(op, rows(op))]
 
 
 def test_the_released_runtimes_are_those_that_rows_name():

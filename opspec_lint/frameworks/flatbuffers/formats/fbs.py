@@ -1,4 +1,4 @@
-"""A FlatBuffers schema (`.fbs`), with the files that it includes."""
+"""The format of FlatBuffers schemas (`.fbs`), with the files that they include."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ _BEGIN = (
     rb'(?:(?:table|struct|enum|union|rpc_service)\s+\w+\s*[:({]|namespace(?:\s+[\w.]+)?\s*;|(?:native_)?include\s*["\']'
     rb'|attribute\s+["\'\w]|root_type\s+[\w.]+\s*;|file_(?:identifier|extension)\s*["\'])'
 )
-"""How a schema begins: comments, then a declaration."""
+"""The beginning of a schema: comments, then a declaration."""
 
 
 def claims(data: bytes) -> bool:
-    """Tell whether bytes begin like a schema."""
+    """Return whether bytes begin like a schema."""
     return re.match(_BEGIN, data) is not None
 
 

@@ -1,1 +1,1 @@
-"""Policies for FlatBuffers schemas: one a module."""
+"""The profiles for FlatBuffers schemas: one a module."""

@@ -1,7 +1,7 @@
-"""What the bytes of a schema's files mean under another version of it, in both directions.
+"""The default policy of FlatBuffers schemas: files are read under another version of their schema, in both directions.
 
-An error is whatever is misread silently, refused by the verifier, lost, or a number that a new reader no longer knows.
-What an old reader does not know yet is a note: a value or member that was added, a field that it passes over.
+An error is a file that is misread silently, refused by the verifier, loses data, or has a number that a new reader no
+longer knows. An addition that an old reader does not know is a note: it ignores a new value, member or field.
 """
 
 from __future__ import annotations

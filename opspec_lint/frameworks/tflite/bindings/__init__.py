@@ -1,1 +1,1 @@
-"""How a TFLite model says which option of an op it means."""
+"""The binding of TFLite: a model refers to options of an op by slot, and states the version of the op."""

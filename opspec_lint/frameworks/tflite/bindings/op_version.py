@@ -1,6 +1,6 @@
-"""Compares two declarations of a TFLite op: its versions, and the slots of its options table where both sides know it.
+"""The comparison of two declarations of a TFLite op: its versions, and the slots of its options table.
 
-A tree without a schema says nothing of options, so that there is nothing to compare.
+Options are compared only if both sides know them: a tree without a schema does not.
 """
 
 from __future__ import annotations
@@ -21,25 +21,25 @@ if TYPE_CHECKING:
     from opspec_lint.spec.fields import FieldTable
     from opspec_lint.spec.model import Op, Spec
 
-_OF_CODE = ("since_version", "unread", "unstored")
-"""What files beside the schema say of a field of an options table."""
+_CODE_FIELDS = ("since_version", "unread", "unstored")
+"""The fields of an option that other files than the schema state."""
 
 
 def compare(old: Op, new: Op, earlier: Sequence[Op], table: FieldTable) -> Iterator[Fact]:
-    """Yield every fact that tells two declarations of an op apart."""
+    """Yield the facts about the differences of two declarations of an op."""
     if old.get("options") is UNKNOWN or new.get("options") is UNKNOWN:
         old, new = old.replace(attrs=()), new.replace(attrs=())
     yield from BINDINGS.load(BY_SLOT).compare(old, new, earlier, table)
-    fields = [table.fields_of("attrs")[name] for name in _OF_CODE]
+    fields = [table.fields_of("attrs")[name] for name in _CODE_FIELDS]
     after = {attr.get("slot"): attr for attr in new.attrs}
     for attr in old.attrs:
-        other = after.get(attr.get("slot"))
-        if other is not None and other.name == attr.name:
-            yield from diff_fields(attr, other, old.name, "attr", fields)
+        new_attr = after.get(attr.get("slot"))
+        if new_attr is not None and new_attr.name == attr.name:
+            yield from diff_fields(attr, new_attr, old.name, "attr", fields)
 
 
 def may_omit_op(spec: Spec, op: str) -> bool:
-    """Tell whether a spec leaves open whether its release has an op: a custom one, if it does not list any."""
+    """Return whether a spec may lack an op that its release has: a custom op, if it lists no custom ops."""
     return is_custom(op) and not lists_custom_ops(spec)
 
 

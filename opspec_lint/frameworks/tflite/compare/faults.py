@@ -29,13 +29,17 @@ class Disagreement(Record):
         """Identity among the contradictions of an op; two with the same key may concern different versions."""
         return self.fact.event, self.fact.name, self.fact.field
 
-    def as_news(self, place: Origin | None, versions: tuple[int, ...] = ()) -> Fact:
-        """Return the fact, with the place in base; of those versions alone that are given."""
+    def as_new_fact(self, place: Origin | None, versions: tuple[int, ...] = ()) -> Fact:
+        """Return the fact with its place in base; with `versions`, it concerns only these."""
         fact = self.fact.replace(origins=(place, self.fact.origins[1]))
-        return fact.replace(new=list(versions), facts={**fact.facts, "versions": spelt(versions)}) if versions else fact
+        return (
+            fact.replace(new=list(versions), facts={**fact.facts, "versions": format_versions(versions)})
+            if versions
+            else fact
+        )
 
 
-def of_op(  # noqa: PLR0913 - a fact is what it says
+def op_fact(  # noqa: PLR0913 - a fact is what it says
     op: Op,
     event: EventId,
     versions: tuple[int, ...],
@@ -49,16 +53,8 @@ def of_op(  # noqa: PLR0913 - a fact is what it says
 ) -> Fact:
     """Return the fact that files disagree on versions of an op.
 
-    Args:
-        op: the op.
-        event: the name of the event.
-        versions: the versions.
-        field: the field of the op, or of a delegate, that says otherwise than the others.
-        facts: what the templates of the event's rule can name besides.
-        old: the value in base.
-        new: the value in head.
-        place: the place in head.
-        base_place: the place in base.
+    `field` is the field that contradicts the others, `facts` are further values for the templates of the rule, and
+    `place` and `base_place` are the places in head and in base.
     """
     return Fact(
         event=event,
@@ -69,11 +65,11 @@ def of_op(  # noqa: PLR0913 - a fact is what it says
         old=old,
         new=new,
         origins=(base_place, place),
-        facts={"versions": spelt(versions), **(facts or {})},
+        facts={"versions": format_versions(versions), **(facts or {})},
     )
 
 
-def of_tree(  # noqa: PLR0913 - a fact is what it says
+def op_disagreement(  # noqa: PLR0913 - a fact is what it says
     op: Op,
     event: EventId,
     versions: tuple[int, ...],
@@ -84,26 +80,18 @@ def of_tree(  # noqa: PLR0913 - a fact is what it says
     place: Origin | None,
     facts: Mapping[str, object] | None = None,
 ) -> Disagreement:
-    """Return that the files of one tree disagree on versions of an op.
+    """Return the disagreement of the files of one tree on versions of an op.
 
-    Args:
-        op: the op.
-        event: the name of the event.
-        versions: the versions.
-        field: the field that says otherwise.
-        needs: the fields that have to be known to tell.
-        new: the value in head.
-        place: the place in head.
-        facts: what the templates of the event's rule can name besides.
+    `needs` are the fields that have to be known; the others are as in `op_fact`.
     """
-    fact = of_op(op, event, versions, field, facts=facts, new=new, place=place)
+    fact = op_fact(op, event, versions, field, facts=facts, new=new, place=place)
     return Disagreement(fact=fact, versions=versions, needs=needs)
 
 
-def of_option(  # noqa: PLR0913 - a fact is what it says
+def option_fact(  # noqa: PLR0913 - a fact is what it says
     op: Op, attr: Attr, event: EventId, field: str, facts: Mapping[str, object], *, new: Any = None
 ) -> Fact:
-    """Return the fact that files disagree on an option of an op; the arguments are those of `of_op`."""
+    """Return the fact that files disagree on an option of an op; the arguments are as in `op_fact`."""
     return Fact(
         event=event,
         kind="attr",
@@ -116,8 +104,8 @@ def of_option(  # noqa: PLR0913 - a fact is what it says
     )
 
 
-def spelt(versions: tuple[int, ...]) -> str:
-    """Return versions in words: `version 5`, `versions 3 to 5`, `versions 1, 3`."""
+def format_versions(versions: tuple[int, ...]) -> str:
+    """Return versions as text: `version 5`, `versions 3 to 5`, `versions 1, 3`."""
     if len(versions) == 1:
         return f"version {versions[0]}"
     if versions and list(versions) == list(range(versions[0], versions[-1] + 1)) and len(versions) > 2:

@@ -1,11 +1,11 @@
-"""What released runtimes take: the proof against a row that names a release which refuses the version."""
+"""The rows that a released runtime refutes: it is not older than the row says, and refuses the version."""
 
 from __future__ import annotations
 
 from functools import cache
 
-from opspec_lint.frameworks.tflite.compare.faults import of_op, spelt
-from opspec_lint.frameworks.tflite.compare.standing import place, taken
+from opspec_lint.frameworks.tflite.compare.disagreements import kernel_versions, place
+from opspec_lint.frameworks.tflite.compare.faults import format_versions, op_fact
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,24 +15,24 @@ if TYPE_CHECKING:
     from opspec_lint.spec.model import Op, Spec
 
 _FAMILY = "tflite"
-"""The released specs whose versions are those that the rows name: TensorFlow's."""
+"""The family of released specs whose version numbers the rows name: TensorFlow's."""
 
 
-def refuted(op: Op, rows: Mapping[int, str]) -> Iterator[Fact]:
-    """Yield the rows of an op that name a release from which on a released runtime still refuses the version."""
+def refuted_rows(op: Op, rows: Mapping[int, str]) -> Iterator[Fact]:
+    """Yield the rows of an op that a released runtime refutes: it is at least as new, and does not take the version."""
     for version, runtime in rows.items():
         proof = next(
             (
                 (name, known)
-                for name, release, known in _released()
-                if release >= numbers(runtime) and version not in known.get(op.name, ())
+                for name, release, known in _released_kernels()
+                if release >= release_numbers(runtime) and version not in known.get(op.name, ())
             ),
             None,
         )
         if proof is not None:
             name, known = proof
             kernels = known.get(op.name, ())
-            yield of_op(
+            yield op_fact(
                 op,
                 "runtime_row_refuted",
                 (version,),
@@ -40,7 +40,7 @@ def refuted(op: Op, rows: Mapping[int, str]) -> Iterator[Fact]:
                 facts={
                     "new": runtime,
                     "release": name,
-                    "kernels": f"takes {spelt(kernels)}" if kernels else "has none",
+                    "kernels": f"takes {format_versions(kernels)}" if kernels else "has none",
                 },
                 new=runtime,
                 place=place(op, f"oldest_runtimes.{version}"),
@@ -48,19 +48,21 @@ def refuted(op: Op, rows: Mapping[int, str]) -> Iterator[Fact]:
 
 
 @cache
-def _released() -> tuple[tuple[str, tuple[int, ...], dict[str, tuple[int, ...]]], ...]:
-    """Return the released runtimes that opspec-lint knows, oldest first: name, version, and what each op takes."""
+def _released_kernels() -> tuple[tuple[str, tuple[int, ...], dict[str, tuple[int, ...]]], ...]:
+    """Return the included specs of runtimes, oldest first, as (name, release numbers, kernel versions by op)."""
     from opspec_lint.sources import references, released
     from opspec_lint.sources.reading import Reading
 
-    found = []
+    kernels = []
     for name in released.names({_FAMILY}):
         spec: Spec = references.resolve(name, Reading()).spec
         runtime = name.removeprefix(f"{_FAMILY}@")
-        found.append((name, numbers(runtime), {op: taken(each) for op, each in spec.ops.items()}))
-    return tuple(found)
+        kernels.append(
+            (name, release_numbers(runtime), {op: kernel_versions(declared) for op, declared in spec.ops.items()})
+        )
+    return tuple(kernels)
 
 
-def numbers(runtime: str) -> tuple[int, ...]:
-    """Return the numbers of a version, as TensorFlow Lite compares them."""
+def release_numbers(runtime: str) -> tuple[int, ...]:
+    """Return the numbers of a release such as `2.16.1`, in the form in which TensorFlow Lite compares them."""
     return tuple(int(part) for part in runtime.split(".") if part.isdecimal())

@@ -1,4 +1,4 @@
-"""The conditions of the code that says which version the converter writes: their parts, each of which is enough."""
+"""The conditions under which the converter writes a version, split at `||` into their alternatives."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ OR = " || "
 
 
 def condition_of(text: str) -> str:
-    """Return the condition of the `if` that a text ends with, "" where it ends with none."""
-    found = _IF.search(text.rpartition(";")[2])
-    return _SPACES.sub(" ", found[1]).strip() if found else ""
+    """Return the condition of the `if` at the end of a text, "" if there is none."""
+    match = _IF.search(text.rpartition(";")[2])
+    return _SPACES.sub(" ", match[1]).strip() if match else ""
 
 
 def alternatives(condition: str) -> list[str]:
-    """Return the parts of a condition each of which is enough, in their order."""
+    """Return the parts of a condition between `||` outside of parentheses."""
     parts, depth, start = [], 0, 0
-    for found in _PART.finditer(condition):
-        if found[0] == "||" and not depth:
-            parts.append(condition[start : found.start()].strip())
-            start = found.end()
+    for match in _PART.finditer(condition):
+        if match[0] == "||" and not depth:
+            parts.append(condition[start : match.start()].strip())
+            start = match.end()
         else:
-            depth += {"(": 1, ")": -1}.get(found[0], 0)
+            depth += {"(": 1, ")": -1}.get(match[0], 0)
     return [*parts, condition[start:].strip()] if condition else []
 
 
-def either(one: str, other: str) -> str:
-    """Return the condition that either of two is; "" where one of them is none."""
-    parts = dict.fromkeys((*alternatives(one), *alternatives(other)))
-    return OR.join(parts) if one and other else ""
+def either(first: str, second: str) -> str:
+    """Return the disjunction of two conditions; "", which always holds, if either is ""."""
+    parts = dict.fromkeys((*alternatives(first), *alternatives(second)))
+    return OR.join(parts) if first and second else ""

@@ -1,4 +1,4 @@
-"""Up to which version of an op each delegate takes it: the checks that it makes before it takes a node."""
+"""The version limits of delegates: up to which version of an op each one takes a node, by the checks in its code."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import re
 from functools import cache
 
 from opspec_lint.cpp.comments import without_comments
-from opspec_lint.frameworks.tflite.extract.functions import function, line_of, numbered
-from opspec_lint.frameworks.tflite.extract.layout import spelt
+from opspec_lint.frameworks.tflite.extract.functions import find_function, line_of, with_lines
+from opspec_lint.frameworks.tflite.extract.layout import plain_op_name
 from opspec_lint.kit.pattern import pattern
 
 TYPE_CHECKING = False
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from opspec_lint.frameworks.tflite.extract.layout import Delegate
 
     Limits: TypeAlias = dict[str, tuple[int | None, int]]
-    """By op, the greatest version that the delegate takes, None for any, and the line of the check or the case.
+    """By op, the greatest version that the delegate takes, None for any version, and the line of the check or case.
 
-    An op is spelt in capitals without underscores, as the runtime's enum has other ones than the schema's.
+    Ops are in capitals without underscores, as the runtime's enum spells them in another way than the schema's.
     """
 
 
@@ -28,56 +28,59 @@ _CASE = pattern(r"\b(?:case\s+kTfLiteBuiltin(\w+)|(default))\s*:")
 _CALL = pattern(r"OpVersion\(\s*\w+\s*,\s*(\w+)")
 """`ExpectMaxOpVersion`, `ExpectOpVersion`, `CheckMaxSupportedOpVersion`."""
 _ACCEPTS = ("return", "Expect(")
-"""How statements begin that take a node for its version."""
+"""The beginnings of statements that accept a node because of its version."""
 _TAKES = pattern(r"version\s*(?:<=|==)\s*(\d+)")
 _REFUSES = pattern(r"version\s*>\s*(\d+)\s*\)\s*\{?\s*return\s+false")
-_OTHERS = pattern(r"\bif\s*\(\s*[\w>.-]*\bversion\s*>\s*(\d+)\s*\)\s*\{\s*switch\b")
+_DEFAULT_CHECK = pattern(r"\bif\s*\(\s*[\w>.-]*\bversion\s*>\s*(\d+)\s*\)\s*\{\s*switch\b")
 _PARSER = pattern(r"\bmake_unique<(\w+)>")
 
 
 def read(text: str, delegate: Delegate) -> Limits:
-    """Return the limits of a delegate."""
+    """Return the limits of a delegate by the text of its file."""
     limits: Limits = {}
     for name in delegate.functions:
-        found = function(text, name)
-        if found is not None:
-            _read_function(text, *found, limits)
+        definition = find_function(text, name)
+        if definition is not None:
+            _read_function(text, *definition, limits)
     return limits
 
 
 def _read_function(text: str, at: int, body: str, limits: Limits) -> None:
+    """Add the limits in the switch of a function, which begins at an offset of the text, to `limits`."""
     first = line_of(text, at) - 1
-    others = _OTHERS.search(body)
-    rest = int(others[1]) if others else None
-    labels = list(numbered(body, _CASE.finditer(body)))
+    default_check = _DEFAULT_CHECK.search(body)
+    default_limit = int(default_check[1]) if default_check else None
+    labels = list(with_lines(body, _CASE.finditer(body)))
     if not labels:
         return
-    parsers = cache(lambda name: _of_parser(name, text))
-    own: Limits = {}
+    parsers = cache(lambda name: _parser_versions(name, text))
+    function_limits: Limits = {}
     waiting: list[tuple[str, int]] = []
     for (line, label), (_, following) in zip(labels, [*labels[1:], (0, None)], strict=True):
-        waiting.append((spelt(label[1] or ""), line + first))
+        waiting.append((plain_op_name(label[1] or ""), line + first))
         code = body[label.end() : following.start() if following else len(body)]
         if code.strip():
-            limit = _limit(code, parsers)
+            limit = _greatest_version(code, parsers)
             for op, place in waiting:
-                _add(own, op, limit, place)
+                _add_limit(function_limits, op, limit, place)
             waiting = []
-    default = own.pop("", (None, 0))[0]
-    for op in limits.keys() - own.keys():  # what an earlier function names, and this one checks
+    default = function_limits.pop("", (None, 0))[0]
+    # The default of a function that checks versions limits the ops that an earlier function takes.
+    for op in limits.keys() - function_limits.keys():
         if default is not None and limits[op][0] is None:
             limits[op] = default, limits[op][1]
-    for op, (limit, line) in own.items():
-        if op in limits or not _is_check(own):
-            _add(limits, op, rest if limit is None else limit, line)
+    for op, (limit, line) in function_limits.items():
+        if op in limits or not _is_check(function_limits):
+            _add_limit(limits, op, default_limit if limit is None else limit, line)
 
 
-def _is_check(own: Limits) -> bool:
-    """Tell whether a function only checks versions, and takes no op by itself: every case of it has a limit."""
-    return bool(own) and all(limit is not None for limit, _ in own.values())
+def _is_check(function_limits: Limits) -> bool:
+    """Return whether a function only checks versions and accepts no op: all its cases have a limit."""
+    return bool(function_limits) and all(limit is not None for limit, _ in function_limits.values())
 
 
-def _add(limits: Limits, op: str, limit: int | None, line: int) -> None:
+def _add_limit(limits: Limits, op: str, limit: int | None, line: int) -> None:
+    """Set the limit of an op; of two limits the greater one counts, as either check may accept the node."""
     known = limits.get(op)
     if known is None or known[0] is None:
         limits[op] = limit, line if limit is not None or known is None else known[1]
@@ -85,20 +88,20 @@ def _add(limits: Limits, op: str, limit: int | None, line: int) -> None:
         limits[op] = max(known[0], limit), known[1]
 
 
-def _limit(code: str, parsers: Callable[[str], list[str]]) -> int | None:
-    """Return the greatest version that the code of a case takes, None where it checks none."""
-    said = _REFUSES.findall(code)
+def _greatest_version(code: str, parsers: Callable[[str], list[str]]) -> int | None:
+    """Return the greatest version that the code of a case accepts, None if it does not check the version."""
+    versions = _REFUSES.findall(code)
     for statement in code.split(";"):
         if statement.lstrip("{} \n").startswith(_ACCEPTS):
-            said += _TAKES.findall(statement)
+            versions += _TAKES.findall(statement)
     for name in _PARSER.findall(code):
-        said += parsers(name)
-    said += (each for word in _CALL.findall(code) for each in _numbers(word, code))
-    return max(map(int, said), default=None)
+        versions += parsers(name)
+    versions += (version for argument in _CALL.findall(code) for version in _version_literals(argument, code))
+    return max(map(int, versions), default=None)
 
 
-def _of_parser(name: str, text: str) -> list[str]:
-    """Return the versions that the class of a parser compares with."""
+def _parser_versions(name: str, text: str) -> list[str]:
+    """Return the versions that the class of a parser, which a case creates, compares with."""
     at = text.find(f"class {name} ")
     if at < 0:
         return []
@@ -106,12 +109,12 @@ def _of_parser(name: str, text: str) -> list[str]:
     if _CALL.search(body) is None:
         return []
     body = without_comments(body)
-    return [each for word in _CALL.findall(body) for each in _numbers(word, body)]
+    return [version for argument in _CALL.findall(body) for version in _version_literals(argument, body)]
 
 
-def _numbers(word: str, code: str) -> list[str]:
-    """Return the number that a word is, or those that the constant of that name may be."""
-    if word.isdecimal():
-        return [word]
-    found = re.search(rf"\b{word}\s*=([^;]*);", code)
-    return re.findall(r"(?<![\w.])(\d+)(?=\s*(?::|$))", found[1]) if found else []
+def _version_literals(argument: str, code: str) -> list[str]:
+    """Return the numbers that an argument may be: a literal, or the values of the constant `NAME = A ? 1 : 2;`."""
+    if argument.isdecimal():
+        return [argument]
+    definition = re.search(rf"\b{argument}\s*=([^;]*);", code)
+    return re.findall(r"(?<![\w.])(\d+)(?=\s*(?::|$))", definition[1]) if definition else []

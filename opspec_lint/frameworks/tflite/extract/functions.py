@@ -1,4 +1,4 @@
-"""Functions in the C++ of TFLite, and the lines of matches."""
+"""Function definitions in the C++ of TFLite, and line numbers of matches."""
 
 from __future__ import annotations
 
@@ -11,27 +11,27 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 _HEAD = pattern(r"([ ]*)(?!return\b|else\b|case\b)\w[\w:<>&*, ]*[ &*]")
-"""What stands before the name of a function that is defined: where its line begins, and its type."""
+"""The text before the name of a defined function: the indentation of its line, and the return type."""
 
 
-def numbered(text: str, found: Iterable[re.Match[str]]) -> Iterator[tuple[int, re.Match[str]]]:
-    """Yield matches, which come in their order in a text, each with the line that it begins in."""
+def with_lines(text: str, matches: Iterable[re.Match[str]]) -> Iterator[tuple[int, re.Match[str]]]:
+    """Yield matches, which are in the order of the text, each with its line number."""
     line, at = 1, 0
-    for each in found:
-        line += text.count("\n", at, each.start())
-        at = each.start()
-        yield line, each
+    for match in matches:
+        line += text.count("\n", at, match.start())
+        at = match.start()
+        yield line, match
 
 
 def line_of(text: str, offset: int) -> int:
-    """Return the line of a place in a text."""
+    """Return the line number of an offset in a text."""
     return text.count("\n", 0, offset) + 1
 
 
-def function(text: str, name: str) -> tuple[int, str] | None:
-    """Return the definition of a function: where it begins in the text, and the function without comments.
+def find_function(text: str, name: str) -> tuple[int, str] | None:
+    """Return the offset of the definition of a function, and its text without comments; None if there is none.
 
-    It ends with the first brace that stands where its line begins, as all of these files are formatted.
+    The end is the first closing brace with the indentation of the function, as clang-format writes these files.
     """
     at = text.find(f"{name}(")
     while at >= 0:

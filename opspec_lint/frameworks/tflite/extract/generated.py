@@ -1,4 +1,4 @@
-"""What the code says that flatc made of the schema: slots, default values and numbers of schema_generated.h."""
+"""The slots and numbers in schema_generated.h, the code that flatc generated from the schema."""
 
 from __future__ import annotations
 
@@ -20,11 +20,12 @@ _FIRST_SLOT, _SLOT_SIZE = 4, 2
 
 
 def read(text: str) -> dict[str, Any]:
-    """Return the slots of each table by the field's name in capitals, and the numbers of each enum or union."""
+    """Return the slots of each table by field name in capitals, and the numbers of each enum or union."""
     return {"tables": dict(_tables(text)), "enums": dict(_enums(text))}
 
 
 def _tables(text: str) -> Iterator[tuple[str, tuple[int, dict[str, int]]]]:
+    """Yield each table as its name, line and slots."""
     at = text.find(_OFFSETS)
     line, before = 1, 0
     while at >= 0:
@@ -33,19 +34,20 @@ def _tables(text: str) -> Iterator[tuple[str, tuple[int, dict[str, int]]]]:
         name = text[text.rfind(" ", 0, behind) + 1 : behind]
         line += text.count("\n", before, at)
         before = at
+        # A vtable begins with two 16-bit sizes, so the offset of slot n is 4 + 2n (FlatBuffers internals).
         slots = {field: (int(offset) - _FIRST_SLOT) // _SLOT_SIZE for field, offset in _SLOT.findall(text, at, end)}
         yield name, (line, slots)
         at = text.find(_OFFSETS, end)
 
 
 def _enums(text: str) -> Iterator[tuple[str, tuple[int, dict[str, int]]]]:
-    """Yield the enums, which stand before the first table."""
+    """Yield each enum or union as its name, line and numbers; flatc writes them before the first table."""
     whole = text[: text.find(_OFFSETS)]
-    for found in _ENUM.finditer(whole):
-        name = found[1]
+    for match in _ENUM.finditer(whole):
+        name = match[1]
         values = {
             value.removeprefix(f"{name}_"): int(number)
-            for value, number in _VALUE.findall(found[2])
+            for value, number in _VALUE.findall(match[2])
             if value not in (f"{name}_MIN", f"{name}_MAX")
         }
-        yield name, (whole.count("\n", 0, found.start()) + 2, values)
+        yield name, (whole.count("\n", 0, match.start()) + 2, values)

@@ -1,7 +1,7 @@
-"""Where the files stand: in a tree of TensorFlow, and in one of LiteRT, since the one moved to the other and within it.
+"""The paths of the files about op versions in trees of TensorFlow and LiteRT, of all releases.
 
-Of each file all places are listed, the newest first: where it stands, and where a release of before has it. A file that
-only includes another one holds nothing of its own, and the next place counts.
+The files moved from one project to the other and within each. All paths of a file are listed, newest first; a file that
+only includes another one is skipped, and the next path counts.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ from opspec_lint.kit.record import Record
 
 
 class Delegate(Record):
-    """A delegate: its name, the file that decides which nodes it takes, and the functions in it that do so.
+    """A delegate: its name, the file that decides which nodes it takes, and the functions there that decide it.
 
-    `folder` is that below the folder of the delegates.
+    `file` is relative to the folder of all delegates.
     """
 
     name: str
@@ -30,14 +30,15 @@ DELEGATES = (
 """The delegates whose files are regular enough to be read."""
 
 DEFAULT = ""
-"""The op that stands for every op without a case of its own in op_version.cc."""
+"""The name under which the versions of all ops without a case in op_version.cc are kept."""
 
 _LITERT = "tflite"
 _LITE = "tensorflow/lite"
 _MLIR = "tensorflow/compiler/mlir/lite"
 
 
-def _in(folders: tuple[str, ...], file: str) -> tuple[str, ...]:
+def _paths_in(folders: tuple[str, ...], file: str) -> tuple[str, ...]:
+    """Return the path of a file in each of the given folders."""
     return tuple(f"{folder}/{file}" for folder in folders)
 
 
@@ -46,25 +47,25 @@ _RUNTIME = (_LITERT, _LITE, f"{_LITERT}/converter", _MLIR)
 _DELEGATES = (f"{_LITERT}/delegates", f"{_LITE}/delegates", f"{_LITE}/experimental/delegates")
 
 PLACES = {
-    "schema": _in(_CONVERTER, "schema/schema.fbs"),
-    "generated": _in(_CONVERTER, "schema/schema_generated.h"),
-    "kernels": (*_in(_RUNTIME[:2], "core/kernels/register.cc"), *_in(_RUNTIME[:2], "kernels/register.cc")),
-    "reference_kernels": _in(_RUNTIME[:2], "kernels/register_ref.cc"),
-    "written": _in(_CONVERTER, "tools/versioning/op_version.cc"),
-    "runtimes": _in(_CONVERTER, "tools/versioning/runtime_version.cc"),
-    "conversions": _in(_RUNTIME, "core/api/flatbuffer_conversions.cc"),
+    "schema": _paths_in(_CONVERTER, "schema/schema.fbs"),
+    "generated": _paths_in(_CONVERTER, "schema/schema_generated.h"),
+    "kernels": (*_paths_in(_RUNTIME[:2], "core/kernels/register.cc"), *_paths_in(_RUNTIME[:2], "kernels/register.cc")),
+    "reference_kernels": _paths_in(_RUNTIME[:2], "kernels/register_ref.cc"),
+    "written": _paths_in(_CONVERTER, "tools/versioning/op_version.cc"),
+    "runtimes": _paths_in(_CONVERTER, "tools/versioning/runtime_version.cc"),
+    "conversions": _paths_in(_RUNTIME, "core/api/flatbuffer_conversions.cc"),
     "structs": (
-        *_in(_RUNTIME, "core/c/builtin_op_data.h"),
+        *_paths_in(_RUNTIME, "core/c/builtin_op_data.h"),
         f"{_LITE}/c/builtin_op_data.h",
         f"{_LITE}/builtin_op_data.h",
     ),
-    **{f"delegate {each.name}": _in(_DELEGATES, each.file) for each in DELEGATES},
+    **{f"delegate {delegate.name}": _paths_in(_DELEGATES, delegate.file) for delegate in DELEGATES},
 }
-"""Of each kind of file, the places where it may stand."""
+"""The possible paths of each kind of file."""
 
 SUFFIXES = (".cc", ".h", ".fbs", ".mm")
 
 
-def spelt(op: str) -> str:
-    """Return the name of an op in capitals without underscores."""
+def plain_op_name(op: str) -> str:
+    """Return the name of an op in capitals without underscores, in which all enums agree."""
     return op.replace("_", "").upper()

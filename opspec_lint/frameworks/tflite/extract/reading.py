@@ -1,4 +1,4 @@
-"""Reads the files of a tree that speak of op versions, each by its own module, and each content once."""
+"""The files of a tree about op versions: each is read by the module of its kind, and once for each content."""
 
 from __future__ import annotations
 
@@ -29,86 +29,81 @@ _READERS = {
     "conversions": "conversions",
     "structs": "structs",
 }
-"""Of each kind of file the module that reads it: `read`, and `MARK`, which is in it unless it includes another one."""
+"""The module that reads each kind of file: it has `read`, and `MARK`, a text that is missing in a file of includes."""
 _RESOLVERS = ("kernels", "reference_kernels")
 
-_DELEGATES = {f"delegate {each.name}": each for each in DELEGATES}
-_FORWARDS = "forwards"
-"""What stands for a file that only includes another one."""
+_DELEGATES = {f"delegate {delegate.name}": delegate for delegate in DELEGATES}
+_ONLY_INCLUDES = "forwards"
+"""The content of a file that only includes another one."""
 
 
 class ReadFile(Record):
     """A file of one kind: its path, the id of its content, its content, the condition that a build compiles it.
 
-    The condition is known of the files with a resolver.
+    The condition is cache of the files with a resolver.
     """
 
     path: str
     blob: str
-    said: Any
-    built: Condition = ALWAYS
+    content: Any
+    compiled_if: Condition = ALWAYS
 
 
-class Known:
-    """What was read before, by kind of file and id of its content.
+class ReadCache:
+    """The contents of files that were read before, by kind and blob id.
 
-    Args:
-        said: what an earlier run has read; anything else stands for nothing.
+    `entries` come from an earlier run, and count as empty if they are no dictionary: a cache may be damaged.
     """
 
-    def __init__(self, said: Any = None) -> None:
-        self.said: dict[tuple[str, str], Any] = said if isinstance(said, dict) else {}
+    def __init__(self, entries: Any = None) -> None:
+        self.contents: dict[tuple[str, str], Any] = entries if isinstance(entries, dict) else {}
         self.has_changed = False
 
-    def keep(self, kind: str, blob: str, said: Any) -> None:
-        """Keep what was read."""
-        self.said[kind, blob] = said
+    def keep(self, kind: str, blob: str, content: Any) -> None:
+        """Add the content of a blob, and note that the cache has to be saved."""
+        self.contents[kind, blob] = content
         self.has_changed = True
 
-    def of(self, blobs: set[str]) -> dict[tuple[str, str], Any]:
-        """Return the known facts about some contents."""
-        return {key: said for key, said in self.said.items() if key[1] in blobs}
+    def entries_for(self, blobs: set[str]) -> dict[tuple[str, str], Any]:
+        """Return the entries of the given blobs, to be saved for the next run."""
+        return {key: content for key, content in self.contents.items() if key[1] in blobs}
 
 
-def read(tree: SourceTree, known: Known) -> dict[str, ReadFile]:
-    """Return the content of the files of a tree, by kind; a kind whose file is not there is left out.
-
-    Args:
-        tree: the tree.
-        known: what was read before; what is read now is added.
+def read(tree: SourceTree, cache: ReadCache) -> dict[str, ReadFile]:
+    """Return the files of a tree by kind; a kind without a file is left out. New contents are added to the cache.
 
     Raises:
         InputError: an object of the tree is missing, or its schema cannot be parsed.
     """
-    ids = {path: blob for path, blob in tree.identify((*_ALL, *_BUILDS)).items() if blob}
+    ids = {path: blob for path, blob in tree.identify((*_ALL_PATHS, *_BUILD_PATHS)).items() if blob}
     places = {kind: [path for path in paths if path in ids] for kind, paths in PLACES.items()}
-    unread = [path for kind, paths in places.items() for path in paths if (kind, ids[path]) not in known.said]
+    unread = [path for kind, paths in places.items() for path in paths if (kind, ids[path]) not in cache.contents]
     texts = tree.read([*unread, *_nearest_builds(ids)])
-    found: dict[str, ReadFile] = {}
-    builds = BuildFiles(tree, contents={path: texts.get(path) for path in _BUILDS})
+    files: dict[str, ReadFile] = {}
+    builds = BuildFiles(tree, contents={path: texts.get(path) for path in _BUILD_PATHS})
     for kind, paths in places.items():
         for path in paths:
-            said = known.said.get((kind, ids[path]))
-            if said is None:
-                said, is_whole = _said(kind, path, texts.get(path) or b"", tree)
+            content = cache.contents.get((kind, ids[path]))
+            if content is None:
+                content, is_whole = _read_content(kind, path, texts.get(path) or b"", tree)
                 if is_whole:
-                    known.keep(kind, ids[path], said)
-            if said != _FORWARDS:
-                built = builds.compiles(path) if kind in _RESOLVERS else ALWAYS
-                found[kind] = ReadFile(path=path, blob=ids[path], said=said, built=built)
+                    cache.keep(kind, ids[path], content)
+            if content != _ONLY_INCLUDES:
+                compiled_if = builds.compiles(path) if kind in _RESOLVERS else ALWAYS
+                files[kind] = ReadFile(path=path, blob=ids[path], content=content, compiled_if=compiled_if)
                 break
-    return found
+    return files
 
 
 def _nearest_builds(ids: Mapping[str, str]) -> Iterator[str]:
-    """Yield the build files that say whether a file with a resolver is compiled."""
+    """Yield the build files that may state whether a file with a resolver is compiled."""
     groups = [group for kind in _RESOLVERS for path in PLACES[kind] if path in ids for group in candidates(path)]
     nearest = (next((build for build in group if build in ids), None) for group in groups)
     yield from dict.fromkeys(build for build in nearest if build is not None)
 
 
-_ALL = tuple(dict.fromkeys(path for paths in PLACES.values() for path in paths))
-_BUILDS = tuple(
+_ALL_PATHS = tuple(dict.fromkeys(path for paths in PLACES.values() for path in paths))
+_BUILD_PATHS = tuple(
     dict.fromkeys(
         build
         for kind in _RESOLVERS
@@ -120,12 +115,12 @@ _BUILDS = tuple(
 """The build files that may list a file with a resolver."""
 
 
-def _said(kind: str, path: str, data: bytes, tree: SourceTree) -> tuple[Any, bool]:
-    """Return the content of a file, and whether that follows from its bytes alone."""
+def _read_content(kind: str, path: str, data: bytes, tree: SourceTree) -> tuple[Any, bool]:
+    """Return the content of a file, and whether it depends on no other file, so that it may be cached."""
     if kind == SCHEMA:
         from opspec_lint.frameworks.tflite.extract import schema
 
-        return schema.read(data, path, lambda other: tree.read([other])[other])
+        return schema.read(data, path, lambda include: tree.read([include])[include])
     text = source_text(data)
     if kind in _DELEGATES:
         from opspec_lint.frameworks.tflite.extract import delegates
@@ -133,9 +128,9 @@ def _said(kind: str, path: str, data: bytes, tree: SourceTree) -> tuple[Any, boo
         return delegates.read(text, _DELEGATES[kind]), True
     reader = import_module(f"{__package__}.{_READERS[kind]}")
     if reader.MARK not in text:
-        return _FORWARDS, True
+        return _ONLY_INCLUDES, True
     if kind not in _RESOLVERS:
         return reader.read(text), True
     builds = BuildFiles(tree, (path.partition("/")[0],))
-    said = reader.read(text, path, builds.may_define)
-    return said, not builds.was_asked
+    content = reader.read(text, path, builds.may_define)
+    return content, not builds.was_asked

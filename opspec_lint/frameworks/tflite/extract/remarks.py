@@ -1,4 +1,4 @@
-"""What there is to say of the reading of a tree: what is no literal, and what generated code is not of the schema."""
+"""The remarks on reading a tree: statements that are no literals, and generated code that differs from the schema."""
 
 from __future__ import annotations
 
@@ -17,59 +17,66 @@ if TYPE_CHECKING:
 
 _READ_IN_PARTS = ("kernels", "reference_kernels", "written", "runtimes")
 _TYPE_SUFFIX = "_TYPE"
-"""What the generated name of a union's type ends with."""
+"""The suffix of the generated field with the type of a union."""
 
 
-def remarks(found: Mapping[str, ReadFile]) -> Iterator[Remark]:
-    """Yield what is to be said."""
+def remarks(files: Mapping[str, ReadFile]) -> Iterator[Remark]:
+    """Yield the remarks about the files of a tree."""
     for kind in _READ_IN_PARTS:
-        if kind in found:
-            odd = found[kind].said[1]
+        if kind in files:
+            irregular = files[kind].content[1]
             if kind == "reference_kernels":
-                odd = [*odd, *resolvers.conditional(resolvers.built(found[kind].said[0], found[kind].built))]
-            for op, line, reason in odd:
+                irregular = [
+                    *irregular,
+                    *resolvers.conditional_ops(
+                        resolvers.compiled_ranges(files[kind].content[0], files[kind].compiled_if)
+                    ),
+                ]
+            for op, line, reason in irregular:
                 yield _remark(
-                    "versioning_unread", op or found[kind].path, reason, _at(found[kind], line), op=op or None
+                    "versioning_unread", op or files[kind].path, reason, _origin(files[kind], line), op=op or None
                 )
-    if "schema" in found and "generated" in found:
-        yield from _stale(found["schema"].said, found["generated"])
+    if "schema" in files and "generated" in files:
+        yield from _stale_declarations(files["schema"].content, files["generated"])
 
 
-def _stale(schema: Mapping[str, Any], generated: ReadFile) -> Iterator[Remark]:
-    """Yield where the generated code is not of the schema: by table, enum or union."""
-    tables, enums = generated.said["tables"], generated.said["enums"]
+def _stale_declarations(schema: Mapping[str, Any], generated: ReadFile) -> Iterator[Remark]:
+    """Yield the slots and numbers in which the generated code differs from the schema."""
+    tables, enums = generated.content["tables"], generated.content["enums"]
     for name, (_, fields) in schema["tables"].items():
         line, slots = tables.get(name, (1, {}))
         declared = {field.upper(): slot for field, _, _, slot, is_deprecated, *_ in fields if not is_deprecated}
         own = {field: slot for field, slot in slots.items() if field in declared or not _is_type(field, declared)}
-        yield from _differences(name, "slot", (declared, own), _at(generated, line))
+        yield from _number_differences(name, "slot", (declared, own), _origin(generated, line))
     for name, numbers in schema["numbers"].items():
         line, values = enums.get(name, (1, {}))
-        yield from _differences(name, "number", (numbers, values), _at(generated, line))
+        yield from _number_differences(name, "number", (numbers, values), _origin(generated, line))
 
 
 def _is_type(field: str, declared: Mapping[str, int]) -> bool:
+    """Return whether a generated field holds the type of a union, which the schema does not declare."""
     return field.endswith(_TYPE_SUFFIX) and field.removesuffix(_TYPE_SUFFIX) in declared
 
 
-def _differences(
+def _number_differences(
     name: str, what: str, sides: tuple[Mapping[str, int], Mapping[str, int]], place: Origin
 ) -> Iterator[Remark]:
-    """Yield what two sides, the schema's and the generated one, say otherwise."""
+    """Yield the names whose numbers differ between the two sides, which are the schema and the generated code."""
     declared, own = sides
-    wrong = [each for each in (*declared, *(own.keys() - declared.keys())) if declared.get(each) != own.get(each)]
-    for each in wrong:
-        here, there = (_said(what, side.get(each)) for side in (own, declared))
-        reason = f"'{each}' of '{name}' has {here} there, and {there} in the schema"
-        yield _remark("generated_schema_stale", f"{name}.{each}", reason, place)
+    wrong = [key for key in (*declared, *(own.keys() - declared.keys())) if declared.get(key) != own.get(key)]
+    for key in wrong:
+        here, there = (_show_number(what, side.get(key)) for side in (own, declared))
+        reason = f"'{key}' of '{name}' has {here} there, and {there} in the schema"
+        yield _remark("generated_schema_stale", f"{name}.{key}", reason, place)
 
 
-def _said(what: str, number: int | None) -> str:
+def _show_number(what: str, number: int | None) -> str:
     return f"no {what}" if number is None else f"the {what} {number}"
 
 
-def _at(found: ReadFile, line: int) -> Origin:
-    return Origin(file=found.path, line=line)
+def _origin(file: ReadFile, line: int) -> Origin:
+    """Return the place of a line of a file."""
+    return Origin(file=file.path, line=line)
 
 
 def _remark(event: EventId, name: str, reason: str, place: Origin, *, op: str | None = None) -> Remark:

@@ -1,14 +1,15 @@
 """The versions of each op that a resolver registers: `AddBuiltin(...)` and `AddCustom(...)` of register.cc.
 
-A custom op has a string for its name. It is called `CUSTOM:NAME`, as in a model, since a builtin op may have that name.
-A statement counts under the condition under which the constructor of the resolver executes it.
+A custom op is registered by a string. It is named `CUSTOM:NAME`, as in a model, since a builtin op may have that name.
+A statement counts under the condition under which the constructor of the shipped resolver executes it. Almost all files
+are straight code, for which no C++ is analysed.
 """
 
 from __future__ import annotations
 
 from opspec_lint.cpp.comments import without_comments
 from opspec_lint.cpp.straight import is_straight, is_unconditional, namespaces_at
-from opspec_lint.frameworks.tflite.extract.functions import numbered
+from opspec_lint.frameworks.tflite.extract.functions import with_lines
 from opspec_lint.frameworks.tflite.saved.codes import custom_name
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.spec.condition import ALWAYS, NEVER, conjunction, declared_if_value, disjunction, show
@@ -22,10 +23,10 @@ if TYPE_CHECKING:
     from opspec_lint.cpp.liveness import Liveness
     from opspec_lint.spec.condition import Condition
 
-    Odd: TypeAlias = list[tuple[str, int, str]]
-    """What cannot be told: of which op ("" for none), in which line, and why."""
+    Irregular: TypeAlias = list[tuple[str, int, str]]
+    """Statements that cannot be evaluated: the op ("" if it is not known), the line, and the reason."""
     Ranges: TypeAlias = dict[str, tuple[int, int, int, Condition | None, int | None]]
-    """Of each op the least and greatest version, the line, the unknown condition and its line."""
+    """By op, the least and greatest version, the line, the unknown condition and its line."""
     Statement: TypeAlias = tuple[int, int, int, Condition, int | None]
 
 MARK = "AddBuiltin("
@@ -41,33 +42,30 @@ _CONSTRUCTOR = pattern(r"((?:\w+\s*::\s*)*)\b(Builtin(?:Ref)?OpResolver)\s*::\s*
 _CONSTRUCTORS = ("BuiltinOpResolver::BuiltinOpResolver(", "BuiltinRefOpResolver::BuiltinRefOpResolver(")
 _STRING = pattern(r'R"|"(?:[^"\\\n]|\\.)*"')
 _MISLEADING = ("{", "}", 'R"', *_METHODS)
-"""What is not what it looks like inside of a string."""
+"""Texts that would be taken for code inside of a string."""
 _SCOPE = ("tflite", "ops", "builtin")
-"""The namespaces of the resolvers that are shipped."""
+"""The namespaces of the shipped resolvers; applications may define others."""
 
 
 def read(
     text: str, path: str = "register.cc", is_defined_elsewhere: Callable[[str], bool] = lambda _: False
-) -> tuple[Ranges, Odd]:
-    """Return what the resolver of a file takes, and what cannot be read.
+) -> tuple[Ranges, Irregular]:
+    """Return the versions that the resolver of a file takes, and the statements that cannot be evaluated.
 
-    Without versions a statement is for version 1, with one for that alone.
-
-    Args:
-        text: the file.
-        path: the path of the file.
-        is_defined_elsewhere: tells whether another file or a build may define a macro.
+    A statement without versions registers version 1; one with a single version registers only that.
+    `is_defined_elsewhere` returns whether another file or a build may define a macro.
     """
     plain = without_comments(text)
     matches = list(_STATEMENT.finditer(plain))
     live: Liveness | None = None
     if matches and not _is_straight(text, plain, matches[-1].end()):
-        live = _live(text, path, is_defined_elsewhere)
+        live = _analyse_conditions(text, path, is_defined_elsewhere)
         plain = live.code.text
         matches = [match for match in _STATEMENT.finditer(plain) if live.code.bare.startswith("Add", match.start())]
     statements: dict[str, list[Statement]] = {}
-    odd: Odd = []
-    for line, match in reversed(list(numbered(plain, matches))):  # from the last one all before it is followed at once
+    irregular: Irregular = []
+    # In reverse, as the conditions of the last statement are evaluated together with all before it.
+    for line, match in reversed(list(with_lines(plain, matches))):
         condition, cause = (ALWAYS, None) if live is None else _condition(live, match.start(), match[1])
         if condition == NEVER:
             continue
@@ -75,20 +73,22 @@ def read(
         if arguments is None:
             named = _NAMED.search(match[1])
             if named is not None or not _SIGNATURE.search(match[1]):
-                odd.append(("" if named is None else _name(named), line, _IRREGULAR))
+                irregular.append(("" if named is None else _op_name(named), line, _IRREGULAR))
             continue
         least = int(arguments["first"] or 1)
         statement = least, int(arguments["last"] or least), line, condition, cause
-        statements.setdefault(_name(arguments), []).append(statement)
-    odd += [("", line, reason) for line, reason in (live.unread if live is not None else ())]
-    return {op: _range(statements[op][::-1]) for op in reversed(statements)}, odd[::-1]
+        statements.setdefault(_op_name(arguments), []).append(statement)
+    irregular += [("", line, reason) for line, reason in (live.unread if live is not None else ())]
+    return {op: _merge_statements(statements[op][::-1]) for op in reversed(statements)}, irregular[::-1]
 
 
-def _name(match: re.Match[str]) -> str:
+def _op_name(match: re.Match[str]) -> str:
+    """Return the name of the builtin or custom op of a match."""
     return match["builtin"] or custom_name(match["custom"])
 
 
-def _live(text: str, path: str, is_defined_elsewhere: Callable[[str], bool]) -> Liveness:
+def _analyse_conditions(text: str, path: str, is_defined_elsewhere: Callable[[str], bool]) -> Liveness:
+    """Return the conditions of all parts of a file, in which the methods of the resolver matter."""
     from opspec_lint.cpp.liveness import Liveness
     from opspec_lint.cpp.preprocessed import CppFile
 
@@ -96,7 +96,7 @@ def _live(text: str, path: str, is_defined_elsewhere: Callable[[str], bool]) -> 
 
 
 def _is_straight(text: str, plain: str, last: int) -> bool:
-    """Return whether the constructor of the resolver that is shipped executes all statements up to an offset."""
+    """Return whether the constructor of the shipped resolver surely executes all statements up to an offset."""
     at = max(plain.find(constructor) for constructor in _CONSTRUCTORS)
     start = plain.find("{", at) + 1
     if at < 0 or plain[at - 1 : at] not in ("", "\n"):
@@ -112,24 +112,25 @@ def _is_straight(text: str, plain: str, last: int) -> bool:
 
 def _condition(live: Liveness, offset: int, arguments: str) -> tuple[Condition, int | None]:
     """Return the condition under which a statement registers an op, and the line of its cause."""
-    live.enter(offset, _of_constructor)
+    live.enter(offset, _constructor_condition)
     condition, line = live.at(offset)
     named = _NAMED.search(arguments)
     unchanged, macro_line = live.expanded({*_METHODS, named[0] if named else ""}, offset)
     return conjunction(condition, unchanged), macro_line if line is None else line
 
 
-def _of_constructor(head: str, scope: tuple[str, ...]) -> Condition | None:
-    """Return the condition under which a function makes the resolver that is shipped; None for another function."""
+def _constructor_condition(head: str, scope: tuple[str, ...]) -> Condition | None:
+    """Return ALWAYS for the constructor of the shipped resolver, NEVER for another constructor, None for a function."""
     match = _CONSTRUCTOR.search(head)
     if match is None:
         return None
     path = (*scope, *match[1].replace("::", " ").split())
-    return ALWAYS if path in ((), _SCOPE) else NEVER  # () is a part of a file
+    # () is the scope in a text that is only a part of a file.
+    return ALWAYS if path in ((), _SCOPE) else NEVER
 
 
-def _range(statements: Sequence[Statement]) -> tuple[int, int, int, Condition | None, int | None]:
-    """Return the range of the statements of an op, and the condition under which the whole range is taken."""
+def _merge_statements(statements: Sequence[Statement]) -> tuple[int, int, int, Condition | None, int | None]:
+    """Return the range over all statements of an op, with the condition under which both its ends are registered."""
     if len(statements) == 1:
         least, greatest, line, condition, cause = statements[0]
         return least, greatest, line, declared_if_value(condition), None if condition == ALWAYS else cause
@@ -144,8 +145,8 @@ def _range(statements: Sequence[Statement]) -> tuple[int, int, int, Condition | 
     return least, greatest, statements[0][2], declared_if_value(condition), cause
 
 
-def built(ranges: Mapping[str, Any], condition: Condition) -> Ranges:
-    """Return what a resolver takes whose file is compiled under a condition."""
+def compiled_ranges(ranges: Mapping[str, Any], condition: Condition) -> Ranges:
+    """Return the ranges of a resolver whose file is compiled only under a condition."""
     if condition == ALWAYS:
         return dict(ranges)
     return {
@@ -155,8 +156,8 @@ def built(ranges: Mapping[str, Any], condition: Condition) -> Ranges:
     }
 
 
-def conditional(ranges: Ranges) -> Odd:
-    """Return the ops that a resolver takes under an unknown condition, as what cannot be told."""
+def conditional_ops(ranges: Ranges) -> Irregular:
+    """Return the ops that a resolver registers only under an unknown condition, as irregular statements."""
     return [
         (op, cause or line, f"it is registered only under `{show(condition)}`")
         for op, (_, _, line, condition, cause) in ranges.items()

@@ -1,4 +1,4 @@
-"""The members of the C structs that hold an op's options at run time: those of builtin_op_data.h."""
+"""The members of the C structs that hold the options of ops at run time, by builtin_op_data.h."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from typing import TypeAlias
 
     Structs: TypeAlias = dict[str, tuple[int, list[str]]]
-    """By name, the line of the struct and its members."""
+    """The line and the members of each struct, by its name."""
 
 MARK = "TfLiteConvParams;"
 
@@ -22,13 +22,14 @@ _MEMBER = pattern(r"\b(\w+)\s*(?:\[[^\[\];]*\]\s*)*(?:,|;)")
 
 
 def read(text: str) -> Structs:
-    """Return the structs."""
-    code = without_comments(text)  # its only strings are in includes
+    """Return the structs of a header."""
+    # The only strings of the header are in includes, so braces are not searched in strings.
+    code = without_comments(text)
     structs: Structs = {}
     end = 0
-    while found := _STRUCT.search(code, end):
-        end = closing_brace(code, found.end() - 1) + 1
+    while match := _STRUCT.search(code, end):
+        end = closing_brace(code, match.end() - 1) + 1
         name = _NAME.match(code, end)
         if name is not None:
-            structs[name[1]] = line_of(code, found.start()), _MEMBER.findall(code[found.end() : end])
+            structs[name[1]] = line_of(code, match.start()), _MEMBER.findall(code[match.end() : end])
     return structs

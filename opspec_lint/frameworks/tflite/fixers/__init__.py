@@ -1,1 +1,1 @@
-"""Makes the fixes of findings about LiteRT's source trees: one kind of file a module."""
+"""The fixers of findings about LiteRT's source trees: one kind of file a module."""

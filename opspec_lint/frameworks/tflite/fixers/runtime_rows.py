@@ -1,10 +1,10 @@
-"""Restores the rows of runtime_version.cc, and adds those of new versions, if the next release is known."""
+"""The fixer of runtime_version.cc: it restores rows, and adds rows of new versions if the next release is known."""
 
 from __future__ import annotations
 
 from opspec_lint.fixes.fix import Fix
 from opspec_lint.frameworks.tflite.extract.layout import PLACES
-from opspec_lint.frameworks.tflite.extract.runtime_rows import MARK, Row, rows_of
+from opspec_lint.frameworks.tflite.extract.runtime_rows import MARK, Row, parse_rows
 from opspec_lint.lint.fixer import Fixer
 
 TYPE_CHECKING = False
@@ -18,59 +18,68 @@ if TYPE_CHECKING:
 
 
 def fixes(finding: Finding, sides: Sides) -> Iterator[Fix]:
-    """Yield the fix of a row, or of rows."""
-    base, head = _file(sides.base), _file(sides.head)
+    """Yield the fix that restores the row of a finding, or adds its missing rows."""
+    base, head = _rows_file(sides.base), _rows_file(sides.head)
     if head is None or finding.op is None:
         return
     if finding.rule == "runtime_row_missing":
         versions, done = list(finding.new), "add the rows of"
-        edits = [edit for each in versions for edit in _missing(base, head, finding.op, each, sides.coming)]
+        edits = [edit for version in versions for edit in _add_edits(base, head, finding.op, version, sides.coming)]
     else:
         versions = [int((finding.field or "").rpartition(".")[2])]
-        edits, done = _restored(base, head, finding.op, versions[0]), "restore the row of"
-    before = {(each.op, each.version) for each in rows_of(head.text)}
-    after = {(each.op, each.version) for each in rows_of(head.with_edits(edits).decode())}
+        edits, done = _restore_edits(base, head, finding.op, versions[0]), "restore the row of"
+    before = {(row.op, row.version) for row in parse_rows(head.text)}
+    after = {(row.op, row.version) for row in parse_rows(head.with_edits(edits).decode())}
     if edits and after == before | {(finding.op, version) for version in versions}:
         description = f"{done} '{finding.op}', version {', '.join(map(str, versions))}"
         yield Fix(description=description, safety="safe", edits=tuple(edits))
 
 
-def _file(files: Files) -> TextFile | None:
-    """Return the file that has the rows, None where there is none."""
-    found = (file for path in PLACES["runtimes"] if (file := files.text(path)) is not None and rows_of(file.text))
-    return next(found, None)
+def _rows_file(files: Files) -> TextFile | None:
+    """Return the file with the rows, None if there is none."""
+    candidates = (
+        file for path in PLACES["runtimes"] if (file := files.text(path)) is not None and parse_rows(file.text)
+    )
+    return next(candidates, None)
 
 
-def _restored(base: TextFile | None, head: TextFile, op: str, version: int) -> list[Edit]:
-    """Return the edit that makes the row of a version what it is in base."""
-    rows = [] if base is None else rows_of(base.text)
-    row = next((each for each in rows if (each.op, each.version) == (op, version)), None)
+def _restore_edits(base: TextFile | None, head: TextFile, op: str, version: int) -> list[Edit]:
+    """Return the edit that restores the row of a version as it is in base, [] if base has none."""
+    rows = [] if base is None else parse_rows(base.text)
+    row = next((candidate for candidate in rows if (candidate.op, candidate.version) == (op, version)), None)
     if base is None or row is None:
         return []
-    there = {(each.op, each.version): each for each in rows_of(head.text)}
-    if (op, version) in there:
-        return [head.edit(*there[op, version].value_span, base.text[slice(*row.value_span)])]
+    head_rows = {(candidate.op, candidate.version): candidate for candidate in parse_rows(head.text)}
+    if (op, version) in head_rows:
+        return [head.edit(*head_rows[op, version].value_span, base.text[slice(*row.value_span)])]
     at = rows.index(row)
     text = base.text[row.start : row.end]
     for near, is_above in ((reversed(rows[:at]), True), (rows[at + 1 :], False)):
-        beside = next((found for each in near if (found := there.get((each.op, each.version))) is not None), None)
-        if beside is not None:
-            return [_beside(head, beside, text, is_above=is_above)]
+        neighbour = next(
+            (
+                head_row
+                for candidate in near
+                if (head_row := head_rows.get((candidate.op, candidate.version))) is not None
+            ),
+            None,
+        )
+        if neighbour is not None:
+            return [_insert_edit(head, neighbour, text, is_above=is_above)]
     return []
 
 
-def _missing(base: TextFile | None, head: TextFile, op: str, version: int, coming: str | None) -> list[Edit]:
-    """Return the edit that adds the row of a version: that of base, or one that names the next release."""
-    restored = _restored(base, head, op, version)
+def _add_edits(base: TextFile | None, head: TextFile, op: str, version: int, coming: str | None) -> list[Edit]:
+    """Return the edit that adds the row of a version: the row of base, or one with the next release, `coming`."""
+    restored = _restore_edits(base, head, op, version)
     if restored or coming is None:
         return restored
-    rows = rows_of(head.text)
-    row = ([each for each in rows if each.op == op] or rows)[-1]
-    return [_beside(head, row, f'{{{{{MARK}{op}, {version}}}, "{coming}"}}')]
+    rows = parse_rows(head.text)
+    row = ([candidate for candidate in rows if candidate.op == op] or rows)[-1]
+    return [_insert_edit(head, row, f'{{{{{MARK}{op}, {version}}}, "{coming}"}}')]
 
 
-def _beside(head: TextFile, row: Row, text: str, *, is_above: bool = True) -> Edit:
-    """Return the edit that puts a row behind another one, which is above it, or before it."""
+def _insert_edit(head: TextFile, row: Row, text: str, *, is_above: bool = True) -> Edit:
+    """Return the edit that inserts a row below another row, or above it."""
     start = head.line_start(row.start)
     indent = head.text[start : row.start]
     if indent.strip():

@@ -1,1 +1,1 @@
-"""The loaders of TFLite, each with what it does to a model: one a module."""
+"""The loaders of TFLite, each with the reasons for which it refuses a model: one a module."""

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from opspec_lint.frameworks.tflite.compare.releases import numbers
-from opspec_lint.frameworks.tflite.compare.standing import rows
+from opspec_lint.frameworks.tflite.compare.disagreements import rows
+from opspec_lint.frameworks.tflite.compare.releases import release_numbers
 from opspec_lint.frameworks.tflite.saved import codes, parts
 from opspec_lint.frameworks.tflite.saved.custom_ops import custom_op_faults
 from opspec_lint.frameworks.tflite.saved.node_options import node_faults
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from opspec_lint.spec.model import Spec
 
 _SCHEMA = 3
-"""The version of the schema that every runtime asks for."""
+"""The only schema version that runtimes accept."""
 
 
 def audit(model: Model[ModelFile], spec: Spec, options: LoadOptions) -> Iterator[Fact]:
@@ -45,20 +45,20 @@ def audit(model: Model[ModelFile], spec: Spec, options: LoadOptions) -> Iterator
         yield model_fault("model_header", "version", "refused", "parse", problem=problem, remedy=remedy)
     for code in model.content.codes:
         if code.code != codes.CUSTOM:
-            yield from _faults(code, spec)
+            yield from _version_faults(code, spec)
         elif not code.custom:
-            yield _fault(code, "model_op_unknown", "unknown_op")
+            yield _code_fault(code, "model_op_unknown", "unknown_op")
     yield from parts.header_faults(model.content, spec)
     yield from parts.tensor_faults(model.content, spec)
     yield from parts.wiring_faults(model.content)
-    yield from _custom_ops(model.content, spec, options)
+    yield from _custom_op_faults(model.content, spec, options)
     if model.content.subgraphs:
         yield from node_faults(model.content)
     for code in model.content.codes:
         yield from _delegate_limits(code, spec)
 
 
-def _custom_ops(model: ModelFile, spec: Spec, options: LoadOptions) -> Iterator[Fact]:
+def _custom_op_faults(model: ModelFile, spec: Spec, options: LoadOptions) -> Iterator[Fact]:
     """Yield the faults of custom ops that nodes use; an unused one is never looked up again."""
     named = {index: code for index, code in enumerate(model.codes) if code.code == codes.CUSTOM and code.custom}
     if not named:
@@ -72,7 +72,7 @@ def _custom_ops(model: ModelFile, spec: Spec, options: LoadOptions) -> Iterator[
 
 
 def _delegate_limits(code: OperatorCode, spec: Spec) -> Iterator[Fact]:
-    """Yield the delegates that take the op, but not in the version that the model has."""
+    """Yield the delegates that accept the op, but not in the version of the model."""
     op = spec.ops.get(code.name)
     limits = op.get("delegates") if op is not None else None
     for delegate, limit in sorted(limits.items() if isinstance(limits, Mapping) else ()):
@@ -82,19 +82,20 @@ def _delegate_limits(code: OperatorCode, spec: Spec) -> Iterator[Fact]:
             )
 
 
-def _faults(given: OperatorCode, spec: Spec) -> Iterator[Fact]:
+def _version_faults(given: OperatorCode, spec: Spec) -> Iterator[Fact]:
+    """Yield the fault of a builtin op that the release lacks, or lacks in the version of the model."""
     op = spec.ops.get(given.name)
     least, greatest = (UNKNOWN, UNKNOWN) if op is None else (op.get("min_version"), op.get("max_version"))
     if op is None and codes.builtin_name(given.code) is None and _has_newer_ops(spec):
         problem = f"the op of code {given.code} is newer than the op names that opspec-lint knows"
-        yield _unknown(given, problem, "look its code up in the schema of the release")
+        yield _not_judged_fault(given, problem, "look its code up in the schema of the release")
     elif op is None or least is None or greatest is None:
-        yield _fault(given, "model_op_unknown", "unknown_op")
+        yield _code_fault(given, "model_op_unknown", "unknown_op")
     elif least is UNKNOWN or greatest is UNKNOWN:
         problem = f"the spec does not say which versions of '{given.name}' the release accepts"
-        yield _unknown(given, problem, "name a spec of a tree with its kernels, or of a runtime")
+        yield _not_judged_fault(given, problem, "name a spec of a tree with its kernels, or of a runtime")
     elif not least <= given.version <= greatest:
-        fault = _fault(given, "model_op_version", "op_version")
+        fault = _code_fault(given, "model_op_version", "op_version")
         yield fault.replace(
             facts={"given": given.version, "least": least, "greatest": greatest},
             old=given.version,
@@ -103,30 +104,32 @@ def _faults(given: OperatorCode, spec: Spec) -> Iterator[Fact]:
 
 
 def _has_newer_ops(spec: Spec) -> bool:
-    """Tell whether a release has builtin ops whose codes are not known here."""
+    """Return whether a release has builtin ops that are newer than the list in `codes.py`."""
     return not {name for name in spec.ops if not codes.is_custom(name)} <= set(codes.BUILTINS)
 
 
-def _unknown(given: OperatorCode, problem: str, remedy: str) -> Fact:
+def _not_judged_fault(given: OperatorCode, problem: str, remedy: str) -> Fact:
+    """Return the fact that an op cannot be judged by the spec."""
     facts = {"problem": problem, "remedy": remedy}
-    return _fault(given, "model_not_judged", None).replace(effect="cannot_tell", facts=facts)
+    return _code_fault(given, "model_not_judged", None).replace(effect="cannot_tell", facts=facts)
 
 
-def _fault(given: OperatorCode, event: EventId, reason: str | None) -> Fact:
+def _code_fault(given: OperatorCode, event: EventId, reason: str | None) -> Fact:
+    """Return the fault of an op code that the interpreter refuses."""
     return new_fault(event=event, kind="op", op=given.name, name=given.name, effect="refused", reason=reason)
 
 
 def claim(model: Model[ModelFile], specs: Iterable[Spec]) -> str | None:
-    """Return the oldest release that accepts every op version of a model, by the rows of the first spec with rows.
+    """Return the oldest TensorFlow release that accepts all op versions of a model, by the first spec with rows.
 
-    A row is what runtime_version.cc says of a version; the release is one of TensorFlow. None where a row is missing.
+    A row of runtime_version.cc states it for one version of one op. None if a row is missing.
     """
-    named = [each for each in model.content.codes if each.code != codes.CUSTOM]
+    named = [code for code in model.content.codes if code.code != codes.CUSTOM]
     for spec in specs:
         known = {name: rows(op) for name, op in spec.ops.items()}
         if any(known.values()):
-            needed = [known.get(each.name, {}).get(each.version) for each in named]
-            return None if None in needed else max(filter(None, needed), key=numbers, default=None)
+            needed = [known.get(code.name, {}).get(code.version) for code in named]
+            return None if None in needed else max(filter(None, needed), key=release_numbers, default=None)
     return None
 
 

@@ -1,4 +1,4 @@
-"""A TFLite model, of the converter of TensorFlow or of LiteRT."""
+"""The format of TFLite models, written by the converters of TensorFlow and LiteRT."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _IDENTIFIER = b"TFL3"
 
 
 def claims(candidate: Candidate) -> bool:
-    """Tell whether a file is a model: a FlatBuffer with the identifier of one."""
+    """Return whether a file is a FlatBuffer with the identifier of TFLite."""
     return candidate.head[4:8] == _IDENTIFIER
 
 
@@ -34,16 +34,16 @@ def read(candidate: Candidate) -> Model[ModelFile]:
         identifier = _IDENTIFIER.decode()
         raise InputError(path, f"is not a TFLite model: it has no identifier {identifier}", advice="is it complete?")
     try:
-        found = reading.read(data)
+        model = reading.read(data)
     except ValueError as error:
         raise InputError(path, f"is not a TFLite model: {error}", advice="is it complete?") from None
-    meta = describe.of_model(found)
+    meta = describe.describe_model(model)
     return Model(
         file=path,
         meta_graphs=(meta,),
-        measure=lambda: {"graph": max(0, len(data) - found.weights), "weights_in_graph": found.weights},
-        remarks=describe.remarks(found, meta),
-        content=found,
+        measure=lambda: {"graph": max(0, len(data) - model.weights), "weights_in_graph": model.weights},
+        remarks=describe.remarks(model, meta),
+        content=model,
     )
 
 

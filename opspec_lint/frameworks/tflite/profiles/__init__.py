@@ -1,1 +1,1 @@
-"""Policies for TensorFlow Lite's schema and ops: one a module."""
+"""The profiles for TensorFlow Lite's schema and ops: one a module."""

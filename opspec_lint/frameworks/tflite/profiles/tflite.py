@@ -1,8 +1,8 @@
-"""Old models on a new runtime, and new models on an old one as far as TensorFlow Lite promises that.
+"""The default policy of TFLite: old models on a new runtime; new models on an old one only as TensorFlow Lite promises.
 
-An error is whatever is misread silently, refused by the verifier, lost, or a number that a new runtime no longer knows.
-What only new models hold, a further field, value or member, is a note: an old runtime is kept from such a model by
-the version of the op.
+An error is a model that is misread silently, refused by the verifier, or has a number that a new runtime no longer
+knows. A further field, value or member, which only new models contain, is a note: the op version keeps such a model
+from an old runtime.
 """
 
 from __future__ import annotations

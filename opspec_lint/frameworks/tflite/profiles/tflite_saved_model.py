@@ -1,9 +1,9 @@
-"""What stops a saved model in TensorFlow Lite's interpreter.
+"""The policy for saved models in TensorFlow Lite's interpreter.
 
-The interpreter looks up every operator code of a model, used or not: a version below the least or above the greatest of
-its kernel is refused. The bytes of the model are read by head's schema. An error is what is refused, lost or misread of
-a model that base's converter writes. What only new models meet on an old runtime is a note, and whether the files of a
-source tree agree with one another is no concern of the interpreter.
+The interpreter looks up every operator code of a model, used or not, and refuses a version below the least or above the
+greatest of its kernel. It reads the bytes by head's schema. An error is a model of base's converter that is refused,
+misread, or loses data. A change that only new models on an old runtime notice is a note. Disagreements between files of
+a source tree are off, as they do not concern the interpreter.
 """
 
 from __future__ import annotations

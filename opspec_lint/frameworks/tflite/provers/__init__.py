@@ -1,1 +1,1 @@
-"""Provers, each named for a loader: they have it load models in an interpreter that has the framework."""
+"""The provers of TFLite, each named for the loader that it calls in an interpreter with the framework."""

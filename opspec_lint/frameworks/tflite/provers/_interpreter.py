@@ -1,4 +1,4 @@
-"""Loads TFLite models: what of the prover `tflite.Interpreter` runs in an interpreter with a TFLite runtime."""
+"""The program that the prover `tflite.Interpreter` runs in an interpreter with a TFLite runtime: it loads models."""
 
 import os
 import sys
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 PACKAGES = ("ai_edge_litert", "tflite_runtime")
-found: "list[Any]" = []
+modules: "list[Any]" = []
 
 
 def start() -> str:
@@ -18,13 +18,13 @@ def start() -> str:
     os.environ.setdefault("CUDA_VISIBLE_DEVICES", "-1")
     for package in PACKAGES:
         try:
-            found.append(import_module(package + ".interpreter"))
+            modules.append(import_module(package + ".interpreter"))
         except ModuleNotFoundError as error:  # noqa: PERF203 - a handful
             if error.name != package:
                 raise
         else:
             return version_of(package)
-    found.append(import_module("tensorflow").lite)
+    modules.append(import_module("tensorflow").lite)
     return version_of("tensorflow")
 
 
@@ -40,5 +40,5 @@ def version_of(package: str) -> str:
 
 def load(data: bytes) -> "dict[str, str]":
     """Load a model; it has no attrs that a runtime would show."""
-    found[0].Interpreter(model_content=data)
+    modules[0].Interpreter(model_content=data)
     return {}

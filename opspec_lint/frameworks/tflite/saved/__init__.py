@@ -1,1 +1,1 @@
-"""What a TFLite file says, without TFLite: its ops with their versions, its graphs and signatures."""
+"""The contents of a TFLite file, read without TFLite: its ops with their versions, its graphs and signatures."""

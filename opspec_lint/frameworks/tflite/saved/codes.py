@@ -1,9 +1,9 @@
-"""The numbers that a TFLite file has for ops and types: `BuiltinOperator` and `TensorType` of the schema."""
+"""The numbers of ops and types in a TFLite file: `BuiltinOperator` and `TensorType` of the schema."""
 
 from __future__ import annotations
 
 CUSTOM = 32
-"""The code of an op that a model brings a name for."""
+"""The code of a custom op, which a model gives a name."""
 
 BUILTINS = (
     "ADD", "AVERAGE_POOL_2D", "CONCATENATION", "CONV_2D", "DEPTHWISE_CONV_2D", "DEPTH_TO_SPACE", "DEQUANTIZE",
@@ -49,25 +49,25 @@ TYPES = (
 
 
 TENSOR_TYPES = "tensor_types"
-"""The value of `loading` in a spec that lists the types of tensors which the release takes, by name."""
+"""The key in `Spec.loading` of the names of the tensor types that the release takes."""
 _CUSTOM_PREFIX = "CUSTOM:"
 
 
 def custom_name(name: str) -> str:
-    """Return what the custom op of a name is called in models, specs and messages: apart from builtin ops."""
+    """Return the name of a custom op in models and specs: `CUSTOM:NAME`, as a builtin op may have the same name."""
     return f"{_CUSTOM_PREFIX}{name}"
 
 
 def is_custom(op: str) -> bool:
-    """Tell whether `op` is what a custom op is called."""
+    """Return whether an op is a custom op, by its name."""
     return op.startswith(_CUSTOM_PREFIX)
 
 
 def builtin_name(code: int) -> str | None:
-    """Return the name of a builtin op; None for a code that no release known here has."""
+    """Return the name of a builtin op by its code, None for a code that is newer than this list."""
     return BUILTINS[code] if 0 <= code < len(BUILTINS) else None
 
 
 def type_name(code: int) -> str:
-    """Return the name of a type, its number where it has none."""
+    """Return the name of a tensor type, or its number if it is newer than this list."""
     return TYPES[code] if 0 <= code < len(TYPES) else str(code)

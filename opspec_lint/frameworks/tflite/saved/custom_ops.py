@@ -1,4 +1,4 @@
-"""Custom ops of a TFLite model under a release: which resolvers register them, and which delegates run them."""
+"""The custom ops of a TFLite model under a release: the resolvers that register them, and delegates that run them."""
 
 from __future__ import annotations
 
@@ -40,16 +40,9 @@ DELEGATE_OPS = (
 
 
 def custom_op_faults(code: OperatorCode, spec: Spec, options: LoadOptions, effect: Effect) -> Iterator[Fact]:
-    """Yield the faults of a custom op that nodes of a model use.
-
-    Args:
-        code: the op code, which has a name.
-        spec: the spec of the release.
-        options: the arguments of the call.
-        effect: what becomes of a model with a node of an unresolved op.
-    """
+    """Yield the faults of a custom op that nodes use; `effect` is the effect of an op that nothing registers."""
     op = spec.ops.get(code.name)
-    registered = {resolver: _takes(op, prefix, code.version) for prefix, resolver in RESOLVERS.items()}
+    registered = {resolver: _accepts(op, prefix, code.version) for prefix, resolver in RESOLVERS.items()}
     default, *others = registered.values()
     holders = [resolver for resolver, takes in registered.items() if takes]
     lacking = [resolver for resolver, takes in registered.items() if takes is False]
@@ -62,11 +55,11 @@ def custom_op_faults(code: OperatorCode, spec: Spec, options: LoadOptions, effec
         remedy = "name a released spec, or one of an installed runtime or a tree with its kernels"
         yield op_fault("model_not_judged", code.name, "cannot_tell", problem=problem, remedy=remedy)
     else:
-        yield from _unregistered(code, spec, options, effect, holders)
+        yield from _unregistered_faults(code, spec, options, effect, holders)
 
 
-def _takes(op: Op | None, prefix: str, version: int) -> bool | None:
-    """Tell whether a resolver has an op in a version, None where nobody knows."""
+def _accepts(op: Op | None, prefix: str, version: int) -> bool | None:
+    """Return whether a resolver registers an op in a version, None if the spec does not state it."""
     if op is None:
         return False
     least, greatest = op.get(f"{prefix}min_version"), op.get(f"{prefix}max_version")
@@ -75,11 +68,12 @@ def _takes(op: Op | None, prefix: str, version: int) -> bool | None:
     return least is not None and greatest is not None and bool(least <= version <= greatest)
 
 
-def _unregistered(
+def _unregistered_faults(
     code: OperatorCode, spec: Spec, options: LoadOptions, effect: Effect, holders: list[str]
 ) -> Iterator[Fact]:
+    """Yield the fault of a custom op that the default resolver does not register, with the remedy."""
     delegate = _delegate_of(code.custom)
-    if delegate is _FLEX and (problem := _flex(code.custom, spec, options)):
+    if delegate is _FLEX and (problem := _flex_support(code.custom, spec, options)):
         yield op_fault("model_custom_op_limited", code.name, "loads", problem=problem)
         return
     facts: dict[str, Any] = {"problem": "no resolver of the release registers it", "remedy": _REGISTER}
@@ -99,14 +93,15 @@ _REGISTER = (
 
 
 def _delegate_of(name: str) -> DelegateOps | None:
+    """Return the delegate that a custom op is made for, by the op's name."""
     for ops in DELEGATE_OPS:
         if name.startswith(ops.name) if ops.is_prefix else name == ops.name:
             return ops
     return None
 
 
-def _flex(name: str, spec: Spec, options: LoadOptions) -> str | None:
-    """Return how a Flex op is run where TensorFlow's own package is the runtime and has the op, None otherwise."""
+def _flex_support(name: str, spec: Spec, options: LoadOptions) -> str | None:
+    """Return the remark that TensorFlow's package runs a Flex op, None unless it is the runtime and has the op."""
     made_by, version = spec.provenance.made_by or "", spec.provenance.version
     if not made_by.endswith(" tensorflow") or version is None:
         return None

@@ -1,4 +1,4 @@
-"""Custom ops of a release: whether its spec lists those that its resolvers register."""
+"""The test whether a spec lists the custom ops of its release."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ if TYPE_CHECKING:
     from opspec_lint.spec.model import Spec
 
 _LISTS_ALL = "tflite-source"
-"""The kind of source that states all custom ops wherever it states the kernels, even if there are none."""
+"""The kind of source that lists all custom ops if it states the kernels, even if there are none."""
 
 
 def lists_custom_ops(spec: Spec) -> bool:
-    """Tell whether a custom op that a spec lacks is none of its release.
+    """Return whether a spec lists all custom ops of its release, so that the release lacks the others.
 
-    An older extraction of a runtime has no custom op at all, although every release registers some. So has one of an
-    operating system on which a runtime cannot be asked (`_runtime_probe`).
+    A spec of a runtime without any custom op lists none: it is of an older version of opspec-lint, or of an operating
+    system on which `_runtime_probe` cannot try them, and every release registers some.
     """
     names = op_table.names(spec.ops)
     if any(map(is_custom, names)):

@@ -1,4 +1,4 @@
-"""Checks of the options of nodes against the shapes of their inputs, as the kernels make them (`Prepare` in kernels/).
+"""The checks of kernels that compare the options of a node with the shapes of its inputs (`Prepare` in kernels/).
 
 Covered are SQUEEZE, PACK, UNPACK and GATHER. The kernel of an op such as CONCATENATION checks as much, but the delegate
 for XNNPACK, which newer releases apply first, takes such a node without a check (measured). The interpreter computes
@@ -24,10 +24,12 @@ if TYPE_CHECKING:
     Shape: TypeAlias = tuple[int, ...]
 
 _MOST_DIMENSIONS = 8
-"""The dimensions of an input of SQUEEZE at most (squeeze.cc)."""
+"""The maximal number of dimensions of an input of SQUEEZE (squeeze.cc)."""
 
 
 class _Node(Record):
+    """A node: its options, the shapes of its inputs, and the number of its outputs."""
+
     options: Table
     shapes: Sequence[Shape]
     outputs: int
@@ -58,14 +60,17 @@ def node_faults(model: ModelFile) -> Iterator[Fact]:
 
 
 def _are_given(inputs: Sequence[int], graph: Subgraph) -> bool:
+    """Return whether a node has inputs, and no optional one is omitted."""
     return bool(inputs) and all(0 <= index < len(graph.tensors) for index in inputs)
 
 
 def _axis_problem(axis: int, rank: int, shape: Shape) -> str | None:
+    """Return the problem of an axis that a shape of the given rank does not have, None for a valid one."""
     return None if -rank <= axis < rank else f"its axis {axis} is not one of the shape {list(shape)}"
 
 
 def _squeeze(node: _Node) -> str | None:
+    """Return the problem of a SQUEEZE, None if it passes squeeze.cc."""
     shape = node.shapes[0]
     if len(shape) > _MOST_DIMENSIONS:
         return f"it squeezes a shape of {len(shape)} dimensions, and {_MOST_DIMENSIONS} is the limit"
@@ -76,6 +81,7 @@ def _squeeze(node: _Node) -> str | None:
 
 
 def _pack(node: _Node) -> str | None:
+    """Return the problem of a PACK, None if it passes pack.cc."""
     first = node.shapes[0]
     count, axis = (node.options.scalar(slot, "int") for slot in (0, 1))
     if count != len(node.shapes):
@@ -87,6 +93,7 @@ def _pack(node: _Node) -> str | None:
 
 
 def _unpack(node: _Node) -> str | None:
+    """Return the problem of an UNPACK, None if it passes unpack.cc."""
     shape = node.shapes[0]
     count, axis = (node.options.scalar(slot, "int") for slot in (0, 1))
     if problem := _axis_problem(axis, len(shape), shape):
@@ -97,6 +104,7 @@ def _unpack(node: _Node) -> str | None:
 
 
 def _gather(node: _Node) -> str | None:
+    """Return the problem of a GATHER, None if its axis passes gather.cc."""
     return _axis_problem(node.options.scalar(0, "int"), len(node.shapes[0]), node.shapes[0])
 
 
@@ -106,4 +114,4 @@ _CHECKS: Mapping[str, tuple[int, Callable[[_Node], str | None]]] = {
     "SQUEEZE": (30, _squeeze),
     "UNPACK": (64, _unpack),
 }
-"""By op, the number of its options in `BuiltinOptions`, and the check."""
+"""The number of the options in `BuiltinOptions`, and the check, by op."""

@@ -1,4 +1,4 @@
-"""Checks that the interpreter makes of the parts of a model: tensors, their quantization and buffers, and indices.
+"""The interpreter's checks of the parts of a model: tensors with their quantization and buffers, and indices.
 
 `InterpreterBuilder` (interpreter_builder.cc) and `Subgraph` (subgraph.cc) make them, in this order. Where the
 comment at a check names no release, all measured ones make it, TensorFlow 2.0.4 to LiteRT 2.3.0.
@@ -6,7 +6,7 @@ comment at a check names no release, all measured ones make it, TensorFlow 2.0.4
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.tflite.compare.releases import numbers
+from opspec_lint.frameworks.tflite.compare.releases import release_numbers
 from opspec_lint.frameworks.tflite.saved import codes, reading
 from opspec_lint.models.fault import model_fault, not_judged
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from opspec_lint.spec.model import Spec
 
 _OPTIONAL = -1
-"""The index of an optional tensor that is not given."""
+"""The index in place of an omitted optional tensor."""
 _TYPES_OF = {
     2: ("int2",),
     4: ("int4", "uint4"),
@@ -30,8 +30,8 @@ _TYPES_OF = {
     128: ("complex128",),
 }
 _BITS_OF = {name: bits for bits, names in _TYPES_OF.items() for name in names}
-"""The bits of an element by type; the other types have no fixed size, and no buffer size that is checked."""
-_SIZES = 1 << 64
+"""The bits of an element by type; types without a fixed size have no checked buffer size."""
+_SIZE_RANGE = 1 << 64
 _LITERT = "ai_edge_litert"
 _CHECKS_SHAPES = (2, 2)
 """The first release that refuses a shape whose size overflows, among others one with a negative dimension."""
@@ -42,16 +42,17 @@ _REQUIRES_KEYS = (2, 5)
 
 
 def header_faults(model: ModelFile, spec: Spec) -> Iterator[Fact]:
-    """Yield the faults of a model as a whole, except of its version."""
+    """Yield the faults of a whole model, except for its schema version."""
     if not model.subgraphs:
-        yield _header("subgraphs", "parse", "it has no subgraph")
+        yield _header_fault("subgraphs", "parse", "it has no subgraph")
     if model.buffers is None:
-        yield _header("buffers", "parse", "it has no list of buffers")
+        yield _header_fault("buffers", "parse", "it has no list of buffers")
     if _is_since(spec, _REQUIRES_KEYS) and any(not signature.key for signature in model.signatures):
-        yield _header("signature", "signature", "a signature of it has no key")
+        yield _header_fault("signature", "signature", "a signature of it has no key")
 
 
-def _header(name: str, reason: str, problem: str) -> Fact:
+def _header_fault(name: str, reason: str, problem: str) -> Fact:
+    """Return the fault of a part that the whole model needs."""
     return model_fault("model_header", name, "refused", reason, problem=problem, remedy="convert the model again")
 
 
@@ -63,9 +64,9 @@ def tensor_faults(model: ModelFile, spec: Spec) -> Iterator[Fact]:
             name = tensor.name or f"%{index}"
             kind = codes.type_name(tensor.type)
             if types is not None and kind not in types:
-                yield _refused(name, "type", f"it has the type {kind}, which the release does not know")
+                yield _tensor_fault(name, "type", f"it has the type {kind}, which the release does not know")
             elif problem := _buffer_problem(tensor, model) or _quantization_problem(tensor):
-                yield _refused(name, "tensor", problem)
+                yield _tensor_fault(name, "tensor", problem)
             else:
                 yield from _size_faults(name, tensor, kind, spec)
 
@@ -90,18 +91,21 @@ def wiring_faults(model: ModelFile) -> Iterator[Fact]:
 
 
 def _index_faults(graph: Subgraph, title: str, indices: Sequence[int]) -> Iterator[Fact]:
+    """Yield the fault of the first index of a list that is no tensor of the subgraph."""
     for index in indices:
         if index != _OPTIONAL and not 0 <= index < len(graph.tensors):
             problem = f"{title} name the tensor {index}, and the subgraph has {len(graph.tensors)} tensors"
-            yield _refused(f"%{index}", "dangling", problem)
+            yield _tensor_fault(f"%{index}", "dangling", problem)
             return
 
 
-def _refused(name: str, reason: str, problem: str) -> Fact:
+def _tensor_fault(name: str, reason: str, problem: str) -> Fact:
+    """Return the fault of a tensor that the interpreter refuses."""
     return model_fault("model_tensor_refused", name, "refused", reason, problem=problem)
 
 
 def _buffer_problem(tensor: TensorFile, model: ModelFile) -> str | None:
+    """Return the problem of the buffer that a tensor names, None if there is none."""
     if tensor.buffer and model.buffers is not None and tensor.buffer >= model.buffers:
         return f"it names the buffer {tensor.buffer}, and the model has {model.buffers} buffers"
     if tensor.buffer and tensor.is_variable and tensor.weights:
@@ -110,7 +114,7 @@ def _buffer_problem(tensor: TensorFile, model: ModelFile) -> str | None:
 
 
 def _quantization_problem(tensor: TensorFile) -> str | None:
-    """Return the objection of `InterpreterBuilder::ParseQuantization`."""
+    """Return the problem that `InterpreterBuilder::ParseQuantization` reports, None if there is none."""
     quantization = tensor.quantization
     if quantization is None or quantization.has_details or not quantization.scales:
         return None
@@ -136,28 +140,28 @@ def _size_faults(name: str, tensor: TensorFile, kind: str, spec: Spec) -> Iterat
     shape = list(tensor.sizes)
     if size is None:
         if _is_since(spec, _CHECKS_SHAPES):
-            yield _refused(name, "shape", f"the size of its shape {shape} overflows")
+            yield _tensor_fault(name, "shape", f"the size of its shape {shape} overflows")
     elif tensor.buffer and tensor.weights and tensor.weights != size:
         problem = f"its buffer has {tensor.weights} bytes, and its shape {shape} takes {size}"
         is_known = spec.provenance.version is not None
         if tensor.weights < size or (is_known and not _is_since(spec, _TAKES_LONGER_BUFFERS)):
-            yield _refused(name, "tensor", problem)
+            yield _tensor_fault(name, "tensor", problem)
         elif not is_known:
             remedy = "name the spec of a release: TensorFlow takes longer buffers since 2.17, and LiteRT always"
             yield not_judged(name, problem, remedy)
 
 
 def _is_since(spec: Spec, release: tuple[int, int]) -> bool:
-    """Tell whether a spec is of a release of TensorFlow or a later one: LiteRT is later than all of these."""
+    """Return whether a spec is of a TensorFlow release or a later one; LiteRT is later than all releases used here."""
     version, made_by = spec.provenance.version, spec.provenance.made_by
-    return version is None or (made_by or "").endswith(_LITERT) or numbers(version) >= release
+    return version is None or (made_by or "").endswith(_LITERT) or release_numbers(version) >= release
 
 
 def _bytes_of(sizes: Sequence[int], bits: int) -> int | None:
-    """Return the bytes of a tensor, None where `BytesRequired` of the runtime (util.cc) says that they overflow."""
+    """Return the bytes of a tensor, None if `BytesRequired` of the runtime (util.cc) reports an overflow."""
     count = 1
     for size in sizes:
-        product = _product(count, size % _SIZES)
+        product = _product(count, size % _SIZE_RANGE)
         if product is None:
             return None
         count = product
@@ -167,7 +171,7 @@ def _bytes_of(sizes: Sequence[int], bits: int) -> int | None:
 
 
 def _product(left: int, right: int) -> int | None:
-    """Return a product in 64 bits, None if it overflows; factors below 2^32 are not checked, as they cannot."""
-    product = left * right % _SIZES
+    """Return a product in 64 bits, None if it overflows; the product of factors below 2^32 never does."""
+    product = left * right % _SIZE_RANGE
     is_large = (left | right) >> 32
     return None if is_large and left and product // left != right else product

@@ -1,4 +1,4 @@
-"""A TFLite model from its bytes. The slots are those of the schema; no weight is read."""
+"""The parser of a TFLite file; slot numbers are from the schema. No weights are read."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 MIN_RUNTIME = "min_runtime_version"
-"""The metadata by which a converter says which runtime a model needs."""
+"""The name of the metadata with the oldest runtime that runs the model, written by the converter."""
 _LONGEST_RELEASE = 64
 _LONGEST_NAME = 200
 
 
 class OperatorCode(Record):
-    """An op of a model: its code, its version, and its name where it is none of the builtin ones."""
+    """An op that a model uses: its code, its version, and the name of a custom op."""
 
     code: int
     version: int
@@ -25,14 +25,14 @@ class OperatorCode(Record):
 
     @property
     def name(self) -> str:
-        """The name of the op: of a custom one, its own behind `CUSTOM:`; of an unknown one, its code."""
+        """The name of the op: `CUSTOM:NAME` for a custom op, the code for an unknown builtin op."""
         if self.code == codes.CUSTOM:
             return codes.custom_name(self.custom[:_LONGEST_NAME])
         return codes.builtin_name(self.code) or str(self.code)
 
 
 class Quantization(Record):
-    """The quantization of a tensor: the numbers of its scales and zero points, None if absent, and its dimension."""
+    """The quantization of a tensor: the number of scales and zero points, None if absent, and the dimension."""
 
     scales: int | None = None
     zero_points: int | None = None
@@ -41,7 +41,7 @@ class Quantization(Record):
 
 
 class TensorFile(Record):
-    """A tensor: its name, type and shape, whether it is a variable, and how many bytes of weights it has.
+    """A tensor: its name, type and shape, whether it is a variable, and the bytes of its weights.
 
     `shape` may have unknown dimensions, -1; `sizes` is the shape that the interpreter starts with. `buffer` is the
     index of the buffer with the weights.
@@ -59,7 +59,7 @@ class TensorFile(Record):
 
 
 class Subgraph(Record):
-    """A subgraph: its tensors, which of them it takes and gives, and where its operators stand in the file."""
+    """A subgraph: its tensors, the indices of its inputs and outputs, and the file positions of its operators."""
 
     name: str = ""
     tensors: tuple[TensorFile, ...] = ()
@@ -69,7 +69,7 @@ class Subgraph(Record):
 
 
 class SignatureFile(Record):
-    """A signature: its key, its subgraph, and the names of tensors that it takes and gives."""
+    """A signature: its key, its subgraph, and its inputs and outputs as (name, index of the tensor)."""
 
     key: str
     subgraph: int
@@ -78,10 +78,10 @@ class SignatureFile(Record):
 
 
 class ModelFile(Record):
-    """A model as the file has it.
+    """The contents of a TFLite file.
 
-    `weights` are the bytes of its buffers, `min_runtime` is the release that the converter says it needs, "" for none.
-    `buffers` is the number of buffers, None for a file without a list of them.
+    `weights` is the size of its buffers in bytes, `min_runtime` the oldest runtime that the converter states, or "".
+    `buffers` is the number of buffers, None for a file without a list.
     """
 
     data: memoryview
@@ -96,7 +96,7 @@ class ModelFile(Record):
 
 
 class OperatorFile(Record):
-    """An operator: the index of its code, the indices of the tensors that it takes and gives, and its options.
+    """An operator: the index of its code, the indices of its inputs and outputs, and its options.
 
     `options_type` is the number of the options in the union `BuiltinOptions`: options of another op count as none.
     """
@@ -109,53 +109,58 @@ class OperatorFile(Record):
 
 
 def read(data: memoryview) -> ModelFile:
-    """Return the model of its bytes.
+    """Return the contents of a file.
 
     Raises:
         ValueError: the bytes are no model; the message says why.
     """
     root = Buffer(data).root()
     buffers = root.tables(4)
-    sizes = [_weights(each) for each in buffers]
+    sizes = [_weights(buffer) for buffer in buffers]
     return ModelFile(
         data=data,
         version=root.scalar(0, "uint"),
         description=root.string(3),
-        codes=tuple(map(_code, root.tables(1))),
-        subgraphs=tuple(_subgraph(each, sizes, data) for each in root.tables(2)),
+        codes=tuple(map(_operator_code, root.tables(1))),
+        subgraphs=tuple(_subgraph(subgraph, sizes, data) for subgraph in root.tables(2)),
         signatures=tuple(map(_signature, root.tables(7))),
         weights=sum(sizes),
         buffers=root.items(4, 4),
-        min_runtime=next((_text_in(each, buffers) for each in root.tables(6) if each.string(0) == MIN_RUNTIME), ""),
+        min_runtime=next(
+            (_metadata_text(metadata, buffers) for metadata in root.tables(6) if metadata.string(0) == MIN_RUNTIME), ""
+        ),
     )
 
 
 def _weights(buffer: Table) -> int:
-    """Return how many bytes a buffer has, in the tables or behind them."""
+    """Return the bytes of a buffer, whose data is in the FlatBuffer or behind it (files over 2 GB)."""
     return buffer.length(0) or buffer.scalar(2, "ulong")
 
 
-def _text_in(metadata: Table, buffers: Sequence[Table]) -> str:
+def _metadata_text(metadata: Table, buffers: Sequence[Table]) -> str:
+    """Return the text in the buffer of a metadata entry."""
     at = metadata.scalar(1, "uint")
     if at >= len(buffers):
         return ""
     return buffers[at].first_bytes(0, _LONGEST_RELEASE).rstrip(b"\0").decode("ascii", "backslashreplace")
 
 
-def _code(table: Table) -> OperatorCode:
-    """Return an operator code: since 2.4 the code is the greater of two fields, as the first one ends at 127."""
+def _operator_code(table: Table) -> OperatorCode:
+    """Return an operator code: since 2.4 the greater of two fields, as the older field ends at 127."""
     code = max(table.scalar(0, "byte"), table.scalar(3, "int"))
     return OperatorCode(code=code, version=table.scalar(2, "int", 1), custom=table.string(1))
 
 
 def _subgraph(table: Table, sizes: Sequence[int], data: memoryview) -> Subgraph:
+    """Return a subgraph; `sizes` are the bytes of the buffers."""
     operators = table.table_positions(3)
+    # Operators are parsed again when they are used. Here, only the errors of a damaged file are found.
     check = Buffer(data)
     for place in operators:
         _operator(check.table(place))
     return Subgraph(
         name=table.string(4),
-        tensors=tuple(_tensor(each, sizes) for each in table.tables(0)),
+        tensors=tuple(_tensor(tensor, sizes) for tensor in table.tables(0)),
         inputs=table.ints(1),
         outputs=table.ints(2),
         operators=operators,
@@ -163,6 +168,7 @@ def _subgraph(table: Table, sizes: Sequence[int], data: memoryview) -> Subgraph:
 
 
 def _tensor(table: Table, weights: Sequence[int]) -> TensorFile:
+    """Return a tensor; without `shape_signature` (slot 7), the shape has no unknown dimensions."""
     buffer = table.scalar(2, "uint")
     sizes = table.ints(0)
     shape: tuple[int, ...] | None = table.ints(7) or sizes
@@ -182,6 +188,7 @@ def _tensor(table: Table, weights: Sequence[int]) -> TensorFile:
 
 
 def _quantization(table: Table | None) -> Quantization | None:
+    """Return the quantization of a tensor, None if it has none."""
     if table is None:
         return None
     return Quantization(
@@ -193,14 +200,15 @@ def _quantization(table: Table | None) -> Quantization | None:
 
 
 def _signature(table: Table) -> SignatureFile:
+    """Return a signature."""
     inputs, outputs = (
-        tuple((each.string(0), each.scalar(1, "uint")) for each in table.tables(slot)) for slot in (0, 1)
+        tuple((entry.string(0), entry.scalar(1, "uint")) for entry in table.tables(slot)) for slot in (0, 1)
     )
     return SignatureFile(key=table.string(2), subgraph=table.scalar(4, "uint"), inputs=inputs, outputs=outputs)
 
 
 def operator(data: memoryview, place: int) -> OperatorFile:
-    """Return the operator at a place.
+    """Return the operator at a position in the file.
 
     Raises:
         ValueError: there is none.
@@ -209,6 +217,7 @@ def operator(data: memoryview, place: int) -> OperatorFile:
 
 
 def _operator(table: Table) -> OperatorFile:
+    """Return the operator of a table."""
     inputs, outputs = table.ints(1), table.ints(2)
     return OperatorFile(
         code=table.scalar(0, "uint"),

@@ -16,25 +16,25 @@ if TYPE_CHECKING:
     from opspec_lint.frameworks.tflite.saved.reading import ModelFile
 
 _BRANCHING = {92: "IF", 93: "WHILE"}
-"""The ops that branch, by the numbers of their options in `BuiltinOptions`."""
+"""The ops with subgraphs in their options, by the number of the options in `BuiltinOptions`."""
 
 
 class Usage(Record):
-    """Indices of op codes that nodes use, in subgraphs that are prepared at once, and in those run later."""
+    """The indices of op codes in subgraphs that `AllocateTensors` prepares, and in those prepared later."""
 
     at_once: AbstractSet[int]
     later: AbstractSet[int]
 
 
 def usage(model: ModelFile) -> Usage:
-    """Return which op codes of a model its nodes use."""
-    prepared = _closure(model, {0})
-    signed = _closure(model, {signature.subgraph for signature in model.signatures}) - prepared
-    return Usage(at_once=_codes_of(model, prepared), later=_codes_of(model, signed))
+    """Return the op codes that the nodes of a model use."""
+    prepared = _reachable_subgraphs(model, {0})
+    signed = _reachable_subgraphs(model, {signature.subgraph for signature in model.signatures}) - prepared
+    return Usage(at_once=_used_codes(model, prepared), later=_used_codes(model, signed))
 
 
-def _closure(model: ModelFile, first: set[int]) -> set[int]:
-    """Return the subgraphs with those that their nodes branch to."""
+def _reachable_subgraphs(model: ModelFile, first: set[int]) -> set[int]:
+    """Return the given subgraphs, and all that IF and WHILE in them run."""
     reached: set[int] = set()
     waiting = sorted(first)
     while waiting:
@@ -50,6 +50,7 @@ def _closure(model: ModelFile, first: set[int]) -> set[int]:
     return reached
 
 
-def _codes_of(model: ModelFile, subgraphs: set[int]) -> set[int]:
+def _used_codes(model: ModelFile, subgraphs: set[int]) -> set[int]:
+    """Return the indices of the op codes of all nodes in subgraphs."""
     places = (place for index in subgraphs for place in model.subgraphs[index].operators)
     return {reading.operator(model.data, place).code for place in places}

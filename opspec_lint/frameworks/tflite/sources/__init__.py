@@ -1,1 +1,1 @@
-"""Where specs of TFLite come from: a source tree, an installed runtime."""
+"""The sources of TFLite's specs other than spec files: a source tree, an installed runtime."""

@@ -1,13 +1,13 @@
-"""Writes down which versions of which ops a TFLite runtime takes: what of `tflite_runtime` runs in its interpreter.
+"""The probe of `tflite-runtime`: it runs in the interpreter that has the runtime, and returns the op versions it takes.
 
-Python 3.6 or later, and its standard library. `_probe_main`, which is executed behind it, writes down what it answers:
+Python 3.6 or later, and its standard library. `_probe_main`, which is executed behind it, writes the result to a file:
 {"version", "package", "ops", "reference", "types"}.
 
-For every operator code of a model the runtime looks up a kernel, whether the code is used or not. So a model of 140
-bytes that names one op in one version is taken or refused, and its message names the op.
+A runtime looks up a kernel for every operator code of a model, used or not. So a model of 140 bytes that names one op
+in one version is accepted or refused, and the message of the refusal names the op.
 
-A custom op is looked up by its name, and one without a kernel is refused once its node is prepared. The names are those
-among the texts of the runtime's library: every text that can be a name is tried, at 10,000 a second.
+A custom op is looked up by its name, and refused once its node is prepared. The candidates are the strings in the
+runtime's library: every string that can be a name is tried, at 10,000 a second.
 """
 
 import os
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 PACKAGES = ("ai_edge_litert", "tflite_runtime", "tensorflow")
 MOST_OPS = 1000
-"""Codes that are asked for; a runtime refuses all beyond its enum with a message of their own."""
+"""Codes that are tried; a runtime refuses codes beyond its enum with another message."""
 MOST_VERSIONS = 40
 MOST_TYPES = 64
 UNSUPPORTED = "Unsupported data type"
@@ -183,7 +183,7 @@ def resolved(ops: "list[tuple[str, int]]", is_resolved: "Callable[[str, int], bo
 
 
 def takes_type(module: "Any", number: int) -> bool:
-    """Tell whether a runtime takes a model with a tensor of a type."""
+    """Return whether a runtime takes a model with a tensor of a type."""
     try:
         module.Interpreter(model_content=typed_model(number))
     except (RuntimeError, SystemError, ValueError) as error:
@@ -194,32 +194,32 @@ def takes_type(module: "Any", number: int) -> bool:
 
 
 def refusal(message: str) -> str:
-    """Return the message of a runtime that refuses a model; any other message is one that it cannot be inspected.
+    """Return the message of a runtime that refuses a model; any other message means that it does not work.
 
     Raises:
-        RuntimeError: the runtime did not get as far as looking for a kernel.
+        RuntimeError: the runtime failed before it looked for a kernel.
     """
-    if not any(each in message for each in REFUSALS):
+    if not any(text in message for text in REFUSALS):
         more = "; install numpy<2 with it" if "numpy" in message else ""
         raise RuntimeError(message.strip() + more)
     return message
 
 
 def op_names(load: "Callable[[int, int], str]") -> "dict[int, str]":
-    """Return the names of the ops by their codes: a runtime names the op that it refuses in a version of never."""
+    """Return the names of the ops by code: a runtime names the op when it refuses a version that never exists."""
     names = {CUSTOM: "CUSTOM"}
     for code in range(MOST_OPS):
         message = load(code, 1 << 20)
-        found = REFUSED.search(message)
-        if found:
-            names[code] = found.group(1)
+        match = REFUSED.search(message)
+        if match:
+            names[code] = match.group(1)
         elif "out of range" in message:
             break
     return names
 
 
 def range_of(load: "Callable[[int, int], str]", code: int) -> "list[int] | None":
-    """Return the least and the greatest version of an op that loads, None where none does."""
+    """Return the least and greatest version of an op that loads, None if none does."""
     taken = []
     for version in range(1, MOST_VERSIONS):
         if code != CUSTOM and not load(code, version):

@@ -1,7 +1,7 @@
-"""The TFLite runtime that an interpreter has installed: it is asked in a process of its own, by `_runtime_probe`.
+"""The source `tflite-runtime`: the TFLite runtime of an interpreter, in which `_runtime_probe` runs as a process.
 
-That may be TensorFlow, tflite_runtime or ai_edge_litert. A runtime says which versions of each op and which types of
-tensors it takes, and nothing of options, converter and rows, which stay unknown.
+The runtime is TensorFlow, tflite_runtime or ai_edge_litert. It shows the versions of each op and the tensor types that
+it accepts. Options, converter and rows stay unknown.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def extract(argument: str, reading: Reading) -> Spec:
     """Return the spec of the TFLite runtime of the interpreter `argument`; "" is the one that runs this program.
 
     Raises:
-        InputError: the interpreter cannot be run, or has no runtime that can be asked.
+        InputError: the interpreter does not run, or has no working runtime.
     """
     from opspec_lint.sources.interpreter import Query, run_query
 
@@ -46,31 +46,41 @@ def extract(argument: str, reading: Reading) -> Spec:
         source=__file__,
         answer=_ANSWER,
     )
-    told = run_query(query, argument, reading.environment)
-    ranges = {"": told["ops"], "reference_": told["reference"] or {}}
-    if not told["ops"] or not all(_is_range(each) for ops in ranges.values() for each in ops.values()):
+    answer = run_query(query, argument, reading.environment)
+    ranges = {"": answer["ops"], "reference_": answer["reference"] or {}}
+    if not answer["ops"] or not all(_is_range(value) for ops in ranges.values() for value in ops.values()):
         raise InputError(file, "returned malformed data", advice="is it an ordinary TFLite runtime?")
     return Spec(
         file=file,
-        provenance=Provenance(framework="tflite", version=told["version"], made_by=f"{SCHEME} of {told['package']}"),
-        ops={op: Op(name=op, own=_own(op, ranges), **_range(told["ops"][op], "")) for op in sorted(told["ops"])},
+        provenance=Provenance(
+            framework="tflite", version=answer["version"], made_by=f"{SCHEME} of {answer['package']}"
+        ),
+        ops={
+            op: Op(name=op, own=_reference_fields(op, ranges), **_version_fields(answer["ops"][op], ""))
+            for op in sorted(answer["ops"])
+        },
         binding="op_version",
-        loading={TENSOR_TYPES: tuple(map(codes.type_name, told["types"]))} if told["types"] else {},
+        loading={TENSOR_TYPES: tuple(map(codes.type_name, answer["types"]))} if answer["types"] else {},
     )
 
 
 def _is_range(value: Any) -> bool:
-    return value is None or (isinstance(value, list) and len(value) == 2 and all(type(each) is int for each in value))
+    """Return whether a value is [least version, greatest version], or None for an op without a kernel."""
+    return value is None or (
+        isinstance(value, list) and len(value) == 2 and all(type(number) is int for number in value)
+    )
 
 
-def _range(value: list[int] | None, prefix: str) -> dict[str, Any]:
+def _version_fields(value: list[int] | None, prefix: str) -> dict[str, Any]:
+    """Return the fields with a range of versions; `prefix` is the one of the resolver."""
     least, greatest = value or (None, None)
     return {f"{prefix}min_version": least, f"{prefix}max_version": greatest}
 
 
-def _own(op: str, ranges: dict[str, dict[str, list[int] | None]]) -> dict[str, Any]:
+def _reference_fields(op: str, ranges: dict[str, dict[str, list[int] | None]]) -> dict[str, Any]:
+    """Return the fields of the reference kernels, none if the runtime has no reference resolver."""
     reference = ranges["reference_"]
-    return _range(reference[op], "reference_") if op in reference else {}
+    return _version_fields(reference[op], "reference_") if op in reference else {}
 
 
 SOURCE = Source(

@@ -1,6 +1,6 @@
-"""A source tree of TensorFlow or LiteRT, read without a build: the ops of TFLite and the versions of each.
+"""The source `tflite-source`: the ops of TFLite and their versions in a tree of TensorFlow or LiteRT, without a build.
 
-See `opspec_lint.frameworks.tflite.extract`. Nothing of the tree is executed.
+The files are read in `opspec_lint.frameworks.tflite.extract`. No code of the tree is executed.
 """
 
 from __future__ import annotations
@@ -27,45 +27,39 @@ if TYPE_CHECKING:
 SCHEME = "tflite-source"
 
 
-_SEEN: dict[tuple[str, str], Any] = {}
-"""What this process has read, by kind of file and id of its content: two trees have most files in common."""
-_MOST_SEEN = 1000
+_READ_FILES: dict[tuple[str, str], Any] = {}
+"""The contents of files read by this process, by kind and blob id: two trees have most files in common."""
+_MAX_READ_FILES = 1000
 
 
 def read(tree: OpenTree, file: str, reading: Reading, store: NoStore) -> Spec:  # noqa: ARG001 - that of all sources
-    """Return the spec of a tree that is open.
-
-    Args:
-        tree: the tree.
-        file: what messages call it.
-        reading: nothing of it counts.
-        store: where results are kept for the next tree.
+    """Return the spec of an open tree; `store` keeps the contents of files for the next run.
 
     Raises:
-        InputError: the schema of the tree is none.
-        NothingThereError: the tree has none of the files that speak of op versions.
+        InputError: the schema of the tree cannot be parsed.
+        NothingThereError: the tree has no file about op versions.
     """
     from opspec_lint.frameworks.tflite.extract import reading as files
     from opspec_lint.frameworks.tflite.extract.remarks import remarks
     from opspec_lint.frameworks.tflite.extract.to_spec import spec_of
 
-    if not _SEEN or len(_SEEN) > _MOST_SEEN:
-        _SEEN.clear()
-        _SEEN.update(store.latest("files") or {})
-    known = files.Known(_SEEN)
-    found = files.read(tree.files, known)
-    if not found.keys() & _ENOUGH:
+    if not _READ_FILES or len(_READ_FILES) > _MAX_READ_FILES:
+        _READ_FILES.clear()
+        _READ_FILES.update(store.latest("files") or {})
+    cache = files.ReadCache(_READ_FILES)
+    read_files = files.read(tree.files, cache)
+    if not read_files.keys() & _NEEDED_KINDS:
         problem = "it has no file that states op versions, such as tflite/core/kernels/register.cc"
         raise NothingThereError(file, problem, advice="name the root of a source tree of TensorFlow or LiteRT")
-    if known.has_changed:
-        blobs = {each.blob for each in found.values()}
-        store.save(store.name("files", *sorted(blobs)), known.of(blobs))
+    if cache.has_changed:
+        blobs = {read_file.blob for read_file in read_files.values()}
+        store.save(store.name("files", *sorted(blobs)), cache.entries_for(blobs))
     provenance = Provenance(framework="tflite", commit=tree.commit, made_by=SCHEME)
-    return spec_of(found, file, provenance, tuple(remarks(found)))
+    return spec_of(read_files, file, provenance, tuple(remarks(read_files)))
 
 
-_ENOUGH = frozenset({"schema", "kernels", "reference_kernels", "written", "runtimes"})
-"""The kinds of files of which a tree has one at least."""
+_NEEDED_KINDS = frozenset({"schema", "kernels", "reference_kernels", "written", "runtimes"})
+"""The kinds of files of which a tree has at least one."""
 
 SOURCE = Source(
     summary="a source tree of TensorFlow or LiteRT without a build: tflite-source:DIR[@REVISION], or DIR@:index",

@@ -1,1 +1,1 @@
-"""The real calls of loaders, each named for its loader: they load whole models in an interpreter of the user."""
+"""The verifiers of TFLite: real calls of its loaders on whole models, each named for its loader."""

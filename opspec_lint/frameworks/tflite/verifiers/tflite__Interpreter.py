@@ -1,4 +1,4 @@
-"""Verifies by `tf.lite.Interpreter`, of LiteRT, the TFLite runtime or TensorFlow."""
+"""The verifier that creates a `tf.lite.Interpreter`, of LiteRT, the TFLite runtime or TensorFlow."""
 
 # ruff: noqa: N999 - the loader is called as its class is
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Writes the TFLite model of one op: an operator code, which the runtime looks up whether it is used or not."""
+"""The writer of a TFLite model with one operator code, which the runtime looks up although no node uses it."""
 
 from __future__ import annotations
 
@@ -29,11 +29,7 @@ def write(sample: Sample, spec: Spec) -> bytes:  # noqa: ARG001 - a file does no
 
 
 def values_of(attr: Attr) -> list[Any]:
-    """Return nothing: a model of an operator code holds no options.
-
-    Raises:
-        UnwritableError: always.
-    """
+    """Raise UnwritableError: a model with an operator code alone has no options."""
     raise UnwritableError(f"{attr.name!r} is an option of an operator, and the model has an operator code alone")
 
 
