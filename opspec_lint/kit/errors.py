@@ -26,15 +26,27 @@ class OpspecError(Exception):
         message: the error, on one line, with the file and the place in it.
         advice: advice for the user, or "".
         others: further errors in the same input.
+        file: the file or reference that is wrong, "" if the error concerns none.
+        place: the place in the file, "" for the whole file.
     """
 
     exit_code = FAILED
 
-    def __init__(self, message: str, *, advice: str = "", others: tuple[OpspecError, ...] = ()) -> None:
+    def __init__(
+        self,
+        message: str,
+        *,
+        advice: str = "",
+        others: tuple[OpspecError, ...] = (),
+        file: str = "",
+        place: str = "",
+    ) -> None:
         super().__init__(message)
         self.message = message
         self.advice = advice
         self.others = others
+        self.file = file
+        self.place = place
 
     @property
     def line(self) -> str:
@@ -51,7 +63,10 @@ class Terminated(BaseException):
 
 
 class UsageError(OpspecError):
-    """The command line or the configuration is wrong."""
+    """An argument, the command line or the configuration is wrong.
+
+    `message` is one line, `advice` what to do, `file` and `place` the wrong file and the place in it, or "".
+    """
 
     exit_code = USAGE
 
@@ -66,11 +81,14 @@ def all_of(mistakes: Sequence[UsageError], file: str) -> UsageError:
     if len(mistakes) > _MOST_MISTAKES:
         more = f"{file}: {len(mistakes) - _MOST_MISTAKES} more mistakes"
         others.append(UsageError(more, advice="fix the first ones first"))
-    return UsageError(first.message, advice=first.advice, others=tuple(others))
+    return UsageError(first.message, advice=first.advice, others=tuple(others), file=file, place=first.place)
 
 
 class InputError(OpspecError):
     """An input could not be read.
+
+    `message` is one line, `advice` what to do, `file` the input, `place` the place in it or "", and `problem` the
+    message without the two.
 
     Args:
         file: the file, or the reference, that was read.
@@ -81,10 +99,18 @@ class InputError(OpspecError):
     """
 
     def __init__(self, file: str, message: str, *, where: str = "", advice: str = "") -> None:
-        super().__init__(f"{file}: {where}: {message}" if where else f"{file}: {message}", advice=advice)
-        self.file = file
+        whole = f"{file}: {where}: {message}" if where else f"{file}: {message}"
+        super().__init__(whole, advice=advice, file=file, place=where)
         self.where = where
         self.problem = message
+
+    @classmethod
+    def of(cls, error: OpspecError) -> InputError:
+        """Return an error with the same message, file, place and advice."""
+        same = cls(error.file, error.message, where=error.place, advice=error.advice)
+        same.args = (error.message,)
+        same.message, same.others = error.message, error.others
+        return same
 
 
 class NothingThereError(InputError):

@@ -348,7 +348,8 @@ def _error(fault: FileFault, table: object, data: bytes, file: str, name: str) -
     place = name if line is None else f"{name}:{line}"
     where = f"{fault.where}: " if fault.where else ""
     advice = fault.advice or "docs/reference/configuration.md lists every setting"
-    return UsageError(f"{place}: {where}{fault.problem}", advice=advice)
+    inside = fault.where if line is None else f"line {line}"
+    return UsageError(f"{place}: {where}{fault.problem}", advice=advice, file=name, place=inside)
 
 
 def _line_within(data: bytes, file: str, path: tuple[str | int, ...]) -> int | None:

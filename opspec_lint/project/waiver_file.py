@@ -221,12 +221,15 @@ def _wrong_days(entries: Sequence[Mapping[str, Any]]) -> Iterator[FileFault]:
 def _mistake(fault: FileFault, file: str, lines: Sequence[int]) -> UsageError:
     match fault.path:
         case ("waivers", int(number), *_):
-            place = f"{file}:{lines[number]}"
+            line = str(lines[number])
         case _:
-            place = file
+            line = ""
     where = f"{fault.where}: " if fault.where else ""
     advice = fault.advice or "docs/reference/waivers.md describes the format"
-    return UsageError(f"{place}: {where}{fault.problem}", advice=advice)
+    start = f"{file}:{line}" if line else file
+    return UsageError(
+        f"{start}: {where}{fault.problem}", advice=advice, file=file, place=f"line {line}" if line else fault.where
+    )
 
 
 def read(path: str) -> tuple[Waiver, ...]:

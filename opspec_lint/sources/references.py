@@ -42,20 +42,20 @@ def resolve(reference: str, reading: Reading) -> Loaded:
         InputError: there is no such file, scheme or revision, or it cannot be read or extracted.
     """
     named = _source(reference)
-    if named is not None and not os.path.exists(reference):
+    if named is not None and not _is_path(reference, reading):
         return Loaded(spec=named.spec(reference.partition(":")[2], reading), path=reference)
     from opspec_lint.sources import recognise
 
     if reference == STANDARD_INPUT:
         name = "standard input"
         return recognise.load_spec(recognise.document_of(reading.standard_input(), name, reading.memo), name)
-    if os.path.lexists(reference):
+    if _is_path(reference, reading):
         if reference.endswith(_WHEEL):
             raise InputError(reference, "is a wheel, and not a spec file", advice=_wheel_advice(reference))
         return recognise.read(reference, reading.memo, reading.include)
     if released.is_name(reference):
         return _released(reference, reading)
-    repository = _around(reading.environment) if ":" in reference else None
+    repository = _around(reading) if ":" in reference else None
     if repository is None:
         raise _unknown(reference)
     return _at_revision(reference, repository, reading)
@@ -72,12 +72,12 @@ def file_access(reference: str, reading: Reading) -> FileAccess | None:
     from opspec_lint.sources.loaded import FileAccess, access_around
 
     named = _source(reference)
-    if named is not None and not os.path.exists(reference):
+    if named is not None and not _is_path(reference, reading):
         scheme, _, argument = reference.partition(":")
         return None if named.tree is None else trees.file_access(scheme, argument, named.tree, reading)
-    if os.path.lexists(reference):
+    if _is_path(reference, reading):
         return access_around(reference) if os.path.isfile(reference) else None
-    repository = _around(reading.environment) if ":" in reference and not released.is_name(reference) else None
+    repository = _around(reading) if ":" in reference and not released.is_name(reference) else None
     if repository is None:
         return None
     commit, _ = _located(reference, repository, may_fetch=reading.may_fetch)
@@ -252,10 +252,16 @@ def _from_here(reference: str, top: str) -> str:
     return os.path.relpath(os.path.join(top, reference.partition(":")[2]))
 
 
-def _around(environment: Mapping[str, str]) -> Repository | None:
+def _is_path(reference: str, reading: Reading) -> bool:
+    """Return whether a reference is an existing path; a relative one counts from the current folder alone."""
+    return (reading.folder == os.curdir or os.path.isabs(reference)) and os.path.lexists(reference)
+
+
+def _around(reading: Reading) -> Repository | None:
+    """Return the repository whose revisions a reference may name."""
     from opspec_lint.git.repository import repository_around
 
-    return repository_around(".", environment)
+    return None if reading.folder is None else repository_around(reading.folder, reading.environment)
 
 
 def _located(reference: str, repository: Repository, *, may_fetch: bool | None) -> tuple[str, str]:

@@ -18,33 +18,25 @@ that take models of that kind. They are:
 
 from __future__ import annotations
 
+from opspec_lint.api.auditing import Auditing, released_by, under_all, under_named
 from opspec_lint.cli.destinations import configure_formats, destinations
 from opspec_lint.cli.required import expanded
 from opspec_lint.cli.shared_options import configure_libraries, configure_loader, configure_reading, libraries, reading
 from opspec_lint.kit.command_line import Outcome, OutputFile, WrongValueError, choice_of, listed
-from opspec_lint.kit.errors import CLEAN, FAILED, FINDINGS, InputError, OpspecError, UsageError
+from opspec_lint.kit.errors import CLEAN, FINDINGS, UsageError
 from opspec_lint.lint.profile import PROFILES
-from opspec_lint.models import audit_json, audit_text, loader
-from opspec_lint.models.audit import Audit, audit, audit_model, is_no_model, report
-from opspec_lint.models.decision import UNKNOWN, decide, with_unknown_level
+from opspec_lint.models.decision import UNKNOWN
 from opspec_lint.models.loader import LOADERS, LoadOptions
 from opspec_lint.report.reporter import REPORTERS
 from opspec_lint.sources import references
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterator, Mapping, Sequence
-    from typing import TypeAlias
+    from collections.abc import Mapping, Sequence
 
     from opspec_lint.kit.command_line import Arguments, Options
-    from opspec_lint.models.loader import Loader
-    from opspec_lint.models.reach import Reach
-    from opspec_lint.sources.libraries import Libraries
     from opspec_lint.sources.reading import Reading
     from opspec_lint.spec.model import Spec
-
-    _Named: TypeAlias = Sequence[tuple[str, Spec]]
-    """Specs, each with what the caller calls it."""
 
 SUMMARY = "check saved models against the spec of a release"
 EXAMPLES = (
@@ -68,8 +60,6 @@ _OF_LOADERS = (
 """The options that say how a model is loaded."""
 _OF_RESULTS = ("csv", "parquet")
 """The formats that only an audit with a file of results has."""
-_OWN = {"text": audit_text.render, "json": audit_json.render}
-"""The formats that an audit has a text of its own in."""
 
 
 def formats() -> list[str]:
@@ -167,33 +157,30 @@ def run(options: Options) -> Outcome:
     if options.profile is not None:
         return _of_profile(options, places)
     how = reading(options)
-    asked = _asked(options, how)
+    load_options = _load_options(options, how)
     if options.verify:
         from opspec_lint.cli import verifying
 
-        return verifying.run(options, asked, places)
-    wanted = [] if options.loader is None else [LOADERS.load(options.loader)]
-    reaches: list[Reach] = []
-    failed: list[InputError] = []
+        return verifying.run(options, load_options, places)
     named = expanded(options)
     loaded = libraries(options, how)
     specs = {
         name: loaded.added_to(references.resolve(name, how).spec)
         for name in dict.fromkeys([*named.against, *named.require])
     }
-    if options.against:
-        audits = list(_audits(options, specs, wanted, asked))
-    else:
-        audits, reaches, failed = _under_all(options, specs, wanted, asked, loaded)
+    auditing = Auditing(
+        loaders=() if options.loader is None else (LOADERS.load(options.loader),),
+        load_options=load_options,
+        libraries=loaded,
+        skip_foreign=options.skip_others,
+    )
+    audited = (under_named if options.against else under_all)(options.models, specs, auditing)
     loaded.require_used()
     if options.waivers is not None:
-        audits = _waived(audits, options)
-    decision = decide((audit.row for audit in audits), named.requirement(options.unknown))
-    code = max(decision.code, FAILED if failed else CLEAN)
-    audits = [audit.replace(findings=with_unknown_level(audit.findings, options.unknown)) for audit in audits]
-    texts = {name: _rendered(audits, reaches, name) for name, _ in places}
-    remarks = (*(f"error: {each.line}" for each in failed), *decision.remarks)
-    return _outcome(texts, places, code).replace(remarks=remarks)
+        audited = audited.waived(options.waivers, options.today)
+    audited, decision = audited.decided(named.requirement(options.unknown))
+    texts = {name: audited.rendered(name) for name, _ in places}
+    return _outcome(texts, places, decision.code).replace(remarks=decision.remarks)
 
 
 def _require_no_results(options: Options, places: Sequence[tuple[str, str | None]]) -> None:
@@ -217,79 +204,15 @@ def _outcome(texts: Mapping[str, str], places: Sequence[tuple[str, str | None]],
     return Outcome(text=shown, code=code, files=files, makes_folder=True)
 
 
-def _asked(options: Options, how: Reading) -> LoadOptions:
+def _load_options(options: Options, how: Reading) -> LoadOptions:
     return LoadOptions(
         tags=None if options.tags is None else tuple(each for each in options.tags.split(",") if each),
         signature=options.signature,
         producer_ops=_named(options.producer_ops, how),
         saved_by=_named(options.saved_by, how),
-        released=_released(how),
+        released=released_by(how),
         checksums=options.checksums,
     )
-
-
-def _audits(
-    options: Options, specs: Mapping[str, Spec], wanted: Sequence[Loader], asked: LoadOptions
-) -> Iterator[Audit]:
-    """Yield the audits under the specs that are named."""
-    for path in options.models if specs else ():
-        yield from audit(path, list(specs.items()), wanted, asked, skip_foreign=options.skip_others)
-
-
-def _under_all(
-    options: Options, required: Mapping[str, Spec], wanted: Sequence[Loader], asked: LoadOptions, loaded: Libraries
-) -> tuple[list[Audit], list[Reach], list[InputError]]:
-    """Return the audits under every included release that a loader of the model goes by, and what cannot be read.
-
-    With the audits come the releases that load each model. `required` are further specs.
-
-    Raises:
-        OpspecError: no model can be read.
-        UsageError: a required spec is of another framework than a model.
-    """
-    from functools import cache
-
-    from opspec_lint.sources import released
-
-    release = cache(lambda name: None if (spec := asked.released(name)) is None else loaded.added_to(spec))
-
-    def releases(families: Container[str]) -> tuple[_Named, _Named]:
-        """Return the released specs of families, and the required specs that are no such release."""
-        names = released.names(families)
-        known = [(name, spec) for name in names if (spec := release(name)) is not None]
-        return known, [(name, spec) for name, spec in required.items() if name not in names]
-
-    is_strict = not options.skip_others
-    found = [_under_known(path, releases, wanted, asked, is_strict=is_strict) for path in options.models]
-    failed = [each for each in found if isinstance(each, InputError)]
-    if failed and len(failed) == len(found):
-        first, *others = failed
-        raise OpspecError(first.message, advice=first.advice, others=tuple(others))
-    known = [each for each in found if not isinstance(each, InputError)]
-    return [each for audits, _ in known for each in audits], [each for _, reach in known for each in reach], failed
-
-
-def _under_known(
-    path: str,
-    releases: Callable[[Container[str]], tuple[_Named, _Named]],
-    wanted: Sequence[Loader],
-    asked: LoadOptions,
-    *,
-    is_strict: bool,
-) -> tuple[list[Audit], list[Reach]] | InputError:
-    """Return the audits of a model under the releases that its loaders go by; an error if it cannot be read."""
-    from opspec_lint.models.reach import compute_reaches
-    from opspec_lint.models.recognise import read_model
-
-    formats = sorted({name for each in wanted for name in each.formats})
-    try:
-        model = read_model(path, formats if is_strict else ())
-        known, others = releases(loader.spec_families(model.format))
-        audits = list(audit_model(model, known, wanted, asked, skip_foreign=not is_strict))
-        more = list(audit_model(model, others, wanted, asked, skip_foreign=not is_strict))
-        return audits + more, list(compute_reaches(model, audits))
-    except InputError as error:
-        return ([], []) if not is_strict and is_no_model(path, error) else error
 
 
 def _of_profile(options: Options, places: Sequence[tuple[str, str | None]]) -> Outcome:
@@ -313,27 +236,3 @@ def _of_profile(options: Options, places: Sequence[tuple[str, str | None]]) -> O
 
 def _named(reference: str | None, how: Reading) -> Spec | None:
     return None if reference is None else references.resolve(reference, how).spec
-
-
-def _released(how: Reading) -> Callable[[str], Spec | None]:
-    """Return a function that returns the spec of a release that is included, None for another release."""
-    from functools import cache
-
-    from opspec_lint.sources import released
-
-    return cache(lambda name: references.resolve(name, how).spec if name in released.names() else None)
-
-
-def _waived(audits: Sequence[Audit], options: Options) -> list[Audit]:
-    """Return audits, the findings that a file of waivers clears marked as waived."""
-    from opspec_lint.lint.steps import Steps
-    from opspec_lint.lint.waivers import Waivers
-    from opspec_lint.project import waiver_file
-
-    waivers = Waivers(waiver_file.read(options.waivers), options.today)
-    steps = Steps(waived=waivers.waiving([finding for each in audits for finding in each.findings]))
-    return [each.replace(findings=steps.through(each.findings)) for each in audits]
-
-
-def _rendered(audits: Sequence[Audit], reaches: Sequence[Reach], name: str) -> str:
-    return _OWN[name](audits, reaches) if name in _OWN else REPORTERS.load(name).render(report(audits))

@@ -6,7 +6,7 @@ NAME@VERSION, as they are listed, is a spec wherever a command takes one: `check
 from __future__ import annotations
 
 from opspec_lint.kit.command_line import Outcome
-from opspec_lint.kit.errors import CLEAN, unknown_name
+from opspec_lint.kit.errors import CLEAN
 from opspec_lint.sources import released
 
 TYPE_CHECKING = False
@@ -34,8 +34,6 @@ def run(options: Options) -> Outcome:
     Raises:
         UsageError: no released spec is of the framework.
     """
-    chosen = options.framework
-    if chosen is not None and chosen not in _frameworks():
-        raise unknown_name("framework", chosen, _frameworks())
-    names = released.names(None if chosen is None else {chosen})
-    return Outcome(text="".join(f"{name}\n" for name in names), code=CLEAN)
+    from opspec_lint.api.functions import releases
+
+    return Outcome(text="".join(f"{name}\n" for name in releases(options.framework)), code=CLEAN)

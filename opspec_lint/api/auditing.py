@@ -1,0 +1,160 @@
+"""The audit of models under named or all releases: the core of `audit` on the command line and in Python."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from opspec_lint.kit.errors import CLEAN, FAILED, InputError, OpspecError
+from opspec_lint.kit.record import Record
+from opspec_lint.models import audit as model_audit
+from opspec_lint.models import audit_json, audit_text
+from opspec_lint.models.decision import Decision, Requirement, decide, with_unknown_level
+from opspec_lint.models.loader import LoadOptions, spec_families
+from opspec_lint.report.reporter import REPORTERS
+from opspec_lint.sources import references, released
+from opspec_lint.sources.libraries import Libraries
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+    from typing import TypeAlias
+
+    from opspec_lint.models.audit import Audit
+    from opspec_lint.models.loader import Loader
+    from opspec_lint.models.reach import Reach
+    from opspec_lint.sources.reading import Reading
+    from opspec_lint.spec.model import Spec
+
+    _Named: TypeAlias = Sequence[tuple[str, Spec]]
+    """Specs, each with what the caller calls it."""
+
+_OWN = {"text": audit_text.render, "json": audit_json.render}
+"""The formats that an audit has a text of its own in."""
+
+
+class Auditing(Record):
+    """The options of an audit of models.
+
+    `loaders` are the loaders, none for those that take models of a format. `load_options` are their arguments.
+    `libraries` are loaded into each release. `skip_foreign`: pass over files that are no models, and models of another
+    framework.
+    """
+
+    loaders: tuple[Loader, ...] = ()
+    load_options: LoadOptions = LoadOptions()
+    libraries: Libraries = Libraries()
+    skip_foreign: bool = False
+
+
+class Audited(Record):
+    """Audits, the releases between which each model loads, and the errors of models that cannot be read."""
+
+    audits: tuple[Audit, ...] = ()
+    reaches: tuple[Reach, ...] = ()
+    failed: tuple[InputError, ...] = ()
+
+    def waived(self, path: str, today: str) -> Audited:
+        """Return the audits with the findings that a file of waivers clears marked as waived."""
+        from opspec_lint.lint.steps import Steps
+        from opspec_lint.lint.waivers import Waivers
+        from opspec_lint.project import waiver_file
+
+        waivers = Waivers(waiver_file.read(path), today)
+        steps = Steps(waived=waivers.waiving([finding for audit in self.audits for finding in audit.findings]))
+        return self.replace(
+            audits=tuple(audit.replace(findings=steps.through(audit.findings)) for audit in self.audits)
+        )
+
+    def decided(self, requirement: Requirement) -> tuple[Audited, Decision]:
+        """Return the audits with the levels that unknown answers have, and the exit code with its remarks."""
+        decision = decide((audit.row for audit in self.audits), requirement)
+        audits = tuple(
+            audit.replace(findings=with_unknown_level(audit.findings, requirement.unknown)) for audit in self.audits
+        )
+        errors = (f"error: {error.line}" for error in self.failed)
+        code = max(decision.code, FAILED if self.failed else CLEAN)
+        return self.replace(audits=audits), Decision(code=code, remarks=(*errors, *decision.remarks))
+
+    def rendered(self, format_name: str) -> str:
+        """Return the audits in an output format."""
+        if format_name in _OWN:
+            return _OWN[format_name](self.audits, self.reaches)
+        return REPORTERS.load(format_name).render(model_audit.report(self.audits))
+
+
+def under_named(paths: Sequence[str], specs: Mapping[str, Spec], options: Auditing) -> Audited:
+    """Return the audits of models under some specs, which the keys name.
+
+    Raises:
+        UsageError: a spec is of another framework than a model, or no loader takes a model.
+    """
+    return Audited(audits=tuple(_under_named(paths, specs, options)))
+
+
+def _under_named(paths: Sequence[str], specs: Mapping[str, Spec], options: Auditing) -> Iterator[Audit]:
+    for path in paths if specs else ():
+        yield from model_audit.audit(
+            path, list(specs.items()), options.loaders, options.load_options, skip_foreign=options.skip_foreign
+        )
+
+
+def under_all(paths: Sequence[str], required: Mapping[str, Spec], options: Auditing) -> Audited:
+    """Return the audits under every included release that a loader of the model goes by.
+
+    `required` are further specs.
+
+    Raises:
+        OpspecError: no model can be read.
+        UsageError: a required spec is of another framework than a model.
+    """
+
+    @cache
+    def release(name: str) -> Spec | None:
+        spec = options.load_options.released(name)
+        return None if spec is None else options.libraries.added_to(spec)
+
+    def releases(families: Container[str]) -> tuple[_Named, _Named]:
+        """Return the released specs of families, and the required specs that are no such release."""
+        names = released.names(families)
+        known = [(name, spec) for name in names if (spec := release(name)) is not None]
+        return known, [(name, spec) for name, spec in required.items() if name not in names]
+
+    outcomes = [_under_known(path, releases, options) for path in paths]
+    failed = [outcome for outcome in outcomes if isinstance(outcome, InputError)]
+    if failed and len(failed) == len(outcomes):
+        first, *others = failed
+        raise OpspecError(first.message, advice=first.advice, others=tuple(others), file=first.file, place=first.place)
+    known = [outcome for outcome in outcomes if not isinstance(outcome, InputError)]
+    return Audited(
+        audits=tuple(audit for audits, _ in known for audit in audits),
+        reaches=tuple(reach for _, reaches in known for reach in reaches),
+        failed=tuple(failed),
+    )
+
+
+def _under_known(
+    path: str, releases: Callable[[Container[str]], tuple[_Named, _Named]], options: Auditing
+) -> tuple[list[Audit], list[Reach]] | InputError:
+    """Return the audits of a model under the releases that its loaders go by; an error if it cannot be read."""
+    from opspec_lint.models.reach import compute_reaches
+    from opspec_lint.models.recognise import read_model
+
+    skip_foreign = options.skip_foreign
+    formats = sorted({name for loader in options.loaders for name in loader.formats})
+    try:
+        model = read_model(path, () if skip_foreign else formats)
+        known, others = releases(spec_families(model.format))
+        audits, more = (
+            list(
+                model_audit.audit_model(model, specs, options.loaders, options.load_options, skip_foreign=skip_foreign)
+            )
+            for specs in (known, others)
+        )
+        return audits + more, list(compute_reaches(model, audits))
+    except InputError as error:
+        return ([], []) if skip_foreign and model_audit.is_no_model(path, error) else error
+
+
+def released_by(reading: Reading) -> Callable[[str], Spec | None]:
+    """Return a function that returns the spec of a release that is included, None for another release."""
+    return cache(lambda name: references.resolve(name, reading).spec if name in released.names() else None)
