@@ -1,23 +1,8 @@
 """opspec-lint: the contract of a framework's operators, extracted, compared and judged.
 
-The public API of Python is what `__all__` names. All other modules are private, except for those that
-`docs/reference/plugins.md` opens to plug-ins.
+The public API of Python is what `__all__` names; `__init__.pyi` has its types. All other modules are private, except
+for the modules that `docs/reference/plugins.md` opens to plug-ins.
 """
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from opspec_lint.api.functions import audit as audit
-    from opspec_lint.api.functions import check as check
-    from opspec_lint.api.functions import load as load
-    from opspec_lint.api.functions import releases as releases
-    from opspec_lint.api.functions import render as render
-    from opspec_lint.api.results import Audit as Audit
-    from opspec_lint.api.results import Finding as Finding
-    from opspec_lint.api.results import ModelVerdict as ModelVerdict
-    from opspec_lint.api.results import Report as Report
-    from opspec_lint.api.spec import Spec as Spec
-    from opspec_lint.kit.errors import InputError as InputError
-    from opspec_lint.kit.errors import UsageError as UsageError
 
 __version__ = "0.1.0"
 

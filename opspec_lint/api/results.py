@@ -5,13 +5,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
+from opspec_lint.api.values import frozen
 from opspec_lint.kit.record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Mapping
     from typing import Any, ClassVar, Literal, TypeAlias
 
     from typing_extensions import Self
@@ -20,39 +19,6 @@ if TYPE_CHECKING:
 
     Level: TypeAlias = Literal["error", "warning", "note"]
     Answer: TypeAlias = Literal["yes", "no", "unknown"]
-
-
-class FrozenMapping(Mapping[str, "Any"]):
-    """A mapping that never changes: a JSON object."""
-
-    __slots__ = ("_values",)
-
-    def __init__(self, values: Mapping[str, Any]) -> None:
-        self._values = dict(values)
-
-    def __getitem__(self, name: str) -> Any:
-        return self._values[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._values)
-
-    def __len__(self) -> int:
-        return len(self._values)
-
-    def __hash__(self) -> int:
-        return hash(frozenset(self._values))  # values may be any JSON
-
-    def __repr__(self) -> str:
-        return repr(self._values)
-
-
-def frozen(value: Any) -> Any:
-    """Return a JSON value that never changes: tuples in place of lists, `FrozenMapping` in place of dicts."""
-    if isinstance(value, list | tuple):
-        return tuple([frozen(item) for item in value])
-    if isinstance(value, dict):
-        return FrozenMapping({key: frozen(item) for key, item in value.items()})
-    return value
 
 
 class View(Record):
@@ -310,9 +276,12 @@ class Report(View):
         return self._made.document()
 
     def _repr_html_(self) -> str:
-        from opspec_lint.api.notebook import table_of_findings
+        from opspec_lint.api.notebook import table
 
-        return table_of_findings(self)
+        counts = self.summary
+        caption = f"{counts.error} errors, {counts.warning} warnings, {counts.note} notes"
+        rows = [(finding.level, finding.op, finding.message, finding.advice) for finding in self.findings]
+        return table(caption, ("level", "op", "message", "instead"), rows)
 
     def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
         return made_report, (self._made.portable(),)
@@ -430,12 +399,22 @@ class Audit(View):
         return self._made.document()
 
     def _repr_html_(self) -> str:
-        from opspec_lint.api.notebook import table_of_verdicts
+        from opspec_lint.api.notebook import table
 
-        return table_of_verdicts(self)
+        counts = self.counts
+        caption = f"{counts.yes} load, {counts.no} do not, {counts.unknown} unknown"
+        rows = [
+            (verdict.model, verdict.against, verdict.loader, verdict.loads, _first_obstacle(verdict))
+            for verdict in self.audits
+        ]
+        return table(caption, ("model", "release", "loader", "loads", "reason"), rows)
 
     def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
         return made_audit, (self._made.portable(),)
+
+
+def _first_obstacle(verdict: ModelVerdict) -> str:
+    return next((finding.message for finding in verdict.findings if finding.level != "note"), "")
 
 
 def made_report(made: MadeReport) -> Report:

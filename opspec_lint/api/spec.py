@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import abc
 
-from opspec_lint.api.results import FrozenMapping, frozen
+from opspec_lint.api.values import FrozenMapping, frozen
 from opspec_lint.kit.lazy_mapping import LazyMapping
 from opspec_lint.kit.record import Record
 from opspec_lint.spec import canonical, fields, values

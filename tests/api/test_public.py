@@ -14,6 +14,7 @@ import pytest
 
 import opspec_lint
 from opspec_lint.api import results
+from opspec_lint.api.values import FrozenMapping
 from opspec_lint.documents.schema import load as schema_of
 from tests.support import paths
 from tests.support.models import tflite_models
@@ -40,6 +41,9 @@ def test_names_are_imported_when_they_are_used():
 
 def test_all_public_names_are_listed():
     assert sorted(opspec_lint._MODULES) == opspec_lint.__all__
+    types = (paths.TOP / "opspec_lint" / "__init__.pyi").read_text(encoding="utf-8")
+    for name, module in opspec_lint._MODULES.items():
+        assert f"from opspec_lint.{module} import {name} as {name}\n" in types
     assert {*opspec_lint.__all__} <= {*dir(opspec_lint)}
     with pytest.raises(AttributeError, match="has no attribute 'checks'"):
         opspec_lint.checks  # noqa: B018
@@ -89,7 +93,7 @@ def test_results_never_change():
         report.findings = ()
     with pytest.raises(AttributeError):
         report.findings[0].level = "note"
-    changed = next(finding for finding in report.findings if isinstance(finding.old, results.FrozenMapping | tuple))
+    changed = next(finding for finding in report.findings if isinstance(finding.old, FrozenMapping | tuple))
     with pytest.raises(TypeError):
         changed.old[0] = None
     report.to_dict()["findings"].clear()
