@@ -5,12 +5,12 @@ It is a guess: whether the op can do without the argument, its kernel decides.
 
 from __future__ import annotations
 
-import posixpath
 import re
 
 from opspec_lint.cpp.comments import without_comments
 from opspec_lint.cpp.statement_calls import statement_from
 from opspec_lint.fixes.fix import Fix
+from opspec_lint.frameworks.paddle.fixers._yaml_entries import entry_at, name_in_yaml
 from opspec_lint.lint.fixer import Fixer
 
 TYPE_CHECKING = False
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from opspec_lint.spec.ids import RuleId
 
 _YAML = (".yaml", ".yml")
-_ENTRY = re.compile(r"^- (?:op|backward_op|forward_op)\s*:\s*(\w+)", re.MULTILINE)
 _ARGUMENTS = re.compile(r"^  (?:args|output)\s*:.*", re.MULTILINE)
 _OPTIONAL = re.compile(r"^  optional\s*:[ \t]*(.*?)[ \t]*(?=#|\r?$)", re.MULTILINE)
 
@@ -58,30 +57,20 @@ def _in_cpp(file: TextFile, start: int, name: str) -> Edit | None:
 
 def _in_yaml(file: TextFile, start: int, name: str, sides: Sides) -> Edit | None:
     """Return the edit that adds an argument to the list `optional` of its entry, or the list behind its outputs."""
-    entries = [each for each in _ENTRY.finditer(file.text) if each.start() < file.line_end(start)]
-    if not entries:
+    entry = entry_at(file.text, file.line_end(start) - 1)
+    if entry is None:
         return None
-    after = _ENTRY.search(file.text, entries[-1].end())
-    begin, end = entries[-1].start(), len(file.text) if after is None else after.start()
-    declared = list(_ARGUMENTS.finditer(file.text, begin, end))
-    own = _name_in_yaml(file, entries[-1][1], name, sides)
+    declared = list(_ARGUMENTS.finditer(file.text, entry.start, entry.end))
+    own = name_in_yaml(file.path, entry.op, name, sides.head)
     if not any(re.search(rf"\b{own}\b", each[0]) for each in declared):
         return None
-    optional = _OPTIONAL.search(file.text, begin, end)
+    optional = _OPTIONAL.search(file.text, entry.start, entry.end)
     # What is there is written again, so that a second argument of the entry comes into the list of the first.
     if optional is None:
         start, end = declared[-1].start(), file.line_end(declared[-1].start())
         return file.edit(start, end, f"{file.text[start:end].rstrip()}\n  optional : {own}\n")
     said = re.findall(r"\w+", optional[1])
     return None if own in said else file.edit(*optional.span(1), ", ".join((*said, own)))
-
-
-def _name_in_yaml(file: TextFile, op: str, name: str, sides: Sides) -> str:
-    """Return the name that an argument has in its entry: another one where op_compat.yaml gives it a legacy name."""
-    compat = sides.head.text(posixpath.join(posixpath.dirname(file.path), "op_compat.yaml"))
-    entry = None if compat is None else re.search(rf"^- op\s*:\s*{op}\b.*?(?=^- |\Z)", compat.text, re.M | re.S)
-    renamed = [] if entry is None else re.findall(rf"\b(\w+)\s*:\s*{re.escape(name)}\b", entry[0])
-    return renamed[0] if len(renamed) == 1 else name
 
 
 RULES: tuple[RuleId, ...] = ("dispensable_cleared", "input_added_not_dispensable", "output_added_not_dispensable")

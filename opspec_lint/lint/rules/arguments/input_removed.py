@@ -9,6 +9,10 @@ Why it breaks:
 
 Instead:
     Keep the input and ignore it, marked dispensable from the day it was added; or make a new op without it.
+
+Fix:
+    In a source tree of Paddle, writes `AddInput` or the argument of the entry again. It is a guess: the removal may be
+    meant.
 """
 
 from opspec_lint.lint.rule import Rule
@@ -16,6 +20,7 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward", "forward"),
+    fix="unsafe",
     message="the input '{name}' was removed",
     witness=("an existing model that feeds '{name}' to '{op}' names an input that the new framework does not have"),
     advice="keep '{name}', even if unused, or give the changed op a new name",

@@ -8,6 +8,10 @@ Why it breaks:
 
 Instead:
     Keep the output and ignore it, marked dispensable from the day it was added; or make a new op without it.
+
+Fix:
+    In a source tree of Paddle, writes `AddOutput` or the argument of the entry again. It is a guess: the removal may be
+    meant.
 """
 
 from opspec_lint.lint.rule import Rule
@@ -15,6 +19,7 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward", "forward"),
+    fix="unsafe",
     message="the output '{name}' was removed",
     witness=("an existing model that reads '{name}' of '{op}' reads a variable that the new framework never writes"),
     advice="keep '{name}', even if unused, or give the changed op a new name",

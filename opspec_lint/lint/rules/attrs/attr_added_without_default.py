@@ -10,8 +10,8 @@ Instead:
     Set a default value that does what the op did before; or make a new op.
 
 Fix:
-    In a source tree of TensorFlow, adds the zero of the type, or the first choice. It is a guess: only the op's author
-    knows what the op did before.
+    In a source tree of TensorFlow or Paddle, adds the zero of the type, or the first choice. It is a guess: only the
+    op's author knows what the op did before.
 """
 
 from opspec_lint.lint.rule import Rule

@@ -10,7 +10,8 @@ Instead:
     Keep the default value; demand the attr where new models are made, in the Python interface.
 
 Fix:
-    In a source tree of TensorFlow, restores the string of `.Attr(...)`. It is a guess: the change may be meant.
+    In a source tree of TensorFlow, restores the string of `.Attr(...)`; in one of Paddle, `SetDefault` or the default
+    value of the argument. It is a guess: the change may be meant.
 """
 
 from opspec_lint.lint.rule import Rule

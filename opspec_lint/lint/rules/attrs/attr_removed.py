@@ -11,7 +11,8 @@ Instead:
     Keep the attr and honour it, or at least its default value; or make a new op without it.
 
 Fix:
-    In a source tree of TensorFlow, writes `.Attr(...)` again. It is a guess: the removal may be meant.
+    In a source tree of TensorFlow, writes `.Attr(...)` again; in one of Paddle, `AddAttr` or the argument of the entry.
+    It is a guess: the removal may be meant.
 """
 
 from opspec_lint.lint.rule import Rule

@@ -1,0 +1,84 @@
+"""Op makers in C++, as text: the statements that declare inputs, outputs and attrs, with their offsets."""
+
+from __future__ import annotations
+
+import re
+
+from opspec_lint.cpp.comments import without_comments
+from opspec_lint.cpp.statement_calls import statement_from
+from opspec_lint.kit.record import Record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from opspec_lint.cpp.statement_calls import Call
+
+_DECLARATION = re.compile(r'\bAdd(?:(Input|Output)|Attr\s*<(?P<type>[^;()]*)>)\s*\(\s*"(?P<name>[^"\\]*)"')
+_HEADER = re.compile(r"\b(?:class|struct)\s+\w+\b[^;{}()]*\{|\bvoid\s+\w+\s*::\s*Make\s*\(\s*\)[^;{}()]*\{")
+_BRACE = re.compile(r"[{}]")
+
+
+class Declaration(Record):
+    """A statement that declares an argument: its calls, and its span, which ends after the `;`.
+
+    `type` is the C++ type of an attr, "" for an input or output.
+    """
+
+    name: str
+    type: str
+    start: int
+    end: int
+    calls: tuple[Call, ...]
+
+
+def declaration_at(text: str, start: int, name: str) -> Declaration | None:
+    """Return the declaration of an argument that begins on the line at an offset, or on the next one."""
+    code = without_comments(text)
+    for match in _DECLARATION.finditer(code, start):
+        if text.count("\n", start, match.start()) > 1:
+            return None
+        if match["name"] == name:
+            return _declaration(code, match)
+    return None
+
+
+def siblings(text: str, offset: int) -> tuple[str, list[Declaration]]:
+    """Return the head of the class or method around an offset, and all declarations in its body."""
+    code = without_comments(text)
+    headers = [match for match in _HEADER.finditer(code, 0, offset) if _end_of(code, match.end()) > offset]
+    return ("", []) if not headers else (_plain(headers[-1][0]), _declarations(code, headers[-1].end()))
+
+
+def body_of(text: str, header: str) -> list[Declaration]:
+    """Return the declarations in the body of the only class or method with a head; none if there are several."""
+    code = without_comments(text)
+    matches = [match for match in _HEADER.finditer(code) if _plain(match[0]) == header]
+    return _declarations(code, matches[0].end()) if len(matches) == 1 else []
+
+
+def _declarations(code: str, start: int) -> list[Declaration]:
+    end = _end_of(code, start)
+    declared = (_declaration(code, match) for match in _DECLARATION.finditer(code, start, end))
+    return [declaration for declaration in declared if declaration is not None]
+
+
+def _declaration(code: str, match: re.Match[str]) -> Declaration | None:
+    statement = statement_from(code, match.start())
+    if statement is None or statement.end is None:
+        return None
+    kind = (match["type"] or "").strip()
+    return Declaration(name=match["name"], type=kind, start=match.start(), end=statement.end + 1, calls=statement.calls)
+
+
+def _end_of(code: str, start: int) -> int:
+    """Return the offset of the `}` that closes the body which begins at an offset."""
+    depth = 1
+    for match in _BRACE.finditer(code, start):
+        depth += 1 if match[0] == "{" else -1
+        if not depth:
+            return match.start()
+    return len(code)
+
+
+def _plain(header: str) -> str:
+    """Return the head of a class or method without what formatters change."""
+    return re.sub(r"\s+", "", header)
