@@ -144,7 +144,7 @@ def _item_restored(old: TextFile, at: int, new: TextFile, finding: Finding, side
     entry = _yaml_entries.entry_at(old.text, old.line_end(at) - 1)
     if entry is None:
         return None
-    matching = [other for other in _yaml_entries.entries(new.text) if other.op == entry.op]
+    matching = [candidate for candidate in _yaml_entries.entries(new.text) if candidate.op == entry.op]
     name = _yaml_entries.name_in_yaml(old.path, entry.op, finding.name or "", sides.base)
     section = "output" if finding.kind == "output" else "args"
     before = _yaml_entries.items(old.text, entry, section)

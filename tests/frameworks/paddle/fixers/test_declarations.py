@@ -22,9 +22,9 @@ NAME = 'AddAttr<std::string>("name", "");'
 def cpp(*statements):
     code = CLASS.format(name="FOpMaker", body="\n    ".join(statements))
     kernel = "class FOp : public framework::OperatorWithKernel {};\n"
-    other = CLASS.format(name="GOpMaker", body="\n    ".join((X, OUT)))
+    second = CLASS.format(name="GOpMaker", body="\n    ".join((X, OUT)))
     registered = "REGISTER_OPERATOR(f, ops::FOp, ops::FOpMaker);\nREGISTER_OPERATOR(g, ops::FOp, ops::GOpMaker);\n"
-    return BASE | {FILE: f"{kernel}{other}{code}\n{registered}"}
+    return BASE | {FILE: f"{kernel}{second}{code}\n{registered}"}
 
 
 def yaml(args, output="Tensor(out)"):
