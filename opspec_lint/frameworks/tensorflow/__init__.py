@@ -1,1 +1,1 @@
-"""What TensorFlow alone knows: the messages that its op declarations are written in, and what makes one valid."""
+"""Support of TensorFlow: its op declarations, source trees, saved models, loaders, rules and profiles."""

@@ -1,17 +1,17 @@
-"""What callers of a SavedModel notice of TensorFlow, measured with 2.8.4, 2.12.1, 2.15.1 and 2.18.1."""
+"""The checks that TensorFlow makes of a call of a SavedModel, by release (measured: 2.8.4, 2.12.1, 2.15.1, 2.18.1)."""
 
 from __future__ import annotations
 
 from opspec_lint.diff.interfaces.callers import Runtime
 
 _LENIENT = (2, 12)
-"""The last release known to call a signature, or to bind a list for a tuple, without looking."""
+"""The last release known to call a signature without a check of shapes, or to accept a list for a tuple."""
 _DROPS_STRINGS = (2, 4)
-"""The last release known to leave out traces with a string of Python among their arguments."""
+"""The last release known not to save traces that have a Python string among their arguments."""
 
 
 def runtime(version: tuple[int, ...]) -> Runtime:
-    """Return the runtime of a version: a session casts what numpy feeds."""
+    """Return the checks that a version makes of the arguments of a call; () is an unknown version."""
     skips_shape_checks = () != version[:2] <= _LENIENT
     drops_strings = () != version[:2] <= _DROPS_STRINGS
     return Runtime(

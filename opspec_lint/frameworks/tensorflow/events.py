@@ -1,4 +1,4 @@
-"""The events that only TensorFlow has."""
+"""The events that only occur with TensorFlow's specs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What only TensorFlow knows: what its OpDef tells graph optimizers of an op, and what no graph depends on."""
+"""The framework TensorFlow, with the fields of ops and arguments that only OpDefs have."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ OP_FLAGS = (
     "allows_uninitialized_input",
     "is_distributed_communication",
 )
-"""What graph optimizers may assume of an op."""
+"""Flags of an OpDef that tell graph optimizers what they may assume about an op."""
 
 FRAMEWORK = Framework(
     title="TensorFlow",

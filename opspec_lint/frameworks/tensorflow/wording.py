@@ -1,7 +1,7 @@
-"""What rules say of TensorFlow's ops: an input is optional by its attrs, and there are no dispensable ones.
+"""The texts of general rules in TensorFlow's terms: an input is optional by its attrs, none is dispensable.
 
-What the importer does with a saved graph was measured with 1.15.0, 2.4.4, 2.8.4, 2.12.1 and 2.18.1. TensorFlow's own
-check of a change (OpDefCompatible) is another thing, and says so where the two differ.
+The behavior of the importer was measured with 1.15.0, 2.4.4, 2.8.4, 2.12.1 and 2.18.1. Where TensorFlow's own check of
+a change (OpDefCompatible) differs from it, the text says so.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""TensorFlow's op declarations as protobuf messages, without TensorFlow: the classes are made of `opdef.proto`.
-
-They live in a descriptor pool of their own, so that they never meet those of a TensorFlow in the same process.
-"""
+"""Message classes for TensorFlow's op declarations, built from `opdef.proto` without TensorFlow."""
 
 from __future__ import annotations
 
@@ -20,7 +17,7 @@ _PREFIX = "DT_"
 
 @cache
 def message(name: str) -> Any:
-    """Return the class of a message of `opdef.proto`, such as "OpList"."""
+    """Return the message class with this name in `opdef.proto`, such as "OpList"."""
     from google.protobuf import message_factory
 
     return message_factory.GetMessageClass(_pool().FindMessageTypeByName(f"{PACKAGE}.{name}"))
@@ -28,12 +25,12 @@ def message(name: str) -> Any:
 
 @cache
 def enum_names(name: str) -> Mapping[int, str]:
-    """Return the names of an enum of `opdef.proto` by their numbers."""
+    """Return the names of the values of an enum of `opdef.proto`, by number."""
     return {value.number: value.name for value in _pool().FindEnumTypeByName(f"{PACKAGE}.{name}").values}
 
 
 def data_type(number: int) -> str:
-    """Return a data type as TensorFlow prints it, `float` for DT_FLOAT, and its number where it has no name."""
+    """Return the name of a data type as TensorFlow prints it, "float" for DT_FLOAT; the number if it has no name."""
     return enum_names("DataType").get(number, str(number)).removeprefix(_PREFIX).lower()
 
 
@@ -41,16 +38,12 @@ _PYTHON = {"float": "float32", "double": "float64", "half": "float16"}
 
 
 def python_name(data_type: str) -> str:
-    """Return a data type as TensorFlow's Python calls it: `float32` for float."""
+    """Return the name of a data type in TensorFlow's Python API: "float32" for "float"."""
     return _PYTHON.get(data_type, data_type)
 
 
 def data_type_number(name: str) -> int:
-    """Return the number of a data type.
-
-    Raises:
-        ValueError: there is none of that name.
-    """
+    """Return the number of a data type by its name or, without one, its number as text; else ValueError."""
     for number, known in enum_names("DataType").items():
         if known == _PREFIX + name.upper():
             return number
@@ -61,6 +54,7 @@ def data_type_number(name: str) -> int:
 def _pool() -> Any:
     from google.protobuf import descriptor_pool
 
+    # A separate pool: in the default one, a TensorFlow in the same process would conflict with these messages.
     pool = descriptor_pool.DescriptorPool()
     pool.AddSerializedFile(descriptor(opdef_proto(), "opdef.proto"))
     return pool

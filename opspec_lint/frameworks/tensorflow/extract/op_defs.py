@@ -1,11 +1,11 @@
-"""One op declaration: an OpDef message and the Op of the model, in both directions, without loss."""
+"""Conversion of one op declaration between an OpDef message and an op of a spec, without loss in either direction."""
 
 from __future__ import annotations
 
 from opspec_lint.frameworks.tensorflow.extract import attr_values
 from opspec_lint.frameworks.tensorflow.extract.messages import data_type, data_type_number, message
 from opspec_lint.frameworks.tensorflow.extract.plain_messages import fill, set_fields
-from opspec_lint.frameworks.tensorflow.extract.validity import fault
+from opspec_lint.frameworks.tensorflow.extract.validity import registration_fault
 from opspec_lint.frameworks.tensorflow.framework import OP_FLAGS
 from opspec_lint.spec import values
 from opspec_lint.spec.model import Attr, Input, Op, Output
@@ -19,25 +19,27 @@ if TYPE_CHECKING:
 
 
 def read(record: bytes) -> Op:
-    """Return the op that a serialized OpDef declares, valid or not."""
-    facts, pieces = _about(record), message("OpDefPieces").FromString(record)
+    """Return the op in a serialized OpDef; if TensorFlow would refuse it, `invalid` has the reason."""
+    # OpDefPieces keeps arguments and attrs as bytes, which most ops have in common. The full OpDef, which may be large,
+    # is parsed and freed in `_op_facts`.
+    facts, pieces = _op_facts(record), message("OpDefPieces").FromString(record)
     return Op(
-        inputs=tuple([_interned(_read_input, data) for data in pieces.input_arg]),
-        outputs=tuple([_interned(_read_output, data) for data in pieces.output_arg]),
-        attrs=tuple([_interned(_read_attr, data) for data in pieces.attr]),
+        inputs=tuple([_intern(_read_input, data) for data in pieces.input_arg]),
+        outputs=tuple([_intern(_read_output, data) for data in pieces.output_arg]),
+        attrs=tuple([_intern(_read_attr, data) for data in pieces.attr]),
         **facts,
     )
 
 
-def _about(record: bytes) -> dict[str, Any]:
-    """Return the fields of an OpDef that are about the op itself; the message, which may be large, is gone then."""
+def _op_facts(record: bytes) -> dict[str, Any]:
+    """Return the fields of an OpDef that concern the op as a whole."""
     opdef, pieces = message("OpDef").FromString(record), message("OpDefPieces").FromString(record)
     deprecation = opdef.deprecation if opdef.HasField("deprecation") else None
     return {
         "name": opdef.name,
         "deprecation": None if deprecation is None else deprecation.explanation,
         "deprecation_version": None if deprecation is None else deprecation.version,
-        "invalid": fault(opdef, pieces.attr),
+        "invalid": registration_fault(opdef, pieces.attr),
         "summary": opdef.summary,
         "description": opdef.description,
         "own": {"control_outputs": tuple(opdef.control_output), **{flag: getattr(opdef, flag) for flag in OP_FLAGS}},
@@ -45,11 +47,7 @@ def _about(record: bytes) -> dict[str, Any]:
 
 
 def write(op: Op) -> Any:
-    """Return the OpDef that declares an op.
-
-    Raises:
-        ValueError: the op says what no OpDef can.
-    """
+    """Return an op as an OpDef; raises ValueError if a field has no representation in it."""
     opdef = message("OpDef")(name=op.name, summary=op.summary, description=op.description)
     for into, arguments in ((opdef.input_arg, op.inputs), (opdef.output_arg, op.outputs)):
         for argument in arguments:
@@ -65,31 +63,32 @@ def write(op: Op) -> Any:
     return opdef
 
 
-_AT_MOST = 50_000
-_made: dict[tuple[object, bytes], Any] = {}
+_MAX_INTERNED = 50_000
+_interned_objects: dict[tuple[object, bytes], Any] = {}
 
 
-def _interned(make: Callable[[bytes], _M], data: bytes) -> _M:
-    """Return the object made of the bytes of an argument; the same object for the same bytes, as most recur."""
+def _intern(make: Callable[[bytes], _M], data: bytes) -> _M:
+    """Return `make(data)`, the same object for the same bytes: most arguments and attrs recur in many ops."""
     key = (make, data)
-    made = _made.get(key)
+    made = _interned_objects.get(key)
     if made is None:
-        if len(_made) >= _AT_MOST:
-            _made.clear()
-        made = _made[key] = make(data)
-    thing: _M = made
-    return thing
+        if len(_interned_objects) >= _MAX_INTERNED:
+            _interned_objects.clear()
+        made = _interned_objects[key] = make(data)
+    interned: _M = made
+    return interned
 
 
 def _read_input(data: bytes) -> Input:
-    return Input(**_argument(data))
+    return Input(**_read_argument(data))
 
 
 def _read_output(data: bytes) -> Output:
-    return Output(**_argument(data))
+    return Output(**_read_argument(data))
 
 
-def _argument(data: bytes) -> dict[str, Any]:
+def _read_argument(data: bytes) -> dict[str, Any]:
+    """Return the fields of an input or output from a serialized ArgDef."""
     argument = message("ArgDef").FromString(data)
     handle_data, full_type = argument.handle_data, argument.HasField("experimental_full_type")
     return {
@@ -99,7 +98,7 @@ def _argument(data: bytes) -> dict[str, Any]:
         "number_attr": argument.number_attr or None,
         "type_list_attr": argument.type_list_attr or None,
         "is_ref": argument.is_ref,
-        "handle_data": values.freeze([set_fields(each) for each in handle_data]) if handle_data else None,
+        "handle_data": values.freeze([set_fields(item) for item in handle_data]) if handle_data else None,
         "full_type": values.freeze(set_fields(argument.experimental_full_type)) if full_type else None,
         "description": argument.description,
     }
@@ -111,8 +110,8 @@ def _write_argument(into: Any, argument: Input | Output) -> None:
         into.type = data_type_number(str(argument.type))
     into.type_attr, into.number_attr = argument.type_attr or "", argument.number_attr or ""
     into.type_list_attr = argument.type_list_attr or ""
-    for each in values.tuples_to_lists(argument.get("handle_data") or ()):
-        fill(into.handle_data.add(), each)
+    for item in values.tuples_to_lists(argument.get("handle_data") or ()):
+        fill(into.handle_data.add(), item)
     full_type = argument.get("full_type")
     if isinstance(full_type, dict):
         into.experimental_full_type.SetInParent()
@@ -126,7 +125,7 @@ def _read_attr(data: bytes) -> Attr:
         name=attr.name,
         type=attr.type,
         default_value=attr_values.read(attr.default_value, attr.type) if default else None,
-        allowed_values=attr_values.read(attr.allowed_values, _listed(attr.type)) if allowed else None,
+        allowed_values=attr_values.read(attr.allowed_values, _list_type(attr.type)) if allowed else None,
         minimum=attr.minimum if attr.has_minimum else None,
         description=attr.description,
     )
@@ -137,10 +136,11 @@ def _write_attr(into: Any, attr: Attr) -> None:
     if attr.default_value is not None:
         attr_values.write(into.default_value, attr.default_value, into.type)
     if attr.allowed_values is not None:
-        attr_values.write(into.allowed_values, attr.allowed_values, _listed(into.type))
+        attr_values.write(into.allowed_values, attr.allowed_values, _list_type(into.type))
     if attr.minimum is not None:
         into.has_minimum, into.minimum = True, attr.minimum
 
 
-def _listed(kind: str) -> str:
+def _list_type(kind: str) -> str:
+    """Return the type of the allowed values of an attr, which an OpDef always has as a list."""
     return kind if kind.startswith("list(") else f"list({kind})"

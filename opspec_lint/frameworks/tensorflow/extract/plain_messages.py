@@ -1,7 +1,7 @@
-"""Any message of `opdef.proto` as plain values, and back: what is set, by the names of its fields.
+"""Conversion of any message of `opdef.proto` to a dictionary of its set fields, and back.
 
-Enums are names, or numbers where they have none; floats the shortest number that is the same one in 32 bits; bytes
-text where they are UTF-8, and otherwise `{"bytes": base64}`; a map is a list of its keys and values.
+An enum is its name, or its number if it has none; a float the shortest number with the same 32 bits; bytes are text if
+they are UTF-8, otherwise `{"bytes": base64}`; a map is a list of keys and values.
 """
 
 from __future__ import annotations
@@ -20,16 +20,12 @@ _FLOAT, _BYTES, _MESSAGE, _ENUM = 2, 12, 11, 14
 
 
 def set_fields(message: Any) -> dict[str, Any]:
-    """Return the fields of a message that are set, and what they hold."""
+    """Return the set fields of a message as plain values, by name."""
     return {field.name: _plain_field(field, value) for field, value in message.ListFields()}
 
 
 def fill(message: Any, fields: dict[str, Any]) -> None:
-    """Set the fields of an empty message to what `set_fields` returned.
-
-    Raises:
-        ValueError: there is no such field, or it cannot hold the value.
-    """
+    """Fill an empty message with the result of `set_fields`; raises ValueError for unknown fields or wrong values."""
     for name, value in fields.items():
         field = message.DESCRIPTOR.fields_by_name.get(name)
         if field is None:
@@ -41,7 +37,7 @@ def fill(message: Any, fields: dict[str, Any]) -> None:
 
 
 def text(data: bytes) -> str | dict[str, str]:
-    """Return bytes as text, or in base64 where they are no UTF-8."""
+    """Return bytes as text if they are UTF-8, otherwise as {"bytes": base64}."""
     try:
         return data.decode()
     except UnicodeDecodeError:
@@ -49,11 +45,7 @@ def text(data: bytes) -> str | dict[str, str]:
 
 
 def content(value: str | dict[str, str]) -> bytes:
-    """Return the bytes of what `text` returned.
-
-    Raises:
-        ValueError: the value is no text and no bytes of `text`.
-    """
+    """Return the bytes for a result of `text`; raises ValueError for any other value."""
     if isinstance(value, str):
         return value.encode()
     if not isinstance(value, dict) or value.keys() != {"bytes"}:
@@ -62,16 +54,12 @@ def content(value: str | dict[str, str]) -> bytes:
 
 
 def name_of(enum: str, number: int) -> str | int:
-    """Return the name of an enum's value, or its number where it has none."""
+    """Return the name of a value of an enum, or its number if it has no name."""
     return enum_names(enum).get(number, number)
 
 
 def number_of(enum: str, name: str | int) -> int:
-    """Return the number of an enum's value.
-
-    Raises:
-        ValueError: there is no such name.
-    """
+    """Return the number of a value of an enum by its name or number; raises ValueError for an unknown name."""
     if isinstance(name, int):
         return name
     for number, known in enum_names(enum).items():
@@ -122,5 +110,5 @@ def _scalar(field: Any, value: Any) -> Any:
 
 
 def is_repeated(field: Any) -> bool:
-    """Tell whether a field may stand more than once, whichever protobuf describes it."""
+    """Tell whether a field is repeated, with the API of old and new versions of protobuf."""
     return bool(field.is_repeated if hasattr(field, "is_repeated") else field.label == field.LABEL_REPEATED)

@@ -1,8 +1,8 @@
-"""Messages in protobuf's text format, in the forms that op lists are written in.
+"""A fast parser of protobuf's text format, for the subset that op lists are written in.
 
-protobuf's own reader of the format is written in Python; it takes 17 microseconds and 100 bytes of memory for every
-item of a list. This one knows fewer forms, and makes the same of them. What is of another form, or wrong, it leaves to
-protobuf, which has the words for it.
+Protobuf's own parser, in Python, takes 17 microseconds and 100 bytes of memory per item of a list. This one
+matches a whole field with one regular expression. It gives up on any other syntax and on errors, so that the caller
+parses the text with protobuf, which reports errors with line and column.
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ if TYPE_CHECKING:
     from typing import Any
 
 _BLANK = r"\s*(?:#[^\n]*\n\s*)*"
-_ONE = r"\"[^\"\\\n]*(?:\\.[^\"\\\n]*)*\"|'[^'\\\n]*(?:\\.[^'\\\n]*)*'"
+_STRING = r"\"[^\"\\\n]*(?:\\.[^\"\\\n]*)*\"|'[^'\\\n]*(?:\\.[^'\\\n]*)*'"
 _NUMBER = r"(-?(?:(?:0|[1-9]\d*)(?:\.\d*)?(?:[eE][-+]?\d+)?|inf|nan)(?![\w.+-]))"
-_WORD = r"([A-Za-z_]\w*(?![\w+-]))"
-_TEXT = rf"((?:{_ONE})(?:\s*(?:{_ONE}))*)"
+_IDENTIFIER = r"([A-Za-z_]\w*(?![\w+-]))"
+_TEXT = rf"((?:{_STRING})(?:\s*(?:{_STRING}))*)"
 _SEPARATOR = rf"{_BLANK}[,;]?"
 _FIELD = pattern(
-    rf"{_BLANK}([A-Za-z_]\w*){_BLANK}(?::?{_BLANK}(\{{)|:{_BLANK}(?:(\[)|(?:{_NUMBER}|{_WORD}|{_TEXT}){_SEPARATOR}))",
+    rf"{_BLANK}([A-Za-z_]\w*){_BLANK}(?::?{_BLANK}(\{{)|:{_BLANK}(?:(\[)|(?:{_NUMBER}|{_IDENTIFIER}|{_TEXT}){_SEPARATOR}))",
     "a",
 )
 _BRACE, _BRACKET, _FIRST_VALUE = 2, 3, 4
 """Groups of `_FIELD`; the values are in the order of `_VALUES`."""
-_VALUES = (_NUMBER, _WORD, _TEXT)
+_VALUES = (_NUMBER, _IDENTIFIER, _TEXT)
 _CLOSED = pattern(rf"{_BLANK}\}}{_SEPARATOR}", "a")
 _END = pattern(rf"{_BLANK}\Z", "a")
-_ONE_TEXT = pattern(_ONE)
+_STRING_PATTERN = pattern(_STRING)
 _DEPTH = 90
 """Levels of messages; protobuf's own limit is 100."""
 _BOOLS = {"true": True, "false": False}
@@ -42,14 +42,15 @@ _BOOL, _BYTES, _ENUM = 8, 12, 14
 """Codes of FieldDescriptor.type."""
 
 
-class _OtherFormError(Exception):
-    """The text is not in the forms that are known here."""
+class _UnsupportedFormError(Exception):
+    """Raised for syntax outside of the supported subset, valid or not."""
 
 
 class _Field(Record):
-    """A field. `group` is that of `_FIELD` in which its values stand, and `value` makes one of a text.
+    """A field of a message type, prepared for parsing.
 
-    `again` is another occurrence of it, and `item` a value in brackets with what follows.
+    `group` is the group of the pattern `_FIELD` that matches its values, `value` converts the text of one. `again`
+    matches a further occurrence of a repeated field, `item` a value in brackets with the comma or bracket after it.
     """
 
     name: str
@@ -63,23 +64,27 @@ class _Field(Record):
 
 
 def merge(text: str, message: Any) -> bool:
-    """Set the fields of an empty message to what a text says; tell whether it is in the forms that are known here.
+    """Parse a text into an empty message, and tell whether its syntax is supported.
 
-    If it is not, the message holds some of what the text says.
+    If it is not, the message may have been filled in part.
     """
     try:
         _Reader(text).read(message)
-    except (_OtherFormError, ValueError, TypeError, OverflowError):  # the latter, of what a field cannot hold
+    except (_UnsupportedFormError, ValueError, TypeError, OverflowError):
+        # Protobuf raises the last three for values that a field cannot hold.
         return False
     return True
 
 
 class _Reader:
+    """The parser of one text; the fields of message types are prepared when a type first occurs."""
+
     def __init__(self, text: str) -> None:
         self._text = text
         self._fields: dict[str, dict[str, _Field]] = {}
 
     def read(self, message: Any) -> None:
+        """Parse the text into a message, with a stack in place of recursion."""
         text, at = self._text, 0
         stack: list[tuple[Any, dict[str, _Field], set[str]]] = [(message, self._fields_of(message), set())]
         while True:
@@ -95,7 +100,7 @@ class _Reader:
             at = match.end()
             field = fields.get(match[1])
             if field is None or field.is_message is not (match[_BRACE] is not None):
-                raise _OtherFormError
+                raise _UnsupportedFormError
             if not field.is_repeated:
                 _check_first(field, inside, seen)
             if field.is_message:
@@ -105,52 +110,54 @@ class _Reader:
                     made.SetInParent()
                 stack.append((made, self._fields_of(made), set()))
                 if len(stack) > _DEPTH:
-                    raise _OtherFormError
+                    raise _UnsupportedFormError
             elif field.is_repeated:
                 at = self._items(match, field, getattr(inside, field.name))
             else:
-                setattr(inside, field.name, field.value(_required(match[field.group])))
+                setattr(inside, field.name, field.value(_require(match[field.group])))
         if len(stack) > 1 or _END.match(text, at) is None:
-            raise _OtherFormError
+            raise _UnsupportedFormError
 
     def _items(self, match: re.Match[str], field: _Field, into: Any) -> int:
-        """Add the items of a repeated field, those of its next occurrences included; return where they end."""
+        """Add the items of a repeated field and of its directly following occurrences; return the offset after them."""
         text, add, value, at = self._text, into.append, field.value, match.end()
         if match[_BRACKET] is None:
-            add(value(_required(match[field.group])))
+            add(value(_require(match[field.group])))
             again = field.again.match
-            while (found := again(text, at)) is not None:
-                add(value(found[1]))
-                at = found.end()
+            while (item_match := again(text, at)) is not None:
+                add(value(item_match[1]))
+                at = item_match.end()
             return at
         item = field.item.match
-        while (found := item(text, at)) is not None:
-            add(value(found[1]))
-            at = found.end()
-            if found[2] != ",":
+        while (item_match := item(text, at)) is not None:
+            add(value(item_match[1]))
+            at = item_match.end()
+            if item_match[2] != ",":
                 return at
-        raise _OtherFormError
+        raise _UnsupportedFormError
 
     def _fields_of(self, message: Any) -> dict[str, _Field]:
+        """Return the prepared fields of the type of a message, without maps, which are not supported."""
         descriptor = message.DESCRIPTOR
         if descriptor.name not in self._fields:
             known = (field for field in descriptor.fields if not _is_map(field))
-            self._fields[descriptor.name] = {field.name: _field(field) for field in known}
+            self._fields[descriptor.name] = {field.name: _describe_field(field) for field in known}
         return self._fields[descriptor.name]
 
 
 def _check_first(field: _Field, message: Any, seen: set[str]) -> None:
-    """Make sure that a field which may stand once does, and no other of its oneof."""
+    """Refuse a singular field that occurs again, or a second field of a oneof: protobuf reports these as errors."""
     if field.name in seen or (field.oneof is not None and message.WhichOneof(field.oneof) is not None):
-        raise _OtherFormError
+        raise _UnsupportedFormError
     seen.add(field.name)
 
 
-def _field(descriptor: Any) -> _Field:
+def _describe_field(descriptor: Any) -> _Field:
+    """Prepare a field for parsing by its descriptor."""
     from opspec_lint.frameworks.tensorflow.extract.plain_messages import is_repeated
 
     oneof = descriptor.containing_oneof
-    kind, value = _value_of(descriptor)
+    kind, value = _value_parser(descriptor)
     return _Field(
         name=descriptor.name,
         is_repeated=is_repeated(descriptor),
@@ -167,37 +174,38 @@ def _is_map(field: Any) -> bool:
     return field.message_type is not None and field.message_type.GetOptions().map_entry
 
 
-def _value_of(field: Any) -> tuple[str, Callable[[str], Any]]:
-    """Return which values a field takes, and the function that makes one of its text."""
+def _value_parser(field: Any) -> tuple[str, Callable[[str], Any]]:
+    """Return the pattern of the values of a field, and the function that converts the text of one."""
     kind = field.type
     if kind in _INTEGERS:
         return _NUMBER, int
     if kind in _FLOATS:
         return _NUMBER, float
     if kind == _BOOL:
-        return _WORD, lambda word: _known(_BOOLS, word)
+        return _IDENTIFIER, lambda name: _look_up(_BOOLS, name)
     if kind == _ENUM:
         numbers = {value.name: value.number for value in field.enum_type.values}
-        return _WORD, lambda word: _known(numbers, word)
-    return _TEXT, _bytes if kind == _BYTES else lambda text: _bytes(text).decode()
+        return _IDENTIFIER, lambda name: _look_up(numbers, name)
+    return _TEXT, _unescape if kind == _BYTES else lambda text: _unescape(text).decode()
 
 
-def _required(text: str | None) -> str:
+def _require(text: str | None) -> str:
     if text is None:
-        raise _OtherFormError
+        raise _UnsupportedFormError
     return text
 
 
-def _known(values: dict[str, Any], word: str) -> Any:
-    if word not in values:
-        raise _OtherFormError
-    return values[word]
+def _look_up(values: dict[str, Any], name: str) -> Any:
+    if name not in values:
+        raise _UnsupportedFormError
+    return values[name]
 
 
-def _bytes(text: str) -> bytes:
+def _unescape(text: str) -> bytes:
+    """Return the bytes of string literals; several in a row are concatenated."""
     from google.protobuf import text_encoding
 
-    pieces = _ONE_TEXT.findall(text)
+    pieces = _STRING_PATTERN.findall(text)
     if len(pieces) == 1 and "\\" not in text and text.isascii():
         return text[1:-1].encode()
     return b"".join(text_encoding.CUnescape(piece[1:-1]) for piece in pieces)

@@ -1,6 +1,6 @@
-"""Whether TensorFlow would register an op: what ValidateOpDef of its op_def_util.cc checks, and its words for a fault.
+"""The checks that TensorFlow makes before it registers an op, with its messages: ValidateOpDef of op_def_util.cc.
 
-The checks go in TensorFlow's order, as it stops at the first.
+The order is TensorFlow's, which reports the first fault only.
 """
 
 from __future__ import annotations
@@ -26,18 +26,16 @@ _FIELDS = {
     "tensor": "tensor",
     "func": "func",
 }
-"""The type of the values that each field of an AttrValue, and of its lists, holds; in TensorFlow's order."""
+"""The type of the values of each field of an AttrValue and of its lists, in the order of TensorFlow's checks."""
 _SIMPLE = {kind: field for field, kind in _FIELDS.items() if kind != "type"}
 _LISTS = {f"list({kind})": field for field, kind in _FIELDS.items()}
 _REF_OFFSET = 100
 
 
-def fault(opdef: Any, attrs: Iterable[bytes]) -> str | None:
-    """Return the first reason for which TensorFlow refuses an op, None where it takes it.
+def registration_fault(opdef: Any, attrs: Iterable[bytes]) -> str | None:
+    """Return the message with which TensorFlow refuses to register an op, None for a valid one.
 
-    Args:
-        opdef: the OpDef.
-        attrs: the bytes of each of its attrs; most are in op after op, byte by byte, and looked at once.
+    `attrs` are the serialized attrs of the OpDef, the keys of a cache: the same attrs occur in many ops.
     """
     name = opdef.name
     if not name.startswith("_") and not _OP_NAME.fullmatch(name):
@@ -47,7 +45,7 @@ def fault(opdef: Any, attrs: Iterable[bytes]) -> str | None:
         if attr.name in declared:
             return f"Duplicate name: {attr.name}"
         declared[attr.name] = attr
-        wrong = _attr_faults[data] if data in _attr_faults else _remember(data, _attr_fault(attr))
+        wrong = _attr_faults[data] if data in _attr_faults else _cache_fault(data, _attr_fault(attr))
         if wrong:
             return wrong
     names = set(declared)
@@ -62,19 +60,20 @@ def fault(opdef: Any, attrs: Iterable[bytes]) -> str | None:
     return None
 
 
-_AT_MOST = 50_000
+_MAX_CACHED = 50_000
 _attr_faults: dict[bytes, str | None] = {}
 
 
-def _remember(data: bytes, wrong: str | None) -> str | None:
-    if len(_attr_faults) >= _AT_MOST:
+def _cache_fault(data: bytes, wrong: str | None) -> str | None:
+    if len(_attr_faults) >= _MAX_CACHED:
         _attr_faults.clear()
     _attr_faults[data] = wrong
     return wrong
 
 
 def _attr_fault(attr: Any) -> str | None:
-    if attr.name in _data_types():
+    """Return the fault of an attr: its name, type, minimum, allowed values or default."""
+    if attr.name in _reserved_names():
         return f"Attr can't have name {attr.name} that matches a data type"
     declared = attr.type
     rest = declared.removeprefix("list(")
@@ -91,21 +90,21 @@ def _attr_fault(attr: Any) -> str | None:
         return f"Extra '{rest}' at the end of attr {attr.name}'s type {declared}"
     if not attr.has_minimum:
         if attr.minimum:
-            words = f"with has_minimum = false but minimum {attr.minimum} not equal to default of 0"
-            return f"Attr '{attr.name}' {words}"
+            detail = f"with has_minimum = false but minimum {attr.minimum} not equal to default of 0"
+            return f"Attr '{attr.name}' {detail}"
     elif declared != "int" and not is_list:
         return f"Attr '{attr.name}' has minimum for unsupported type {declared}"
     elif is_list and attr.minimum < 0:
         return f"Attr '{attr.name}' with list type must have a non-negative minimum, not {attr.minimum}"
     if attr.HasField("allowed_values"):
-        wrong = _misfit(attr.allowed_values, declared if is_list else f"list({declared})")
+        wrong = _value_fault(attr.allowed_values, declared if is_list else f"list({declared})")
         if wrong:
             return f"{wrong} for attr '{attr.name}'"
     return _default_fault(attr) if attr.HasField("default_value") else None
 
 
 def _default_fault(attr: Any) -> str | None:
-    wrong = _misfit(attr.default_value, attr.type)
+    wrong = _value_fault(attr.default_value, attr.type)
     if wrong:
         return f"{wrong} for attr '{attr.name}'"
     value = attr.default_value
@@ -117,55 +116,57 @@ def _default_fault(attr: Any) -> str | None:
             length = len(getattr(value.list, field))
             if length < attr.minimum:
                 return f"Length for attr '{attr.name}' of {length} must be at least minimum {attr.minimum}"
-    return _not_allowed(attr) if attr.HasField("allowed_values") else None
+    return _allowed_values_fault(attr) if attr.HasField("allowed_values") else None
 
 
-def _not_allowed(attr: Any) -> str | None:
+def _allowed_values_fault(attr: Any) -> str | None:
+    """Return the fault that the default of an attr is not among its allowed values."""
     value, allowed = attr.default_value, attr.allowed_values.list
     if attr.type in ("type", "list(type)"):
         for number in [value.type] if attr.type == "type" else value.list.type:
             if number not in allowed.type:
-                listed = ", ".join(map(_name, allowed.type))
-                return _outside(attr.name, _name(number), listed)
+                listed = ", ".join(map(_type_name, allowed.type))
+                return _not_allowed_text(attr.name, _type_name(number), listed)
     elif attr.type in ("string", "list(string)"):
         for data in [value.s] if attr.type == "string" else value.list.s:
             if data not in allowed.s:
-                listed = ", ".join(_quoted(each) for each in allowed.s)
-                return _outside(attr.name, _quoted(data), listed)
+                listed = ", ".join(_quote(data) for data in allowed.s)
+                return _not_allowed_text(attr.name, _quote(data), listed)
     else:
         return f"Support for allowed_values not implemented for type {attr.type}"
     return None
 
 
-def _outside(name: str, value: str, listed: str) -> str:
+def _not_allowed_text(name: str, value: str, listed: str) -> str:
     return f"Value for attr '{name}' of {value} is not in the list of allowed values: {listed}"
 
 
-def _quoted(data: bytes) -> str:
+def _quote(data: bytes) -> str:
     return '"' + data.decode(errors="backslashreplace") + '"'
 
 
-def _misfit(value: Any, kind: str) -> str | None:
-    """Return why an AttrValue is none of a type, None where it is one: AttrValueHasType of attr_value_util.cc."""
+def _value_fault(value: Any, kind: str) -> str | None:
+    """Return the fault that an AttrValue is not of a type, as AttrValueHasType of attr_value_util.cc."""
     which = value.WhichOneof("value")
     if which is not None and which == _SIMPLE.get(kind):
         return None
     is_list = kind.startswith("list(")
     if which == "list" and kind in _LISTS and {field.name for field, _ in value.list.ListFields()} <= {_LISTS[kind]}:
         return _illegal_types(value.list.type) if kind == "list(type)" else None
-    found = 0
+    # The rest repeats TensorFlow's loop over all fields, in its order, as that decides between several messages.
+    count = 0
     for field, element in _FIELDS.items():
         if which == "list" and getattr(value.list, field):
             if kind != f"list({element})":
                 return f"AttrValue had value with type 'list({element})' when '{kind}' expected"
-            found += 1
+            count += 1
         elif which == field:
             if kind != element:
                 return f"AttrValue had value with type '{element}' when '{kind}' expected"
-            found += 1
+            count += 1
     if which == "placeholder":
         return "AttrValue had value with unexpected type 'placeholder'"
-    if not found and not is_list:
+    if not count and not is_list:
         return f"AttrValue missing value with expected type '{kind}'"
     if kind == "type":
         return _illegal_type(value.type, "has")
@@ -182,11 +183,12 @@ def _illegal_type(number: int, verb: str) -> str | None:
     if number not in enum_names("DataType"):
         return f"AttrValue has invalid DataType enum: {number}"
     if number > _REF_OFFSET:
-        return f"AttrValue must not have reference type value of {_name(number)}"
+        return f"AttrValue must not have reference type value of {_type_name(number)}"
     return None if number else f"AttrValue {verb} invalid DataType"
 
 
 def _argument_fault(argument: Any, attrs: dict[str, Any], where: str) -> str | None:
+    """Return the fault of an input or output: its type, or the attrs that give type and number."""
     kinds = [argument.type, argument.type_attr, argument.type_list_attr]
     if not any(kinds):
         return f"Missing type{where}"
@@ -201,15 +203,16 @@ def _argument_fault(argument: Any, attrs: dict[str, Any], where: str) -> str | N
     elif sum(map(bool, kinds)) != 1:
         return f"Exactly one of type, type_attr, type_list_attr must be set{where}"
     if argument.type_attr:
-        return _use_fault(argument.type_attr, "type_attr", "type", attrs, where)
+        return _type_attr_fault(argument.type_attr, "type_attr", "type", attrs, where)
     if argument.type_list_attr:
-        return _use_fault(argument.type_list_attr, "type_list_attr", "list(type)", attrs, where)
+        return _type_attr_fault(argument.type_list_attr, "type_list_attr", "list(type)", attrs, where)
     if argument.type > _REF_OFFSET:
-        return f"Illegal use of ref type '{_name(argument.type)}'. Use 'Ref(type)' instead{where}"
+        return f"Illegal use of ref type '{_type_name(argument.type)}'. Use 'Ref(type)' instead{where}"
     return None
 
 
 def _length_fault(name: str, attrs: dict[str, Any], where: str) -> str | None:
+    """Return the fault of the attr that gives the number of tensors of an argument."""
     attr = attrs.get(name)
     if attr is None:
         return f"No attr with name '{name}'{where}"
@@ -220,15 +223,15 @@ def _length_fault(name: str, attrs: dict[str, Any], where: str) -> str | None:
     return None if attr.minimum >= 0 else f"Attr '{name}' used as length{where} must have minimum >= 0"
 
 
-def _use_fault(name: str, use: str, kind: str, attrs: dict[str, Any], where: str) -> str | None:
+def _type_attr_fault(name: str, use: str, kind: str, attrs: dict[str, Any], where: str) -> str | None:
     attr = attrs.get(name)
     if attr is None:
         return f"No attr with name '{name}'{where}"
     return None if attr.type == kind else f"Attr '{name}' used as {use}{where} has type {attr.type} != {kind}"
 
 
-def _name(number: int) -> str:
-    """Return a data type as TensorFlow prints it, known or not."""
+def _type_name(number: int) -> str:
+    """Return the name of a data type as TensorFlow prints it, also for unknown numbers and references."""
     known = enum_names("DataType")
     of_ref = number - _REF_OFFSET if number > _REF_OFFSET else number
     name = data_type(of_ref) if of_ref in known else f"unknown dtype enum ({of_ref})"
@@ -241,8 +244,8 @@ def _legal_types() -> frozenset[int]:
 
 
 @cache
-def _data_types() -> frozenset[str]:
-    """Return every word that is a data type, such as `float` or `int32_ref`, which no attr may be called."""
+def _reserved_names() -> frozenset[str]:
+    """Return the names of data types, such as "float" or "int32_ref", which attrs may not have."""
     names = {data_type(number) for number in enum_names("DataType") if 0 < number <= _REF_OFFSET}
     names |= {"float16", "float32", "float64"}
     return frozenset(names | {f"{name}_ref" for name in names})

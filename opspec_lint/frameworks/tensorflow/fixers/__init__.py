@@ -1,1 +1,1 @@
-"""Edits of the C++ that registers ops of TensorFlow, which remove findings."""
+"""Fixers for findings about TensorFlow's ops: edits of the C++ that registers them."""

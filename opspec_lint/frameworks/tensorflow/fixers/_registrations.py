@@ -1,4 +1,4 @@
-"""Registrations in the text of a C++ file: the statement of an op, and the calls that declare its attrs."""
+"""Location of registrations in the text of a C++ file: the statement of an op, and the calls that declare attrs."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ _DECLARING = ("Attr", "Input", "Output")
 _LITERAL = pattern(r'\s*("(\w+)\s*:(?:[^"\\]|\\.)*")\s*')
 
 
-class WrittenOp(Record):
-    """A statement that registers an op: its range with the `;`, and its calls, from the registering one on."""
+class OpStatement(Record):
+    """A statement that registers an op: its range including the `;`, and its calls, REGISTER_OP first."""
 
     name: str
     start: int
@@ -31,29 +31,29 @@ class WrittenOp(Record):
     calls: tuple[Call, ...]
 
     @property
-    def declared(self) -> int:
-        """The offset behind the last call that declares an attr or argument, or behind the one that registers."""
+    def declarations_end(self) -> int:
+        """The offset after the last call of Attr, Input or Output, or after REGISTER_OP if there is none."""
         return max(call.closing for call in self.calls if call is self.calls[0] or call.name in _DECLARING) + 1
 
 
-def written_ops(file: TextFile) -> Iterator[WrittenOp]:
+def op_statements(file: TextFile) -> Iterator[OpStatement]:
     """Yield the statements that register ops whose names are literals, in the order of the file."""
     code = without_comments(file.text)
     for match in _REGISTER.finditer(code):
         statement = statement_from(code, match.start())
         if statement is not None and statement.end is not None and statement.calls:
-            yield WrittenOp(name=match[1], start=match.start(), end=statement.end + 1, calls=statement.calls)
+            yield OpStatement(name=match[1], start=match.start(), end=statement.end + 1, calls=statement.calls)
 
 
-def written_op(file: TextFile, name: str) -> WrittenOp | None:
-    """Return the only statement that registers an op; None if there is none, or if there are several."""
-    statements = [op for op in written_ops(file) if op.name == name]
+def find_statement(file: TextFile, name: str) -> OpStatement | None:
+    """Return the statement that registers an op; None if there is none or several."""
+    statements = [op for op in op_statements(file) if op.name == name]
     return statements[0] if len(statements) == 1 else None
 
 
-def attr_call(file: TextFile, op: str, name: str) -> Call | None:
+def find_attr_call(file: TextFile, op: str, name: str) -> Call | None:
     """Return the call of `.Attr("NAME: ...")` in the statement of an op, None if the argument is no literal."""
-    statement = written_op(file, op)
+    statement = find_statement(file, op)
     for call in () if statement is None else statement.calls:
         if call.name == "Attr":
             match = _LITERAL.fullmatch(file.text, call.opening + 1, call.closing)
@@ -63,19 +63,19 @@ def attr_call(file: TextFile, op: str, name: str) -> Call | None:
 
 
 def literal_of(file: TextFile, call: Call) -> tuple[int, int]:
-    """Return the range of the literal that a call is given, with its quotes."""
+    """Return the range of the string literal that is the argument of a call, with its quotes."""
     match = _LITERAL.match(file.text, call.opening + 1, call.closing)
     return match.span(1) if match else (call.opening + 1, call.closing)
 
 
 def indent_of(file: TextFile, offset: int) -> str:
-    """Return the white space at the beginning of the line of an offset."""
+    """Return the indentation of the line that contains an offset."""
     start = file.line_start(offset)
     match = re.compile(r"[ \t]*").match(file.text, start)
     return match[0] if match else ""
 
 
 def path_of(base: Origin | None, head: Origin | None) -> str | None:
-    """Return the path of the file that a finding is about."""
+    """Return the file of a finding, in head if it has a place there."""
     place = head or base
     return None if place is None else place.file

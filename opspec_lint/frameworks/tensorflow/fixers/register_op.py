@@ -1,18 +1,19 @@
-"""Restores what C++ registered before: an op, an attr or its string; and gives a new attr a default value.
+"""The fixer that restores an op, an attr or the string of an attr in C++, or gives a new attr a default value.
 
-All are guesses: the change may be meant, and a default value has to be what the op did before. No input is ever added.
+All fixes are unsafe: the change may be intended, and only a person knows which default value keeps the old behavior. No
+fix adds an input, as existing graphs have no tensor for it.
 """
 
 from __future__ import annotations
 
 from opspec_lint.fixes.fix import Fix
 from opspec_lint.frameworks.tensorflow.fixers._registrations import (
-    attr_call,
+    find_attr_call,
+    find_statement,
     indent_of,
     literal_of,
+    op_statements,
     path_of,
-    written_op,
-    written_ops,
 )
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.lint.fixer import Fixer
@@ -49,28 +50,28 @@ def fixes(finding: Finding, sides: Sides) -> Iterator[Fix]:
 def _edit(finding: Finding, op: str, base: TextFile | None, head: TextFile) -> tuple[str, Edit | None]:
     name = finding.name or ""
     if finding.rule == "op_removed":
-        return f"restore the op '{op}'", None if base is None else _op_restored(op, base, head)
+        return f"restore the op '{op}'", None if base is None else _restore_op(op, base, head)
     if finding.rule == "attr_removed":
-        return f"restore the attr '{name}' of '{op}'", None if base is None else _attr_restored(op, name, base, head)
+        return f"restore the attr '{name}' of '{op}'", None if base is None else _restore_attr(op, name, base, head)
     if finding.rule == "attr_added_without_default":
-        return f"give '{name}' of '{op}' a default value", _defaulted(op, name, head)
-    return f"restore the attr '{name}' of '{op}'", None if base is None else _string_restored(op, name, base, head)
+        return f"give '{name}' of '{op}' a default value", _add_default(op, name, head)
+    return f"restore the attr '{name}' of '{op}'", None if base is None else _restore_string(op, name, base, head)
 
 
-def _op_restored(op: str, base: TextFile, head: TextFile) -> Edit | None:
-    """Return the edit that writes the statement of base behind the op before it."""
+def _restore_op(op: str, base: TextFile, head: TextFile) -> Edit | None:
+    """Return the edit that inserts the statement of base after the op that precedes it there and still exists."""
     statement, kept = None, None
-    for before in written_ops(base):
+    for before in op_statements(base):
         if before.name == op:
             statement = before
             break
-        kept = written_op(head, before.name) or kept
-    if statement is None or written_op(head, op) is not None:
+        kept = find_statement(head, before.name) or kept
+    if statement is None or find_statement(head, op) is not None:
         return None
     text = base.text[statement.start : statement.end]
     if kept is not None:
         return head.edit(kept.end, kept.end, f"\n\n{text}")
-    first = next(written_ops(head), None)
+    first = next(op_statements(head), None)
     if first is not None:
         return head.edit(first.start, first.start, f"{text}\n\n")
     closing = _LAST_BRACE.search(head.text)
@@ -78,18 +79,20 @@ def _op_restored(op: str, base: TextFile, head: TextFile) -> Edit | None:
     return head.edit(at, at, f"{text}\n\n")
 
 
-def _attr_restored(op: str, name: str, base: TextFile, head: TextFile) -> Edit | None:
-    call, statement = attr_call(base, op, name), written_op(head, op)
+def _restore_attr(op: str, name: str, base: TextFile, head: TextFile) -> Edit | None:
+    call, statement = find_attr_call(base, op, name), find_statement(head, op)
     if call is None or statement is None:
         return None
     text = base.text[call.start : call.closing + 1]
-    last = max((call for call in statement.calls if call.closing < statement.declared), key=lambda call: call.closing)
+    last = max(
+        (call for call in statement.calls if call.closing < statement.declarations_end), key=lambda call: call.closing
+    )
     indent = indent_of(head, last.closing) if last is not statement.calls[0] else indent_of(base, call.start)
-    return head.edit(statement.declared, statement.declared, f"\n{indent}{text}")
+    return head.edit(statement.declarations_end, statement.declarations_end, f"\n{indent}{text}")
 
 
-def _string_restored(op: str, name: str, base: TextFile, head: TextFile) -> Edit | None:
-    before, after = attr_call(base, op, name), attr_call(head, op, name)
+def _restore_string(op: str, name: str, base: TextFile, head: TextFile) -> Edit | None:
+    before, after = find_attr_call(base, op, name), find_attr_call(head, op, name)
     if before is None or after is None:
         return None
     text = base.text[slice(*literal_of(base, before))]
@@ -97,9 +100,9 @@ def _string_restored(op: str, name: str, base: TextFile, head: TextFile) -> Edit
     return None if head.text[start:end] == text else head.edit(start, end, text)
 
 
-def _defaulted(op: str, name: str, head: TextFile) -> Edit | None:
-    """Return the edit that adds a default value; none for a type of tensors, which only base's op tells."""
-    call = attr_call(head, op, name)
+def _add_default(op: str, name: str, head: TextFile) -> Edit | None:
+    """Return the edit that adds a default value; None for attrs that are data types."""
+    call = find_attr_call(head, op, name)
     if call is None:
         return None
     start, end = literal_of(head, call)

@@ -1,1 +1,1 @@
-"""The file formats that only TensorFlow's specs stand in: one a module."""
+"""The formats of spec files that only TensorFlow has, one per module."""

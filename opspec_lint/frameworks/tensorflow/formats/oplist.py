@@ -1,4 +1,4 @@
-"""TensorFlow's OpList, in any of the forms that protobuf has: binary, text (.pbtxt) and JSON."""
+"""The spec format of TensorFlow's OpList in each form of protobuf: binary, text (.pbtxt) and JSON."""
 
 from __future__ import annotations
 
@@ -17,27 +17,23 @@ if TYPE_CHECKING:
 
 NAME = "oplist"
 _FOLDER = ".pbtxt"
-"""How the files of a folder end that are one op list: ops_history_v2 has one for each op, with all its versions."""
+"""Suffix of the files in a folder that is one op list: ops_history_v2 has a file per op, with all its versions."""
 _TEXT_FORMAT = rb"(?:\xef\xbb\xbf)?(?:\s|#[^\n]*\n)*\w+\s*[{<]"
-"""How protobuf's text format begins: comments, then a field that is a message. With a colon it might be YAML."""
+"""Start of protobuf's text format: comments, then a message field. With a colon it might be YAML."""
 
 
 def claims(data: bytes) -> bool:
-    """Tell whether bytes are messages: binary ones begin with a field and hold what no text does."""
+    """Tell whether bytes look like an OpList, binary or in text format."""
     return (data[:1] == b"\n" and is_binary(data)) or _is_text(data)
 
 
 def likeness(value: Any) -> int:
-    """Tell how surely a decoded document is of this format: 0 not, 1 perhaps, 2 surely."""
+    """Return the likelihood that a decoded document has this format: 0 no, 2 certain."""
     return SURELY if isinstance(value, dict) and isinstance(value.get("op"), list) and "opspec" not in value else 0
 
 
 def load(value: Any, file: str) -> Spec:
-    """Return the spec of a document.
-
-    Raises:
-        InputError: the document is no OpList.
-    """
+    """Return the spec of an OpList, given as bytes or as decoded JSON."""
     from opspec_lint.frameworks.tensorflow.extract import op_lists
 
     if isinstance(value, Raw) and not _is_text(value.data):
@@ -46,22 +42,19 @@ def load(value: Any, file: str) -> Spec:
 
 
 def load_folder(documents: list[Document], folder: str) -> Spec:
-    """Return the spec of a folder of op lists, in the order of their names.
-
-    Raises:
-        InputError: a document is no OpList.
-    """
+    """Return the spec of all op lists in a folder, in the order of their file names."""
     from opspec_lint.frameworks.tensorflow.extract import op_lists
 
     together = op_lists.empty()
-    for each in documents:
-        if not isinstance(each.value, Raw) and not likeness(each.value):
-            raise InputError(each.file, "is not an OpList", advice=f"every file in {folder} must be one")
-        together.MergeFrom(_message(each.value, each.file))
+    for document in documents:
+        if not isinstance(document.value, Raw) and not likeness(document.value):
+            raise InputError(document.file, "is not an OpList", advice=f"every file in {folder} must be one")
+        together.MergeFrom(_message(document.value, document.file))
     return op_lists.spec_of(together, folder)
 
 
 def _message(value: Any, file: str) -> Any:
+    """Return the OpList message of a document in any form."""
     from opspec_lint.frameworks.tensorflow.extract import op_lists
 
     if not isinstance(value, Raw):

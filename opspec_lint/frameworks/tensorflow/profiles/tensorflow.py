@@ -1,9 +1,9 @@
-"""TensorFlow's own rules: what its compiled code says of a change to an op.
+"""The profile with TensorFlow's own rules: the checks of a change to an op in its C++.
 
 An error where OpDefCompatible or OpDefAttrDefaultsUnchanged refuses the step from base's op to head's, where
 ValidateOpDef refuses head's op, or where an op is gone; no other finding about an op is one. Names of inputs may
-change, allowed values may widen, a minimum may fall, an attr may come with a default value. On top of that stand the
-versions of the graph format, and what TensorFlow's guide on compatibility asks for.
+change, allowed values may widen, a minimum may fall, an attr may come with a default value. In addition, the profile
+judges the versions of the graph format, and follows TensorFlow's guide on compatibility.
 """
 
 from __future__ import annotations

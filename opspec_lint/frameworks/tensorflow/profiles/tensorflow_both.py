@@ -1,4 +1,4 @@
-"""The union of `tensorflow` and `tensorflow-forward`: whatever breaks an old graph on head, or a new graph on base.
+"""The union of the profiles `tensorflow` and `tensorflow-forward`: old graphs on head, and new graphs on base.
 
 A finding of either profile is one here, at the worse of its two levels.
 """

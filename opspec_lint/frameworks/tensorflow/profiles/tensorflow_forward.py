@@ -1,4 +1,4 @@
-"""A new graph on an old release of TensorFlow, which TensorFlow itself never checks.
+"""The profile for new graphs on an old release of TensorFlow, which TensorFlow itself never checks.
 
 An error where a graph that head writes may be refused, or mean something else, under base: an op, an attr or a value
 that base does not know. Whatever breaks old graphs alone is a note.

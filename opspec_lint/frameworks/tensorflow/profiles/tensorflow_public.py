@@ -1,4 +1,4 @@
-"""TensorFlow's own rules, for what its guide on compatibility promises.
+"""The profile `tensorflow` without internal and experimental ops, as the guide on compatibility promises.
 
 Ops for internal use (`_...`) and those whose names hold `experimental` are not part of the public interface: findings
 about them are notes.

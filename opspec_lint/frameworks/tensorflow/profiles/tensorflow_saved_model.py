@@ -1,11 +1,11 @@
-"""What stops a saved graph in TensorFlow's importer, and so in SavedModels, by its own rules.
+"""The profile for saved graphs in TensorFlow's importer, which SavedModels are loaded with.
 
 Measured with TensorFlow 1.15.0, 2.4.4, 2.8.4, 2.12.1 and 2.18.1. An error is what the import refuses in a graph that
 base writes, and what it reads as something else without a message: defaults are stripped at export, so a changed one
 reaches every SavedModel. What differs from TensorFlow's own rules: an attr that head does not have stops a graph up to
 2.4 and is ignored later, an op that is deprecated as of a version that base writes is refused, an output may be added
-at the end, and a default value may be added late. What optimizers
-look at, and how an op came to be removed, are no concern of the loaders.
+at the end, and a default value may be added late. The loaders do not
+look at flags for optimizers, or at how an op came to be removed.
 """
 
 from __future__ import annotations

@@ -49,7 +49,7 @@ def read(tree: OpenTree, file: str, reading: Reading, store: NoStore) -> Spec:
     """
     from opspec_lint.frameworks.tensorflow.extract.op_lists import FRAMEWORK
     from opspec_lint.frameworks.tensorflow.extract.source.extractor import Extractor
-    from opspec_lint.frameworks.tensorflow.extract.source.places import table
+    from opspec_lint.frameworks.tensorflow.extract.source.places import op_table
     from opspec_lint.spec.model import Provenance, Spec
     from opspec_lint.spec.records import remark_from_record
 
@@ -63,7 +63,7 @@ def read(tree: OpenTree, file: str, reading: Reading, store: NoStore) -> Spec:
     return Spec(
         file=file,
         provenance=Provenance(framework=FRAMEWORK, version=extracted.version, commit=tree.commit, made_by=SCHEME),
-        ops=table(extracted.ops),
+        ops=op_table(extracted.ops),
         binding="signature",
         graph_versions=extracted.graph_versions,
         remarks=tuple(map(remark_from_record, extracted.remarks)),

@@ -1,4 +1,4 @@
-"""Writes the GraphDef of one op: a placeholder for each tensor that it takes, and its node."""
+"""The writer of a GraphDef with one op: its node, and a placeholder or variable for each input tensor."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 NODE = "op"
 """The name of the op's node."""
 _FUNCTION = "f"
-"""The name of the function, of nothing, that attrs name which hold one."""
-_MOST_TENSORS = 64
+"""The name of an empty function, the value of attrs of type `func`."""
+_MAX_TENSORS = 64
 _TENSOR = {values.TENSOR: {"dtype": "DT_FLOAT", "tensor_shape": {}, "float_val": (1.0,)}}
 _PLAIN: dict[str, tuple[Any, ...]] = {
     "string": ("", "a"),
@@ -35,28 +35,25 @@ _PLAIN: dict[str, tuple[Any, ...]] = {
 }
 
 
-def graph(sample: Sample, spec: Spec) -> Any:
-    """Return the GraphDef of a sample.
-
-    Raises:
-        UnwritableError: an attr cannot hold its value, or the op takes too many tensors.
-    """
+def build_graph(sample: Sample, spec: Spec) -> Any:
+    """Return the GraphDef of a sample; raises UnwritableError if an attr value does not fit its type."""
     made = message("GraphDef")()
     made.versions.producer = _producer(sample.op, spec)
     inputs = []
     for number, (kind, is_ref) in enumerate(_inputs(sample)):
         inputs.append(f"x{number}")
-        _feed(made.node.add(name=inputs[-1]), kind, is_ref=is_ref)
+        _set_feed(made.node.add(name=inputs[-1]), kind, is_ref=is_ref)
     node = made.node.add(name=NODE, op=sample.op.name, input=inputs)
-    kinds = {each.name: str(each.type) for each in sample.op.attrs}
+    kinds = {attr.name: str(attr.type) for attr in sample.op.attrs}
     for name, value in sample.attrs.items():
-        _put(node.attr[name], name, value, kinds[name])
+        _set_attr(node.attr[name], name, value, kinds[name])
     if "func" in "".join(kinds[name] for name in sample.attrs):
         made.library.function.add().signature.name = _FUNCTION
     return made
 
 
-def _put(into: Any, name: str, value: Any, kind: str) -> None:
+def _set_attr(into: Any, name: str, value: Any, kind: str) -> None:
+    """Fill the AttrValue of an attr of type `kind`."""
     try:
         attr_values.write(into, value, kind)
     except (ValueError, KeyError, TypeError) as error:
@@ -64,27 +61,22 @@ def _put(into: Any, name: str, value: Any, kind: str) -> None:
 
 
 def write(sample: Sample, spec: Spec) -> bytes:
-    """Return the bytes of a sample's GraphDef.
+    """Return the serialized GraphDef of a sample."""
+    return bytes(build_graph(sample, spec).SerializeToString(deterministic=True))
 
-    Raises:
-        UnwritableError: as `graph`.
+
+def tensor_types(argument: Input | Output, sample: Sample) -> list[str]:
+    """Return the data types of the tensors of an argument, by the attrs of the sample.
+
+    Raises UnwritableError if an attr that decides them has no value, or there are too many tensors.
     """
-    return bytes(graph(sample, spec).SerializeToString(deterministic=True))
-
-
-def types_of(argument: Input | Output, sample: Sample) -> list[str]:
-    """Return the types of the tensors that an argument stands for, by the attrs of the sample.
-
-    Raises:
-        UnwritableError: no value is known of an attr that decides it, or they are too many.
-    """
-    said = {each.name: each.default_value for each in sample.op.attrs} | dict(sample.attrs)
+    values_by_attr = {attr.name: attr.default_value for attr in sample.op.attrs} | dict(sample.attrs)
 
     def value(attr: object) -> Any:
-        found = said.get(str(attr))
-        if found is None:
+        attr_value = values_by_attr.get(str(attr))
+        if attr_value is None:
             raise UnwritableError(f"the attr {attr!r} of {argument.name!r} has no value")
-        return found
+        return attr_value
 
     if argument.type_list_attr:
         kinds = list(value(argument.type_list_attr))
@@ -93,19 +85,20 @@ def types_of(argument: Input | Output, sample: Sample) -> list[str]:
         count = value(argument.number_attr) if argument.number_attr else 1
         if not isinstance(count, int):
             raise UnwritableError(f"the attr {argument.number_attr!r} cannot hold {count!r}")
-        if count > _MOST_TENSORS:
+        if count > _MAX_TENSORS:
             raise UnwritableError(f"{argument.name!r} stands for {count} tensors")
         kinds = [kind] * count
     return kinds
 
 
 def _inputs(sample: Sample) -> Iterator[tuple[str, bool]]:
-    for each in sample.op.inputs:
-        for kind in types_of(each, sample):
-            yield kind, bool(each.is_ref)
+    for argument in sample.op.inputs:
+        for kind in tensor_types(argument, sample):
+            yield kind, bool(argument.is_ref)
 
 
-def _feed(node: Any, kind: str, *, is_ref: bool) -> None:
+def _set_feed(node: Any, kind: str, *, is_ref: bool) -> None:
+    """Make a node the source of an input: a placeholder, or a variable where the op takes a reference."""
     node.op = "VariableV2" if is_ref else "Placeholder"
     node.attr["dtype"].type = data_type_number(kind)
     if is_ref:
@@ -113,18 +106,14 @@ def _feed(node: Any, kind: str, *, is_ref: bool) -> None:
 
 
 def _producer(op: Op, spec: Spec) -> int:
-    """Return the version of a graph: that of the release, or the last one that may use the op."""
+    """Return the producer version for a graph: of the release, or the last in which the op is not deprecated."""
     version = 0 if spec.graph_versions is None else spec.graph_versions.producer
     gone = op.deprecation_version
     return min(version, gone - 1) if isinstance(gone, int) and gone > 0 else version
 
 
-def values_of(attr: Attr) -> list[Any]:
-    """Return values of an attr's type within its bounds, the simplest first.
-
-    Raises:
-        UnwritableError: the type is unknown.
-    """
+def candidate_values(attr: Attr) -> list[Any]:
+    """Return valid values of an attr, the simplest first; raises UnwritableError for an unknown type."""
     kind = str(attr.type)
     is_list = kind.startswith("list(")
     element = kind[5:-1] if is_list else kind
@@ -133,12 +122,12 @@ def values_of(attr: Attr) -> list[Any]:
     allowed = attr.allowed_values
     items = list(allowed) if isinstance(allowed, tuple) and allowed else list(_PLAIN[element])
     if element == "type" and isinstance(allowed, tuple):
-        items.sort(key=lambda each: _PLAIN["type"].index(each) if each in _PLAIN["type"] else len(items))
+        items.sort(key=lambda item: _PLAIN["type"].index(item) if item in _PLAIN["type"] else len(items))
     least = int(attr.minimum) if isinstance(attr.minimum, int) else 0
     if not is_list:
         bounded = kind == "int" and isinstance(attr.minimum, int)
         return (
-            list(dict.fromkeys((least, max(least, 1), *(each for each in items if each >= least))))
+            list(dict.fromkeys((least, max(least, 1), *(item for item in items if item >= least))))
             if bounded
             else items
         )
@@ -150,6 +139,6 @@ WRITER = Writer(
     format="graph_def",
     suffix=".pb",
     write=write,
-    values=values_of,
+    values=candidate_values,
     writes_defaults=False,
 )

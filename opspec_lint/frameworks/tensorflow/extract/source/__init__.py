@@ -1,1 +1,1 @@
-"""Ops of a source tree of TensorFlow, or of an extension: the C++ that registers them, read without a build."""
+"""Extraction of ops from a source tree of TensorFlow or an extension: evaluation of the C++ that registers them."""

@@ -1,4 +1,4 @@
-"""The grammar of `.Input("...")` and `.Output("...")`: FinalizeInputOrOutput of op_def_builder.cc, with its messages.
+"""The parser of `.Input("...")` and `.Output("...")`, as FinalizeInputOrOutput of op_def_builder.cc, with its messages.
 
 <name> ":" [ "Ref(" ] [ <number attr> "*" ] <type or attr> [ ")" ]
 """
@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from opspec_lint.frameworks.tensorflow.extract.source.cursor import SPACE, Cursor
-from opspec_lint.frameworks.tensorflow.extract.source.data_types import number_of
+from opspec_lint.frameworks.tensorflow.extract.source.data_types import parse_data_type
 from opspec_lint.frameworks.tensorflow.extract.source.faults import RejectedError
 from opspec_lint.kit.pattern import pattern
 
@@ -24,42 +24,31 @@ RESOURCE = 20
 
 
 def parse(spec: str, argument: Any, opdef: Any) -> None:
-    """Set the fields of an ArgDef message, and the minimum of the attr that its length depends on.
+    """Fill an ArgDef from a string such as "values: N * T"; a string that TensorFlow rejects is a RejectedError.
 
-    Args:
-        spec: the string.
-        argument: the message.
-        opdef: the OpDef message, which has the attrs of the op.
-
-    Raises:
-        RejectedError: TensorFlow rejects the string.
+    The attr that gives the number of tensors gets the minimum 1, unless it has one.
     """
     text = Cursor(spec)
-    name = text.take_match(_NAME)
-    if name is None:
-        raise RejectedError("Trouble parsing 'name:'")
-    argument.name = name
+    argument.name = text.require_match(_NAME, "Trouble parsing 'name:'")
     argument.is_ref = text.take_match(_REF) is not None
-    before = text.rest
-    kind = text.take_match(_IDENTIFIER)
-    if kind is None:
-        raise RejectedError(f"Trouble parsing either a type or an attr name at '{before}'")
-    of_many = text.take_match(_TIMES)
-    if of_many is not None:
-        argument.number_attr, kind = kind, of_many
+    kind = text.require_match(_IDENTIFIER, f"Trouble parsing either a type or an attr name at '{text.rest}'")
+    repeated_kind = text.take_match(_TIMES)
+    if repeated_kind is not None:
+        argument.number_attr, kind = kind, repeated_kind
+    # Reversed: of attrs with the same name, TensorFlow's search finds the first.
     attrs = {attr.name: attr for attr in reversed(opdef.attr)}
     _set_type(argument, kind, attrs)
     if argument.is_ref and text.take_match(_CLOSED) is None:
         raise RejectedError(f"Did not find closing ')' for 'Ref(', instead found: '{text.rest}'")
-    if text.rest:
-        raise RejectedError(f"Extra '{text.rest}' unparsed at the end")
+    text.require_end()
     length = attrs.get(argument.number_attr or argument.type_list_attr)
     if length is not None and not length.has_minimum and (argument.number_attr or length.type == "list(type)"):
         length.has_minimum, length.minimum = True, 1
 
 
 def _set_type(argument: Any, kind: str, attrs: dict[str, Any]) -> None:
-    number = number_of(kind)
+    """Set the type of an argument: a data type, or the name of an attr of type `type` or `list(type)`."""
+    number = parse_data_type(kind)
     if number is not None:
         argument.type = number
     elif kind not in attrs:

@@ -1,4 +1,4 @@
-"""The grammar of `.Attr("...")`: FinalizeAttr of TensorFlow's op_def_builder.cc, with its messages.
+"""The parser of `.Attr("...")`, as FinalizeAttr of TensorFlow's op_def_builder.cc, with its messages.
 
 <name> ":" ( <type> | "{" <types or strings> "}" | <group> | "list(" ... ")" ) [">=" <minimum>] ["=" <default>]
 """
@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from opspec_lint.frameworks.tensorflow.extract.messages import message
 from opspec_lint.frameworks.tensorflow.extract.source.cursor import SPACE, Cursor
-from opspec_lint.frameworks.tensorflow.extract.source.data_types import number_of
+from opspec_lint.frameworks.tensorflow.extract.source.data_types import parse_data_type
 from opspec_lint.frameworks.tensorflow.extract.source.faults import RejectedError
 from opspec_lint.kit.pattern import pattern
 
@@ -27,34 +27,34 @@ _QUOTED = (pattern(rf'"((?:[^"\\]|\\.)*)"{SPACE}', "s"), pattern(rf"'((?:[^'\\]|
 _ESCAPE = pattern(r"\\(?:([0-7]{1,3})|[xX]([0-9a-fA-F]+)|([abfnrtv\\?'\"])|(.?))", "s")
 _ESCAPED = {"a": 7, "b": 8, "f": 12, "n": 10, "r": 13, "t": 9, "v": 11}
 _LITERAL = pattern(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'", "s")
-"""A string in a default value; ProtoParseFromString allows it to have line breaks, and Python's parser does not."""
-_KINDS = {"string": "s", "int": "i", "float": "f", "bool": "b", "type": "type", "shape": "shape", "tensor": "tensor",
-          "func": "func"}  # fmt: skip
+"""A string in a default value, which may have line breaks: ProtoParseFromString allows them, Python's parser not."""
+_FIELD_BY_TYPE = {
+    "string": "s",
+    "int": "i",
+    "float": "f",
+    "bool": "b",
+    "type": "type",
+    "shape": "shape",
+    "tensor": "tensor",
+    "func": "func",
+}
 """The types, in the order in which prefixes are tried, and the field of an AttrValue for each."""
+# TensorFlow misspells the last one in one of two places, so that it refuses this group.
 _GROUPS = ("numbertype", "numerictype", "quantizedtype", "realnumbertype", "realnumberictype")
-"""The groups of types that may stand for an attr's type; the last is misspelt in TensorFlow, and so always refused."""
+"""Names of groups of types."""
 _SMALLEST, _LARGEST = -(1 << 63), (1 << 63) - 1
 
 
 def parse(spec: str, attr: Any, groups: Groups, *, allows_any: bool) -> None:
-    """Set the fields of an AttrDef message; those before a fault are set as well.
+    """Fill an AttrDef from a string such as "N: int >= 1 = 2"; a string that TensorFlow rejects is a RejectedError.
 
-    Args:
-        spec: the string.
-        attr: the message.
-        groups: the types of each group.
-        allows_any: whether the type `any` is known: the op calls AllowAttrTypeAny.
-
-    Raises:
-        RejectedError: TensorFlow rejects the string.
+    Fields before the fault stay set, as in TensorFlow. `groups` are the types of each group such as `realnumbertype`,
+    `allows_any` permits the type `any` (AllowAttrTypeAny).
     """
     text = Cursor(spec)
-    name = text.take_match(_NAME)
-    if name is None:
-        raise RejectedError("Trouble parsing '<name>:'")
-    attr.name = name
+    attr.name = text.require_match(_NAME, "Trouble parsing '<name>:'")
     is_list = text.take_match(_LIST) is not None
-    kind = _kind(text, attr, groups, allows_any=allows_any)
+    kind = _parse_type(text, attr, groups, allows_any=allows_any)
     text.skip_space()
     if is_list:
         if not text.take(")"):
@@ -62,22 +62,21 @@ def parse(spec: str, attr: Any, groups: Groups, *, allows_any: bool) -> None:
         text.skip_space()
     attr.type = f"list({kind})" if is_list else kind
     if (is_list or kind == "int") and text.take(">="):
-        attr.has_minimum, attr.minimum = True, _minimum(text)
+        attr.has_minimum, attr.minimum = True, _parse_minimum(text)
     if not text.take("="):
-        if text.rest:
-            raise RejectedError(f"Extra '{text.rest}' unparsed at the end")
+        text.require_end()
         return
     text.skip_space()
     attr.default_value.SetInParent()
-    value = _value(attr.type, text.rest)
+    value = _parse_default(attr.type, text.rest)
     if value is None:
         raise RejectedError(f"Could not parse default value '{text.rest}'")
     attr.default_value.MergeFromString(value)
 
 
-def _kind(text: Cursor, attr: Any, groups: Groups, *, allows_any: bool) -> str:
-    """Return the type of an attr, and set its allowed values."""
-    for kind in _KINDS:
+def _parse_type(text: Cursor, attr: Any, groups: Groups, *, allows_any: bool) -> str:
+    """Parse the type of an attr; a group or a set in braces also sets the allowed values."""
+    for kind in _FIELD_BY_TYPE:
         if text.take(kind):
             return kind
     if allows_any and text.take("any"):
@@ -94,40 +93,40 @@ def _kind(text: Cursor, attr: Any, groups: Groups, *, allows_any: bool) -> str:
     allowed = attr.allowed_values.list
     text.skip_space()
     if text.rest[:1] in ('"', "'"):
-        _strings(text, allowed)
+        _parse_strings(text, allowed)
         return "string"
-    _types(text, allowed, groups)
+    _parse_types(text, allowed, groups)
     return "type"
 
 
-def _strings(text: Cursor, allowed: Any) -> None:
+def _parse_strings(text: Cursor, allowed: Any) -> None:
+    """Parse allowed strings up to the closing brace."""
     while True:
         quoted = next((string for regex in _QUOTED if (string := text.take_match(regex)) is not None), None)
         if quoted is None:
             raise RejectedError(f"Trouble parsing allowed string at '{text.rest}'")
-        allowed.s.append(_unescaped(quoted))
-        if _ends(text, "strings"):
+        allowed.s.append(_unescape(quoted))
+        if _at_end_of_set(text, "strings"):
             return
 
 
-def _types(text: Cursor, allowed: Any, groups: Groups) -> None:
+def _parse_types(text: Cursor, allowed: Any, groups: Groups) -> None:
+    """Parse allowed data types and groups of types up to the closing brace."""
     while True:
-        type_name = text.take_match(_TYPE_NAME)
-        if type_name is None:
-            raise RejectedError(f"Trouble parsing type string at '{text.rest}'")
-        number = number_of(type_name)
+        type_name = text.require_match(_TYPE_NAME, f"Trouble parsing type string at '{text.rest}'")
+        number = parse_data_type(type_name)
         if type_name in groups:
             allowed.type.extend(groups[type_name])
         elif number is None:
             raise RejectedError(f"Unrecognized type string '{type_name}'")
         else:
             allowed.type.append(number)
-        if _ends(text, "types"):
+        if _at_end_of_set(text, "types"):
             return
 
 
-def _ends(text: Cursor, what: str) -> bool:
-    """Move behind a comma or the closing brace, and return whether the set ends there."""
+def _at_end_of_set(text: Cursor, what: str) -> bool:
+    """Consume a comma or the closing brace, and tell whether the set ends; it may end with a comma and a brace."""
     if text.take(","):
         text.skip_space()
         return text.take("}")
@@ -136,8 +135,8 @@ def _ends(text: Cursor, what: str) -> bool:
     return True
 
 
-def _unescaped(text: str) -> bytes:
-    """Return the bytes of a string with the escapes of C."""
+def _unescape(text: str) -> bytes:
+    """Return the bytes of a string with C escapes, as CUnescape of TensorFlow, with its messages."""
     data, at = bytearray(), 0
     for match in _ESCAPE.finditer(text):
         octal, hexadecimal, letter, unknown = match.groups()
@@ -158,7 +157,7 @@ def _unescaped(text: str) -> bytes:
     return bytes(data + text[at:].encode("utf-8", "surrogatepass"))
 
 
-def _minimum(text: Cursor) -> int:
+def _parse_minimum(text: Cursor) -> int:
     before = text.rest
     number = text.take_match(_NUMBER)
     if number is None or not _SMALLEST <= int(number) <= _LARGEST:
@@ -167,12 +166,12 @@ def _minimum(text: Cursor) -> int:
 
 
 @lru_cache(maxsize=4096)
-def _value(kind: str, text: str) -> bytes | None:
-    """Return the AttrValue that a default value is, serialized; None where ParseAttrValue refuses the text."""
+def _parse_default(kind: str, text: str) -> bytes | None:
+    """Return a default value as a serialized AttrValue; None if TensorFlow's ParseAttrValue refuses the text."""
     from google.protobuf import text_format
 
     element = kind[5:-1] if kind.startswith("list(") else kind
-    field = _KINDS.get(element)
+    field = _FIELD_BY_TYPE.get(element)
     if field is None:
         return None
     value = message("AttrValue")()
@@ -186,6 +185,7 @@ def _value(kind: str, text: str) -> bytes | None:
             value.list.SetInParent()
             return bytes(value.SerializeToString(deterministic=True))
         source = f"list {{ {field}: {text} }}"
+    # As in ParseAttrValue, the text becomes the value of a field in protobuf's text format.
     source = _LITERAL.sub(lambda literal: literal[0].replace("\n", "\\n"), source)
     try:
         text_format.Parse(source, value)

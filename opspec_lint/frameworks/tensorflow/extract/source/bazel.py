@@ -1,7 +1,7 @@
-"""The files that the rules of BUILD files compile, and the builds that each rule is part of.
+"""Evaluation of Bazel's BUILD files: which files are compiled, and in which builds.
 
-A call of any function at the top of a BUILD file is a rule, as macros (tf_gen_op_libs, tf_custom_op_library, and the
-macros of extensions) have names of their own for sources: a rule compiles a file that any of its arguments names, or
+Every call at the top of a BUILD file counts as a rule, as macros (tf_gen_op_libs, tf_custom_op_library, those
+of extensions) name their sources in arguments of any name. A rule compiles each file that an argument names, or
 matches as a prefix.
 """
 
@@ -11,7 +11,7 @@ import ast
 import posixpath
 
 from opspec_lint.frameworks.tensorflow.extract.source.builds import EVERY, NONE
-from opspec_lint.frameworks.tensorflow.extract.source.starlark import Library, StarlarkFile, name_of
+from opspec_lint.frameworks.tensorflow.extract.source.starlark import StarlarkFile, StarlarkLibrary, function_name
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.record import Record
 
@@ -25,21 +25,21 @@ NAMES = ("BUILD", "BUILD.bazel")
 _TEST = pattern(r"(?:^|_)tests?(?:_|$)")
 _GENERATED = "_op_lib"
 _EXPORTED = ("//tensorflow/core:ops", "//tensorflow/core/ops/compat:op_compatibility_lib")
-"""The libraries whose ops TensorFlow's build writes into ops.pbtxt."""
+"""The libraries whose ops TensorFlow's own build writes into ops.pbtxt."""
 
 
-class Rule(Record):
-    """A rule: its label, its strings by argument, and whether it is for tests."""
+class BuildRule(Record):
+    """A rule of a BUILD file: its label, the strings in its arguments by name, and `is_test` for a rule for tests."""
 
     label: str
     strings: Mapping[str, Items]
     is_test: bool
 
 
-def _rules(folder: str, file: StarlarkFile) -> Iterator[Rule]:
-    """Yield the rules of a BUILD file; one that has no name makes no library."""
+def _rules(folder: str, file: StarlarkFile) -> Iterator[BuildRule]:
+    """Yield the rules of a BUILD file that have a name, and the libraries that tf_gen_op_libs makes."""
     for call in file.calls:
-        kind = name_of(call.func)
+        kind = function_name(call.func)
         strings = {keyword.arg: file.items(keyword.value) for keyword in call.keywords if keyword.arg}
         for argument in call.args:
             strings.setdefault("", []).extend(file.items(argument))
@@ -51,18 +51,18 @@ def _rules(folder: str, file: StarlarkFile) -> Iterator[Rule]:
             below = strings.get("sub_directory", [("ops/", EVERY)])[0][0]
             for name, builds in strings.get("op_lib_names", strings.get("", [])):
                 sources = {"srcs": [(f"{below}{name}.cc", builds)], "deps": strings.get("deps", [])}
-                yield Rule(label=f"//{folder}:{name}{_GENERATED}", strings=sources, is_test=is_test)
+                yield BuildRule(label=f"//{folder}:{name}{_GENERATED}", strings=sources, is_test=is_test)
         elif strings.get("name"):
-            yield Rule(label=f"//{folder}:{strings['name'][0][0]}", strings=strings, is_test=is_test)
+            yield BuildRule(label=f"//{folder}:{strings['name'][0][0]}", strings=strings, is_test=is_test)
 
 
-class Compiled:
-    """The builds that compile each of some files, by the BUILD files around them.
+class BuildRules:
+    """The rules that compile files of a tree, and the builds that these rules belong to.
 
     Args:
-        files: the paths of the files.
+        files: the paths of the files in question.
         text_of: returns the text of a file of the tree, None for a missing file.
-        more: packages that may refer to the libraries of these files.
+        more: further packages whose rules may depend on the libraries of these files.
 
     `unread` are the BUILD files that cannot be parsed, with the reason and the line.
     """
@@ -70,58 +70,53 @@ class Compiled:
     def __init__(self, files: Collection[str], text_of: Callable[[str], str | None], more: Iterable[str]) -> None:
         self._files = files
         self._text_of = text_of
-        self._library = Library(text_of)
+        self._library = StarlarkLibrary(text_of)
         self._parsed: dict[str, StarlarkFile | None] = {}
-        self._packages: dict[str, list[Rule] | None] = {}
+        self._packages: dict[str, list[BuildRule] | None] = {}
         self.unread: dict[str, tuple[str, int]] = {}
-        self._owners: dict[str, str | None] = {path: self._owner(path) for path in files}
+        self._owners: dict[str, str | None] = {path: self._find_package(path) for path in files}
         for folder in more:
-            self._package(folder)
+            self._rules_of_package(folder)
         self._rules = {rule.label: rule for rules in self._packages.values() for rule in rules or ()}
-        self._naming: dict[str, list[tuple[Rule, frozenset[str]]]] = {}
-        self._references: dict[str, list[tuple[Rule, frozenset[str]]]] = {}
+        self._rules_by_file: dict[str, list[tuple[BuildRule, frozenset[str]]]] = {}
+        self._dependencies: dict[str, list[tuple[BuildRule, frozenset[str]]]] = {}
         for rule in self._rules.values():
             for path, builds in self._sources(rule):
-                self._naming.setdefault(path, []).append((rule, builds))
-            for label, builds in _references(rule):
-                self._references.setdefault(label, []).append((rule, builds))
+                self._rules_by_file.setdefault(path, []).append((rule, builds))
+            for label, builds in _dependencies(rule):
+                self._dependencies.setdefault(label, []).append((rule, builds))
         self._builds: dict[str, frozenset[str]] = {}
-        self._exported = frozenset(label for root in _EXPORTED for label in self._reached(root))
+        self._exported = frozenset(label for root in _EXPORTED for label in self._with_dependencies(root))
 
     def builds(self, path: str) -> frozenset[str]:
-        """Return the builds that compile a file; every build if no BUILD file of the tree says so."""
+        """Return the builds that compile a file; every build if no package of the tree contains it."""
         folder = self._owners[path]
         if folder is None or self._packages[folder] is None:
             return EVERY
         compiled = NONE
-        for rule, named in self._naming.get(path, ()):
+        for rule, named in self._rules_by_file.get(path, ()):
             if not rule.is_test:
-                compiled |= named & self._of_rule(rule.label)
+                compiled |= named & self._builds_of_rule(rule.label)
         return compiled
 
     def is_exported(self, path: str) -> bool:
-        """Return whether a file of a library below tensorflow/core/ops is part of what ops.pbtxt lists."""
+        """Tell whether ops.pbtxt lists the ops of a file; True for files outside of tensorflow/core/ops."""
         if not self._exported or not path.startswith("tensorflow/core/ops/"):
             return True
-        return any(rule.label in self._exported for rule, _ in self._naming.get(path, ()))
+        return any(rule.label in self._exported for rule, _ in self._rules_by_file.get(path, ()))
 
     def condition(self, package: str, function: str) -> frozenset[str]:
-        """Return the builds in which a function such as `if_mkl` returns its first argument.
-
-        Args:
-            package: the folder of a package that loads the function.
-            function: its name.
-        """
+        """Return the builds in which a function such as `if_mkl`, loaded by a package, returns its first argument."""
         file = self._file(package)
         call = ast.parse(f"{function}(['x'])", mode="eval").body
         items = [] if file is None else file.items(call)
         return frozenset(build for _, builds in items for build in builds)
 
-    def _owner(self, path: str) -> str | None:
-        """Return the folder of the package that a file belongs to; the packages around it are read as well."""
+    def _find_package(self, path: str) -> str | None:
+        """Return the folder of the package that contains a file; packages in its parent folders are read as well."""
         folder, owner = posixpath.dirname(path), None
         while True:
-            if self._package(folder) is not None or self._is_unread(folder):
+            if self._rules_of_package(folder) is not None or self._is_unread(folder):
                 owner = folder if owner is None else owner
             if not folder:
                 return owner
@@ -130,7 +125,7 @@ class Compiled:
     def _is_unread(self, folder: str) -> bool:
         return any(posixpath.join(folder, name) in self.unread for name in NAMES)
 
-    def _package(self, folder: str) -> list[Rule] | None:
+    def _rules_of_package(self, folder: str) -> list[BuildRule] | None:
         if folder not in self._packages:
             file = self._file(folder)
             self._packages[folder] = None if file is None else list(_rules(folder, file))
@@ -156,45 +151,47 @@ class Compiled:
                 return None
         return None
 
-    def _sources(self, rule: Rule) -> Iterator[tuple[str, frozenset[str]]]:
-        """Yield the files that the arguments of a rule name."""
+    def _sources(self, rule: BuildRule) -> Iterator[tuple[str, frozenset[str]]]:
+        """Yield the files that the arguments of a rule name, with the builds in which they do."""
         folder = rule.label[2:].partition(":")[0]
         for argument, items in rule.strings.items():
             for text, builds in items:
                 if argument == "prefix" and text:
                     start = posixpath.join(folder, text)
-                    yield from ((path, builds) for path in self._files if _is_of_prefix(path, start))
+                    yield from ((path, builds) for path in self._files if _matches_prefix(path, start))
                 else:
                     is_label = text.startswith("//")
                     path = text[2:].replace(":", "/") if is_label else posixpath.join(folder, text.lstrip(":"))
                     if path in self._owners:
                         yield path, builds
 
-    def _of_rule(self, label: str) -> frozenset[str]:
-        """Return the builds that a rule is part of, by the rules that refer to it; every build if none does."""
+    def _builds_of_rule(self, label: str) -> frozenset[str]:
+        """Return the builds that contain a rule, by the rules that depend on it; every build if none does."""
         if label not in self._builds:
-            self._builds[label] = EVERY  # for rules that refer to each other
-            references = [(rule, builds) for rule, builds in self._references.get(label, ()) if not rule.is_test]
+            # Set before the recursion, which would not end for rules that depend on each other.
+            self._builds[label] = EVERY
+            references = [(rule, builds) for rule, builds in self._dependencies.get(label, ()) if not rule.is_test]
             if references:
                 together = NONE
                 for rule, builds in references:
-                    together |= builds & self._of_rule(rule.label)
+                    together |= builds & self._builds_of_rule(rule.label)
                 self._builds[label] = together
         return self._builds[label]
 
-    def _reached(self, root: str) -> set[str]:
-        """Return the labels of a rule and of all that it depends on; none if there is no such rule."""
+    def _with_dependencies(self, root: str) -> set[str]:
+        """Return the labels of a rule and of its direct and indirect dependencies; none if there is no such rule."""
         waiting, reached = [root] if root in self._rules else [], set[str]()
         while waiting:
             label = waiting.pop()
             if label not in reached:
                 reached.add(label)
                 rule = self._rules.get(label)
-                waiting += () if rule is None else (dependency for dependency, _ in _references(rule))
+                waiting += () if rule is None else (dependency for dependency, _ in _dependencies(rule))
         return reached
 
 
-def _references(rule: Rule) -> Iterator[tuple[str, frozenset[str]]]:
+def _dependencies(rule: BuildRule) -> Iterator[tuple[str, frozenset[str]]]:
+    """Yield the labels that a rule depends on, with the builds in which it does."""
     package = rule.label[2:].partition(":")[0]
     for argument, items in rule.strings.items():
         if "deps" not in argument:
@@ -206,5 +203,6 @@ def _references(rule: Rule) -> Iterator[tuple[str, frozenset[str]]]:
                 yield (text if ":" in text else f"{text}:{text.rpartition('/')[2]}"), builds
 
 
-def _is_of_prefix(path: str, prefix: str) -> bool:
+def _matches_prefix(path: str, prefix: str) -> bool:
+    """Tell whether a file in the folder of a prefix begins with it: `prefix = "x"` of a macro names x.cc, x_gpu.cc."""
     return path.startswith(prefix) and "/" not in path[len(prefix) :]

@@ -1,4 +1,4 @@
-"""Does to an OpDef what the methods of OpDefBuilder do (framework/op_def_builder.cc)."""
+"""The counterpart of TensorFlow's OpDefBuilder: builds an OpDef by its methods (framework/op_def_builder.cc)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     Spec = tuple[str, Place]
 
 IGNORED = frozenset({"SetShapeFn", "SetForwardTypeFn"})
-"""The methods that set a function; an OpDef has nothing of it."""
+"""The methods that set a C++ function, which is no part of an OpDef."""
 _FLAGS = {
     "SetIsCommutative": "is_commutative",
     "SetIsAggregate": "is_aggregate",
@@ -31,15 +31,16 @@ _FLAGS = {
     "SetIsDistributedCommunication": "is_distributed_communication",
 }
 _SECTIONS = {"Input": "inputs", "Output": "outputs", "Attr": "attrs"}
-_OTHERS = ("ControlOutput", "Deprecated", "Doc", "AllowAttrTypeAny", "SetTypeConstructor")
-METHODS = frozenset({*IGNORED, *_FLAGS, *_SECTIONS, *_OTHERS})
+_OTHER_METHODS = ("ControlOutput", "Deprecated", "Doc", "AllowAttrTypeAny", "SetTypeConstructor")
+METHODS = frozenset({*IGNORED, *_FLAGS, *_SECTIONS, *_OTHER_METHODS})
 
 
-class Dialect(Record):
-    """Behavior of the OpDefBuilder of a release.
+class BuilderBehavior(Record):
+    """The behavior of OpDefBuilder that differs between releases.
 
-    `groups` are the types of each group; `marks_resources`: an op with an argument of type `resource` is stateful,
-    since 1.1. `refuses_faults`: an op with a faulty string is not registered, since 0.10; before, it was registered.
+    - `groups`: the data types of each named group, such as `realnumbertype`
+    - `marks_resources`: an op with an argument of type `resource` becomes stateful (since 1.1)
+    - `refuses_faults`: an op with a faulty string is not registered (since 0.10)
     """
 
     groups: Groups
@@ -47,12 +48,11 @@ class Dialect(Record):
     refuses_faults: bool = True
 
 
-class Finished(Record):
-    """An op that was built: its serialized OpDef, and the places of its inputs, outputs and attrs.
+class BuiltOp(Record):
+    """The result of building an op: the serialized OpDef, and the places of inputs, outputs and attrs.
 
-    `hides_type`: the full type of its first output is the result of a function that cannot be evaluated. `fault` is the
-    message with which TensorFlow rejects a string, None for a valid op, and `fault_place` its
-    place.
+    `hides_type`: the full type of the first output is the result of a function that cannot be evaluated. `fault` is the
+    message with which TensorFlow rejects a string, None for a valid op, and `fault_place` the place of this string.
     """
 
     name: str
@@ -64,15 +64,10 @@ class Finished(Record):
 
 
 class Builder:
-    """An op that is being built.
+    """Builds one op: `call` for each method in the source, then `finish`."""
 
-    Args:
-        name: its name.
-        dialect: what the release does.
-    """
-
-    def __init__(self, name: str, dialect: Dialect) -> None:
-        self._dialect = dialect
+    def __init__(self, name: str, behavior: BuilderBehavior) -> None:
+        self._behavior = behavior
         self._opdef = message("OpDef")(name=name)
         self._specs: dict[str, list[Spec]] = {section: [] for section in _SECTIONS.values()}
         self._faults: list[tuple[str, Place]] = []
@@ -82,26 +77,26 @@ class Builder:
         self._hides_type = False
 
     def call(self, method: str, arguments: Sequence[Callable[[], Any]], place: Place) -> None:
-        """Do what a method does.
+        """Apply a call of a method of OpDefBuilder.
 
         Args:
-            method: its name.
-            arguments: a function for argument argument that returns its value.
-            place: where it is called.
+            method: the name of the method.
+            arguments: a function for each argument, which evaluates it: not every argument can be, or needs to be.
+            place: the place of the call.
 
         Raises:
-            UnresolvedError: the method is not known, or an argument cannot be evaluated.
+            UnresolvedError: the method is unknown, or an argument that it needs cannot be evaluated.
         """
         name = self._opdef.name
         if method in _SECTIONS:
-            self._specs[_SECTIONS[method]].append((_text(method, arguments), place))
+            self._specs[_SECTIONS[method]].append((_string_argument(method, arguments), place))
         elif method in _FLAGS:
-            if not arguments or _truth(method, arguments):
+            if not arguments or _bool_argument(method, arguments):
                 setattr(self._opdef, _FLAGS[method], True)
         elif method == "SetTypeConstructor":
             self._construct_type(arguments)
         elif method == "ControlOutput":
-            self._opdef.control_output.append(_text(method, arguments))
+            self._opdef.control_output.append(_string_argument(method, arguments))
         elif method == "AllowAttrTypeAny":
             self._allows_any = True
         elif method == "Deprecated":
@@ -110,7 +105,7 @@ class Builder:
             if self._doc is not None:
                 self._faults.append((f"Extra call to Doc() for Op {name}", place))
             else:
-                self._doc = (_text(method, arguments), place)
+                self._doc = (_string_argument(method, arguments), place)
         elif method not in IGNORED:
             raise UnresolvedError(f"the method {method} is not known")
 
@@ -134,27 +129,27 @@ class Builder:
         self._full_type = value if isinstance(value, message("FullTypeDef")) else None
         self._hides_type = self._full_type is None
 
-    def finish(self) -> Finished:
-        """Return the op, as OpDefBuilder::Finalize does."""
+    def finish(self) -> BuiltOp:
+        """Return the op, as OpDefBuilder::Finalize does: attrs first, since arguments refer to them, and Doc last."""
         opdef = self._opdef
         for spec, place in self._specs["attrs"]:
             attr = opdef.attr.add()
-            parse_attr = partial(attr_specs.parse, spec, attr, self._dialect.groups, allows_any=self._allows_any)
-            self._try(parse_attr, place, "Attr", spec)
+            parse_attr = partial(attr_specs.parse, spec, attr, self._behavior.groups, allows_any=self._allows_any)
+            self._apply(parse_attr, place, "Attr", spec)
         for method, arguments in (("Input", opdef.input_arg), ("Output", opdef.output_arg)):
             for spec, place in self._specs[_SECTIONS[method]]:
-                self._try(partial(argument_specs.parse, spec, arguments.add(), opdef), place, method, spec)
+                self._apply(partial(argument_specs.parse, spec, arguments.add(), opdef), place, method, spec)
         every = (*opdef.input_arg, *opdef.output_arg)
-        if self._dialect.marks_resources and any(argument.type == argument_specs.RESOURCE for argument in every):
+        if self._behavior.marks_resources and any(argument.type == argument_specs.RESOURCE for argument in every):
             opdef.is_stateful = True
         if self._full_type is not None and opdef.output_arg:
             opdef.output_arg[0].experimental_full_type.CopyFrom(self._full_type)
         if self._doc is not None:
             text, place = self._doc
-            self._try(partial(documentation.parse, text, opdef), place)
-        faults = self._faults if self._dialect.refuses_faults else []
+            self._apply(partial(documentation.parse, text, opdef), place)
+        faults = self._faults if self._behavior.refuses_faults else []
         fault, fault_place = faults[0] if faults else (None, None)
-        return Finished(
+        return BuiltOp(
             name=opdef.name,
             opdef=opdef.SerializeToString(deterministic=True),
             places={section: [place for _, place in specs] for section, specs in self._specs.items()},
@@ -163,7 +158,8 @@ class Builder:
             fault_place=fault_place,
         )
 
-    def _try(self, parse: Callable[[], None], place: Place, method: str = "", spec: str = "") -> None:
+    def _apply(self, parse: Callable[[], None], place: Place, method: str = "", spec: str = "") -> None:
+        """Parse a string; if it is rejected, record TensorFlow's message, and go on as TensorFlow does."""
         try:
             parse()
         except RejectedError as error:
@@ -171,8 +167,8 @@ class Builder:
             self._faults.append((f"{error.problem}{where} for Op {self._opdef.name}", place))
 
 
-def _text(method: str, arguments: Sequence[Callable[[], Any]]) -> str:
-    """Return the value of the only argument of a method, a string."""
+def _string_argument(method: str, arguments: Sequence[Callable[[], Any]]) -> str:
+    """Return the value of the only argument of a method, which has to be a string."""
     if len(arguments) != 1:
         raise UnresolvedError(f"{method} with {len(arguments)} arguments")
     value = arguments[0]()
@@ -181,8 +177,8 @@ def _text(method: str, arguments: Sequence[Callable[[], Any]]) -> str:
     return str(value)
 
 
-def _truth(method: str, arguments: Sequence[Callable[[], Any]]) -> bool:
-    """Return the value of the argument that the C API gives to a method which sets a flag."""
+def _bool_argument(method: str, arguments: Sequence[Callable[[], Any]]) -> bool:
+    """Return the argument of a method that sets a flag: functions of the C API have one, C++ methods do not."""
     value = arguments[0]()
     if not isinstance(value, int):
         raise UnresolvedError(f"{method} with an argument that is no bool")

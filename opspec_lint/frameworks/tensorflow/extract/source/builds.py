@@ -1,7 +1,7 @@
-"""The builds of TensorFlow that differ in their ops, and the conditions in BUILD files and C++ that hold in each.
+"""The builds of TensorFlow that differ in their ops, and the conditions in BUILD files and C++ that are true in each.
 
-A condition is the name of a function (`if_cuda`) or of a setting in a `select` (`//tensorflow:windows`). Options of a
-build that no released wheel turns on, such as MPI, hold in none of these builds.
+A condition is the name of a function (`if_cuda`) or a setting of a `select` (`//tensorflow:windows`). Options that no
+released wheel turns on, such as MPI, are false in all these builds.
 """
 
 from __future__ import annotations
@@ -41,28 +41,26 @@ _ALWAYS = pattern(
 _NOT = pattern(r"if_not_(\w+)")
 
 
-def holding(condition: str) -> frozenset[str]:
-    """Return the builds in which a condition holds: a function, or the name of a setting."""
+def builds_where(condition: str) -> frozenset[str]:
+    """Return the builds in which a condition is true: a function such as `if_cuda`, or a setting of a `select`."""
     negated = _NOT.fullmatch(condition)
     if negated is not None:
-        return EVERY - holding(f"if_{negated[1]}")
+        return EVERY - builds_where(f"if_{negated[1]}")
     for regex, builds in _HOLDS:
         if regex.match(condition):
             return frozenset(builds)
     return EVERY if _ALWAYS.fullmatch(condition) else NONE
 
 
-def defined(build: str, with_mkl: Iterable[str]) -> dict[str, str]:
-    """Return the macros that a build defines.
+def macros_of_build(build: str, with_mkl: Iterable[str]) -> dict[str, str]:
+    """Return the C++ macros that a build defines.
 
-    Args:
-        build: the build.
-        with_mkl: the builds in which the tree turns oneDNN on, from 2.5 on all builds for x86-64.
+    `with_mkl` are the builds in which the tree turns oneDNN on: from 2.5 on, all builds for x86-64.
     """
     return {**DEFINED[build], **(_MKL if build in with_mkl else {})}
 
 
-def in_order(builds: Iterable[str]) -> tuple[str, ...]:
-    """Return builds in their usual order; none where an op is in every build."""
+def sort_builds(builds: Iterable[str]) -> tuple[str, ...]:
+    """Return builds in the order of `BUILDS`; () for all builds, which means that an op has no condition."""
     here = frozenset(builds)
     return () if here == EVERY else tuple(build for build in BUILDS if build in here)

@@ -1,4 +1,4 @@
-"""Ops that are registered through the C API: TF_NewOpDefinitionBuilder, and functions that are given the builder."""
+"""Recognition of ops that are registered through the C API: TF_NewOpDefinitionBuilder and functions on the builder."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _METHODS = {
 
 
 class BuilderCall(Record):
-    """A call of a function with a builder: the method that it corresponds to, and the range of its other arguments."""
+    """A call of a function on a builder: the equivalent method of OpDefBuilder, and the range of the arguments."""
 
     method: str
     offset: int
@@ -40,7 +40,7 @@ class BuilderCall(Record):
 
 
 class CRegistration(Record):
-    """The function calls that build one op: the range of its name, and the calls; `end` is where the last one ends."""
+    """The calls that build one op: the range of the op's name, and the calls up to the offset `end`."""
 
     offset: int
     name: tuple[int, int]
@@ -49,17 +49,14 @@ class CRegistration(Record):
 
 
 def c_registrations(code: Code) -> Iterator[CRegistration]:
-    """Yield the ops that the functions of a file build.
-
-    Raises:
-        UnresolvedError: a list of arguments does not end.
-    """
+    """Yield the ops that a file registers through the C API; unbalanced parentheses raise UnresolvedError."""
     for match in _NEW.finditer(code.bare):
         block = code.blocks().at(match.start())
         limit = block.end if block is not None else len(code.bare)
         name = (match.end() + 1, closing_parenthesis(code.bare, match.end()))
         calls: list[BuilderCall] = []
         end = name[1]
+        # The calls name the variable of the builder; they end with its registration, or with the block around it.
         following = re.compile(rf"\bTF_(?:OpDefinitionBuilder(\w+)|RegisterOpDefinition)\s*\(\s*{match[1]}\s*[,)]")
         for call in following.finditer(code.bare, name[1], limit):
             end = closing_parenthesis(code.bare, code.bare.index("(", call.start()))

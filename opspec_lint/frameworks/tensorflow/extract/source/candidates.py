@@ -1,4 +1,4 @@
-"""The files of a tree that may register ops, found by their text."""
+"""Selection of the files of a tree that may register ops, by a search of their text before any evaluation."""
 
 from __future__ import annotations
 
@@ -22,38 +22,38 @@ _TEST_OPS = pattern(r"(?:^|/)test_\w*ops?\d*(?:_\d+)?\.\w+$|_test_ops?\.\w+$")
 _TEST = pattern(
     r"(?:_test|_tests|_testlib|testutil|_benchmark)\.\w+$|(?:^|/)(?:tests?|testing|testdata|kernel_tests|third_party)/"
 )
-_OWN = frozenset({*REGISTERING, *TEMPLATES, c_registrations.MARK, loops.BUILDER})
+_KNOWN_MACROS = frozenset({*REGISTERING, *TEMPLATES, c_registrations.MARK, loops.BUILDER})
 
-_OF_FRAMEWORK = frozenset({f"tensorflow/{path}.cc" for path in ("core/framework/op", "c/ops")})
-"""Files of TensorFlow that implement registrations, and contain none."""
+_IMPLEMENTATION_FILES = frozenset({f"tensorflow/{path}.cc" for path in ("core/framework/op", "c/ops")})
+"""Files of TensorFlow that implement registration, and register nothing."""
 
-Facts = tuple[tuple[str, ...], tuple[tuple[str, str], ...]]
-"""The macros of a file that begin with REGISTER_ and are invoked, and those defined whose body names such a macro."""
-NO_FACTS: Facts = ((), ())
+FileFacts = tuple[tuple[str, ...], tuple[tuple[str, str], ...]]
+"""The REGISTER_ macros that a file invokes, and (name, body) of its own macros that contain one."""
+_NO_FACTS: FileFacts = ((), ())
 
 
 def is_source(path: str) -> bool:
-    """Return whether a file may register ops, or define macros that do: C++ that is no test, and of this project."""
-    return path.endswith(SUFFIXES) and path not in _OF_FRAMEWORK and not _TEST.search(path)
+    """Tell whether a path may be C++ that registers ops or defines macros that do: no test, and not third_party."""
+    return path.endswith(SUFFIXES) and path not in _IMPLEMENTATION_FILES and not _TEST.search(path)
 
 
 def has_test_ops(path: str) -> bool:
-    """Return whether a file registers ops for tests by its name, as test_ops.cc, which TensorFlow's wheels contain."""
+    """Tell whether a file has ops for tests by its name, such as test_ops.cc: in wheels, but not in ops.pbtxt."""
     return _TEST_OPS.search(path) is not None
 
 
-def facts(data: bytes) -> Facts:
-    """Return what the text of a file says about registrations."""
+def registration_facts(data: bytes) -> FileFacts:
+    """Return the macros for registrations that the text of a file invokes and defines."""
     builds = _REGISTRY in data and _BUILDER in data
     if _MARK not in data and _C_MARK not in data and not builds:
-        return NO_FACTS
+        return _NO_FACTS
     invoked = {name.decode() for name in _INVOCATION.findall(data)}
     if _C_MARK in data:
         invoked.add(c_registrations.MARK)
     if builds:
         invoked.add(loops.BUILDER)
     if not invoked:
-        return NO_FACTS
+        return _NO_FACTS
     macros = tuple(
         (name.decode(), body.decode("utf-8", "replace"))
         for name, body in _MACRO.findall(data)
@@ -62,14 +62,9 @@ def facts(data: bytes) -> Facts:
     return tuple(sorted(invoked)), macros
 
 
-def registering(facts_by_path: Iterable[tuple[str, Facts]], declaring: frozenset[str]) -> list[str]:
-    """Return the sources that invoke a macro which registers ops.
-
-    Args:
-        facts_by_path: each file and its facts.
-        declaring: the macros of headers that register ops.
-    """
-    names = declaring | _OWN
+def registering_sources(facts_by_path: Iterable[tuple[str, FileFacts]], declaring: frozenset[str]) -> list[str]:
+    """Return the source files that register ops, by macros of TensorFlow or the macros of headers in `declaring`."""
+    names = declaring | _KNOWN_MACROS
     return sorted(
         path for path, (invoked, _) in facts_by_path if path.endswith(SOURCES) and not names.isdisjoint(invoked)
     )

@@ -1,7 +1,8 @@
-"""A text that is parsed from its beginning, as `Scanner` and `StringPiece` of TensorFlow do."""
+"""A text with a position, to parse the strings of op declarations as `Scanner` and `StringPiece` of TensorFlow do."""
 
 from __future__ import annotations
 
+from opspec_lint.frameworks.tensorflow.extract.source.faults import RejectedError
 from opspec_lint.kit.pattern import pattern
 
 TYPE_CHECKING = False
@@ -13,11 +14,7 @@ _SPACE = pattern(SPACE)
 
 
 class Cursor:
-    """A position in a text.
-
-    Args:
-        text: the text.
-    """
+    """A text and the position up to which it was parsed."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -29,14 +26,14 @@ class Cursor:
         return self._text[self._at :]
 
     def take(self, prefix: str) -> bool:
-        """Move behind a prefix of the rest, and return whether the rest begins with it."""
+        """Consume a prefix of the rest; return False if the rest does not begin with it."""
         if not self._text.startswith(prefix, self._at):
             return False
         self._at += len(prefix)
         return True
 
     def take_match(self, regex: re.Pattern[str]) -> str | None:
-        """Move behind the match of a pattern, and return its first group; None where it does not match."""
+        """Consume the match of a pattern and return its first group; return None if it does not match."""
         match = regex.match(self._text, self._at)
         if match is None:
             return None
@@ -44,7 +41,19 @@ class Cursor:
         captured: str = match[1]
         return captured
 
+    def require_match(self, regex: re.Pattern[str], problem: str) -> str:
+        """Consume the match of a pattern and return its first group; without a match, reject with the problem."""
+        captured = self.take_match(regex)
+        if captured is None:
+            raise RejectedError(problem)
+        return captured
+
+    def require_end(self) -> None:
+        """Reject the text if something is left."""
+        if self.rest:
+            raise RejectedError(f"Extra '{self.rest}' unparsed at the end")
+
     def skip_space(self) -> None:
-        """Move behind white space."""
+        """Consume white space."""
         match = _SPACE.match(self._text, self._at)
         self._at = match.end() if match else self._at

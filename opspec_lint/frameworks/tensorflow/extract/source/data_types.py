@@ -1,8 +1,8 @@
-"""Data types in the strings of op declarations, and the named groups of types.
+"""Data types in the strings of op declarations, and named groups of types such as `realnumbertype`.
 
 The groups are NumberTypes, QuantizedTypes and RealNumberTypes of `framework/types.h`, before 2018 of `types.cc`: they
-grew from release to release, so they are read from the tree. An extension, which lacks these files, is
-built against some release; its groups are taken to have the types of TensorFlow 2.
+grew from release to release, so they are read from the tree. A tree of an extension lacks these files; its groups are
+assumed to be as in TensorFlow 2.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _FUNCTIONS = {
     "realnumerictype": "RealNumberTypes",
 }
 """The function that lists the types of a group (ProcessCompoundType of op_def_builder.cc)."""
-_NEWEST = {
+_GROUPS_OF_2 = {
     "NumberTypes": "float double int64 int32 uint8 uint16 int16 int8 complex64 complex128 qint8 quint8 qint32 half "
     "uint32 uint64 bfloat16",
     "QuantizedTypes": "qint8 quint8 qint16 quint16 qint32",
@@ -38,8 +38,8 @@ _LIST = r"\b{}\s*\(\s*\)\s*\{{\s*return\s*\{{([^}}]*)\}}"
 _TYPE = pattern(r"\bDT_(\w+)\b")
 
 
-def number_of(text: str) -> int | None:
-    """Return the number of a data type as DataTypeFromString understands it, None for any other text."""
+def parse_data_type(text: str) -> int | None:
+    """Parse a data type, such as "float32" or "int32_ref", as DataTypeFromString does; None for any other text."""
     base = text.removesuffix(_REF)
     if text != text.lower() or base == "invalid" or base.endswith(_REF) or base.isdigit():
         return None
@@ -50,27 +50,27 @@ def number_of(text: str) -> int | None:
     return number + _REF_OFFSET if base != text else number
 
 
-def groups(text_of: Callable[[str], str | None]) -> Groups:
-    """Return the types of each group that has a name.
+def read_groups(text_of: Callable[[str], str | None]) -> Groups:
+    """Return the types of each named group, from the tree, or else from TensorFlow 2.
 
-    Args:
-        text_of: returns the text of a file of the tree as it is compiled, None for a missing file.
+    `text_of` returns the preprocessed text of a file of the tree, None for a missing file.
     """
     texts = [text for path in PATHS if (text := text_of(path)) is not None]
-    listed = {function: _listed(function, texts) for function in _NEWEST}
+    listed = {function: _group_types(function, texts) for function in _GROUPS_OF_2}
     return {name: listed[function] for name, function in _FUNCTIONS.items()}
 
 
-def _listed(function: str, texts: list[str]) -> tuple[int, ...]:
+def _group_types(function: str, texts: list[str]) -> tuple[int, ...]:
+    """Return the types that a function such as NumberTypes lists."""
     for text in texts:
         match = pattern(_LIST.format(function)).search(text)
         if match is not None:
-            return tuple(_numbers(match[1]))
+            return tuple(_type_numbers(match[1]))
         match = pattern(_SET.format(function)).search(text)
         if match is not None:
-            return tuple(sorted(set(_numbers(match[1]))))  # a DataTypeSet is a mask of bits
-    return tuple(sorted(data_type_number(name) for name in _NEWEST[function].split()))
+            return tuple(sorted(set(_type_numbers(match[1]))))  # a DataTypeSet is a bit mask, read in ascending order
+    return tuple(sorted(data_type_number(name) for name in _GROUPS_OF_2[function].split()))
 
 
-def _numbers(text: str) -> list[int]:
+def _type_numbers(text: str) -> list[int]:
     return [data_type_number(name.lower()) for name in _TYPE.findall(text)]

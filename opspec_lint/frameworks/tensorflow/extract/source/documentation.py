@@ -1,4 +1,4 @@
-"""The text of `.Doc("...")`: FinalizeDoc of op_def_builder.cc."""
+"""The parser of `.Doc("...")`, as FinalizeDoc of op_def_builder.cc: summary, description, `name: text` lines."""
 
 from __future__ import annotations
 
@@ -10,51 +10,49 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-_NAMED = pattern(rf"([A-Za-z][A-Za-z0-9_]*){SPACE}:{SPACE}")
+_ARGUMENT = pattern(rf"([A-Za-z][A-Za-z0-9_]*){SPACE}:{SPACE}")
 _SPACES = " \t\n\v\f\r"
 
 
 def parse(text: str, opdef: Any) -> None:
-    """Set the summary and the description of an op, and the descriptions of its arguments.
-
-    Raises:
-        RejectedError: the text describes an argument that the op does not have.
-    """
+    """Fill in the documentation of an OpDef; raises RejectedError if the text describes an unknown argument."""
     lines = [line.rstrip(_SPACES) for line in text.split("\n")]
     at = _next_filled(lines, 0)
     if at < len(lines):
         opdef.summary = lines[at]
         at += 1
     start = at = _next_filled(lines, at)
-    while at < len(lines) and not _NAMED.match(lines[at]):
+    while at < len(lines) and not _ARGUMENT.match(lines[at]):
         at += 1
     opdef.description = "\n".join(lines[start:at]).rstrip("\n")
     while at < len(lines):
-        name, first = _split(lines[at])
+        name, first = _split_name(lines[at])
         start = at = at + 1
-        while at < len(lines) and not _NAMED.match(lines[at]):
+        while at < len(lines) and not _ARGUMENT.match(lines[at]):
             at += 1
-        described = next(
+        target = next(
             (argument for argument in (*opdef.input_arg, *opdef.output_arg, *opdef.attr) if argument.name == name), None
         )
-        if described is None:
+        if target is None:
             raise RejectedError(f"No matching input/output/attr for name '{name}' from Doc()")
-        described.description = _joined(first, lines[start:at])
+        target.description = _join_lines(first, lines[start:at])
 
 
 def _next_filled(lines: list[str], at: int) -> int:
+    """Return the index of the next line that is not empty."""
     while at < len(lines) and not lines[at]:
         at += 1
     return at
 
 
-def _split(line: str) -> tuple[str, str]:
-    """Return the name that a line describes, and the first line of the description."""
-    match = _NAMED.match(line)
+def _split_name(line: str) -> tuple[str, str]:
+    """Split a line `name: text` into name and text."""
+    match = _ARGUMENT.match(line)
     return (match[1], line[match.end() :]) if match else ("", line)
 
 
-def _joined(first: str, more: list[str]) -> str:
+def _join_lines(first: str, more: list[str]) -> str:
+    """Join the lines of a description, without the common indentation and empty lines at the end."""
     indent = min((len(line) - len(line.lstrip(" ")) for line in more if line), default=0)
     lines = [first, *(line[indent:] for line in more)]
     while lines and not lines[-1]:

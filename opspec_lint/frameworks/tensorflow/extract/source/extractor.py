@@ -1,4 +1,8 @@
-"""Reads the ops that a tree registers; the result of a file is used again in a tree where it cannot have changed."""
+"""The extraction of all ops of a source tree, with results per file that later revisions reuse.
+
+The steps: select the files that may register ops (`candidates`), determine the builds that compile them (`bazel`),
+evaluate each file for these builds (`registrations`), and merge the ops of all files (`gathering`).
+"""
 
 from __future__ import annotations
 
@@ -7,13 +11,13 @@ from functools import partial
 from opspec_lint.cpp.files import CppFiles
 from opspec_lint.cpp.unresolved import UnresolvedError
 from opspec_lint.frameworks.tensorflow.extract.source import candidates, data_types, graph_versions, op_list_file
-from opspec_lint.frameworks.tensorflow.extract.source.bazel import Compiled
-from opspec_lint.frameworks.tensorflow.extract.source.builder import Dialect
-from opspec_lint.frameworks.tensorflow.extract.source.builds import ALL, BUILDS, DEFINED, PUBLIC, defined
+from opspec_lint.frameworks.tensorflow.extract.source.bazel import BuildRules
+from opspec_lint.frameworks.tensorflow.extract.source.builder import BuilderBehavior
+from opspec_lint.frameworks.tensorflow.extract.source.builds import ALL, BUILDS, DEFINED, PUBLIC, macros_of_build
 from opspec_lint.frameworks.tensorflow.extract.source.gathering import GatheredOps
 from opspec_lint.frameworks.tensorflow.extract.source.macros import registering_macros
 from opspec_lint.frameworks.tensorflow.extract.source.names import Workspace
-from opspec_lint.frameworks.tensorflow.extract.source.places import record
+from opspec_lint.frameworks.tensorflow.extract.source.places import to_record
 from opspec_lint.frameworks.tensorflow.extract.source.registrations import Registrations
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.record import Record
@@ -25,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import Any
 
-    from opspec_lint.frameworks.tensorflow.extract.source.candidates import Facts
+    from opspec_lint.frameworks.tensorflow.extract.source.candidates import FileFacts
     from opspec_lint.frameworks.tensorflow.extract.source.places import OpRecord
     from opspec_lint.frameworks.tensorflow.extract.source.registrations import Registration
     from opspec_lint.git.source_tree import SourceTree
@@ -42,15 +46,15 @@ _REGISTRY = "tensorflow/core/framework/op.cc"
 _MARKS_RESOURCES = "DT_RESOURCE"
 _IGNORED_STATUS = pattern(r"^\s*wrapper\.builder\(\)\.Finalize\(", "m")
 _CORE = "tensorflow/core"
-_OF_CORE = (_CORE, "tensorflow/core/ops/compat")
-"""The packages that say which libraries of core are part of a release, and of ops.pbtxt."""
+_CORE_PACKAGES = (_CORE, "tensorflow/core/ops/compat")
+"""The packages whose rules decide which libraries of core are part of a release, and of ops.pbtxt."""
 _BATCH = 500
-_OFTEN = 20
+_PROGRESS_STEP = 20
 _MAX_DIGEST = 32
 
 
 class ExtractedOps(Record):
-    """The ops that a tree registers, by name, and what the tree states of its release."""
+    """The ops that a tree registers, by name, remarks on unresolved ones, and the release that the tree states."""
 
     ops: dict[str, OpRecord]
     remarks: list[RemarkRecord]
@@ -59,12 +63,12 @@ class ExtractedOps(Record):
 
 
 class Extractor:
-    """Reads a tree.
+    """Extracts the ops of one tree.
 
     Args:
-        tree: the tree.
-        store: where results are kept for the next tree.
-        progress: the callback for each step.
+        tree: the files of a revision.
+        store: the cache of results for the next revision.
+        progress: a callback with a line about the current step.
     """
 
     def __init__(self, tree: SourceTree, store: NoStore, progress: Callable[[str], None]) -> None:
@@ -80,37 +84,43 @@ class Extractor:
         parts = self._parts = Parts(self._store.latest(_PARTS))
         self._tree.folders.update(parts.folders)
         blobs = self._tree.blobs(("",))
-        facts_by_path = self._facts(parts, {path: blob for path, blob in blobs.items() if candidates.is_source(path)})
+        facts_by_path = self._read_facts(
+            parts, {path: blob for path, blob in blobs.items() if candidates.is_source(path)}
+        )
         headers = (macro for _, (_, macros) in facts_by_path for macro in macros)
         self._declaring = frozenset(registering_macros(headers))
-        version, versions = graph_versions.release(self._files.raw)
-        self._dialect = self._read_dialect()
-        context = digest(repr((self._dialect, sorted(self._declaring))).encode())
+        # Macros of headers and the behavior of the builder affect every file: they are part of each cache key.
+        version, versions = graph_versions.read_release(self._files.raw)
+        self._behavior = self._read_behavior()
+        context = digest(repr((self._behavior, sorted(self._declaring))).encode())
         self._check = Checker(parts, self._tree, blobs, self._files, context)
-        paths = candidates.registering(facts_by_path, self._declaring)
-        compiled, with_mkl, remarks = self._part(_BAZEL, (digest(repr(paths).encode()),), lambda: self._compiled(paths))
-        self._workspaces = {name: Workspace(self._files, defined(name, with_mkl)) for name in BUILDS}
+        paths = candidates.registering_sources(facts_by_path, self._declaring)
+        compiled, with_mkl, remarks = self._load_or_make(
+            _BAZEL, (digest(repr(paths).encode()),), lambda: self._compiled_files(paths)
+        )
+        self._workspaces = {name: Workspace(self._files, macros_of_build(name, with_mkl)) for name in BUILDS}
         gathered = GatheredOps()
+        # Of ops with one name, the first file that registers it counts: core before contrib and others.
         for count, path in enumerate(sorted(compiled, key=lambda path: (not path.startswith(_CORE), path))):
-            if not count % _OFTEN:
+            if not count % _PROGRESS_STEP:
                 self._progress(f"evaluating the registrations: {count} of {len(compiled)} files")
             builds_of_file, is_exported = compiled[path]
             if build == PUBLIC and not is_exported:
                 continue
             make = partial(self._evaluate, path, builds_of_file)
-            results: list[InBuilds] = self._part(path, (*builds_of_file, _MKL, *with_mkl), make)
+            results: list[InBuilds] = self._load_or_make(path, (*builds_of_file, _MKL, *with_mkl), make)
             is_listed = build == PUBLIC and path.startswith(op_list_file.FOLDER)
             for builds, ops, unresolved in results:
                 if is_listed and BUILDS[0] not in builds:
-                    continue  # ops.pbtxt is written by a build for the CPU
+                    continue  # TensorFlow writes ops.pbtxt with a build for the CPU
                 for name, op in ops:
                     gathered.add(name, op, BUILDS if is_listed else builds)
                 remarks = [*remarks, *unresolved]
         is_of_all = build in (PUBLIC, ALL)
-        together = gathered.of_all_builds(is_public=build == PUBLIC) if is_of_all else gathered.of_build(build)
+        together = gathered.merge_builds(is_public=build == PUBLIC) if is_of_all else gathered.select_build(build)
         if build == PUBLIC:
-            listing = self._part(_LIST, (), self._listing)
-            remarks = [*remarks, *op_list_file.stale(listing, together)] if listing else remarks
+            listing = self._load_or_make(_LIST, (), self._listing)
+            remarks = [*remarks, *op_list_file.stale_remarks(listing, together)] if listing else remarks
         parts.drop_stale()
         if parts.has_changed:
             parts.folders = self._tree.opened()
@@ -118,8 +128,8 @@ class Extractor:
         self._progress("")
         return ExtractedOps(ops=together, remarks=_distinct(remarks), version=version, graph_versions=versions)
 
-    def _part(self, name: str, where: tuple[str, ...], make: Callable[[], Any]) -> Any:
-        """Return a part as it was before, where it holds, or else as it is made now."""
+    def _load_or_make(self, name: str, where: tuple[str, ...], make: Callable[[], Any]) -> Any:
+        """Return a cached part if the files that it depends on are unchanged, otherwise make and cache it."""
         outcome = self._check.find(name, where)
         if outcome is None:
             self._files.looked_at, self._files.missed = set(), set()
@@ -128,43 +138,43 @@ class Extractor:
                 self._parts.keep(name, where, outcome, self._check.ids(self._files.looked_at), self._files.missed)
         return outcome
 
-    def _facts(self, parts: Parts, sources: dict[str, str]) -> list[tuple[str, Facts]]:
-        """Return the facts of each source; those that were not seen before are read, some hundred at once."""
-        known: dict[str, Facts] = parts.facts
+    def _read_facts(self, parts: Parts, sources: dict[str, str]) -> list[tuple[str, FileFacts]]:
+        """Return the facts of each source file, by blob; new blobs are read in batches, which is faster in git."""
+        known: dict[str, FileFacts] = parts.facts
         unseen = {blob: path for path, blob in sources.items() if blob not in known}
         paths = list(unseen.values())
-        new: dict[str, Facts] = {}
+        new: dict[str, FileFacts] = {}
         for start in range(0, len(paths), _BATCH):
             for path, data in self._tree.read(paths[start : start + _BATCH]).items():
-                new[sources[path]] = candidates.facts(data or b"")
+                new[sources[path]] = candidates.registration_facts(data or b"")
         parts.facts = {blob: known.get(blob) or new[blob] for blob in sources.values()}
         return [(path, parts.facts[blob]) for path, blob in sources.items()]
 
-    def _read_dialect(self) -> Dialect:
+    def _read_behavior(self) -> BuilderBehavior:
+        """Return the behavior of the OpDefBuilder of the tree, by its C++; an extension is read as a new release."""
         builder = self._files.raw(_BUILDER)
         registry = self._files.raw(_REGISTRY) or ""
-        return Dialect(
-            groups=data_types.groups(self._text_compiled),
+        return BuilderBehavior(
+            groups=data_types.read_groups(self._preprocessed_text),
             marks_resources=builder is None or _MARKS_RESOURCES in builder,
             refuses_faults=_IGNORED_STATUS.search(registry) is None,
         )
 
-    def _text_compiled(self, path: str) -> str | None:
+    def _preprocessed_text(self, path: str) -> str | None:
         code = self._files.code(path, DEFINED[BUILDS[0]])
         return None if code is None else code.text
 
     def _listing(self) -> dict[str, bytes]:
-        """Return what ops.pbtxt lists, nothing if there is no such file."""
+        """Return the OpDefs in ops.pbtxt, {} if there is no such file."""
         text = self._files.raw(op_list_file.PATH)
-        return (op_list_file.listed(text) if text is not None else None) or {}
+        return (op_list_file.parse_op_list(text) if text is not None else None) or {}
 
-    def _compiled(self, paths: list[str]) -> tuple[dict[str, tuple[list[str], bool]], list[str], list[RemarkRecord]]:
-        """Return the files that are compiled, the builds with oneDNN, and remarks on BUILD files.
-
-        Each file has its builds, and whether its ops are exported.
-        """
-        more = _OF_CORE if any(path.startswith(f"{_CORE}/") for path in paths) else ()
-        rules = Compiled(paths, self._files.raw, more)
+    def _compiled_files(
+        self, paths: list[str]
+    ) -> tuple[dict[str, tuple[list[str], bool]], list[str], list[RemarkRecord]]:
+        """Return (builds, is_exported) of each compiled file, the builds with oneDNN, and remarks on BUILD files."""
+        more = _CORE_PACKAGES if any(path.startswith(f"{_CORE}/") for path in paths) else ()
+        rules = BuildRules(paths, self._files.raw, more)
         compiled: dict[str, tuple[list[str], bool]] = {}
         for path in paths:
             builds = rules.builds(path)
@@ -172,11 +182,11 @@ class Extractor:
                 is_exported = rules.is_exported(path) and not candidates.has_test_ops(path)
                 compiled[path] = ([build for build in BUILDS if build in builds], is_exported)
         with_mkl = rules.condition(_CORE, _MKL)
-        unread = [_unread(path, reason, line) for path, (reason, line) in rules.unread.items()]
+        unread = [_unreadable_remark(path, reason, line) for path, (reason, line) in rules.unread.items()]
         return compiled, [build for build in BUILDS if build in with_mkl], unread
 
     def _evaluate(self, path: str, builds: Iterable[str]) -> list[InBuilds]:
-        """Return what a file registers, once for all builds in which it has the same lines."""
+        """Return the ops of a file by builds; builds in which the preprocessed text is the same are evaluated once."""
         by_code: dict[int, list[str]] = {}
         for build in builds:
             by_code.setdefault(id(self._workspaces[build].code(path)), []).append(build)
@@ -185,20 +195,20 @@ class Extractor:
     def _evaluate_in(self, path: str, builds: list[str]) -> InBuilds:
         ops: list[tuple[str, OpRecord]] = []
         remarks: list[RemarkRecord] = []
-        for registration in Registrations(self._workspaces[builds[0]], path, self._dialect, self._declaring).all():
+        for registration in Registrations(self._workspaces[builds[0]], path, self._behavior, self._declaring).all():
             if isinstance(registration.op, UnresolvedError):
-                remarks.append(_remark(registration, registration.op))
+                remarks.append(_unresolved_remark(registration, registration.op))
             else:
-                ops.append((registration.name, record(registration.op, registration.place)))
+                ops.append((registration.name, to_record(registration.op, registration.place)))
         return builds, ops, remarks
 
 
 def _distinct(remarks: Iterable[RemarkRecord]) -> list[RemarkRecord]:
-    """Return remarks without those that another build has as well."""
+    """Return remarks without repetitions from other builds."""
     return list({(remark["name"], remark["place"], remark["digest"]): remark for remark in remarks}.values())
 
 
-def _unread(path: str, reason: str, line: int) -> RemarkRecord:
+def _unreadable_remark(path: str, reason: str, line: int) -> RemarkRecord:
     return {
         "event": "op_unresolved",
         "name": path,
@@ -209,7 +219,7 @@ def _unread(path: str, reason: str, line: int) -> RemarkRecord:
     }
 
 
-def _remark(registration: Registration, error: UnresolvedError) -> RemarkRecord:
+def _unresolved_remark(registration: Registration, error: UnresolvedError) -> RemarkRecord:
     file, line, _ = registration.place
     return {
         "event": "op_unresolved",

@@ -4,11 +4,7 @@ from __future__ import annotations
 
 
 class RejectedError(Exception):
-    """A string of an op declaration breaks the grammar of OpDefBuilder.
-
-    Args:
-        problem: the message of op_def_builder.cc, without the place.
-    """
+    """A string of an op declaration that OpDefBuilder rejects; `problem` is its message, without the place."""
 
     def __init__(self, problem: str) -> None:
         super().__init__(problem)

@@ -1,4 +1,4 @@
-"""The arguments of `.SetTypeConstructor(...)`: functions of `framework/full_type_util.cc` that make a full type."""
+"""Evaluation of `.SetTypeConstructor(...)`: the functions of `framework/full_type_util.cc` that make a full type."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ _PREFIX = "TFT_"
 NAMESPACE = "full_type"
 
 
-def number(name: str) -> int | None:
+def full_type_number(name: str) -> int | None:
     """Return the number of a full type, such as TFT_DATASET; None for any other name."""
     if not name.startswith(_PREFIX):
         return None
     return next((value for value, known in enum_names("FullTypeId").items() if known == name), None)
 
 
-def made(function: str, arguments: list[Any]) -> Any:
-    """Return the FullTypeDef that a function gives to the first output of an op; None for another function."""
+def make_full_type(function: str, arguments: list[Any]) -> Any:
+    """Return the FullTypeDef that a function such as Unary makes of its arguments; None for another function."""
     if not arguments or not isinstance(arguments[0], int):
         return None
     full_type = message("FullTypeDef")(type_id=int(arguments[0]))
@@ -28,7 +28,7 @@ def made(function: str, arguments: list[Any]) -> Any:
     if function == "Nullary" and len(arguments) == 1:
         return full_type
     if function == "UnaryGeneric" and len(arguments) == 1:
-        full_type.args.add(type_id=number("TFT_ANY"))
+        full_type.args.add(type_id=full_type_number("TFT_ANY"))
         return full_type
     if function == "Unary" and isinstance(parameter, str):
         _variable(full_type.args.add(), parameter)
@@ -37,8 +37,8 @@ def made(function: str, arguments: list[Any]) -> Any:
         _tensor(full_type.args.add(), parameter)
         return full_type
     if function == "VariadicTensorContainer" and isinstance(parameter, str):
-        repeated = full_type.args.add(type_id=number("TFT_FOR_EACH"))
-        repeated.args.add(type_id=number("TFT_PRODUCT"))
+        repeated = full_type.args.add(type_id=full_type_number("TFT_FOR_EACH"))
+        repeated.args.add(type_id=full_type_number("TFT_PRODUCT"))
         _tensor(repeated.args.add(), parameter)
         _variable(repeated.args.add(), parameter)
         return full_type
@@ -46,7 +46,8 @@ def made(function: str, arguments: list[Any]) -> Any:
 
 
 def _tensor(full_type: Any, of: str | int) -> None:
-    full_type.type_id = number("TFT_TENSOR")
+    """Make a full type a tensor of a type, or of the type in an attr of this name."""
+    full_type.type_id = full_type_number("TFT_TENSOR")
     if isinstance(of, str):
         _variable(full_type.args.add(), of)
     else:
@@ -54,4 +55,5 @@ def _tensor(full_type: Any, of: str | int) -> None:
 
 
 def _variable(full_type: Any, name: str) -> None:
-    full_type.type_id, full_type.s = number("TFT_VAR"), str(name)
+    """Make a full type the variable that an attr of this name fills in."""
+    full_type.type_id, full_type.s = full_type_number("TFT_VAR"), str(name)

@@ -1,4 +1,4 @@
-"""Ops that a function registers: REGISTER_OP or OpDefBuilder in its statements, perhaps in a loop over a table."""
+"""Execution of C++ functions that register ops by REGISTER_OP or OpDefBuilder, such as in a loop over a table."""
 
 from __future__ import annotations
 
@@ -32,24 +32,23 @@ def function_around(code: Code, offset: int) -> Block | None:
     return around[-1] if around else None
 
 
-def follow(code: Code, block: Block, here: Variables, steps: StepLimit, build: Build) -> None:
-    """Execute the statements of a function, and build each op that they register.
+def build_registered_ops(code: Code, block: Block, here: Variables, steps: StepLimit, build: Build) -> None:
+    """Execute the statements of a function, and call `build` for each op that they register.
 
-    Raises:
-        UnresolvedError: a statement that may register an op cannot be executed.
+    Raises UnresolvedError if a statement that may register an op cannot be executed.
     """
     tokens = tokenize(code.text, block.start + 1, block.end)
     Statements(tokens, code, here, steps, _Registering(build), is_void=True).run()
 
 
 class _Registering:
-    """The effects of the statements that register ops."""
+    """Statement handler that builds the ops that expressions register."""
 
     def __init__(self, build: Build) -> None:
         self._build = build
 
     def expression(self, tokens: Tokens, start: int, end: int) -> bool:
-        """Build the op of a statement, and return whether it registers one."""
+        """Build the op that an expression registers; return False if it registers none."""
         if tokens[start][1] in REGISTERING and tokens[start + 1][1] == "(":
             self._build(tokens, start + 1, tokens.closing(start + 1) + 1, end)
             return True
@@ -66,6 +65,6 @@ class _Registering:
         return True
 
     def may_have_effect(self, tokens: Tokens, start: int, end: int, *, is_value: bool = False) -> bool:  # noqa: ARG002
-        """Return whether statements may register an op."""
+        """Tell whether statements may register an op, so that they must not be skipped."""
         names = (text for kind, text, _ in tokens[start:end] if kind == NAME)
         return any(name in REGISTERING or name in (BUILDER, MARK) for name in names)

@@ -1,4 +1,4 @@
-"""Macros in the statements that register ops: `UNARY()` after a dot, or one that is a whole registration."""
+"""Expansion of macros in statements that register ops: `.UNARY()` for several calls, or a whole registration."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ if TYPE_CHECKING:
 REGISTERING = ("REGISTER_OP", "REGISTER_SYSTEM_OP")
 """The macros of framework/op.h that register an op, under the name that is their argument."""
 TEMPLATES = ("REGISTER_TF_OP_SHIM",)
-"""Macros of lite/kernels/shim that register an op which a template class declares; it is not evaluated."""
+"""Macros of lite/kernels/shim that register an op declared by a template class, which is not evaluated."""
 _CHECKS = frozenset({"TF_RETURN_IF_ERROR", "TF_CHECK_OK", "TF_ASSIGN_OR_RETURN", "OP_REQUIRES", "DCHECK", "CHECK"})
 """Macros in the bodies of shape functions; they are not expanded."""
 _PLAIN = METHODS.union(REGISTERING, _CHECKS, {"true", "false", "nullptr", "std", "string", "tensorflow", "strings"})
 
 
 class Macros(VisibleMacros):
-    """The macros that one file sees; with the arguments of the base class."""
+    """The macros that are visible in one file."""
 
     _inside: frozenset[str] = frozenset()
 
     def is_kept(self, name: str) -> bool:
-        """Return whether a macro is not expanded: it registers, or is registering in a function for shapes only."""
+        """Tell whether a macro stays as it is: it registers an op, or occurs only inside shape functions."""
         return name in REGISTERING or name in _CHECKS or name in self._inside
 
     def candidates(self, tokens: Tokens) -> set[str]:
-        """Return the names that may be macros, outside of the arguments of methods that set a function."""
+        """Return the names in tokens that may be macros; arguments of `SetShapeFn` and the like are left out."""
         outside: set[str] = set()
         inside: set[str] = set()
         at = 0
@@ -50,6 +50,7 @@ class Macros(VisibleMacros):
 
 
 def _closing(tokens: Tokens, opening: int) -> int:
+    """Return the index of the closing parenthesis, or `opening` if there is none."""
     try:
         return tokens.closing(opening)
     except UnresolvedError:
@@ -57,11 +58,7 @@ def _closing(tokens: Tokens, opening: int) -> int:
 
 
 def registering_macros(macros: Iterable[tuple[str, str]]) -> set[str]:
-    """Return the names of macros whose expansion registers an op; the macros of framework/op.h are not among them.
-
-    Args:
-        macros: the name and the body of each macro.
-    """
+    """Return the macros, by (name, body), whose expansion registers an op, directly or through other macros."""
     bodies = [(name, body) for name, body in macros if name not in REGISTERING]
     registering: set[str] = set()
     while True:

@@ -1,4 +1,4 @@
-"""Names in the C++ that registers ops: constants and functions of the tree, and what headers of TensorFlow define."""
+"""Resolution of names in the C++ that registers ops: names of the tree, and names that TensorFlow's headers define."""
 
 from __future__ import annotations
 
@@ -29,42 +29,42 @@ _OF_HEADERS = {
     "GetConvnetFilterFormatAttrString": "filter_format: { 'HWIO', 'OIHW' } = 'HWIO' ",
     "GetConvnet3dFilterFormatAttrString": "filter_format: { 'DHWIO', 'OIDHW' } = 'DHWIO' ",
 }
-"""Functions of core/util/padding.h, mirror_pad_mode.h and tensor_format.h, for extensions, which lack these files."""
+"""Results of functions of core/util/padding.h, mirror_pad_mode.h and tensor_format.h, for trees without these files."""
 
 
 class Workspace(names.Workspace):
-    """The files of a tree in which names are looked up."""
+    """The files of a tree in which names are looked up, with TensorFlow's namespace rules."""
 
     def visible(
         self, code: Code, scope: Sequence[str], qualifiers: Sequence[str], name: str
     ) -> Iterator[NameDeclaration]:
-        """Yield the declarations of the file and its includes; with `using namespace tensorflow`, also of that."""
+        """Yield the visible declarations of a name, also by `using namespace tensorflow`."""
         yield from super().visible(code, scope, qualifiers, name)
         if scope[:1] != ("tensorflow",) and _USES_TENSORFLOW.search(code.bare):
             yield from super().visible(code, ("tensorflow",), qualifiers, name)
 
     def definers(self, code: Code, name: str) -> Iterator[str]:
-        """Yield the files beside the headers that declare a function: `padding.cc` of `padding.h`."""
+        """Yield the files that may define a function: `padding.cc` for a header `padding.h` that contains its name."""
         for path in self.files.closure(code.path):
             if path.endswith(".h") and self.files.contains(path, name):
                 yield f"{path[:-2]}.cc"
 
 
 class Names(names.Names):
-    """Meaning of names in a scope of a file; with the arguments of the base class."""
+    """Values of names in a scope of a file."""
 
     def known_constant(self, qualifiers: tuple[str, ...], name: str) -> Any:  # noqa: ARG002 - its prefix suffices
         """Return the number of a full type such as TFT_DATASET, None for any other name."""
-        return full_types.number(name)
+        return full_types.full_type_number(name)
 
     def known_result(self, qualifiers: tuple[str, ...], name: str, arguments: list[Any]) -> Any:
-        """Return the result of StrCat, a full type, or of a constructor of a string; None for any other function."""
+        """Return the result of StrCat, of a full type or a string constructor; None for any other function."""
         if name == "StrCat" and all(isinstance(argument, str) or _is_whole(argument) for argument in arguments):
             return "".join(
                 std_string(argument) if isinstance(argument, str) else str(int(argument)) for argument in arguments
             )
         if full_types.NAMESPACE in qualifiers:
-            return full_types.made(name, arguments)
+            return full_types.make_full_type(name, arguments)
         if name in _MAKES_STRING and len(arguments) == 1 and isinstance(arguments[0], str):
             return std_string(arguments[0])
         if name in _OF_HEADERS and not arguments and not self._workspace.files.tree.identify([_PADDING])[_PADDING]:

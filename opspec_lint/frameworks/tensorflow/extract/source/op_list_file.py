@@ -1,7 +1,7 @@
-"""The list of ops that TensorFlow's build writes into a tree, `ops.pbtxt`: whether it is of the ops of the tree.
+"""The comparison of `ops.pbtxt`, the op list that TensorFlow's build writes into its tree, with the ops of the tree.
 
 A program of the tree writes it (ops/compat/update_ops_main.cc), and the test op_compatibility_test refuses a tree whose
-list is of other ops. Documentation is left out of the comparison, as it moved to api_def files in 1.5.
+list differs. Documentation is left out of the comparison, as it moved to api_def files in 1.5.
 """
 
 from __future__ import annotations
@@ -22,24 +22,19 @@ FOLDER = "tensorflow/core/ops/"
 _MAX_DIGEST = 32
 
 
-def listed(text: str) -> dict[str, bytes] | None:
-    """Return the OpDef of each op that the file lists, without documentation; None if it is no list of ops."""
+def parse_op_list(text: str) -> dict[str, bytes] | None:
+    """Return the serialized OpDefs of ops.pbtxt by op, without documentation; None if the text is no op list."""
     from opspec_lint.frameworks.tensorflow.extract import op_lists
 
     try:
         oplist = op_lists.from_text(text, PATH)
     except InputError:
         return None
-    return {opdef.name: _declared(opdef) for opdef in oplist.op}
+    return {opdef.name: _without_documentation(opdef) for opdef in oplist.op}
 
 
-def stale(listing: Mapping[str, bytes], ops: Mapping[str, OpRecord]) -> Iterator[RemarkRecord]:
-    """Yield a remark for each op that the file lists otherwise than the sources register it.
-
-    Args:
-        listing: the ops of the file.
-        ops: the ops that the sources register, of every build.
-    """
+def stale_remarks(listing: Mapping[str, bytes], ops: Mapping[str, OpRecord]) -> Iterator[RemarkRecord]:
+    """Yield a remark for each op that ops.pbtxt lacks, has in excess, or declares differently from the sources."""
     for name in sorted(listing.keys() | ops.keys()):
         op = ops.get(name)
         if op is None:
@@ -49,13 +44,13 @@ def stale(listing: Mapping[str, bytes], ops: Mapping[str, OpRecord]) -> Iterator
         if name not in listing and fault is None and place[0].startswith(FOLDER):
             yield _remark(name, "the file lacks it", place, opdef)
         elif name in listing and fault is None and opdef != listing[name]:
-            own = _declared(message("OpDef").FromString(opdef))
+            own = _without_documentation(message("OpDef").FromString(opdef))
             if own != listing[name]:
                 yield _remark(name, "the file has another declaration of it", place, own + listing[name])
 
 
-def _declared(opdef: object) -> bytes:
-    """Return the serialized OpDef without documentation, which is taken off the message itself."""
+def _without_documentation(opdef: object) -> bytes:
+    """Remove the documentation from an OpDef in place, and return it serialized."""
     own = opdef if isinstance(opdef, message("OpDef")) else message("OpDef")()
     own.ClearField("summary")
     own.ClearField("description")

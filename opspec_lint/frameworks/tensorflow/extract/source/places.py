@@ -1,4 +1,4 @@
-"""Ops of a source tree as records: a serialized OpDef, TensorFlow's reason for rejecting it, and the places."""
+"""Records of the ops of a source tree, plain data for the cache: OpDef, fault, builds and places in the source."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-    from opspec_lint.frameworks.tensorflow.extract.source.builder import Finished, Place
+    from opspec_lint.frameworks.tensorflow.extract.source.builder import BuiltOp, Place
     from opspec_lint.spec.model import Op
 
     OpRecord = tuple[bytes, "str | None", bool, tuple[str, ...], "Place | None", Place, dict[str, list[Place]]]
@@ -21,25 +21,25 @@ if TYPE_CHECKING:
 _SECTIONS = ("inputs", "outputs", "attrs")
 
 
-def record(op: Finished, place: Place) -> OpRecord:
-    """Return the record of an op that was built, as plain data for a cache."""
+def to_record(op: BuiltOp, place: Place) -> OpRecord:
+    """Return the record of an op that was registered at a place."""
     return op.opdef, op.fault, op.hides_type, (), op.fault_place, place, op.places
 
 
-def in_builds(stored: OpRecord, builds: tuple[str, ...]) -> OpRecord:
-    """Return the record of an op that only some builds have."""
+def with_builds(stored: OpRecord, builds: tuple[str, ...]) -> OpRecord:
+    """Return a record with the builds that have the op."""
     return *stored[:3], builds, *stored[4:]
 
 
-def is_same(first: OpRecord, second: OpRecord) -> bool:
-    """Return whether two records are of the same declaration, wherever it is and whichever builds have it."""
+def is_same_declaration(first: OpRecord, second: OpRecord) -> bool:
+    """Tell whether two records have the same declaration, regardless of places and builds."""
     return first[:3] == second[:3]
 
 
-def table(records: Mapping[str, OpRecord]) -> OpTable:
-    """Return the ops of records, by name."""
+def op_table(records: Mapping[str, OpRecord]) -> OpTable:
+    """Return the table of ops that are built from records when they are accessed."""
     return OpTable(
-        records, _op, _no_numbers, "located OpDef", located=True, declared=_declared, fields={"builds": _builds}
+        records, _build_op, _no_numbers, "located OpDef", located=True, declared=_declared, fields={"builds": _builds}
     )
 
 
@@ -47,7 +47,8 @@ def _builds(stored: OpRecord) -> tuple[str, ...]:
     return stored[3]
 
 
-def _op(name: str, stored: OpRecord) -> Op:
+def _build_op(name: str, stored: OpRecord) -> Op:
+    """Return the op of a record, with the origin of each argument."""
     opdef, fault, hides_type, builds, fault_place, place, places = stored
     op = op_defs.read(opdef).replace(name=name, builds=builds)
     if hides_type:

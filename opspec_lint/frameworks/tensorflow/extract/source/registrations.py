@@ -1,4 +1,9 @@
-"""The statements of a C++ file that register ops, and the ops that they build."""
+"""Evaluation of a C++ file for the ops that it registers.
+
+Registrations outside of functions are evaluated one by one, after expansion of macros. A function that registers ops is
+executed as a whole (`loops`), and if that fails, the statements in it are evaluated one by one as well. Calls of the C
+API are evaluated last (`c_registrations`).
+"""
 
 from __future__ import annotations
 
@@ -26,7 +31,7 @@ if TYPE_CHECKING:
     from opspec_lint.cpp.blocks import Block
     from opspec_lint.cpp.preprocessed import Code
     from opspec_lint.cpp.tokens import Tokens
-    from opspec_lint.frameworks.tensorflow.extract.source.builder import Dialect, Finished, Place
+    from opspec_lint.frameworks.tensorflow.extract.source.builder import BuilderBehavior, BuiltOp, Place
     from opspec_lint.frameworks.tensorflow.extract.source.c_registrations import CRegistration
     from opspec_lint.frameworks.tensorflow.extract.source.names import Workspace
 
@@ -37,54 +42,53 @@ _CONTINUED = pattern(r"\s*[.;]")
 
 
 class Registration(Record):
-    """A statement that registers an op.
+    """A statement that registers an op: its text and place, and the op or the error of its evaluation.
 
-    `name` is the name of the op, "" where it cannot be evaluated, `text` the statement, and `place` its beginning.
-    `op` is an error where the op cannot be evaluated.
+    `name` is the name of the op, "" if it cannot be evaluated.
     """
 
     name: str
     text: str
     place: Place
-    op: Finished | UnresolvedError
+    op: BuiltOp | UnresolvedError
 
 
 class Registrations:
-    """The ops that one file registers.
+    """Evaluates one file of a tree.
 
     Args:
-        workspace: the files of the tree.
-        path: the file.
-        dialect: what OpDefBuilder does in the release.
+        workspace: the files of the tree, preprocessed for a build.
+        path: the file to evaluate.
+        behavior: the behavior of OpDefBuilder in the release.
         declaring: the macros of headers whose expansion registers an op.
     """
 
-    def __init__(self, workspace: Workspace, path: str, dialect: Dialect, declaring: frozenset[str]) -> None:
+    def __init__(self, workspace: Workspace, path: str, behavior: BuilderBehavior, declaring: frozenset[str]) -> None:
         self._workspace = workspace
         self._path = path
-        self._dialect = dialect
+        self._behavior = behavior
         self._declaring = declaring
         self._macros = Macros(workspace.files, workspace.build, path)
 
     def all(self) -> Iterator[Registration]:
-        """Yield the registrations of the file, in its order."""
+        """Yield the registrations of the file: outside of functions, in functions, and through the C API."""
         code = self._workspace.code(self._path)
         if code is None:
             return
         functions: dict[int, tuple[Block, list[int]]] = {}
-        for start in self._starts(code):
+        for start in self._registration_offsets(code):
             function = loops.function_around(code, start)
             if function is None:
-                yield from self._at(code, start)
+                yield from self._registrations_at(code, start)
             else:
                 functions.setdefault(function.start, (function, []))[1].append(start)
         for function, starts in functions.values():
-            yield from self._in_function(code, function, starts)
+            yield from self._registrations_in_function(code, function, starts)
         for registered in c_registrations(code):
-            yield self._of_functions(code, registered)
+            yield self._c_registration(code, registered)
 
-    def _at(self, code: Code, start: int) -> Iterator[Registration]:
-        """Yield the ops that the statement at an offset registers."""
+    def _registrations_at(self, code: Code, start: int) -> Iterator[Registration]:
+        """Yield the registrations of the statement at an offset."""
         if code.bare.startswith(TEMPLATES, start):
             yield self._unresolved(code, start, UnresolvedError("a template class declares the op"))
             return
@@ -96,19 +100,19 @@ class Registrations:
         for made, tokens, begin in statements:
             yield self._registration(made, tokens, begin)
 
-    def _starts(self, code: Code) -> list[int]:
-        """Return the offsets at which the file names a macro that registers an op."""
+    def _registration_offsets(self, code: Code) -> list[int]:
+        """Return the offsets at which the file names a macro or method that registers an op."""
         own = registering_macros((macro.name, macro.body) for *_, macro in code.directives if macro is not None)
         names = sorted({*REGISTERING, *TEMPLATES, *own, *self._declaring}, key=len, reverse=True)
         starts = [match.start() for match in pattern(rf"\b(?:{'|'.join(names)})\b(?=\s*\()").finditer(code.bare)]
         handed_on = pattern(rf"\b(\w+)\s*\(\s*(?:\w+\s*,\s*)*(?:{'|'.join(names)})\s*[,)]").finditer(code.bare)
-        starts += [match.start() for match in handed_on]  # a macro that is the argument of another one
+        starts += [match.start() for match in handed_on]  # lists such as `FOR_EACH_TYPE(REGISTER_MY_OP)`
         if loops.BUILDER in code.bare:
             starts += [match.start() for match in _REGISTRY.finditer(code.bare)]
         return sorted(starts)
 
     def _statements(self, code: Code, start: int) -> Iterator[tuple[Code, Tokens, int]]:
-        """Yield the registrations in a statement with its macros expanded: the code, its tokens, and the beginning."""
+        """Expand the macros of a statement, and yield code, tokens and start offset of each registration in it."""
         end = _statement_end(code.bare, start, is_expanded=False)
         made, tokens = self._macros.expanded(code, start, end)
         if made is code:
@@ -119,71 +123,72 @@ class Registrations:
             yield made, tokenize(made.text, match.start(), stop), match.start()
 
     def _registration(self, code: Code, tokens: Tokens, start: int) -> Registration:
+        """Evaluate the registration in the tokens of a statement."""
         here = self._variables(code, start)
         name = ""
 
-        def make() -> Finished:
-            nonlocal name
+        def make() -> BuiltOp:
+            nonlocal name  # known even if the rest cannot be evaluated
             closed = tokens.closing(1)
-            name = _string(evaluate(tokens, 2, closed, here))
-            return self._built(code, tokens, (1, closed + 1, len(tokens)), here)
+            name = _require_string(evaluate(tokens, 2, closed, here))
+            return self._build_op(code, tokens, (1, closed + 1, len(tokens)), here)
 
-        op = _attempt(make)
+        op = _op_or_error(make)
         text = code.text[start : tokens[-1][2] + len(tokens[-1][1])]
         return Registration(name=name, text=text, place=self._place(code, start), op=op)
 
-    def _built(self, code: Code, tokens: Tokens, span: tuple[int, int, int], here: Variables) -> Finished:
-        """Return the op of some tokens: the index of the parenthesis before its name, and the range of the calls."""
+    def _build_op(self, code: Code, tokens: Tokens, span: tuple[int, int, int], here: Variables) -> BuiltOp:
+        """Build an op from tokens; `span` has the index of the parenthesis before its name, and the range of calls."""
         opening, start, end = span
-        name = _string(evaluate(tokens, opening + 1, tokens.closing(opening), here))
-        builder = Builder(name, self._dialect)
+        name = _require_string(evaluate(tokens, opening + 1, tokens.closing(opening), here))
+        builder = Builder(name, self._behavior)
         for call in calls(tokens, start, end):
             given = [partial(evaluate, tokens, *argument, here) for argument in call.arguments]
             builder.call(call.name, given, self._place(code, tokens[call.at][2]))
         return builder.finish()
 
-    def _in_function(self, code: Code, function: Block, starts: list[int]) -> Iterator[Registration]:
-        """Yield the ops that the statements of a function register; each by itself if it cannot be executed."""
+    def _registrations_in_function(self, code: Code, function: Block, starts: list[int]) -> Iterator[Registration]:
+        """Yield the registrations of a function by executing it or, if that fails, statement by statement."""
         here = self._variables(code, function.start)
         registrations: list[Registration] = []
 
         def build(tokens: Tokens, opening: int, start: int, end: int) -> None:
-            op = self._built(code, tokens, (opening, start, end), here)
+            op = self._build_op(code, tokens, (opening, start, end), here)
             text = code.text[tokens[opening][2] : tokens[end - 1][2]]
             place = self._place(code, tokens[opening - 1][2])
             registrations.append(Registration(name=op.name, text=text, place=place, op=op))
 
         try:
-            attempt(lambda: loops.follow(code, function, here, StepLimit(), build))
+            attempt(lambda: loops.build_registered_ops(code, function, here, StepLimit(), build))
         except UnresolvedError as error:
             for start in starts:
                 if _REGISTRY.match(code.bare, start):
                     yield self._unresolved(code, start, error)
                 else:
-                    yield from self._at(code, start)
+                    yield from self._registrations_at(code, start)
             return
         yield from registrations
 
     def _variables(self, code: Code, offset: int) -> Variables:
         return Variables(Names(self._workspace, code, code.scope_at(offset), StepLimit()))
 
-    def _of_functions(self, code: Code, registered: CRegistration) -> Registration:
-        """Return the op that is registered through the C API."""
+    def _c_registration(self, code: Code, registered: CRegistration) -> Registration:
+        """Evaluate a registration through the C API."""
         here = self._variables(code, registered.offset)
         name = ""
 
-        def make() -> Finished:
+        def make() -> BuiltOp:
             nonlocal name
             tokens = tokenize(code.text, *registered.name)
-            name = _string(evaluate(tokens, 0, len(tokens), here))
-            builder = Builder(name, self._dialect)
+            name = _require_string(evaluate(tokens, 0, len(tokens), here))
+            builder = Builder(name, self._behavior)
             for call in registered.calls:
                 tokens = tokenize(code.text, call.start, call.end)
                 given = [partial(evaluate, tokens, *span, here) for span in split_arguments(tokens, 0, len(tokens))]
                 builder.call(call.method, given, self._place(code, call.offset))
             return builder.finish()
 
-        op = _attempt(make)
+        op = _op_or_error(make)
         text = code.text[registered.offset : registered.end]
         return Registration(name=name, text=text, place=self._place(code, registered.offset), op=op)
 
@@ -195,31 +200,24 @@ class Registrations:
         return home.path, *code.place(offset)
 
 
-def _attempt(make: Callable[[], Finished]) -> Finished | UnresolvedError:
+def _op_or_error(make: Callable[[], BuiltOp]) -> BuiltOp | UnresolvedError:
     try:
         return attempt(make)
     except UnresolvedError as error:
         return error
 
 
-def _string(value: object) -> str:
+def _require_string(value: object) -> str:
     if not isinstance(value, str):
         raise UnresolvedError("the name of an op that is no string")
     return std_string(value)
 
 
 def _statement_end(bare: str, start: int, *, is_expanded: bool) -> int:
-    """Return the offset of the `;` that ends a statement.
+    """Return the offset of the `;` that ends the statement at `start`; raises UnresolvedError if it does not end.
 
-    An invocation of a macro that is no REGISTER_OP may have none, and ends with its parenthesis.
-
-    Args:
-        bare: the text.
-        start: where the statement begins.
-        is_expanded: whether the text is an expansion, behind whose end the `;` may be.
-
-    Raises:
-        UnresolvedError: the statement does not end.
+    A macro other than REGISTER_OP may lack the `;` and ends with its parenthesis. The text of an expanded macro
+    (`is_expanded`) may end before the `;`.
     """
     needs_end = _REGISTERED.match(bare, start) is not None
     depth = 0

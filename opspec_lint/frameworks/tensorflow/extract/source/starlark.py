@@ -1,8 +1,8 @@
-"""Values of the expressions in BUILD and .bzl files: lists of strings, each with the builds in which it is in the list.
+"""Evaluation of Starlark, the language of BUILD and .bzl files, to lists of strings with the builds that have them.
 
-Starlark is a part of Python in its grammar, so that Python's parser reads it; nothing is executed. A function of a .bzl
-file of the tree is followed if it only returns a value, as `if_mkl` of third_party/mkl/build_defs.bzl; any other one
-is known by its name (`builds.holding`), or taken to return the strings of its arguments.
+The grammar of Starlark is a subset of Python's, so that Python's parser reads it; nothing is executed. A function of a
+.bzl file of the tree is evaluated if it only returns a value, such as `if_mkl` of third_party/mkl/build_defs.bzl. Other
+functions are conditions by their name (`builds.builds_where`), or are assumed to return the strings of their arguments.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import posixpath
 from contextlib import suppress
 from fnmatch import fnmatchcase
 
-from opspec_lint.frameworks.tensorflow.extract.source.builds import EVERY, holding
+from opspec_lint.frameworks.tensorflow.extract.source.builds import EVERY, builds_where
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,15 +22,14 @@ if TYPE_CHECKING:
     """Strings, each with the builds in which it is in the list."""
 
 _DEFAULT = "//conditions:default"
-_OWN = "@org_tensorflow"
+_OWN_REPOSITORY = "@org_tensorflow"
 _MAX_CALLS = 20
 
 
-class Library:
-    """The .bzl files of a tree, parsed when a function is needed.
+class StarlarkLibrary:
+    """The .bzl files of a tree, each parsed when one of its functions is needed.
 
-    Args:
-        text_of: returns the text of a file, None for a missing one.
+    `text_of` returns the text of a file, None for a missing one.
     """
 
     def __init__(self, text_of: Callable[[str], str | None]) -> None:
@@ -40,30 +39,27 @@ class Library:
     def file(self, path: str) -> StarlarkFile | None:
         """Return a .bzl file, None if it is missing or cannot be parsed."""
         if path not in self._files:
-            self._files[path] = None
+            self._files[path] = None  # files may load each other
             text = self._text_of(path)
             if text is not None:
-                with suppress(SyntaxError):  # its functions are known by their names, as if it were missing
+                with suppress(SyntaxError):  # treated as missing: functions are judged by their names
                     self._files[path] = StarlarkFile(posixpath.dirname(path), text, self, ())
         return self._files[path]
 
 
 class StarlarkFile:
-    """A BUILD or .bzl file.
+    """A parsed BUILD or .bzl file; a text that is not Starlark raises SyntaxError.
 
     Args:
         folder: the folder of the file.
-        text: its text.
+        text: the text of the file.
         library: the .bzl files of the tree.
-        files: the paths, from the folder on, that `glob` may list.
+        files: the paths relative to the folder that `glob` may match.
 
-    `calls` are the calls at the top of the file, in its order.
-
-    Raises:
-        SyntaxError: the text is not Starlark.
+    `calls` are the calls at the top level of the file, in its order.
     """
 
-    def __init__(self, folder: str, text: str, library: Library, files: Iterable[str]) -> None:
+    def __init__(self, folder: str, text: str, library: StarlarkLibrary, files: Iterable[str]) -> None:
         self._folder = folder
         self._library = library
         self._files = tuple(files)
@@ -80,23 +76,25 @@ class StarlarkFile:
             self._statement(statement)
 
     def _statement(self, statement: ast.stmt) -> None:
+        """Record a function, the value of a variable, a `load`, or another call."""
         if isinstance(statement, ast.FunctionDef):
             self._functions[statement.name] = statement
         elif isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name):
             self._variables[statement.targets[0].id] = self.items(statement.value)
         elif isinstance(statement, ast.Expr):
             value = statement.value
-            if isinstance(value, ast.ListComp):  # the rules that it makes, without its variable
+            if isinstance(value, ast.ListComp):  # a list of rules: read as one rule, without the loop variable
                 value = value.elt
             if isinstance(value, ast.Call):
-                if name_of(value.func) == "load":
+                if function_name(value.func) == "load":
                     self._load(value)
                 else:
                     self.calls.append(value)
 
     def _load(self, call: ast.Call) -> None:
+        """Record the symbols of a `load` statement, with the path of their file."""
         path, *names = [text for value in call.args for text, _ in self.items(value)] or [""]
-        path = path.removeprefix(_OWN)
+        path = path.removeprefix(_OWN_REPOSITORY)
         if path.startswith("//"):
             path = path[2:].replace(":", "/").lstrip("/")
         elif path.startswith(":"):
@@ -108,7 +106,7 @@ class StarlarkFile:
         self._loaded |= {name: (path, symbol) for name, symbol in symbols.items()}
 
     def items(self, value: ast.expr) -> Items:
-        """Return the strings of an expression; none of a part that is not understood."""
+        """Return the strings of an expression; parts of an unsupported form have none."""
         if isinstance(value, ast.Constant):
             return [(value.value, EVERY)] if isinstance(value.value, str) else []
         if isinstance(value, (ast.List, ast.Tuple, ast.Set)):
@@ -124,23 +122,24 @@ class StarlarkFile:
         return self._call(value) if isinstance(value, ast.Call) else []
 
     def _sum(self, value: ast.BinOp) -> Items:
+        """Return the strings of a sum: two strings are joined, lists are concatenated."""
         left, right = self.items(value.left), self.items(value.right)
         if _is_text(value) and len(left) == len(right) == 1:
             return [(left[0][0] + right[0][0], left[0][1] & right[0][1])]
         return [*left, *right]
 
     def _comprehension(self, value: ast.ListComp | ast.GeneratorExp) -> Items:
-        """Return the strings that a comprehension with one variable makes."""
+        """Return the strings of a comprehension with a single loop variable."""
         generator = value.generators[0]
         if len(value.generators) != 1 or not isinstance(generator.target, ast.Name):
             return []
         result: Items = []
         for item in self.items(generator.iter):
-            result += self._with({generator.target.id: [item]}, value.elt)
+            result += self._items_with({generator.target.id: [item]}, value.elt)
         return result
 
-    def _with(self, variables: dict[str, Items], value: ast.expr) -> Items:
-        """Return the strings of an expression in which some variables have other values."""
+    def _items_with(self, variables: dict[str, Items], value: ast.expr) -> Items:
+        """Return the strings of an expression, with some variables bound to other values."""
         before = self._variables
         self._variables = before | variables
         try:
@@ -149,7 +148,8 @@ class StarlarkFile:
             self._variables = before
 
     def _call(self, call: ast.Call) -> Items:
-        name = name_of(call.func)
+        """Return the strings of a call: a built-in, a function of the tree, a condition, or else its arguments."""
+        name = function_name(call.func)
         if name == "glob":
             return self._glob(call)
         if name == "select" and call.args and isinstance(call.args[0], ast.Dict):
@@ -161,13 +161,13 @@ class StarlarkFile:
             return result
         values = [*given, *named.values()]
         if name.startswith("if_") and values:
-            holds = holding(name)
+            holds = builds_where(name)
             chosen = [(text, builds & holds) for text, builds in values[0]]
             return [*chosen, *((text, builds - holds) for value in values[1:] for text, builds in value)]
         return [item for value in values for item in value]
 
     def result(self, name: str, given: list[Items], named: dict[str, Items]) -> Items | None:
-        """Return what a function of the tree returns; None if there is none, or if it does more than that."""
+        """Return the result of a function of the tree; None if it is unknown or is more than a return statement."""
         if name in self._loaded:
             path, symbol = self._loaded[name]
             home = self._library.file(path)
@@ -186,11 +186,12 @@ class StarlarkFile:
         }
         self._depth += 1
         try:
-            return [] if body[0].value is None else self._with(values | named, body[0].value)
+            return [] if body[0].value is None else self._items_with(values | named, body[0].value)
         finally:
             self._depth -= 1
 
     def _glob(self, call: ast.Call) -> Items:
+        """Return the files that a `glob` matches."""
         patterns = {keyword.arg: self.items(keyword.value) for keyword in call.keywords}
         included = self.items(call.args[0]) if call.args else patterns.get("include", [])
         excluded = patterns.get("exclude", [])
@@ -202,6 +203,7 @@ class StarlarkFile:
         ]
 
     def _select(self, choices: ast.Dict) -> Items:
+        """Return the strings of a `select`, each with the builds in which its setting is the first true one."""
         result: Items = []
         left = EVERY
         default: ast.expr | None = None
@@ -210,7 +212,7 @@ class StarlarkFile:
             if setting == _DEFAULT:
                 default = value
                 continue
-            holds = holding(setting.rpartition(":")[2]) & left
+            holds = builds_where(setting.rpartition(":")[2]) & left
             left -= holds
             result += [(text, builds & holds) for text, builds in self.items(value)]
         if default is not None:
@@ -218,7 +220,7 @@ class StarlarkFile:
         return result
 
 
-def name_of(function: ast.expr) -> str:
+def function_name(function: ast.expr) -> str:
     """Return the name of a function that is called, "" for any other expression."""
     if isinstance(function, ast.Attribute):
         return function.attr
@@ -226,13 +228,14 @@ def name_of(function: ast.expr) -> str:
 
 
 def _matches(path: str, text: str) -> bool:
+    """Tell whether a path matches a pattern of `glob`, where `**` is any number of folders."""
     if "**" in text:
         return fnmatchcase(path, text.replace("**/", "*").replace("**", "*"))
     return text.count("/") == path.count("/") and fnmatchcase(path, text)
 
 
 def _is_text(value: ast.expr) -> bool:
-    """Return whether a sum is of strings: an operand is a literal."""
+    """Tell whether a sum is of strings: an operand is a string literal."""
     if isinstance(value, ast.BinOp):
         return _is_text(value.left) or _is_text(value.right)
     return isinstance(value, ast.Constant)

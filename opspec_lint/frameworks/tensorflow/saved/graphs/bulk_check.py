@@ -110,7 +110,7 @@ class BulkCheck:
     # Inputs
 
     def _have_expected_inputs(self, batch: NodeColumns, kinds: Sequence[NodeKind], start: int) -> bool:
-        """Tell whether nodes have as many inputs as expected, and collect those of other types as loose ends.
+        """Tell whether nodes have as many inputs as expected, and collect inputs of other types as loose ends.
 
         For nodes a -> float, b(a) -> int, c(a, b) the lists to compare are
 
