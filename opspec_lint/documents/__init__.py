@@ -1,1 +1,1 @@
-"""Decodes documents: JSON and YAML, their schemas, lines of values; FlatBuffers schemas; shared libraries."""
+"""Decoders of documents: JSON and YAML with their schemas and lines, FlatBuffers schemas, shared libraries."""

@@ -1,4 +1,4 @@
-"""From the bytes of a file to a decoded document: JSON or YAML, told apart by how the text begins."""
+"""Decoder of files, from bytes to a document: JSON or YAML, distinguished by the beginning of the text."""
 
 from __future__ import annotations
 
@@ -15,13 +15,14 @@ if TYPE_CHECKING:
     from opspec_lint.documents.memo import Memo
 
 _JSON = pattern(r'[ \t\r\n]*(?:\[|\{[ \t\r\n]*(?:["}]|\Z))')
+"""The beginning of a JSON text. YAML in flow style, `{relu: ...}`, has no quote after the brace."""
 
 
 class Document(Record):
     """A decoded file.
 
-    `text` is the text of JSON, whose keys have not been checked for duplicates yet; None for any other file. `yaml` is
-    the text of YAML, whose keys have been checked. `memo` is the one that it was decoded with.
+    `text` is the text of JSON, whose keys are not yet checked for duplicates; None for any other file. `yaml` is the
+    text of YAML, whose keys are checked. `memo` is the memo that decoded it.
     """
 
     file: str
@@ -32,7 +33,7 @@ class Document(Record):
 
     @property
     def is_yaml(self) -> bool:
-        """Whether it is YAML."""
+        """True if the file is YAML."""
         return self.yaml is not None
 
     @property
@@ -46,10 +47,10 @@ class Document(Record):
             return []
         from opspec_lint.documents import json_text
 
-        return json_text.duplicates(self.text, self.value)
+        return json_text.find_duplicates(self.text, self.value)
 
     def refuse_repeated_keys(self) -> None:
-        """Make sure that no key occurs twice in an object.
+        """Raise an error if a key occurs twice in one object.
 
         Raises:
             InputError: a key occurs twice in one object.
@@ -57,10 +58,12 @@ class Document(Record):
         for path in self.duplicate_keys():
             from opspec_lint.documents import json_text
 
-            raise json_text.twice(self.file, path)
+            raise json_text.duplicate_key_error(self.file, path)
 
     def check_unique_keys(self, keys: int) -> None:
-        """Make sure that no key occurs twice, which decoding hides; `keys` is the number of keys in the decoded value.
+        """Raise an error if a key occurs twice in one object; `keys` is the number of keys in the decoded value.
+
+        Decoding keeps the last of two equal keys, so the decoded value has fewer keys than the text.
 
         Raises:
             InputError: a key occurs twice in one object.
@@ -79,7 +82,7 @@ def read_document(path: str, memo: Memo | None = None) -> Document:
 
     Args:
         path: the file.
-        memo: what was decoded of another file that may have much in common with it.
+        memo: decoded parts of another file that may have much in common with it.
 
     Raises:
         InputError: the file cannot be read, or is neither JSON nor YAML.
@@ -113,8 +116,8 @@ def decode(data: bytes, file: str, memo: Memo | None = None) -> Document:
 
     Args:
         data: the bytes.
-        file: what messages call the file.
-        memo: what was decoded of another file that may have much in common with it.
+        file: the name of the file in messages.
+        memo: decoded parts of another file that may have much in common with it.
 
     Raises:
         InputError: the bytes are no text, or neither JSON nor YAML.
@@ -139,15 +142,15 @@ def _decode(data: bytes, file: str, memo: Memo | None) -> Document:
 
 
 def looks_like_json(text: str) -> bool:
-    """Tell how a text begins. YAML in flow style, `{relu: ...}`, has no quote behind the brace."""
+    """Return whether a text begins like JSON, as opposed to YAML."""
     return _JSON.match(text) is not None
 
 
 def text_of(data: bytes, file: str) -> str:
-    """Return bytes as the text that they are, without a byte order mark.
+    """Return bytes as text, without a byte order mark.
 
     Raises:
-        InputError: the bytes are no text, or nothing but white space.
+        InputError: the bytes are no UTF-8 text, or only white space.
     """
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         raise InputError(

@@ -1,4 +1,4 @@
-"""Reads shared libraries: ELF files of 64 bits, little-endian. Nothing of a library is loaded or run.
+"""Reader of shared libraries: 64-bit little-endian ELF files. Nothing of a library is loaded or run.
 
 Source of the format: the System V ABI, https://gabi.xinuos.com.
 """
@@ -17,18 +17,20 @@ if TYPE_CHECKING:
 _HEADER = struct.Struct("<16sHHIQQQIHHHHHH")
 _SECTION = struct.Struct("<IIQQQQIIQQ")
 _CONTENT = 1
-"""The type of a section that holds code or data."""
+"""The type of a section with code or data (SHT_PROGBITS)."""
 _EXECUTABLE = 4
+"""The flag of a section with code (SHF_EXECINSTR)."""
 _MAX_SECTIONS = 200
+"""The most sections that are read; a damaged header can state 65,535."""
 _LONGEST = 200
-"""Bytes of a text that is looked up by its address."""
+"""The most bytes of a text that is looked up by its address."""
 
 
 class Elf:
-    """A shared library; one that is damaged, or of another format, has no sections.
+    """A shared library; a damaged file, or one of another format, has no sections.
 
     Args:
-        data: its bytes.
+        data: the bytes of the file.
     """
 
     def __init__(self, data: Bytes) -> None:
@@ -36,28 +38,28 @@ class Elf:
         self._sections = list(self._all_sections())
 
     def section(self, kind: int, name: bytes, size: int = 1) -> Bytes:
-        """Return the content of a section as far as it is of whole items, empty where the library has none."""
+        """Return the content of a section, cut to whole items of `size` bytes; empty if the library lacks it."""
         for number, section in enumerate(self._sections):
-            if section[1] == kind and self._name(number) == name:
-                found = self._content(section)
-                return found[: len(found) // size * size]
+            if section[1] == kind and self._section_name(number) == name:
+                content = self._section_content(section)
+                return content[: len(content) // size * size]
         return b""
 
     def code(self) -> Iterator[tuple[int, Bytes]]:
         """Yield the address and the content of each section with code."""
         for section in self._sections:
             if section[1] == _CONTENT and section[2] & _EXECUTABLE:
-                yield section[3], self._content(section)
+                yield section[3], self._section_content(section)
 
     def address(self, offset: int) -> int | None:
-        """Return the address of a byte of the file, None where it is in no section."""
+        """Return the address of a byte of the file, None if it is in no section."""
         for _, kind, _, start, at, size, *_ in self._sections:
             if kind == _CONTENT and at <= offset < at + size:
                 return start + offset - at
         return None
 
     def text(self, address: int, longest: int = _LONGEST) -> str | None:
-        """Return the text at an address, None where the library has nothing there."""
+        """Return the text at an address, None if no section contains it."""
         for _, kind, _, start, offset, size, *_ in self._sections:
             if kind == _CONTENT and start <= address < start + size:
                 place = offset + address - start
@@ -74,10 +76,10 @@ class Elf:
             if start + (place + 1) * size <= len(self._data):
                 yield _SECTION.unpack_from(self._data, start + place * size)
 
-    def _content(self, section: tuple[int, ...]) -> Bytes:
+    def _section_content(self, section: tuple[int, ...]) -> Bytes:
         return self._data[section[4] : section[4] + section[5]]
 
-    def _name(self, number: int) -> bytes:
+    def _section_name(self, number: int) -> bytes:
         header = _HEADER.unpack_from(self._data)
         if header[13] >= len(self._sections):
             return b""

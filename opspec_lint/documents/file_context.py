@@ -1,4 +1,4 @@
-"""The files around one: what a schema includes is read from where the schema itself was read."""
+"""Access to the files around a file, such as the includes of a schema, in the tree that the file was read from."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
 
-def _nothing(_: str) -> None:
+def _read_nothing(_: str) -> None:
     """Read nothing: there is no tree."""
 
 
 class FileContext(Record):
-    """The tree that a file stands in.
+    """The tree that contains a file.
 
-    `path` is the file's own path in the tree, with slashes, "" where it is in none. `read` returns what another file of
-    the tree holds, None where there is none. `called` is what messages call a file of the tree, `placed` where reports
-    say that it stands. `folders` are the folders of the tree in which included files are looked for as well; one that
-    begins with ".." lies outside, and was named by the user.
+    `path` is the path of the file in the tree, with slashes, "" without a tree. `read` returns the content of another
+    file of the tree, None if it does not exist. `called` returns the name of a file in messages, `placed` its path in
+    reports. `folders` are the folders of the tree that are searched for includes as well; a folder that begins with
+    ".." is outside of the tree, and was named by the user.
     """
 
     path: str = ""
-    read: Callable[[str], bytes | None] = _nothing
+    read: Callable[[str], bytes | None] = _read_nothing
     called: Callable[[str], str] = str
     placed: Callable[[str], str] = str
     folders: tuple[str, ...] = ()
@@ -37,27 +37,27 @@ NOTHING = FileContext()
 
 
 def of_file(path: str, folders: Iterable[str] = ()) -> FileContext:
-    """Return the tree of a file as it lies on the disk: the repository around it, or else its folder.
+    """Return the tree of a file on the disk: the repository around it, or else its folder.
 
     Args:
         path: the file.
-        folders: where included files are looked for as well; they may lie outside of the tree.
+        folders: folders that are searched for includes as well; they may be outside of the tree.
     """
-    top = _top(os.path.dirname(os.path.abspath(path)))
-    own = _from(top, path)
-    named = [_from(top, each) for each in folders]
-    roots = [top, *(os.path.join(top, each) for each in named if each.startswith(os.pardir))]
+    top = _repository_top(os.path.dirname(os.path.abspath(path)))
+    own_path = _relative_to(top, path)
+    include_folders = [_relative_to(top, folder) for folder in folders]
+    roots = [top, *(os.path.join(top, folder) for folder in include_folders if folder.startswith(os.pardir))]
 
-    def called(other: str) -> str:
-        """Return the path under which the user would find a file."""
-        return path if other == own else os.path.relpath(os.path.join(top, other))
+    def called(file: str) -> str:
+        """Return the path under which the user can open a file."""
+        return path if file == own_path else os.path.relpath(os.path.join(top, file))
 
     return FileContext(
-        path=own,
-        read=lambda other: _read(roots, other),
+        path=own_path,
+        read=lambda file: _read(roots, file),
         called=called,
         placed=str if os.path.lexists(os.path.join(top, ".git")) else called,
-        folders=tuple(named),
+        folders=tuple(include_folders),
     )
 
 
@@ -68,39 +68,41 @@ def of_tree(
 
     Args:
         path: the path of the file in the tree.
-        read: reads another file of it.
-        called: returns what messages call one.
-        folders: where included files are looked for as well, from the top of the tree.
+        read: returns the content of another file of the tree.
+        called: returns the name of a file in messages.
+        folders: folders that are searched for includes as well, from the top of the tree.
     """
     return FileContext(path=path, read=read, called=called, folders=tuple(folders))
 
 
 def top_of(path: str) -> str | None:
     """Return the top of the repository around a file, None if it is in none."""
-    top = _top(os.path.dirname(os.path.abspath(path)))
+    top = _repository_top(os.path.dirname(os.path.abspath(path)))
     return top if os.path.lexists(os.path.join(top, ".git")) else None
 
 
-def _from(top: str, path: str) -> str:
+def _relative_to(top: str, path: str) -> str:
     return os.path.relpath(os.path.abspath(path), top).replace(os.sep, "/")
 
 
-def _top(folder: str) -> str:
-    """Return the nearest folder around one that git knows; the folder itself where there is none."""
-    around = folder
-    while not os.path.lexists(os.path.join(around, ".git")):
-        above = os.path.dirname(around)
-        if above == around:
+def _repository_top(folder: str) -> str:
+    """Return the top of the repository around a folder; the folder itself if there is none."""
+    candidate = folder
+    # In a worktree or submodule, `.git` is a file.
+    while not os.path.lexists(os.path.join(candidate, ".git")):
+        parent = os.path.dirname(candidate)
+        if parent == candidate:
             return folder
-        around = above
-    return around
+        candidate = parent
+    return candidate
 
 
 def _read(roots: Sequence[str], path: str) -> bytes | None:
-    """Return a regular file below one of some folders, a little more than the limit of it at most; no link leads out.
+    """Return the content of a file below one of some folders, None if there is none.
 
-    `path` is that from the first folder.
+    At most one byte more than the limit of its size is read. `path` is relative to the first folder.
     """
+    # Links are resolved first: neither a link nor `..` may lead out of the folders, as schemas may come from others.
     full = os.path.realpath(os.path.join(roots[0], path))
     is_inside = any(full.startswith(os.path.join(os.path.realpath(root), "")) for root in roots)
     if not is_inside or not os.path.isfile(full):

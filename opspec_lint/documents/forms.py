@@ -1,7 +1,7 @@
-"""Whether records are well-formed, decided fast: by what each key may hold.
+"""Fast validation of records, by the form of each key's value (`spec.fields.Form`).
 
-The type of a value decides nearly always; only where it does not, the value is looked at: how large an integer is, what
-is in a list.
+The Python type of a value decides in most cases. Only if it does not, the value is examined: the size of an integer,
+the items of a list.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ if TYPE_CHECKING:
 
     Check: TypeAlias = Callable[[Any], bool]
 
-_NONE = type(None)
+_NONE_TYPE = type(None)
 
 
-def are_texts(value: Any) -> bool:
-    """Tell whether a value is a list of strings."""
+def is_list_of_strings(value: Any) -> bool:
+    """Return whether a value is a list of strings."""
     return type(value) is list and all(type(item) is str for item in value)
 
 
-def _never(_: Any) -> bool:
+def _reject(_: Any) -> bool:
     return False
 
 
@@ -43,32 +43,34 @@ def _is_value(value: Any) -> bool:
     return type(value) in (int, list, dict) and values.is_attr_value(value)
 
 
-def _are_values(value: Any) -> bool:
+def _is_container_value(value: Any) -> bool:
     return type(value) in (list, dict) and values.is_attr_value(value)
 
 
 def _is_condition(value: Any) -> bool:
     return (
-        type(value) is list and len(value) > 0 and all(are_texts(alternative) and alternative for alternative in value)
+        type(value) is list
+        and len(value) > 0
+        and all(is_list_of_strings(alternative) and alternative for alternative in value)
     )
 
 
 FORMS: dict[str, tuple[frozenset[type], Check]] = {
-    "flag": (frozenset({bool}), _never),
-    "text": (frozenset({str}), _never),
-    "name": (frozenset({str, _NONE}), _never),
-    "names": (frozenset(), are_texts),
-    "integer": (frozenset({_NONE}), _is_integer),
-    "number": (frozenset({_NONE}), _is_number),
-    "value": (frozenset({_NONE, bool, float, str}), _is_value),
-    "values": (frozenset({_NONE}), _are_values),
-    "condition": (frozenset({_NONE}), _is_condition),
+    "flag": (frozenset({bool}), _reject),
+    "text": (frozenset({str}), _reject),
+    "name": (frozenset({str, _NONE_TYPE}), _reject),
+    "names": (frozenset(), is_list_of_strings),
+    "integer": (frozenset({_NONE_TYPE}), _is_integer),
+    "number": (frozenset({_NONE_TYPE}), _is_number),
+    "value": (frozenset({_NONE_TYPE, bool, float, str}), _is_value),
+    "values": (frozenset({_NONE_TYPE}), _is_container_value),
+    "condition": (frozenset({_NONE_TYPE}), _is_condition),
 }
-"""Of each form (`spec.fields.Form`) the types that decide, and what tells whether another value is of it."""
+"""For each form: the types of which every value is valid, and a check for values of other types."""
 
 
 def of_field(field: Field) -> tuple[frozenset[type], Check]:
-    """Return the types that decide whether a value is one of a field, and what tells whether another value is."""
+    """Return the types of which every value of a field is valid, and a check for values of other types."""
     return (frozenset(), partial(_conforms, field)) if field.schema else FORMS[field.form]
 
 
@@ -80,25 +82,26 @@ def _conforms(field: Field, value: Any) -> bool:
 
 
 class Forms:
-    """What records of one kind may hold.
+    """The valid keys and values of the records of one section.
 
     Args:
-        known: of each key, the types that decide and what tells whether another value will do.
+        known: for each key, the types of which every value is valid, and a check for values of other types.
     """
 
     def __init__(self, known: Mapping[str, tuple[frozenset[type], Check]]) -> None:
-        self._sure = {key: types for key, (types, _) in known.items()}
+        self._accepted_types = {key: types for key, (types, _) in known.items()}
         self._checks = {key: check for key, (_, check) in known.items()}
 
     def fit(self, records: Iterable[Any]) -> bool:
-        """Tell whether all of some records are well-formed."""
-        sure, checks = self._sure, self._checks
+        """Return whether all of some records are valid."""
+        accepted_types, checks = self._accepted_types, self._checks
         try:
             for record in records:
                 if type(record) is not dict:
                     return False
                 for key, value in record.items():
-                    if type(value) not in sure[key] and not checks[key](value):
+                    # This line runs for every field of every argument of a spec, so that most values cost one lookup.
+                    if type(value) not in accepted_types[key] and not checks[key](value):
                         return False
         except KeyError:  # a key that there is not
             return False

@@ -1,6 +1,6 @@
-"""Where the members of a JSON text stand: it is gone through once, and what is not asked for is skipped.
+"""Offsets of the members of a JSON text, found in one pass that skips all values that are not requested.
 
-The JSON decoder itself skips, at the speed of decoding. The text has been decoded without a fault.
+The JSON decoder itself skips values, at the speed of decoding. The text has been decoded before, so it is valid.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _DECODER = json.JSONDecoder()
 
 
 class JsonPlaces:
-    """A JSON text. A value is the offset where it begins.
+    """A JSON text. A value is represented by the offset of its beginning.
 
     Args:
         text: the text.
@@ -27,41 +27,41 @@ class JsonPlaces:
 
     def __init__(self, text: str) -> None:
         self._text = text
-        self.root = _skip(text, 0)
+        self.root = _skip_space(text, 0)
 
     def is_mapping(self, value: int) -> bool:
-        """Tell whether a value is an object."""
+        """Return whether a value is an object."""
         return self._text[value] == "{"
 
-    def members(self, value: int) -> Iterator[tuple[str, int, int]]:
-        """Yield the key, where it stands and its value, for each member of an object."""
+    def members(self, mapping: int) -> Iterator[tuple[str, int, int]]:
+        """Yield the key, its offset, and the value, for each member of an object."""
         text = self._text
-        at = _skip(text, value + 1)
+        at = _skip_space(text, mapping + 1)
         while text[at] != "}":
             key, end = _DECODER.raw_decode(text, at)
-            inside = _skip(text, _skip(text, end) + 1)
-            yield key, at, inside
-            _, end = _DECODER.raw_decode(text, inside)
-            at = _skip(text, end)
+            value_offset = _skip_space(text, _skip_space(text, end) + 1)
+            yield key, at, value_offset
+            _, end = _DECODER.raw_decode(text, value_offset)
+            at = _skip_space(text, end)
             if text[at] == ",":
-                at = _skip(text, at + 1)
+                at = _skip_space(text, at + 1)
 
     def end(self, value: int) -> int:
-        """Return the offset behind a value."""
+        """Return the offset of the end of a value."""
         return _DECODER.raw_decode(self._text, value)[1]
 
     def items(self, value: int) -> Iterator[tuple[Any, int]]:
-        """Yield each item of a list, decoded, and where it begins."""
+        """Yield each item of a list, decoded, and its offset."""
         text = self._text
-        at = _skip(text, value + 1)
+        at = _skip_space(text, value + 1)
         while text[at] != "]":
             item, end = _DECODER.raw_decode(text, at)
             yield item, at
-            at = _skip(text, end)
+            at = _skip_space(text, end)
             if text[at] == ",":
-                at = _skip(text, at + 1)
+                at = _skip_space(text, at + 1)
 
 
-def _skip(text: str, at: int) -> int:
-    found = _SPACE.match(text, at)
-    return found.end() if found else at
+def _skip_space(text: str, at: int) -> int:
+    match = _SPACE.match(text, at)
+    return match.end() if match else at

@@ -1,6 +1,6 @@
-"""JSON, strictly: no duplicate keys, no unbounded numbers, errors that name line and column.
+"""A strict decoder of JSON: no duplicate keys, no unbounded numbers, errors with line and column.
 
-NaN and infinities are read, as Python's own `json` writes them: real specs hold them.
+NaN and infinities are accepted, as Python's `json` writes them, and real specs contain them.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 
 _SPACED_COLON = pattern(r'"[ \t\n\r]+:')
 _SPACE = pattern(r"[ \t\n\r]*")
-_SCAN = json.JSONDecoder().scan_once  # type: ignore[attr-defined]
+_scan_value = json.JSONDecoder().scan_once  # type: ignore[attr-defined]
 _CONFLICT = "<<<<<<< "
-"""How the line begins by which git marks a conflict."""
-_DEEP = frozenset({"ops", "earlier", "op_versions"})
-"""Members whose own members are looked at one by one."""
+"""The beginning of the line with which git marks a merge conflict."""
+_SECTIONS = frozenset({"ops", "earlier", "op_versions"})
+"""The members of a spec file whose own members are decoded one by one."""
 
 
 def loads(text: str, file: str, memo: Memo | None = None) -> Any:
@@ -35,17 +35,17 @@ def loads(text: str, file: str, memo: Memo | None = None) -> Any:
 
     Args:
         text: the text.
-        file: its name, for messages.
-        memo: what was decoded of another text; what is decoded of this one is added.
+        file: its name in messages.
+        memo: decoded parts of another text; the parts of this text are added.
 
     Raises:
-        InputError: the text is no JSON, is nested too deep, or holds a number of thousands of digits.
+        InputError: the text is no JSON, is nested too deep, or contains a number with thousands of digits.
     """
     if memo is not None:
         if text == memo.whole[0]:
             return memo.whole[1]
         try:
-            memo.whole = text, _decoded(text, memo)
+            memo.whole = text, _decode_with_memo(text, memo)
             return memo.whole[1]
         except (ValueError, IndexError, StopIteration, RecursionError):
             memo.members.clear()  # what is wrong, the decoder says
@@ -63,112 +63,114 @@ def loads(text: str, file: str, memo: Memo | None = None) -> Any:
         raise InputError(
             file,
             "holds an integer of thousands of digits, which no attr can hold",
-            where=_long_integer(text),
+            where=_position_of_long_integer(text),
             advice="write the file again with `extract`",
         ) from None
 
 
-def _decoded(text: str, memo: Memo) -> Any:
-    """Return the value of a text, its members decoded one by one where it is an object.
+def _decode_with_memo(text: str, memo: Memo) -> Any:
+    """Return the value of a text; if it is an object, its members are decoded one by one, or found in the memo.
 
     Raises:
-        ValueError, IndexError, StopIteration, RecursionError: it is no JSON, or nothing that this is for.
+        ValueError, IndexError, StopIteration, RecursionError: the text is no JSON, or nested too deep.
     """
-    begin = _skip(text, 0)
+    begin = _skip_space(text, 0)
     if text[begin] == "{":
-        value, at = _object(text, begin, (), memo)
+        value, at = _decode_object(text, begin, (), memo)
     else:
-        value, at = _SCAN(text, begin)
-    if _skip(text, at) != len(text):
+        value, at = _scan_value(text, begin)
+    if _skip_space(text, at) != len(text):
         raise ValueError
     return value
 
 
-def _object(text: str, at: int, path: tuple[str, ...], memo: Memo) -> tuple[dict[str, Any], int]:
-    """Return the object that begins at a place, and where it ends."""
-    found: dict[str, Any] = {}
-    members = memo.members
-    at = _skip(text, at + 1)
+def _decode_object(text: str, at: int, path: tuple[str, ...], memo: Memo) -> tuple[dict[str, Any], int]:
+    """Return the object that begins at an offset, and the offset of its end."""
+    members: dict[str, Any] = {}
+    known_members = memo.members
+    at = _skip_space(text, at + 1)
     while text[at] == '"':
         key, at = scanstring(text, at + 1, True)
+        # The form that `json.dumps` writes is tried first; the general form follows.
         if text[at : at + 2] == ": ":
             at += 2
         else:
-            at = _skip(text, at)
+            at = _skip_space(text, at)
             if text[at] != ":":
                 raise ValueError
-            at = _skip(text, at + 1)
+            at = _skip_space(text, at + 1)
         here = (*path, key)
-        known = members.get(here)
+        known = known_members.get(here)
         if known is not None and text.startswith(known[0], at):
-            found[key] = known[1]
+            members[key] = known[1]
             at += len(known[0])
-        elif key in _DEEP and not path and text[at] == "{":
-            found[key], at = _object(text, at, here, memo)
+        elif key in _SECTIONS and not path and text[at] == "{":
+            members[key], at = _decode_object(text, at, here, memo)
         else:
             start = at
-            found[key], at = value, _ = _SCAN(text, at)
+            members[key], at = value, _ = _scan_value(text, at)
             if text[start] in "{[":  # what ends by itself: 1 is not the 1 of 12
-                members[here] = text[start:at], value
+                known_members[here] = text[start:at], value
         if text[at : at + 3] == ', "':
             at += 2
             continue
-        at = _skip(text, at)
+        at = _skip_space(text, at)
         if text[at] == "}":
-            return found, at + 1
+            return members, at + 1
         if text[at] != ",":
             raise ValueError
-        at = _skip(text, at + 1)
-    if found or text[at] != "}":
+        at = _skip_space(text, at + 1)
+    if members or text[at] != "}":
         raise ValueError
-    return found, at + 1
+    return members, at + 1
 
 
-def _skip(text: str, at: int) -> int:
-    """Return the next place at which there is no space."""
+def _skip_space(text: str, at: int) -> int:
+    """Return the next offset without white space."""
+    # One or no space is by far the most frequent, and a regular expression is slower than two comparisons.
     if text[at : at + 1] > " ":
         return at
     if text[at + 1 : at + 2] > " ":
         return at + 1 if text[at] in " \n\t\r" else at
-    found = _SPACE.match(text, at)
-    return found.end() if found else at
+    match = _SPACE.match(text, at)
+    return match.end() if match else at
 
 
 def check_unique_keys(text: str, file: str, keys: int) -> None:
-    """Make sure that no object of a decoded text has a key twice.
+    """Raise an error if an object of a decoded text has a key twice.
 
-    Looking at every pair while decoding takes as long as decoding. Every key is followed by `":`, with or without
-    space between the two. A text without such space, and with as many `":` as its decoded objects have keys, has lost
-    none; any other text is decoded once more, slowly.
+    A check of each pair while decoding takes as long as decoding. Instead, the `":` after keys are counted: if there
+    are as many as the decoded objects have keys, and no space is before a colon, no key was lost. Any other text, such
+    as one with `":` in a string, is decoded again, slowly.
 
     Args:
-        text: what was decoded.
-        file: its name, for the message.
-        keys: how many keys all its decoded objects have together.
+        text: the text.
+        file: its name in messages.
+        keys: the number of keys of all decoded objects.
 
     Raises:
         InputError: a key occurs twice.
     """
     if not _has_as_many_keys(text, keys):
         for path in _all_duplicates(text):
-            raise twice(file, path)
+            raise duplicate_key_error(file, path)
 
 
-def duplicates(text: str, value: Any) -> list[tuple[str | int, ...]]:
-    """Return the path of every key that occurs twice in one object of a text; `value` is what was decoded of it."""
+def find_duplicates(text: str, value: Any) -> list[tuple[str | int, ...]]:
+    """Return the path of every key that occurs twice in one object of a text; `value` is its decoded value."""
     return [] if _has_as_many_keys(text, count_keys(value)) else _all_duplicates(text)
 
 
 def count_keys(value: Any) -> int:
-    """Return how many keys the objects of a decoded value have together."""
+    """Return the number of keys of all objects in a decoded value."""
     keys = 0
-    left = [value]
-    while left:
-        each = left.pop()
-        if isinstance(each, dict):
-            keys += len(each)
-            each = each.values()
-        left += [item for item in each if isinstance(item, (dict, list))]
+    stack = [value]
+    while stack:
+        container = stack.pop()
+        if isinstance(container, dict):
+            keys += len(container)
+            container = container.values()
+        stack += [item for item in container if isinstance(item, (dict, list))]
     return keys
 
 
@@ -178,50 +180,52 @@ def _has_as_many_keys(text: str, keys: int) -> bool:
 
 def _all_duplicates(text: str) -> list[tuple[str | int, ...]]:
     try:
-        return list(dict.fromkeys(_paths(json.loads(text, object_pairs_hook=_lost))))
+        return list(dict.fromkeys(_duplicate_paths(json.loads(text, object_pairs_hook=_collect_duplicates))))
     except RecursionError:
         return []  # no format reads what is nested so deep
 
 
-def twice(file: str, path: tuple[str | int, ...]) -> InputError:
-    """Return the error for a key that stands twice."""
+def duplicate_key_error(file: str, path: tuple[str | int, ...]) -> InputError:
+    """Return the error for a key that occurs twice."""
     problem = f"the key {json.dumps(path[-1])} occurs twice in one object; it is undefined which of the two counts"
     return InputError(file, problem, where=join(*path), advice="remove one of the two")
 
 
-class _Lost(Record):
-    """What is kept of an object that lost keys, or whose members did: their paths."""
+class _DuplicatePaths(Record):
+    """The paths of duplicate keys in an object, in place of the object itself."""
 
     paths: tuple[tuple[str | int, ...], ...]
 
 
-def _lost(pairs: list[tuple[str, Any]]) -> _Lost | None:
-    """Return the losses of an object, None where there are none; its values are not kept."""
+def _collect_duplicates(pairs: list[tuple[str, Any]]) -> _DuplicatePaths | None:
+    """Return the duplicate keys of an object, given its members; None if there are none. Its values are not kept."""
     paths: list[tuple[str | int, ...]] = []
     seen = set()
     for key, value in pairs:
         if key in seen:
             paths.append((key,))
         seen.add(key)
-        paths += [(key, *path) for path in _paths(value)]
-    return _Lost(paths=tuple(paths)) if paths else None
+        paths += [(key, *path) for path in _duplicate_paths(value)]
+    return _DuplicatePaths(paths=tuple(paths)) if paths else None
 
 
-def _paths(value: Any) -> Iterator[tuple[str | int, ...]]:
-    if isinstance(value, _Lost):
+def _duplicate_paths(value: Any) -> Iterator[tuple[str | int, ...]]:
+    """Yield the paths of duplicate keys in a value."""
+    if isinstance(value, _DuplicatePaths):
         yield from value.paths
     elif isinstance(value, list):
         for index, item in enumerate(value):
-            if isinstance(item, (_Lost, list)):
-                yield from ((index, *path) for path in _paths(item))
+            if isinstance(item, (_DuplicatePaths, list)):
+                yield from ((index, *path) for path in _duplicate_paths(item))
 
 
-def _long_integer(text: str) -> str:
-    found = re.search("[0-9]{4300,}", text)
-    if found is None:
+def _position_of_long_integer(text: str) -> str:
+    """Return the line and column of the first integer that Python refuses to convert (4,300 digits)."""
+    match = re.search("[0-9]{4300,}", text)
+    if match is None:
         return ""
-    line = text.count("\n", 0, found.start()) + 1
-    return f"line {line}, column {found.start() - text.rfind(chr(10), 0, found.start())}"
+    line = text.count("\n", 0, match.start()) + 1
+    return f"line {line}, column {match.start() - text.rfind(chr(10), 0, match.start())}"
 
 
 def _syntax_error(text: str, file: str, error: json.JSONDecodeError) -> InputError:

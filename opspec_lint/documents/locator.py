@@ -1,6 +1,6 @@
-"""Finds the lines of a spec file that declare what a finding is about.
+"""Lines of the declarations in a spec file, for findings.
 
-Only for findings: reading a spec keeps no positions.
+Reading a spec keeps no positions, as most specs have no finding.
 """
 
 from __future__ import annotations
@@ -24,34 +24,34 @@ _ARGUMENTS = frozenset(name for names in _SECTIONS.values() for name in names)
 
 
 class Locator:
-    """The places of a spec file's text.
+    """The places of declarations in the text of a spec file.
 
     Args:
-        file: what the file is called.
-        text: its text, JSON or YAML, which has been decoded without a fault.
+        file: the name of the file.
+        text: its text, JSON or YAML, which has been decoded before.
     """
 
     def __init__(self, file: str, text: str) -> None:
         self._file = file
-        self._places: Any = _places(text)
+        self._places: Any = _parse_places(text)
         self._lines = [0, *(match.end() for match in re.finditer("\n", text))]
         members = self._members()
-        self._ops = {name: (at, inside) for name, at, inside in self._places.members(self._all_ops(members))}
+        self._ops = {name: (at, inside) for name, at, inside in self._places.members(self._ops_mapping(members))}
         self._names = sorted(self._ops)
         self._histories = self._find_histories(members)
         self._arguments_of: dict[str, dict[tuple[str, str], int]] = {}
 
     def op(self, name: str) -> Origin | None:
-        """Return where an op is declared, None where it is not."""
+        """Return the place of an op, None if it is not in the file."""
         return self._origin(self._ops[name][0]) if name in self._ops else None
 
     def next_op(self, name: str) -> Origin | None:
-        """Return where the op that follows a name is declared, the last one where none does; None without any ops."""
+        """Return the place of the op after a name in alphabetical order, or of the last op; None without any ops."""
         after = bisect_left(self._names, name)
         return self.op(self._names[min(after, len(self._names) - 1)]) if self._names else None
 
     def argument(self, op: str, kind: str, name: str) -> Origin | None:
-        """Return where an input, output or attr of an op is declared, None where it is not."""
+        """Return the place of an input, output or attr of an op, None if it is not in the file."""
         if op not in self._ops:
             return None
         if op not in self._arguments_of:
@@ -59,13 +59,13 @@ class Locator:
                 (section, argument): at
                 for section, _, inside in self._places.members(self._ops[op][1])
                 if section in _ARGUMENTS
-                for argument, at in self._arguments(inside)
+                for argument, at in self._argument_offsets(inside)
             }
         places = (self._arguments_of[op].get((section, name)) for section in _SECTIONS[kind])
         return self._origin(next((at for at in places if at is not None), None))
 
     def history(self, op: str) -> Origin | None:
-        """Return where the version history of an op stands, None where there is none."""
+        """Return the place of the version history of an op, None if there is none."""
         return self._origin(self._histories.get(op))
 
     def _members(self) -> dict[str, Any]:
@@ -73,18 +73,19 @@ class Locator:
         return {key: inside for key, _, inside in self._places.members(self._places.root)}
 
     def _find_histories(self, members: dict[str, Any]) -> dict[str, int]:
-        """Return where the history of each op stands, of a file with these members."""
+        """Return the offset of each op's history."""
         inside = members.get("op_versions")
         if inside is None or not self._places.is_mapping(inside):
             return {}
         return {name: at for name, at, _ in self._places.members(inside)}
 
-    def _all_ops(self, members: dict[str, Any]) -> Any:
-        """Return the mapping of ops: the whole of a print_op_desc output, a member of a canonical file."""
+    def _ops_mapping(self, members: dict[str, Any]) -> Any:
+        """Return the mapping of ops: the whole text for output of print_op_desc, a member of a canonical file."""
         canonical = "opspec" in members and not self._places.is_mapping(members["opspec"])
         return members["ops"] if canonical else self._places.root
 
-    def _arguments(self, section: Any) -> Iterator[tuple[str, int]]:
+    def _argument_offsets(self, section: Any) -> Iterator[tuple[str, int]]:
+        """Yield the names and offsets of arguments: keys in output of print_op_desc, records in a canonical file."""
         if self._places.is_mapping(section):
             yield from ((name, place) for name, place, _ in self._places.members(section))
         else:
@@ -98,18 +99,18 @@ class Locator:
 
 
 def lines_of_items(text: str, key: str) -> list[int]:
-    """Return the line of each item of the list that a text, which is one mapping, has under a key."""
-    places: Any = _places(text)
+    """Return the line of each item in the list under a key, for a text that is one mapping."""
+    places: Any = _parse_places(text)
     inside = next(inside for name, _, inside in places.members(places.root) if name == key)
-    lines, line, last = [], 1, 0
+    lines, line, previous = [], 1, 0
     for _, at in places.items(inside):
-        line += text.count("\n", last, at)
+        line += text.count("\n", previous, at)
         lines.append(line)
-        last = at
+        previous = at
     return lines
 
 
-def _places(text: str) -> JsonPlaces | YamlPlaces:
+def _parse_places(text: str) -> JsonPlaces | YamlPlaces:
     if looks_like_json(text):
         from opspec_lint.documents.json_places import JsonPlaces
 

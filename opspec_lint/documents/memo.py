@@ -1,4 +1,4 @@
-"""What was decoded of one text is used again in the next."""
+"""A memo of decoded parts of one text, for the decoding of a similar text."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ if TYPE_CHECKING:
 
 
 class Memo:
-    """What was decoded of one text, so that the same need not be decoded again in another.
+    """Decoded parts of one text, which are reused for a similar text.
 
-    Two versions of a spec have most ops in common. An object of the second text that stands under the same key with the
-    same text is not decoded, but is the very object of the first: who sees that two are one object knows enough. What
-    is decoded with a memo is therefore never changed.
+    Two versions of a spec have most ops in common. If an object in the second text has the same key and the same text
+    as in the first, it is not decoded again; the result contains the identical object, so that comparisons can see at
+    once that it is unchanged. So objects that were decoded with a memo must not be changed.
 
-    `counts` is for the formats: how many keys an object has that was found to be well-formed, by its id. `sound` is a
-    text in which no key stands twice.
+    `members` maps the path of an object to its text and value, and `whole` is the last text with its value. `counts` is
+    for formats: the number of keys in a valid object, by its id. `sound` is the last text without duplicate keys.
     """
 
     def __init__(self) -> None:

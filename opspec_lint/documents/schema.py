@@ -1,4 +1,4 @@
-"""What is wrong with a document, fault by fault, in the words of its JSON Schema."""
+"""Faults of a document against its JSON Schema, as messages for people."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ if TYPE_CHECKING:
     from jsonschema.exceptions import ValidationError
     from jsonschema.protocols import Validator
 
-_MOST = 10_000
-"""Faults of a document that are collected: a file of 3 MB can have a million, which take minutes."""
+_MOST_FAULTS = 10_000
+"""The most faults that are collected: a file of 3 MB can have a million, which take minutes."""
 _FOLDER = os.path.join(os.path.dirname(__file__), "schemas")
 
 
 class FileFault(Record):
-    """One thing that is wrong with a file: the path to it inside the file, what, and what to do.
+    """A fault of a file: its place in the file as text, the problem, and the advice.
 
-    `path` are the keys and indices that lead there; the last one is the key itself where that is what is wrong.
+    `path` are the keys and indices that lead to the place; the last one is the key itself if the key is the fault.
     """
 
     where: str
@@ -40,40 +40,42 @@ class FileFault(Record):
 
 @cache
 def load(name: str, folder: str = _FOLDER) -> dict[str, Any]:
-    """Return the schema `name`, such as "waivers", of a folder; that of this room unless told otherwise."""
+    """Return the schema `name`, such as "waivers", of a folder."""
     with open(os.path.join(folder, f"{name}.schema.json"), encoding="utf-8") as stream:
         schema: dict[str, Any] = json.load(stream)
     return schema
 
 
 def faults(document: Any, schema: dict[str, Any], *, at: str = "", fragment: str = "") -> list[FileFault]:
-    """Return the faults of a document against a schema, in the order of the document; the last says if there are more.
+    """Return the faults of a document against a schema, in order; the last states whether there are more.
 
     Args:
         document: the decoded document, or a part of it.
-        schema: the schema, which refers to no other.
-        at: the path of the part inside its document.
+        schema: the schema, without references to other schemas.
+        at: the path of the part in its document.
         fragment: the JSON pointer of the part's schema, such as "/$defs/op".
     """
     try:
         orders: dict[int, dict[str, int]] = {}
-        faulty = _validator(_text(schema), fragment).iter_errors(document)
-        errors = sorted(islice(faulty, _MOST), key=lambda error: _place(error, document, orders))
-        every = (fault for error in errors for fault in _faults(error, at))
-        found = list(islice(every, _MOST))
-        if next(every, None) is not None or next(faulty, None) is not None:
-            found.append(FileFault(where=at, problem=f"has more faults than the {_MOST:,} that are looked for"))
+        faulty = _validator(_schema_text(schema), fragment).iter_errors(document)
+        errors = sorted(islice(faulty, _MOST_FAULTS), key=lambda error: _sort_key(error, document, orders))
+        all_faults = (fault for error in errors for fault in _faults_of_error(error, at))
+        found = list(islice(all_faults, _MOST_FAULTS))
+        if next(all_faults, None) is not None or next(faulty, None) is not None:
+            found.append(FileFault(where=at, problem=f"has more faults than the {_MOST_FAULTS:,} that are looked for"))
     except RecursionError:
         return [FileFault(where=at, problem="is nested hundreds of levels deep, beyond the limit for a spec")]
     return list(dict.fromkeys(found))
 
 
-def _text(schema: dict[str, Any]) -> str:
+def _schema_text(schema: dict[str, Any]) -> str:
+    """Return a schema as text, which can be the key of a cache."""
     return json.dumps(schema)
 
 
 @cache
 def _validator(text: str, fragment: str) -> Validator:
+    """Return a validator for a part of a schema."""
     from jsonschema import Draft202012Validator, FormatChecker
     from jsonschema.validators import extend
     from referencing import Registry
@@ -92,8 +94,8 @@ def _validator(text: str, fragment: str) -> Validator:
     return validator
 
 
-def _place(error: ValidationError, document: Any, orders: dict[int, dict[str, int]]) -> list[int]:
-    """Return where in the document an error is, for sorting: jsonschema takes some keys in no certain order."""
+def _sort_key(error: ValidationError, document: Any, orders: dict[int, dict[str, int]]) -> list[int]:
+    """Return the position of an error in the document, as jsonschema visits some keys in no certain order."""
     place = []
     for part in error.absolute_path:
         if isinstance(part, int):
@@ -106,15 +108,15 @@ def _place(error: ValidationError, document: Any, orders: dict[int, dict[str, in
     return place
 
 
-def first_error(found: Iterable[FileFault], file: str, advice: str) -> InputError:
-    """Return the error that names the first of a file's faults, with general advice where it has none of its own."""
-    for fault in found:
+def first_error(all_faults: Iterable[FileFault], file: str, advice: str) -> InputError:
+    """Return the error about the first fault of a file, with `advice` unless the fault has its own."""
+    for fault in all_faults:
         return InputError(file, fault.problem, where=fault.where, advice=fault.advice or advice)
     raise AssertionError(f"{file} is refused, but its JSON Schema accepts it")
 
 
 def describe(value: Any) -> str:
-    """Return the kind of a decoded value, briefly: `the string "yes"`, `a list`, `null`."""
+    """Return a decoded value as a short phrase: `the string "yes"`, `a list`, `null`."""
     if isinstance(value, dict):
         return "a mapping"
     if isinstance(value, list):
@@ -133,7 +135,7 @@ def _quoted(text: str) -> str:
     return quoted if len(quoted) <= 60 else quoted[:57] + "..."
 
 
-_TYPE_WORDS = {
+_TYPE_NAMES = {
     "object": "a mapping",
     "array": "a list",
     "boolean": "true or false",
@@ -144,52 +146,54 @@ _TYPE_WORDS = {
 }
 
 
-def _faults(error: ValidationError, at: str) -> Iterator[FileFault]:
+def _faults_of_error(error: ValidationError, at: str) -> Iterator[FileFault]:
+    """Yield the faults in one error of jsonschema: one for each missing or unknown key."""
     path = join(*error.absolute_path)
     keys = tuple(error.absolute_path)
     where = at + (path if path.startswith("[") or not at else f".{path}" if path else "")
-    found: Any = error.instance
+    instance: Any = error.instance
     rule: Any = error.validator_value
     schema: Any = error.schema
     if error.validator == "required":
         for key in rule:
-            if key not in found:
+            if key not in instance:
                 yield FileFault(where=where, problem=f"the key {key!r} is missing", path=keys)
     elif error.validator == "additionalProperties":
         known = schema["properties"]
-        for key in found:
+        for key in instance:
             if key not in known:
                 advice = nearest_advice(key, known)
                 yield FileFault(where=where, problem=f"unknown key {_quoted(key)}", advice=advice, path=(*keys, key))
     else:
-        words = [each for each in rule if isinstance(each, str)] if error.validator == "enum" else []
-        advice = nearest_advice(found, words) if words and isinstance(found, str) else ""
+        strings = [option for option in rule if isinstance(option, str)] if error.validator == "enum" else []
+        advice = nearest_advice(instance, strings) if strings and isinstance(instance, str) else ""
         yield FileFault(where=where, problem=_problem(error), advice=advice, path=keys)
 
 
 def _problem(error: ValidationError) -> str:
+    """Return the problem that an error of jsonschema states, for people."""
     rule: Any = error.validator_value
-    found = describe(error.instance)
+    described = describe(error.instance)
     if error.validator == "type":
-        words = [_TYPE_WORDS[word] for word in ([rule] if isinstance(rule, str) else rule)]
-        return f"expected {' or '.join(words)}, found {found}"
+        types = [_TYPE_NAMES[name] for name in ([rule] if isinstance(rule, str) else rule)]
+        return f"expected {' or '.join(types)}, found {described}"
     if error.validator == "enum":
-        return f"expected {', '.join(map(json.dumps, rule))}, found {found}"
+        return f"expected {', '.join(map(json.dumps, rule))}, found {described}"
     if error.validator in ("minimum", "maximum"):
-        return f"expected {'at least' if error.validator == 'minimum' else 'at most'} {rule}, found {found}"
+        return f"expected {'at least' if error.validator == 'minimum' else 'at most'} {rule}, found {described}"
     if error.validator == "format":
         limits = f"integers have 64 bits, nesting ends at {MAX_DEPTH} levels, `float` precedes a word such as NaN"
-        return f"{found} is not a value that an attr can hold: {limits}"
+        return f"{described} is not a value that an attr can hold: {limits}"
     if error.validator == "anyOf":
-        ways = (" and ".join(map(repr, way["required"])) for way in rule)
-        return f"expected the keys {', or '.join(ways)}"
+        alternatives = (" and ".join(map(repr, alternative["required"])) for alternative in rule)
+        return f"expected the keys {', or '.join(alternatives)}"
     if error.validator == "minItems":
         items: Any = error.instance
         return f"expected at least {rule}, found {len(items) or 'none'}"
     schema: Any = error.schema
     if error.validator == "pattern" and "description" in schema:
-        said = schema["description"].partition(". ")[0].rstrip(".")
-        return f"expected {said[0].lower()}{said[1:]}, found {found}"
+        expected = schema["description"].partition(". ")[0].rstrip(".")
+        return f"expected {expected[0].lower()}{expected[1:]}, found {described}"
     if error.validator == "not":
         return "is not allowed here"
     return error.message[:200]

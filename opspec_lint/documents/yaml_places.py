@@ -1,4 +1,4 @@
-"""Where the members of a YAML text stand. The text has been decoded without a fault: it has no aliases."""
+"""Offsets of the members of a YAML text. The text has been decoded before, so it is valid and has no aliases."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 class YamlPlaces:
-    """A YAML text. A value is a node of PyYAML.
+    """A YAML text. A value is represented by a node of PyYAML.
 
     Args:
         text: the text.
@@ -25,24 +25,24 @@ class YamlPlaces:
 
     @staticmethod
     def is_mapping(value: yaml.Node) -> bool:
-        """Tell whether a value is a mapping."""
+        """Return whether a value is a mapping."""
         return isinstance(value, yaml.MappingNode)
 
     @staticmethod
     def members(value: yaml.Node) -> Iterator[tuple[str, int, yaml.Node]]:
-        """Yield the key, where it stands and its value, for each member of a mapping."""
-        for key, inside in value.value if isinstance(value, yaml.MappingNode) else ():
-            yield key.value, key.start_mark.index, inside
+        """Yield the key, its offset, and the value, for each member of a mapping."""
+        for key, value_node in value.value if isinstance(value, yaml.MappingNode) else ():
+            yield key.value, key.start_mark.index, value_node
 
     def items(self, value: yaml.Node) -> Iterator[tuple[Any, int]]:
-        """Yield the scalars of each item of a list, by key, and where the item begins."""
+        """Yield the scalars of each item of a list, by key, and the offset of the item."""
         for item in value.value if isinstance(value, yaml.SequenceNode) else ():
             scalars = {key: inside.value for key, _, inside in self.members(item)}
             yield scalars, item.start_mark.index
 
 
 def places_of(text: str) -> YamlPlaces | None:
-    """Return the places of a text that nobody has decoded, None for one that is no YAML."""
+    """Return the places of a text that has not been decoded, None if it is no YAML."""
     try:
         return YamlPlaces(text)
     except yaml.YAMLError:
@@ -50,9 +50,10 @@ def places_of(text: str) -> YamlPlaces | None:
 
 
 def end_of(node: yaml.Node) -> int:
-    """Return the offset behind the last value of a node; by its own mark, it ends where the next one begins."""
+    """Return the offset of the end of a node's last value."""
+    # For a block, PyYAML's end mark is the beginning of the next token, after comments and empty lines.
     if isinstance(node, yaml.ScalarNode) or node.flow_style:  # type: ignore[attr-defined]
         end: int = node.end_mark.index
         return end
-    parts = [part for each in node.value for part in (each if isinstance(each, tuple) else (each,))]
+    parts = [part for item in node.value for part in (item if isinstance(item, tuple) else (item,))]
     return max((end_of(part) for part in parts), default=node.end_mark.index)

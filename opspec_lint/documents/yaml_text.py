@@ -1,10 +1,11 @@
-"""YAML, strictly and safely: no tags, no anchors, no duplicate keys, bounded depth.
+"""A strict and safe decoder of YAML: no tags, no anchors, no duplicate keys, bounded depth.
 
-By the time PyYAML's own constructors have built a document, an alias has had its chance to explode, and an op named
-`on` has become a boolean. Here the events of the C parser are built into plain values directly, so that nothing is
-ever built that has not been looked at. Scalars are those of YAML 1.2's core schema, but for a few numbers: `1e-05`,
-`+.5` or `007` is a number to YAML 1.2 and a string to PyYAML, which writes that string so. Here it is a string; whoever
-knows what stands there may make a number of it (`convert_number_texts`, `disputed_number`).
+PyYAML's own constructors expand aliases before anybody can check them, and turn an op named `on` into a boolean. So
+this decoder builds plain values from the events of the C parser, and checks each event before it builds anything.
+
+Scalars follow YAML 1.2's core schema, with one exception: `1e-05`, `+.5` and `007` are numbers in YAML 1.2, but strings
+to PyYAML, which writes these strings without quotes. Here they are strings; a caller that knows the type of the value
+can convert them (`convert_number_texts`, `disputed_number`).
 """
 
 from __future__ import annotations
@@ -23,7 +24,8 @@ _MAX_DEPTH = 64
 _TOO_DEEP = f"is nested more than {_MAX_DEPTH} levels deep, the limit for a spec"
 _MAX_DIGITS = 400
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-_WORDS: dict[str, Any] = {
+"""The parser in C if PyYAML has it, which is about ten times as fast."""
+_CONSTANTS: dict[str, Any] = {
     **dict.fromkeys(("", "~", "null", "Null", "NULL")),
     **dict.fromkeys(("true", "True", "TRUE"), True),
     **dict.fromkeys(("false", "False", "FALSE"), False),
@@ -39,7 +41,7 @@ def loads(text: str, file: str) -> Any:
     """Decode a YAML text of one document.
 
     Raises:
-        InputError: the text is no YAML, or uses what a spec has no use for: tags, anchors, keys that occur twice or
+        InputError: the text is no YAML, or uses features that no spec needs: tags, anchors, duplicate keys or keys that
             are no scalars, deep nesting, several documents.
     """
     try:
@@ -50,10 +52,11 @@ def loads(text: str, file: str) -> Any:
         # libyaml 0.2.6 reads a thousand levels ahead and refuses them, before we have seen the event of the 65th.
         is_deep = problem == "exceeded maximum nesting depth"
         problem = _TOO_DEEP if is_deep else f"is not valid YAML: {problem}"
-        raise InputError(file, problem, where=_where(mark) if mark else "", advice="fix that line") from None
+        raise InputError(file, problem, where=_position(mark) if mark else "", advice="fix that line") from None
 
 
 def _build(text: str, file: str) -> Any:
+    """Return the value of a YAML text, built from the events of the parser with a stack of open containers."""
     document: list[Any] = []
     containers: list[Any] = [document]
     keys: list[str | None] = [None]  # the key that awaits its value, for each open container
@@ -66,16 +69,16 @@ def _build(text: str, file: str) -> Any:
             container[key] = value
             keys[-1] = None
         else:
-            keys[-1] = _key(value, container, event, file)
+            keys[-1] = _checked_key(value, container, event, file)
 
     for event in yaml.parse(text, Loader=_LOADER):
         if isinstance(event, yaml.NodeEvent):
             _refuse_indirection(event, file)
         if isinstance(event, yaml.ScalarEvent):
-            put(_scalar(event, file, is_key=isinstance(containers[-1], dict) and keys[-1] is None), event)
+            put(_parse_scalar(event, file, is_key=isinstance(containers[-1], dict) and keys[-1] is None), event)
         elif isinstance(event, (yaml.MappingStartEvent, yaml.SequenceStartEvent)):
             if len(containers) > _MAX_DEPTH:
-                raise _refusal(file, event, _TOO_DEEP)
+                raise _error_at(file, event, _TOO_DEEP)
             container: Any = {} if isinstance(event, yaml.MappingStartEvent) else []
             put(container, event)
             containers.append(container)
@@ -84,48 +87,49 @@ def _build(text: str, file: str) -> Any:
             keys.pop()
             containers.pop()
         elif isinstance(event, yaml.DocumentStartEvent) and document:
-            raise _refusal(file, event, "holds a second document; a spec file holds one")
+            raise _error_at(file, event, "holds a second document; a spec file holds one")
     return document[0] if document else None
 
 
-def _key(value: Any, mapping: dict[str, Any], event: Any, file: str) -> str:
+def _checked_key(value: Any, mapping: dict[str, Any], event: Any, file: str) -> str:
     if not isinstance(value, str):
-        raise _refusal(file, event, "a key must be a scalar")
+        raise _error_at(file, event, "a key must be a scalar")
     if value in mapping:
-        raise _refusal(file, event, f"the key {value!r} occurs twice in one mapping")
+        raise _error_at(file, event, f"the key {value!r} occurs twice in one mapping")
     return value
 
 
 def convert_number_texts(document: Any, keys: frozenset[str], is_of_numbers: Callable[[dict[str, Any]], bool]) -> None:
-    """Make numbers of the strings in a decoded document which are numbers to YAML 1.2, where nothing else can stand.
+    """Convert, in some members of a decoded document, the strings that are numbers in YAML 1.2.
 
     Args:
         document: the document; it is changed.
-        keys: the keys under which values stand.
-        is_of_numbers: tells of a mapping with such a key whether its values are numbers.
+        keys: the keys of the members.
+        is_of_numbers: returns whether the members of a mapping are numbers.
     """
-    waiting = [document]
-    while waiting:
-        container = waiting.pop()
+    stack = [document]
+    while stack:
+        container = stack.pop()
         if isinstance(container, dict):
             if not keys.isdisjoint(container) and is_of_numbers(container):
-                container.update({key: _numbers(container[key]) for key in keys.intersection(container)})
-            waiting += container.values()
+                container.update({key: _convert_disputed(container[key]) for key in keys.intersection(container)})
+            stack += container.values()
         elif isinstance(container, list):
-            waiting += container
+            stack += container
 
 
 def disputed_number(text: str) -> float | None:
-    """Return the number that a string is to YAML 1.2 where it stands without quotes, and to us is none; or None."""
+    """Return the number that an unquoted string is in YAML 1.2 but not here; None for any other string."""
     if _INT.fullmatch(text) or _FLOAT.fullmatch(text):
         return None
-    value = _numbers(text)
+    value = _convert_disputed(text)
     return None if isinstance(value, str) else value
 
 
-def _numbers(value: Any) -> Any:
+def _convert_disputed(value: Any) -> Any:
+    """Return a value with disputed numbers converted."""
     if isinstance(value, list):
-        return [_numbers(item) for item in value]
+        return [_convert_disputed(item) for item in value]
     if not isinstance(value, str) or len(value) > _MAX_DIGITS:
         return value
     if _DISPUTED_INT.fullmatch(value):
@@ -134,33 +138,35 @@ def _numbers(value: Any) -> Any:
 
 
 def _refuse_indirection(event: Any, file: str) -> None:
+    """Raise an error if a node has an anchor, an alias or a tag."""
     if isinstance(event, yaml.AliasEvent) or event.anchor:
-        raise _refusal(file, event, "uses an anchor or alias, which is not supported")
+        raise _error_at(file, event, "uses an anchor or alias, which is not supported")
     if getattr(event, "tag", None) not in (None, "!"):
-        raise _refusal(file, event, f"uses the tag {event.tag!r}; a spec holds plain values only")
+        raise _error_at(file, event, f"uses the tag {event.tag!r}; a spec holds plain values only")
 
 
-def _scalar(event: Any, file: str, *, is_key: bool) -> Any:
-    word = event.value
+def _parse_scalar(event: Any, file: str, *, is_key: bool) -> Any:
+    """Return the value of a scalar; keys and quoted scalars are strings."""
+    text = event.value
     if is_key or not event.implicit[0]:
-        return word
-    if word in _WORDS:
-        return _WORDS[word]
-    if len(word) <= _MAX_DIGITS:
-        if _INT.fullmatch(word):
-            return int(word, 16 if word[:2] == "0x" else 10)
-        if _FLOAT.fullmatch(word):
-            return float(word)
-        if _SPECIAL_FLOAT.fullmatch(word):
-            return float(word.replace(".", "").lower())
-    elif word.lstrip("+-").isdigit():
-        raise _refusal(file, event, "is an integer of hundreds of digits, which no attr can hold")
-    return word
+        return text
+    if text in _CONSTANTS:
+        return _CONSTANTS[text]
+    if len(text) <= _MAX_DIGITS:
+        if _INT.fullmatch(text):
+            return int(text, 16 if text[:2] == "0x" else 10)
+        if _FLOAT.fullmatch(text):
+            return float(text)
+        if _SPECIAL_FLOAT.fullmatch(text):
+            return float(text.replace(".", "").lower())
+    elif text.lstrip("+-").isdigit():
+        raise _error_at(file, event, "is an integer of hundreds of digits, which no attr can hold")
+    return text
 
 
-def _refusal(file: str, event: Any, problem: str) -> InputError:
-    return InputError(file, problem, where=_where(event.start_mark), advice="fix that line")
+def _error_at(file: str, event: Any, problem: str) -> InputError:
+    return InputError(file, problem, where=_position(event.start_mark), advice="fix that line")
 
 
-def _where(mark: Any) -> str:
+def _position(mark: Any) -> str:
     return f"line {mark.line + 1}, column {mark.column + 1}"

@@ -156,7 +156,7 @@ def test_duplicate_keys_are_found_anywhere(text):
     ],
 )
 def test_every_duplicate_is_told_with_its_path(text, paths):
-    assert [plain.join(*path) for path in json_text.duplicates(text, json.loads(text))] == paths
+    assert [plain.join(*path) for path in json_text.find_duplicates(text, json.loads(text))] == paths
     if paths:
         with pytest.raises(InputError) as caught:
             json_text.check_unique_keys(text, FILE, 1)

@@ -83,7 +83,7 @@ def _validate(path: str, include: tuple[str, ...]) -> _FileResult:
         errors.extend(
             InputError(path, fault.problem, where=fault.where, advice=fault.advice) for fault in _faults(decoded)
         )
-        errors.extend(json_text.twice(path, where) for where in decoded.duplicate_keys())
+        errors.extend(json_text.duplicate_key_error(path, where) for where in decoded.duplicate_keys())
         if not errors and companion_of(decoded.value) is None:
             spec = recognise.spec_of(decoded)
             _require(spec)

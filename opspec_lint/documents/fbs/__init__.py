@@ -1,1 +1,1 @@
-"""FlatBuffers schemas (`.fbs`): text -> declarations -> a resolved schema, with the line of everything in it."""
+"""FlatBuffers schemas (`.fbs`): from text to declarations to a resolved schema, with the lines of all parts."""

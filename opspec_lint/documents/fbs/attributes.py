@@ -1,4 +1,4 @@
-"""The attributes of a schema: their values, and which `flatc` takes where (https://flatbuffers.dev/schema)."""
+"""The attributes of a schema: their values, and where `flatc` accepts which (https://flatbuffers.dev/schema)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The numbers and default values of a schema, from how they are written: what `flatc` takes, and nothing else."""
+"""The numbers and default values of a schema, parsed from their text as `flatc` does."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def default(text: str, scalar: str, names: Mapping[str, int] | None, enums: Enum
 
 
 def _unquoted(text: str) -> str:
-    """Return a value without its quotes, and the blanks in them."""
+    """Return a value without quotes, and without the blanks in them."""
     if not is_string(text):
         return text
     if "\\" in text or not text.isascii():
@@ -152,7 +152,7 @@ def _named(text: str, names: Mapping[str, int] | None, enums: Enums) -> int:
 
 
 def _single(number: float) -> float:
-    """Return a number as 32 bits hold it, in the fewest digits that say it."""
+    """Return a number rounded to 32 bits, with the fewest digits that identify it."""
     held = to_float32(number)
     return next(
         (short for digits in range(1, 9) if to_float32(short := float(f"{held:.{digits}g}")) == held),

@@ -1,4 +1,4 @@
-"""The fields of tables and structs: slots, default values, and what generated code has no names for."""
+"""The fields of tables and structs: slots, default values, and names that collide in generated code."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ class Fields:
             )
 
     def _check_names(self, raw: RawDeclaration, kinds: Sequence[str]) -> None:
-        """Make sure that generated code can have a name for every field."""
+        """Raise an error if generated code would have two accessors of one name."""
         refuse_repeated(raw)
         accessors = {
             item[0] + suffix
@@ -194,7 +194,7 @@ class Fields:
         return raw.text.refuse(raw.place(item), f"{_shown(item)}, which a field of its type cannot have")
 
     def _value(self, raw: RawDeclaration, item: RawItem, kind: str, scalar: str) -> float | None:
-        """Return the default value that is written for a scalar, None for null."""
+        """Return the default value in the text of a scalar field, None for null."""
         names = self._numbers.of_enum(kind) if self._names.form(kind) == "enum" else None
         try:
             return constants.default(item[4] or "", scalar, names, lambda enum: self._enum(enum, raw))
@@ -207,13 +207,13 @@ class Fields:
         return self._numbers.of_enum(full) if full is not None and is_known else None
 
     def _is_zero(self, raw: RawDeclaration, item: RawItem, kind: str, scalar: str | None) -> bool:
-        """Tell whether the default value of a field of a struct is the 0 that `flatc` takes; 0.0 is none."""
+        """Return whether the default value of a field of a struct is the 0 that `flatc` accepts; 0.0 is not."""
         if scalar is None or item[3]:
             return False
         return item[4] == "0" if scalar in FLOATS else self._value(raw, item, kind, scalar) == 0
 
     def _check_number(self, raw: RawDeclaration, item: RawItem, kind: str, number: float) -> None:
-        """Make sure that the default value of an enum is one of its values, also where it is the 0 that none wrote."""
+        """Raise an error unless the default value of an enum is one of its values; this includes the implicit 0."""
         if self._names.form(kind) != "enum" or "bit_flags" in self._names.raws[kind].attributes:
             return
         if number not in self._numbers.of_enum(kind).values():

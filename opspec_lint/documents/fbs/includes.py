@@ -1,4 +1,4 @@
-"""The files that a schema is made of: its own, and those that it includes, each once."""
+"""The files of a schema: the file itself and its includes, each once."""
 
 from __future__ import annotations
 

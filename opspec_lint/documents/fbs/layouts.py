@@ -55,7 +55,7 @@ class Layouts:
         return Layout(size=size + -size % alignment, alignment=alignment, offsets=tuple(offsets))
 
     def _extent(self, raw: RawDeclaration, item: RawItem) -> tuple[int, int, int]:
-        """Return of a struct's field how many there are, and the size and alignment of each."""
+        """Return the number of items in a struct's field, and the size and alignment of each."""
         kind = self._names.type_of(raw, item)
         scalar = self._names.scalar_of(kind)
         if item[3] == "" or (scalar is None and self._names.form(kind) != "struct"):

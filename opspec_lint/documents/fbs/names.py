@@ -74,7 +74,7 @@ class Names:
         return self._orders[name] <= self._orders[raw.full_name]
 
     def knows_attribute(self, name: str, raw: RawDeclaration) -> bool:
-        """Tell whether an attribute is declared above a declaration."""
+        """Return whether an attribute is declared above a declaration."""
         return name in self._attributes and self._attributes[name] <= self._orders[raw.full_name]
 
     def type_of(self, raw: RawDeclaration, item: RawItem, name: str | None = None) -> str:
@@ -119,19 +119,19 @@ class Names:
         return full
 
     def is_known(self, full: str, raw: RawDeclaration, item: RawItem) -> bool:
-        """Tell whether a type is declared or used above an item, or by its own declaration."""
+        """Return whether a type is declared or used above an item, or by the declaration of the item."""
         if self.is_above(full, raw) or self._is_mentioned(full, self._orders[raw.full_name]):
             return True
         return any(self.full(earlier[2], raw.namespace) == full for earlier in raw.items[: raw.items.index(item)])
 
     def _is_mentioned(self, full: str, end: int) -> bool:
-        """Tell whether one of the first declarations uses a type."""
+        """Return whether one of the first declarations uses a type."""
         return any(
             self.full(item[2], raw.namespace) == full for raw in islice(self.raws.values(), end) for item in raw.items
         )
 
     def scalar_of(self, kind: str) -> str | None:
-        """Return the scalar type that the bytes of a scalar or enum are of, None for any other type."""
+        """Return the scalar type of the bytes of a scalar or enum, None for any other type."""
         if kind in SCALARS:
             return kind
         raw = self.raws.get(kind)

@@ -1,4 +1,4 @@
-"""The numbers of a schema that are counted: of the values of an enum, and of the members of a union."""
+"""The numbers of a schema that are counted: values of enums, and members of unions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The strings of a schema: how they are written, and what they say."""
+"""The strings of a schema: their syntax in quotes, and their content."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _CONTROL = pattern(r"[\x00-\x1f]")
 
 
 def is_string(text: str) -> bool:
-    """Tell whether a value is written in quotes."""
+    """Return whether a value is in quotes."""
     return text[:1] in ('"', "'")
 
 

@@ -1,4 +1,4 @@
-"""The text of a schema: decoded, comments blanked, and the line of a place in it."""
+"""The text of a schema: decoded, with comments blanked, and lines of offsets."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from functools import cache, partial
 
-from opspec_lint.documents.forms import FORMS, Forms, are_texts, of_field
+from opspec_lint.documents.forms import FORMS, Forms, is_list_of_strings, of_field
 from opspec_lint.kit.errors import InputError
 from opspec_lint.kit.lazy_mapping import LazyMapping
 from opspec_lint.kit.text import join
@@ -158,7 +158,7 @@ class _Checks:
 
     def are_fields(self, section: Section, value: Any) -> bool:
         """Tell whether a value is a list of fields of a section, each once."""
-        return are_texts(value) and len(self._fields[section].intersection(value)) == len(value)
+        return is_list_of_strings(value) and len(self._fields[section].intersection(value)) == len(value)
 
     def count(self, record: dict[str, Any]) -> int:
         """Return how many keys the objects of an op's record have."""
