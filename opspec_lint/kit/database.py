@@ -112,7 +112,9 @@ def open_to_write(file: str, kind: DatabaseKind) -> Iterator[sqlite3.Connection]
         database = sqlite3.connect(file, timeout=kind.wait, isolation_level=None)
     with closing(database):
         with sqlite_errors_as_input_errors(file):
+            # Faster than FULL. Damage by a power failure is found on reading, and the file can be made again.
             database.execute("PRAGMA synchronous = NORMAL")
+            # The lock is taken before the schema is looked for: two processes must not both create it.
             database.execute("BEGIN IMMEDIATE")
             if not database.execute("PRAGMA application_id").fetchone()[0]:
                 for statement in filter(str.strip, kind.schema.split(";")):
@@ -133,6 +135,7 @@ def is_of(file: str, kind: DatabaseKind) -> bool:
             head = stream.read(72)
     except OSError:
         return False
+    # Bytes 68 to 71 of the header are the application id (https://sqlite.org/fileformat.html).
     return head.startswith(b"SQLite format 3\0") and head[68:72] == kind.id.to_bytes(4, "big")
 
 

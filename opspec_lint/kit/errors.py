@@ -155,6 +155,7 @@ def _nearest(name: str, names: Sequence[str]) -> str | None:
     import difflib  # only paid for when something is wrong
 
     def likeness(known_name: str) -> float:
+        # Sorted letters make swapped ones, as in `Cov2D`, cost nothing.
         as_sets = difflib.SequenceMatcher(None, sorted(name), sorted(known_name)).ratio()
         return difflib.SequenceMatcher(None, name, known_name).ratio() + as_sets
 

@@ -18,7 +18,7 @@ def to_float32(number: float) -> float:
 
 
 def shortest(number: float) -> float:
-    """Return the number of 6 or more digits, as few as possible, of the same single precision: 0.1, not 0.100000001."""
+    """Return the number with the fewest digits, at least 6, and the same single precision: 0.1, not 0.100000001."""
     if not math.isfinite(number):
         return number
     rounded = to_float32(number)

@@ -70,6 +70,7 @@ class Folder:
         """
         if self.handle is None:
             return os.listdir(self.path or ".")
+        # The held descriptor may lack the right to list (O_PATH), so the folder is opened again through it.
         handle = os.open(".", os.O_RDONLY | os.O_DIRECTORY, dir_fd=self.handle)
         try:
             return os.listdir(handle)

@@ -1,4 +1,4 @@
-"""A mapping whose values are made of records, each when it is accessed for the first time."""
+"""A mapping whose values are made from records on first access."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
 
 
 class LazyMapping(Mapping[str, "_V"]):
-    """The values of records, by their names.
+    """The values of records, by name.
 
     Args:
         records: the records.
-        make: makes the value of a name and its record.
+        make: makes the value from a name and its record.
     """
 
     __slots__ = ("_made", "_make", "_records")

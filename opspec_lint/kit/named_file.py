@@ -50,6 +50,7 @@ def read_bounded(stream: BinaryIO, most: int) -> bytes:
         if stream.read(_BLOCK):
             raise NotAFileError
         return b""
+    # Files in /proc have the size 0, and pipes as well; both are read in portions.
     if 0 < status.st_size <= most:
         return stream.read()
     data = bytearray(stream.read(_PORTION))
@@ -93,6 +94,7 @@ def read_named_file(path: str, what: str, advice: str) -> bytes:
 
 
 def _open_without_waiting(path: str, flags: int) -> int:
+    # Without O_NONBLOCK, opening a named pipe waits for a writer, perhaps forever.
     handle = os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
     status = os.fstat(handle)
     is_pipe = stat.S_ISFIFO(status.st_mode)

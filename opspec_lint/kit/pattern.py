@@ -38,6 +38,8 @@ class _Pattern(_Compiled):
         compiled = re.compile(self.pattern, sum(getattr(re, letter.upper()) for letter in self._flags))
         for method in _METHODS:
             setattr(self, method, getattr(compiled, method))
+        # A class with `__getattr__` finds its attributes more slowly, so the compiled pattern changes to one without
+        # it.
         self.__class__ = _Compiled  # type: ignore[assignment]
         return getattr(self, name)
 

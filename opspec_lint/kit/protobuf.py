@@ -93,6 +93,7 @@ def _field(  # noqa: PLR0913 - a field is its facts
     parts = [_text(1, name), varint_field(3, number), varint_field(4, label), varint_field(5, code)]
     if kind not in _SCALARS:
         parts.append(_text(6, f".{PACKAGE}.{kind}"))
+    # A field with an explicit oneof_index belongs to a oneof; each message has at most one here.
     if oneof:
         parts.append(varint_field(9, 0))
     return bytes_field(2, *parts)

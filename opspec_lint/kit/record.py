@@ -73,6 +73,7 @@ class Record(metaclass=_RecordType):
         def __init__(self, **values):
             """Set every field, from `values` or from its default."""
             fields = self._fields
+            # One merge of dicts finds unknown fields by its length: this constructor runs for every argument of a spec.
             merged = fields | values
             if len(merged) != len(fields) or not values.keys() >= self._required:
                 raise TypeError(_mismatch(type(self), values))
@@ -86,6 +87,7 @@ class Record(metaclass=_RecordType):
 
     def replace(self, **values: Any) -> Self:
         """Return a copy with some fields replaced; the record itself if no value changes."""
+        # An identical record keeps its identity, by which caches know it.
         if all(getattr(self, field, _REQUIRED) is value for field, value in values.items()):
             return self
         return type(self)(**self.__dict__ | values)
@@ -106,6 +108,7 @@ class Record(metaclass=_RecordType):
     def __repr__(self) -> str:
         return f"{type(self).__name__}({', '.join(f'{field}={value!r}' for field, value in self.__dict__.items())})"
 
+    # For classes with slots, pickle would set the fields one by one, which a frozen class refuses.
     def __reduce__(self) -> tuple[Any, ...]:
         return _rebuild, (type(self), self.__dict__)
 

@@ -62,6 +62,7 @@ def _delete_unlocked(path: str) -> None:
     with suppress(OSError):
         handle = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
         try:
+            # The folder for temporary files is shared: only one's own folders may be deleted.
             if os.fstat(handle).st_uid == os.geteuid():
                 fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 shutil.rmtree(path, ignore_errors=True)
@@ -99,6 +100,7 @@ def _signals_raised() -> Iterator[None]:
 
     is_main = threading.current_thread() is threading.main_thread()
     known = [getattr(signal, name) for name in _SIGNALS if is_main and hasattr(signal, name)]
+    # A handler that is not the default belongs to the program that uses us, or ignores the signal on purpose (nohup).
     changed = [number for number in known if signal.getsignal(number) is signal.SIG_DFL]
     try:
         for number in changed:

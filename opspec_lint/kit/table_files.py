@@ -1,4 +1,4 @@
-"""Files of tables in csv or parquet."""
+"""Writers of tables as csv or parquet."""
 
 from __future__ import annotations
 

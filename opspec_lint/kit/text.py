@@ -21,6 +21,7 @@ def one_line(text: str) -> str:
     """
     if not text.isprintable():
         text = "".join(char if char.isprintable() else ascii(char)[1:-1] for char in text)
+    # GitHub Actions executes such lines of a log, and names of ops or files can come from anybody.
     if text.lstrip().startswith("::"):
         text = text.replace("::", r"\x3a:", 1)
     return text.replace("##[", r"##\x5b")
@@ -54,7 +55,7 @@ def shorten(text: str, longest: int) -> str:
 
 
 def distinct(texts: Iterable[str]) -> list[str]:
-    """Return the texts, each repeated one with a number: `a`, `b`, `a-2`."""
+    """Return the texts, with a number after each repeated one: `a`, `b`, `a-2`."""
     counts: dict[str, int] = {}
     result = []
     for text in texts:

@@ -73,6 +73,7 @@ def write_in(  # noqa: PLR0913 - what is written, and how it takes its place
         OSError: the file cannot be written; the old one is untouched.
     """
     handle, temporary = _locked_temporary(folder, prefix)
+    # The duplicate keeps the lock after the stream is closed, until the file is in its place.
     guard = handle if fcntl is None else os.dup(handle)
     try:
         with open(handle, "wb") as stream:
@@ -85,6 +86,7 @@ def write_in(  # noqa: PLR0913 - what is written, and how it takes its place
                     os.chown(stream.fileno(), *owner)
             if mode is not None:
                 os.chmod(stream.fileno() if os.chmod in os.supports_fd else folder.at(temporary), mode)
+        # A link fails if the name exists, a replacement never does; both are atomic.
         put = os.link if is_new else os.replace
         put(folder.at(temporary), folder.at(name), src_dir_fd=folder.handle, dst_dir_fd=folder.handle)
     finally:
@@ -133,6 +135,7 @@ def _try_acquire(folder: Folder, name: str) -> int | None:
         return handle
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        # Another program may have deleted the file between the opening and the lock; then the lock is worthless.
         if os.fstat(handle).st_nlink:
             return handle
     except BlockingIOError:

@@ -1,1 +1,1 @@
-"""Origins of specs: file formats and sources, found by their names, and the tools that their readers share."""
+"""Sources of specs: file formats and readers of frameworks, found by their names, and their shared tools."""

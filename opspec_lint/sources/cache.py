@@ -25,11 +25,11 @@ _MAX_BYTES = 96 << 20
 _DIGEST = 32
 _SEAL = 64
 _PREFIX = ".new-"
-_CHANGES = "+"
+_DIFFERENCE_SUFFIX = "+"
 """Suffix of the name of an entry that stores the difference to another one."""
-_LITTLE = 4
+_SMALL_SHARE = 4
 """A difference is stored if it takes at most 1/4 of the full entry."""
-_TOP = os.path.dirname(os.path.dirname(__file__))
+_PACKAGE = os.path.dirname(os.path.dirname(__file__))
 """The folder of the package."""
 
 
@@ -125,19 +125,21 @@ class Store(NoStore):
         name = next((name for name in reversed(self._names()) if name.startswith(beginning)), None)
         if name is None:
             return None
-        if not name.endswith(_CHANGES):
+        if not name.endswith(_DIFFERENCE_SUFFIX):
             return self._load_full(beginning, name)
+        # The newest entry is a difference: the new value follows from the full entry that it names.
         entry = self.load(name)
         if type(entry) is not tuple or len(entry) != 3:
             return None
-        whole, seal, changes = entry
-        value = self._load_full(beginning, whole, seal)
+        full_name, seal, changes = entry
+        value = self._load_full(beginning, full_name, seal)
         _touch(os.path.join(self._folder, name))  # the difference was used after the full entry
         return None if value is None else apply(value, changes)
 
     def _load_full(self, beginning: str, name: str, seal: bytes | None = None) -> Any:
         """Return the value of a full entry; None if it is damaged, or has another seal."""
         data = self._read(name)
+        # The full entry may have been written again with other content, to which the difference does not apply.
         if seal not in (None, data[:_SEAL]):
             return None
         value = _decode(name, data)
@@ -163,7 +165,7 @@ class Store(NoStore):
         from opspec_lint.kit import whole_file
 
         try:
-            name, data = self._changes(key, value) or (key, _encode(key, value))
+            name, data = self._encode_difference(key, value) or (key, _encode(key, value))
             os.makedirs(self._folder, mode=0o700, exist_ok=True)
             path = os.path.join(self._folder, name)
             whole_file.write(path, data, prefix=_PREFIX, is_durable=False)
@@ -172,14 +174,14 @@ class Store(NoStore):
         except (OSError, ValueError):
             return
 
-    def _changes(self, key: str, value: Any) -> tuple[str, bytes] | None:
+    def _encode_difference(self, key: str, value: Any) -> tuple[str, bytes] | None:
         """Return the name and the content of an entry with the difference, None if too much has changed."""
-        whole = self._full_entries.get(f"{key.rpartition('-')[0]}-")
-        if whole is None or not isinstance(value, dict):
+        full_entry = self._full_entries.get(f"{key.rpartition('-')[0]}-")
+        if full_entry is None or not isinstance(value, dict):
             return None
-        name = f"{key}{_CHANGES}"
-        data = _encode(name, (whole.name, whole.seal, difference(whole.value, value)))
-        return (name, data) if len(data) * _LITTLE <= whole.size else None
+        name = f"{key}{_DIFFERENCE_SUFFIX}"
+        data = _encode(name, (full_entry.name, full_entry.seal, difference(full_entry.value, value)))
+        return (name, data) if len(data) * _SMALL_SHARE <= full_entry.size else None
 
     def _names(self) -> list[str]:
         """Return the names of the entries, the last used one at the end."""
@@ -197,6 +199,7 @@ class Store(NoStore):
         names = self._names()
         sizes = {name: os.stat(os.path.join(self._folder, name)).st_size for name in names}
         total = sum(sizes.values())
+        # `_names` has the least recently used entry first, since reading an entry sets its time.
         while names and (len(names) > _MAX_ENTRIES or total > _MAX_BYTES):
             name = names.pop(0)
             total -= sizes[name]
@@ -238,7 +241,7 @@ def identity_of_code(code: tuple[str, ...]) -> str:
     from opspec_lint import __version__
 
     modules = sorted(module for folder in code for module in _modules(folder))
-    contents = _recorded_digests(code, f"{_TOP}-{__version__}.dist-info", max(time for *_, time in modules))
+    contents = _recorded_digests(code, f"{_PACKAGE}-{__version__}.dist-info", max(time for *_, time in modules))
     return f"{__version__} {sys.version_info[:2]} {contents or modules}"
 
 
@@ -256,7 +259,7 @@ def _recorded_digests(code: tuple[str, ...], metadata: str, edited: int) -> list
             lines = [line for line in stream if ".py,sha256=" in line]
     except (OSError, ValueError):
         return []
-    return sorted(lines) if is_later and all(folder.startswith(os.path.join(_TOP, "")) for folder in code) else []
+    return sorted(lines) if is_later and all(folder.startswith(os.path.join(_PACKAGE, "")) for folder in code) else []
 
 
 def _modules(folder: str) -> Iterator[tuple[str, int, int]]:
@@ -300,9 +303,9 @@ def digest(data: bytes, more: bytes | memoryview = b"") -> str:
         from _blake2 import blake2b  # importing hashlib loads OpenSSL, which takes 3 ms
     except ImportError:
         from hashlib import blake2b
-    made = blake2b(data, digest_size=_SEAL // 2)
-    made.update(more)
-    return made.hexdigest()
+    hasher = blake2b(data, digest_size=_SEAL // 2)
+    hasher.update(more)
+    return hasher.hexdigest()
 
 
 def _touch(path: str) -> None:

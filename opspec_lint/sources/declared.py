@@ -1,4 +1,4 @@
-"""FlatBuffers schemas as ops: a declaration becomes an op; its fields, values, members or calls become attrs."""
+"""Conversion of FlatBuffers schemas to specs: a declaration becomes an op, its fields or values become attrs."""
 
 from __future__ import annotations
 

@@ -1,6 +1,12 @@
-"""Differences between two versions of a cached value, which are stored in place of the newer version.
+"""Differences between two versions of a cached value, so that a new version can be stored as its changes alone.
 
-A value is a mapping of mappings, lists and other objects. An item that is the identical object counts as unchanged.
+A value is a mapping of mappings, lists and other objects, such as the parts of a source tree. The reader of a tree
+updates the value of the previous tree in place: it replaces what changed, and keeps all other objects. So an item
+counts as unchanged only if it is the identical object, which takes no comparison of contents.
+
+1. `snapshot` copies the old value before it is updated.
+2. `difference` lists, for each key, the items that were set and the keys that were removed.
+3. `apply` makes the new value from the old one and the difference.
 """
 
 from __future__ import annotations
@@ -12,40 +18,43 @@ if TYPE_CHECKING:
 
     Value: TypeAlias = Mapping[str, Any]
     Difference: TypeAlias = dict[str, tuple[Any, ...]]
-    """For each key, either the new value alone, or the items that were set and the keys that were removed."""
+    """For each key, either `(new value,)`, or `(items that were set, keys that were removed)`."""
 
-_NOTHING = object()
+_MISSING = object()
 
 
 def snapshot(value: Value) -> Value:
-    """Return a copy of a value, which does not see later changes of its mappings and lists."""
+    """Return a copy of a value that does not see later changes of its mappings and lists."""
     return {key: item.copy() if type(item) in (dict, list) else item for key, item in value.items()}
 
 
 def difference(old: Value, new: Value) -> Difference:
     """Return the difference between two values, from which `apply` makes the new one."""
-    return {key: _difference(old.get(key), item) for key, item in new.items()}
+    return {key: _item_difference(old.get(key), item) for key, item in new.items()}
 
 
 def apply(old: Value, changes: Difference) -> dict[str, Any]:
-    """Return the new value, from the old one and the difference."""
+    """Return the new value, made from the old one and the difference."""
     return {
-        key: difference[0] if len(difference) == 1 else _apply(old[key], *difference)
+        key: difference[0] if len(difference) == 1 else _apply_to_item(old[key], *difference)
         for key, difference in changes.items()
     }
 
 
-def _difference(old: Any, new: Any) -> tuple[Any, ...]:
+def _item_difference(old: Any, new: Any) -> tuple[Any, ...]:
+    """Return the difference between two mappings or lists; the new object alone if they cannot be compared by item."""
     if type(new) is dict and type(old) is dict:
-        return {k: item for k, item in new.items() if old.get(k, _NOTHING) is not item}, [*old.keys() - new.keys()]
+        return {k: item for k, item in new.items() if old.get(k, _MISSING) is not item}, [*old.keys() - new.keys()]
+    # A list such as `Parts.table` gets new items at its end, or is made anew and shorter; then it is stored whole.
     if type(new) is list and type(old) is list and len(new) >= len(old):
         same = [before is after for before, after in zip(old, new, strict=False)]
         return {at: item for at, item in enumerate(new) if at >= len(same) or not same[at]}, []
     return (new,)
 
 
-def _apply(old: Any, put: dict[Any, Any], gone: list[Any]) -> Any:
+def _apply_to_item(old: Any, set_items: dict[Any, Any], removed_keys: list[Any]) -> Any:
+    """Return a mapping or list with some items set, and some keys of a mapping removed."""
     if type(old) is dict:
-        return {key: item for key, item in (old | put).items() if key not in gone}
-    kept = [put.get(at, item) for at, item in enumerate(old)]
-    return kept + [item for at, item in put.items() if at >= len(old)]
+        return {key: item for key, item in (old | set_items).items() if key not in removed_keys}
+    kept = [set_items.get(at, item) for at, item in enumerate(old)]
+    return kept + [item for at, item in set_items.items() if at >= len(old)]

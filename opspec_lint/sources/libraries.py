@@ -31,10 +31,10 @@ class Libraries:
         return bool(self._libraries)
 
     def added_to(self, release: Spec) -> Spec:
-        """Return the spec of a release with the ops of the libraries of its framework.
+        """Return the spec of a release with the ops of its framework's libraries.
 
-        The declaration of the release counts where both have an op: an op list of a library often has all ops of the
-        process that wrote it. The first library with an op declares it.
+        An op of the release has priority: the op list of a library often contains all ops of the process that wrote it.
+        Of two libraries with an op, the first one declares it.
         """
         framework = release.provenance.framework
         self._unused.pop(framework, None)

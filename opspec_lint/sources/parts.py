@@ -1,11 +1,12 @@
-"""Results of evaluating a source tree, file by file, for reuse in the next tree, most of whose files are the same.
+"""A store of intermediate results: what was evaluated in each file of a source tree, for reuse in the next tree.
 
-A part, the result of one file, is reused if all its dependencies are unchanged: the file, its includes, and the answers
-to questions about the whole tree, such as which files declare a class.
+Most files of two trees are the same. A part is the result of one file. It is reused if all its dependencies are
+unchanged: the file, its includes, and the answers to questions about the whole tree, such as which files declare a
+class.
 
-The result depends on little in most included files: their includes, the macros that they define, and the absence of the
-words that were searched for. So a dependency may be the outline of a file instead of its content; then the part records
-these words.
+Most included files affect a result only by their includes, by the macros that they define, and by the absence of words
+that were searched for. So a dependency may be the outline of a file instead of its content; then the part records these
+words.
 """
 
 from __future__ import annotations
@@ -87,7 +88,7 @@ class Parts:
         ids: Iterable[tuple[str, str]],
         absent_texts: Iterable[str] = (),
     ) -> None:
-        """Keep the result of a file, the builds that compile it, its dependencies, and the words absent from them."""
+        """Store the result of a file, the builds that compile it, its dependencies, and the words absent from them."""
         self.has_changed = True
         before = len(self.table)
         self.parts[path] = (where, [self._number(dependency) for dependency in ids], list(absent_texts), outcome)
@@ -165,6 +166,7 @@ class Checker:
             before = parts.table[number][1]
             if now == before:
                 continue
+            # The content differs and the outline does not: only a word that was absent can change the result.
             if dependency.startswith(OUTLINE) and now.partition(" ")[2] == before.partition(" ")[2]:
                 self._touched[number] = dependency[len(OUTLINE) :]
                 parts.renew(number, now)
@@ -173,7 +175,7 @@ class Checker:
 
     @property
     def is_unchanged(self) -> bool:
-        """Every part is valid, and so is the result of all parts together."""
+        """True if every part is valid, and so is the result of all parts together."""
         doubtful = self._changed.union(self._touched)
         return all(doubtful.isdisjoint(numbers) for _, numbers, _, _ in self._parts.parts.values())
 

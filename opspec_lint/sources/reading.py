@@ -1,4 +1,4 @@
-"""The options for reading a spec."""
+"""The options for reading a spec: environment, build, cache, progress."""
 
 from __future__ import annotations
 

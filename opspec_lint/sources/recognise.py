@@ -27,15 +27,15 @@ _BLANK = b"\xef\xbb\xbf \t\r\n"
 
 
 def read(path: str, memo: Memo | None = None, include: tuple[str, ...] = ()) -> Loaded:
-    """Return the spec that a file holds, in whichever format, or a folder of files that are one spec.
+    """Return the spec in a file of any format, or in a folder of files that form one spec.
 
     Args:
         path: the file or folder.
-        memo: what was decoded of another file that may have much in common with it.
-        include: the folders in which files are looked for that it includes.
+        memo: decoded parts of another file that may have much in common with it.
+        include: the folders that are searched for included files.
 
     Raises:
-        InputError: the file cannot be read, or holds no spec; the message names the first fault.
+        InputError: the file cannot be read, or contains no spec; the message names the first fault.
     """
     opened = None if is_text(path) else _opened(path)
     if opened is None and os.path.isdir(path):
@@ -47,10 +47,10 @@ def read(path: str, memo: Memo | None = None, include: tuple[str, ...] = ()) -> 
 
 
 def load_spec(document: Document, path: str) -> Loaded:
-    """Return the spec that a decoded document holds, under the path of its file.
+    """Return the spec in a decoded document, with the path of its file.
 
     Raises:
-        InputError: the document holds no spec; the message names the first fault.
+        InputError: the document contains no spec; the message names the first fault.
     """
     return Loaded(spec=spec_of(document), path=path, text=document.written)
 
@@ -125,6 +125,7 @@ def document_of(
     Raises:
         InputError: the bytes are neither JSON nor YAML, and no format claims them.
     """
+    # A file that begins like JSON and is named so has no other format, and needs no look at each of them.
     is_json = data[:_BEGIN].lstrip(_BLANK).startswith((b"{", b"["))
     if not is_json or not file.endswith(_OF_DATA):
         for file_format in all_formats():
@@ -147,10 +148,10 @@ def _entries(folder: str) -> list[str]:
 
 
 def spec_of(decoded: Document) -> Spec:
-    """Return the spec that a decoded document holds, in whichever format.
+    """Return the spec in a decoded document of any format.
 
     Raises:
-        InputError: the document holds no spec; the message names the first fault.
+        InputError: the document contains no spec; the message names the first fault.
     """
     file_format = recognise(decoded)
     keys = file_format.count_keys(decoded.value, {} if decoded.memo is None else decoded.memo.counts)
@@ -164,10 +165,10 @@ def spec_of(decoded: Document) -> Spec:
 
 
 def recognise(decoded: Document) -> Format:
-    """Return the format that a decoded document is most like; convert its numbers as that format requires.
+    """Return the format that is most likely for a decoded document; convert its numbers as that format requires.
 
     Raises:
-        InputError: the document is like no format.
+        InputError: the document resembles no format.
     """
     if isinstance(decoded.value, Raw):
         return decoded.value.format

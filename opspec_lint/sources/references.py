@@ -55,9 +55,9 @@ def resolve(reference: str, reading: Reading) -> Loaded:
         return recognise.read(reference, reading.memo, reading.include)
     if released.is_name(reference):
         return _released(reference, reading)
-    repository = _around(reading) if ":" in reference else None
+    repository = _current_repository(reading) if ":" in reference else None
     if repository is None:
-        raise _unknown(reference)
+        raise _unknown_reference_error(reference)
     return _at_revision(reference, repository, reading)
 
 
@@ -77,10 +77,10 @@ def file_access(reference: str, reading: Reading) -> FileAccess | None:
         return None if named.tree is None else trees.file_access(scheme, argument, named.tree, reading)
     if _is_path(reference, reading):
         return access_around(reference) if os.path.isfile(reference) else None
-    repository = _around(reading) if ":" in reference and not released.is_name(reference) else None
+    repository = _current_repository(reading) if ":" in reference and not released.is_name(reference) else None
     if repository is None:
         return None
-    commit, _ = _located(reference, repository, may_fetch=reading.may_fetch)
+    commit, _ = _split_and_resolve(reference, repository, may_fetch=reading.may_fetch)
     return FileAccess(read=lambda path: repository.read(commit, path))
 
 
@@ -106,7 +106,7 @@ def resolve_tracked(reference: str, repository: Repository, reading: Reading) ->
                 f"{reference!r} runs a program, but is named in a file of the repository",
                 advice="extract it once, and name the spec file instead: `opspec-lint extract SOURCE --output FILE`",
             )
-        spec = named.spec(_from_here(reference, repository.top), reading).replace(file=reference)
+        spec = named.spec(_argument_from_here(reference, repository.top), reading).replace(file=reference)
         return Loaded(spec=spec, path=reference)
     if released.is_name(reference):
         return _released(reference, reading)
@@ -118,7 +118,7 @@ def _at_revision(reference: str, repository: Repository, reading: Reading) -> Lo
     from opspec_lint.git.repository import INDEX
     from opspec_lint.sources import recognise
 
-    commit, path = _located(reference, repository, may_fetch=reading.may_fetch)
+    commit, path = _split_and_resolve(reference, repository, may_fetch=reading.may_fetch)
     data = repository.read(commit, path)
     if data is None:
         data = _folder_file(repository, commit, path)
@@ -128,7 +128,7 @@ def _at_revision(reference: str, repository: Repository, reading: Reading) -> Lo
         files = repository.files(INDEX if commit in _PLACES else commit)
         spec = recognise.spec_of_folder(path, files, lambda file: repository.read(commit, file) or b"")
         if spec is None:
-            raise _not_there(reference, commit, path, files)
+            raise _missing_file_error(reference, commit, path, files)
         return Loaded(spec=spec, path=path)
     data = lfs.content_of(data, repository)
     document = recognise.document_of(
@@ -177,7 +177,7 @@ def source_at_revision(reference: str, revision: str, top: str = ".") -> str:
         )
     from opspec_lint.sources import trees
 
-    return f"{scheme}:{trees.argument_at_revision(_from_here(reference, top), revision)}"
+    return f"{scheme}:{trees.argument_at_revision(_argument_from_here(reference, top), revision)}"
 
 
 def split_source(reference: str) -> tuple[str, str, str]:
@@ -247,7 +247,7 @@ def _source(reference: str) -> Source | None:
     return SOURCES.load(scheme) if scheme in SOURCES else None
 
 
-def _from_here(reference: str, top: str) -> str:
+def _argument_from_here(reference: str, top: str) -> str:
     """Return the argument of a source that is relative to `top`, relative to the current folder."""
     return os.path.relpath(os.path.join(top, reference.partition(":")[2]))
 
@@ -257,14 +257,14 @@ def _is_path(reference: str, reading: Reading) -> bool:
     return (reading.folder == os.curdir or os.path.isabs(reference)) and os.path.lexists(reference)
 
 
-def _around(reading: Reading) -> Repository | None:
+def _current_repository(reading: Reading) -> Repository | None:
     """Return the repository whose revisions a reference may name."""
     from opspec_lint.git.repository import repository_around
 
     return None if reading.folder is None else repository_around(reading.folder, reading.environment)
 
 
-def _located(reference: str, repository: Repository, *, may_fetch: bool | None) -> tuple[str, str]:
+def _split_and_resolve(reference: str, repository: Repository, *, may_fetch: bool | None) -> tuple[str, str]:
     """Return the revision and the path that `REVISION:PATH` names.
 
     Raises:
@@ -277,6 +277,7 @@ def _located(reference: str, repository: Repository, *, may_fetch: bool | None) 
     revision, path = _split(reference, repository)
     commit = revision
     if revision not in _PLACES:
+        # A misspelt scheme, such as `padle-source:DIR`, has the form of `REVISION:PATH`.
         near = nearest_advice(revision, SOURCES.names())
         try:
             commit = (
@@ -293,7 +294,7 @@ def _located(reference: str, repository: Repository, *, may_fetch: bool | None) 
     return commit, path
 
 
-def _not_there(reference: str, commit: str, path: str, files: list[str]) -> InputError:
+def _missing_file_error(reference: str, commit: str, path: str, files: list[str]) -> InputError:
     place = _PLACES.get(commit, f"at {reference.partition(':')[0]}")
     near = nearest_advice(path, files)
     return InputError(reference, f"there is no file {path!r} {place}", advice=near if near.startswith("did") else "")
@@ -338,10 +339,10 @@ def _wheel_advice(path: str) -> str:
     return "; ".join([*known, f"or install the wheel, and name the interpreter: {', '.join(runtimes)}"])
 
 
-def _unknown(reference: str) -> InputError:
+def _unknown_reference_error(reference: str) -> InputError:
     if reference.endswith(_WHEEL):
         return InputError(reference, "no such file", advice=f"check the path; {_wheel_advice(reference)}")
-    near = _nearest(reference)
+    near = _nearest_name_advice(reference)
     known = f"known schemes: {', '.join(SOURCES.names())}; `opspec-lint specs` lists the released specs"
     return InputError(
         reference,
@@ -350,7 +351,7 @@ def _unknown(reference: str) -> InputError:
     )
 
 
-def _nearest(reference: str) -> str:
+def _nearest_name_advice(reference: str) -> str:
     """Return the advice with a name that a wrong reference may mean: a released spec, or a similar name."""
     where, file = os.path.split(reference)
     stem, suffix = os.path.splitext(file)

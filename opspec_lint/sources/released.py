@@ -99,6 +99,7 @@ def read(name: str) -> bytes:
         return data
     import zlib
 
+    # Without the gzip module, which nothing else needs at start-up; 31 means a gzip header and the largest window.
     return zlib.decompress(data, wbits=31)
 
 

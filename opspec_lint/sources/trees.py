@@ -163,6 +163,7 @@ def file_access(scheme: str, argument: str, reader: TreeReader, reading: Reading
 def split_range(argument: str) -> tuple[str, str]:
     """Return the folder, and `A...B` after the last `@` that is followed by such a range; "" if there is none."""
     end = len(argument)
+    # A path may contain `@` too, so that the last one that a revision follows counts.
     while (at := argument.rfind("@", 0, end)) >= 0:
         folder, end = argument[:at] or ".", at
         if ends_of_range(argument[at + 1 :]) is not None and os.path.isdir(folder):

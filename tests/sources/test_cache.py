@@ -24,7 +24,7 @@ def installed(tmp_path, monkeypatch):
         record.write_text(f"../bin/opspec-lint,sha256={folder},9\nopspec_lint/sources/parts.py,sha256={noted},9\n")
         now = os.stat(record).st_mtime_ns
         os.utime(module, ns=(now, now + edited))
-        monkeypatch.setattr(cache, "_TOP", str(top))
+        monkeypatch.setattr(cache, "_PACKAGE", str(top))
         return cache.identity_of_code((str(top / "sources"),))
 
     return install

@@ -1,8 +1,8 @@
-"""The canonical spec file, in JSON or the same document in YAML; `spec/canonical.py` writes it.
+"""The canonical spec file, in JSON, or the same document in YAML; `spec/canonical.py` writes it.
 
-A field that the file's `knows` names and that a record leaves out has its default value; any other field left out is
-unknown. Which fields there are, and what each may be, `spec/fields.py` says; the JSON Schema follows from the same, and
-a test holds the two to the same verdict.
+A field that a record omits has its default value if the file's `knows` names it, and is unknown otherwise. The fields
+and their values are declared in `spec/fields.py`. Two validators follow from these declarations: a fast one here, which
+only says whether a document is valid, and the JSON Schema, which explains the faults. A test compares their verdicts.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 NAME = "opspec"
 
-_HEAD_KEYS = frozenset(
+_HEADER_KEYS = frozenset(
     {
         "$schema",
         "opspec",
@@ -45,24 +45,26 @@ _HEAD_KEYS = frozenset(
         "op_versions",
     }
 )
-_SIGNATURE = "signature"
-"""What `"ordered": true` stands for, in files that predate `binding`."""
-_VALUES = frozenset({"default_value", "allowed_values"})
+_ORDERED_BINDING = "signature"
+"""The binding that `"ordered": true` means, in files that predate `binding`."""
+_VALUE_FIELDS = frozenset({"default_value", "allowed_values"})
 _UPDATE_KEYS = frozenset(Update._fields)
 
 
 def likeness(value: Any) -> int:
-    """Tell how surely a decoded document is of this format: 0 not, 1 perhaps, 2 surely."""
+    """Return 2 for a document of this format, and 0 for any other."""
+    # Output of print_op_desc may contain an op named `opspec`, which is a mapping.
     return SURELY if isinstance(value, dict) and "opspec" in value and not isinstance(value["opspec"], dict) else 0
 
 
 def count_keys(value: Any, counts: dict[int, int]) -> int | None:
-    """Return how many keys the objects of a document have, None where it disagrees with the schema of this format."""
-    if not _is_head(value):
+    """Return the number of keys of all objects in a document, None if the document is not valid."""
+    if not _is_valid_header(value):
         return None
     checks = _checks(value["provenance"]["framework"])
-    total = _count_head(value, checks)
+    total = _count_header_keys(value, checks)
     for record in value["ops"].values():
+        # Records that the memo reused from another document have been validated there.
         count = counts.get(id(record))
         if count is None:
             if not checks.is_op(record):
@@ -73,7 +75,7 @@ def count_keys(value: Any, counts: dict[int, int]) -> int | None:
 
 
 def load(value: Any, file: str) -> Spec:
-    """Return the spec of a faultless document."""
+    """Return the spec of a valid document."""
     reader = OpReader(value["provenance"]["framework"], value["knows"])
     histories, versions = value.get("op_versions"), value.get("graph_versions")
     return Spec(
@@ -82,33 +84,33 @@ def load(value: Any, file: str) -> Spec:
         ops=reader.table(value["ops"]),
         op_versions=UNKNOWN
         if histories is None
-        else {op: checkpoints_from_records(each) for op, each in histories.items()},
-        binding=value.get("binding", _SIGNATURE if value.get("ordered") else BY_NAME),
+        else {op: checkpoints_from_records(records) for op, records in histories.items()},
+        binding=value.get("binding", _ORDERED_BINDING if value.get("ordered") else BY_NAME),
         earlier=LazyMapping(
-            value.get("earlier", {}), lambda name, versions: tuple([reader.op(name, each) for each in versions])
+            value.get("earlier", {}), lambda name, versions: tuple([reader.op(name, records) for records in versions])
         ),
-        graph_versions=versions and GraphVersions(**{key: values.freeze(each) for key, each in versions.items()}),
-        loading={key: values.freeze(each) for key, each in value.get("loading", {}).items()},
+        graph_versions=versions and GraphVersions(**{key: values.freeze(number) for key, number in versions.items()}),
+        loading={key: values.freeze(setting) for key, setting in value.get("loading", {}).items()},
     )
 
 
 def convert_numbers(value: Any) -> None:
-    """Make numbers of the strings that are numbers to YAML 1.2, in the values of attrs whose type is one of numbers."""
+    """Convert strings that are numbers in YAML 1.2, in the values of attrs whose type is numeric."""
     from opspec_lint.documents.yaml_text import convert_number_texts
 
-    convert_number_texts(value, _VALUES, lambda record: is_of_numbers(str(record.get("type"))))
+    convert_number_texts(value, _VALUE_FIELDS, lambda record: is_of_numbers(str(record.get("type"))))
 
 
 def is_of_numbers(kind: str) -> bool:
-    """Tell whether the values of an attr of a type are numbers: INT, FLOAT64S, list(int), LONGS."""
-    return any(word in kind.upper() for word in ("FLOAT", "INT", "LONG"))
+    """Return whether the values of an attr of a type are numbers: INT, FLOAT64S, list(int), LONGS."""
+    return any(type_name in kind.upper() for type_name in ("FLOAT", "INT", "LONG"))
 
 
 def faults(value: Any, file: str) -> Iterator[FileFault]:
-    """Yield every fault of a decoded document; only the ops that are not faultless are looked at in full.
+    """Yield every fault of a decoded document; only invalid ops are validated by the JSON Schema, which is slow.
 
     Raises:
-        InputError: the document is of another version of this format.
+        InputError: the document has another version of this format.
     """
     from opspec_lint.documents import schema
     from opspec_lint.spec import file_schema
@@ -120,54 +122,58 @@ def faults(value: Any, file: str) -> Iterator[FileFault]:
     checks, rules = _checks(known), file_schema.schema(known)
     ops = value.get("ops")
     records = ops if isinstance(ops, dict) else {}
-    if not _is_head(value):
+    if not _is_valid_header(value):
         yield from schema.faults({**value, "ops": {}} if records else value, rules)
         yield from _loading_faults(value.get("loading"), known)
     for name, record in records.items():
         if not checks.is_op(record):
-            at = join("ops", name)
-            yield from schema.faults(record, rules, at=at, fragment="/$defs/op")
-            yield from _twice(record, at)
+            place = join("ops", name)
+            yield from schema.faults(record, rules, at=place, fragment="/$defs/op")
+            yield from _repeated_names(record, place)
     if _is_earlier_in_form(value.get("earlier")):
         for name, versions in value["earlier"].items():
             for index, record in enumerate(versions):
-                yield from _twice(record, join("earlier", name, index))
+                yield from _repeated_names(record, join("earlier", name, index))
 
 
-class _Checks:
-    """Tells, fast, whether records are as the schema of a framework's spec files says."""
+class _RecordChecks:
+    """Fast checks of the records of ops against the fields of a framework."""
 
     def __init__(self, table: FieldTable) -> None:
         self._fields = {section: frozenset(table.fields_of(section)) for section in SECTIONS}
-        self._forms = {section: self._forms_of(table, section) for section in SECTIONS}
-        self._nested = {section: _of_forms(table, section, "value", "values", "condition") for section in SECTIONS}
+        self._forms = {section: self._forms_of_section(table, section) for section in SECTIONS}
+        self._nested = {
+            section: _fields_of_forms(table, section, "value", "values", "condition") for section in SECTIONS
+        }
 
-    def _forms_of(self, table: FieldTable, section: Section) -> Forms:
+    def _forms_of_section(self, table: FieldTable, section: Section) -> Forms:
         known = {name: of_field(field) for name, field in table.fields_of(section).items()}
         known |= dict.fromkeys(DOCUMENTATION[section], FORMS["text"])
         known["unknown"] = (frozenset(), partial(self.are_fields, section))
         if section != "ops":
             return Forms({"name": FORMS["text"], **known})
         known["builds"] = FORMS["names"]
-        has = [each for each in ARGUMENTS if table.fields_of(each)]
-        return Forms(known | {each: (frozenset(), partial(self._are_arguments, each)) for each in has})
+        present = [arguments for arguments in ARGUMENTS if table.fields_of(arguments)]
+        return Forms(
+            known | {arguments: (frozenset(), partial(self._are_arguments, arguments)) for arguments in present}
+        )
 
     def is_op(self, record: Any) -> bool:
-        """Tell whether a record is one of an op."""
-        return self._forms["ops"].fit((record,)) and self._are_named(record)
+        """Return whether a record is a valid record of an op."""
+        return self._forms["ops"].fit((record,)) and self._has_unique_names(record)
 
     def are_fields(self, section: Section, value: Any) -> bool:
-        """Tell whether a value is a list of fields of a section, each once."""
+        """Return whether a value is a list of fields of a section, each once."""
         return is_list_of_strings(value) and len(self._fields[section].intersection(value)) == len(value)
 
     def count(self, record: dict[str, Any]) -> int:
-        """Return how many keys the objects of an op's record have."""
+        """Return the number of keys of all objects in an op's record."""
         total = 0
         for section, nested in self._nested.items():
-            for each in _things(record, section):
-                total += len(each)
+            for declared in _records_of_section(record, section):
+                total += len(declared)
                 for key in nested:
-                    value = each.get(key)
+                    value = declared.get(key)
                     if value and type(value) in _CONTAINERS:
                         total += _count_nested(value)
         return total
@@ -175,28 +181,29 @@ class _Checks:
     def _are_arguments(self, section: Section, records: Any) -> bool:
         return type(records) is list and self._forms[section].fit(records)
 
-    def _are_named(self, record: dict[str, Any]) -> bool:
-        """Tell whether every argument of an op has a name of its own; the framework may refuse an op for one of two."""
+    def _has_unique_names(self, record: dict[str, Any]) -> bool:
+        """Return whether every argument of an op has a unique name; names may repeat in an op with `invalid`."""
         for section in ARGUMENTS:
             arguments = record.get(section, ())
-            names = {each.get("name") for each in arguments}
+            names = {argument.get("name") for argument in arguments}
             if None in names or (len(names) != len(arguments) and not record.get("invalid")):
                 return False
         return True
 
 
-def _of_forms(table: FieldTable, section: Section, *forms: str) -> tuple[str, ...]:
+def _fields_of_forms(table: FieldTable, section: Section, *forms: str) -> tuple[str, ...]:
+    """Return the fields of a section whose values have one of some forms."""
     return tuple(name for name, field in table.fields_of(section).items() if field.form in forms)
 
 
-def _things(record: dict[str, Any], section: Section) -> Sequence[dict[str, Any]]:
+def _records_of_section(record: dict[str, Any], section: Section) -> Sequence[dict[str, Any]]:
     """Return the records of a section of an op: the op itself, or its arguments."""
     return (record,) if section == "ops" else record.get(section, ())
 
 
 @cache
-def _checks(framework: str) -> _Checks:
-    return _Checks(fields.field_table(framework))
+def _checks(framework: str) -> _RecordChecks:
+    return _RecordChecks(fields.field_table(framework))
 
 
 def _check_version(version: Any, file: str) -> None:
@@ -209,19 +216,20 @@ def _check_version(version: Any, file: str) -> None:
         )
 
 
-def _is_head(value: dict[str, Any]) -> bool:
+def _is_valid_header(value: dict[str, Any]) -> bool:
+    """Return whether a document is valid, except for its ops."""
     provenance, knows = value.get("provenance"), value.get("knows")
     histories, binding = value.get("op_versions", {}), value.get("binding", BY_NAME)
     loading = value.get("loading", {})
     if not (
-        value.keys() <= _HEAD_KEYS
+        value.keys() <= _HEADER_KEYS
         and type(value["opspec"]) is int
         and value["opspec"] == VERSION
         and type(value.get("$schema", "")) is str
         and type(provenance) is dict
         and bool(provenance.get("framework"))
         and provenance.keys() <= set(Provenance._fields)
-        and _are(str, provenance.values())
+        and _have_type(str, provenance.values())
         and not any("\0" in provenance.get(key, "") for key in ("version", "commit", "made_by"))
         and type(value.get("ordered", False)) is bool
         and type(binding) is str
@@ -244,7 +252,7 @@ def _is_head(value: dict[str, Any]) -> bool:
 
 
 def _loading_faults(loading: Any, framework: str) -> Iterator[FileFault]:
-    """Yield the values of `loading` that the loader of a framework cannot decide by."""
+    """Yield the values of `loading` that are invalid for the loader of a framework."""
     if type(loading) is not dict or not loading or framework not in fields.FRAMEWORKS:
         return
     for known in fields.FRAMEWORKS.load(framework).loading:
@@ -258,7 +266,7 @@ def _is_earlier_in_form(earlier: Any) -> bool:
     return type(earlier) is dict and all(type(records) is list for records in earlier.values())
 
 
-def _is_earlier(earlier: Any, checks: _Checks) -> bool:
+def _is_earlier(earlier: Any, checks: _RecordChecks) -> bool:
     return _is_earlier_in_form(earlier) and all(all(map(checks.is_op, records)) for records in earlier.values())
 
 
@@ -270,7 +278,9 @@ def _are_graph_versions(versions: Any) -> bool:
             if type(value) is not str or not _is_day(value):
                 return False
         elif key == "bad_consumers":
-            if type(value) is not list or not all(type(each) is int and values.is_attr_value(each) for each in value):
+            if type(value) is not list or not all(
+                type(version) is int and values.is_attr_value(version) for version in value
+            ):
                 return False
         elif type(value) is not int or not values.is_attr_value(value):
             return False
@@ -306,12 +316,12 @@ def _is_update(record: Any) -> bool:
     )
 
 
-def _are(kind: type, items: Iterable[Any]) -> bool:
+def _have_type(kind: type, items: Iterable[Any]) -> bool:
     return all(type(item) is kind for item in items)
 
 
-def _twice(record: Any, at: str) -> Iterator[FileFault]:
-    """Yield the arguments of an op whose name is taken; nothing else of the record need be well-formed."""
+def _repeated_names(record: Any, place: str) -> Iterator[FileFault]:
+    """Yield the arguments of an op whose name an earlier one has; the record may be invalid otherwise."""
     from opspec_lint.documents import schema
 
     for section in ARGUMENTS if isinstance(record, dict) and not record.get("invalid") else ():
@@ -322,7 +332,7 @@ def _twice(record: Any, at: str) -> Iterator[FileFault]:
             if not isinstance(name, str):
                 continue
             if name in seen:
-                where = f"{at}.{section}[{index}]"
+                where = f"{place}.{section}[{index}]"
                 yield schema.FileFault(
                     where=where, problem=f"the name {name!r} is already used by {section}[{seen[name]}]"
                 )
@@ -333,16 +343,16 @@ _CONTAINERS = frozenset({dict, list})
 
 
 def _count_nested(value: Any) -> int:
-    """Return how many keys the objects of a container have."""
-    inside = value.values() if type(value) is dict else value if type(value) is list else ()
+    """Return the number of keys of all objects in a container."""
+    items = value.values() if type(value) is dict else value if type(value) is list else ()
     own = len(value) if type(value) is dict else 0
-    if _CONTAINERS.isdisjoint(map(type, inside)):
+    if _CONTAINERS.isdisjoint(map(type, items)):
         return own
-    return own + sum(_count_nested(each) for each in inside)
+    return own + sum(_count_nested(item) for item in items)
 
 
-def _count_head(value: dict[str, Any], checks: _Checks) -> int:
-    """Return how many keys the objects of a faultless document have, but for those of `ops`."""
+def _count_header_keys(value: dict[str, Any], checks: _RecordChecks) -> int:
+    """Return the number of keys of all objects in a valid document, except for those in `ops`."""
     earlier, histories = value.get("earlier", {}), value.get("op_versions", {})
     parts = (
         value,

@@ -32,7 +32,7 @@ def opened(tmp_path):
 @pytest.fixture(params=[0, 10**6], ids=["changes", "whole"])
 def store(tmp_path, monkeypatch, request):
     """A cache that keeps what changed wherever it can, and one that never does."""
-    monkeypatch.setattr(cache, "_LITTLE", request.param)
+    monkeypatch.setattr(cache, "_SMALL_SHARE", request.param)
     return opened(tmp_path)
 
 
@@ -216,7 +216,7 @@ def test_where_little_changed_little_is_written(tmp_path):
     "value", [{}, {"context": "", "facts": {}, "folders": {}, "table": [], "stale": 0, "parts": {}}]
 )
 def test_what_changed_is_nothing_without_the_very_whole(tmp_path, monkeypatch, value):
-    monkeypatch.setattr(cache, "_LITTLE", 0)
+    monkeypatch.setattr(cache, "_SMALL_SHARE", 0)
     for number in range(2):
         extract(renamed(number), opened(tmp_path))
     (whole,) = (each for each in entries(tmp_path) if not each.name.endswith("+"))
@@ -231,7 +231,7 @@ def test_what_changed_is_nothing_without_the_very_whole(tmp_path, monkeypatch, v
 
 
 def test_a_whole_that_changes_are_made_of_stays_while_they_are_used(tmp_path, monkeypatch):
-    monkeypatch.setattr(cache, "_LITTLE", 0)
+    monkeypatch.setattr(cache, "_SMALL_SHARE", 0)
     monkeypatch.setattr(cache, "_MAX_ENTRIES", 3)
     for number in range(9):
         store = opened(tmp_path)
