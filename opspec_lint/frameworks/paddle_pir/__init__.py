@@ -1,4 +1,4 @@
-"""Paddle's PIR: what the ops of its dialect declare, and what becomes of saved programs when that changes.
+"""Support of Paddle's PIR: rules, profiles, and the effect of changes of ops on saved programs, with patches.
 
-Specs are made of Paddle's tree and wheels, so `frameworks/paddle/` reads them.
+Specs come from Paddle's source tree and wheels, which `frameworks/paddle/` reads.
 """

@@ -1,14 +1,19 @@
-"""How a release of PIR reads existing programs with its patches, and which patches are wrong.
+"""The comparison of PIR specs beyond their declarations: existing programs under the patches of head, faulty patches.
 
-A program has no names of inputs and outputs, all its attrs with their types, and no version of its ops. So what counts
-is whether an op as base saves it, once the patches that are due have changed it, is what head declares.
+A program has no names of inputs and outputs, all its attrs with their types, and no version of its ops. So the
+question is whether an op as base saves it, after the patches that head applies, is the op that head declares.
 """
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.paddle_pir.compare.patch_news import news
-from opspec_lint.frameworks.paddle_pir.compare.programs import of_op, of_removed, refused_by_base, renamed
-from opspec_lint.frameworks.paddle_pir.compare.retypings import retyped
+from opspec_lint.frameworks.paddle_pir.compare.patch_changes import patch_changes
+from opspec_lint.frameworks.paddle_pir.compare.program_changes import (
+    match_renamed_ops,
+    op_changes,
+    refused_by_base,
+    renamed_op_changes,
+)
+from opspec_lint.frameworks.paddle_pir.compare.retypings import retyping_changes
 from opspec_lint.frameworks.paddle_pir.compare.versions import Versions
 from opspec_lint.spec import op_table
 from opspec_lint.spec.slots import BY_SLOT
@@ -22,32 +27,32 @@ if TYPE_CHECKING:
 
 
 def disagreements(spec: Spec) -> Iterator[Fact]:  # noqa: ARG001 - what every framework offers
-    """Yield nothing: within one spec all agrees."""
+    """Yield nothing: a single PIR spec has no two places that could disagree."""
     return iter(())
 
 
 def new_disagreements(base: Spec, head: Spec, only: Collection[str] | None) -> Iterator[Fact]:
-    """Yield what becomes of the ops that changed, in both directions, and what is wrong with new patches."""
+    """Yield the effect of changed ops on programs in both directions, and the faults of new patches."""
     if BY_SLOT in (base.binding, head.binding):
         return
-    before, after = (frozenset(filter(_has_dialect, op_table.names(each.ops))) for each in (base, head))
+    before, after = (frozenset(filter(_has_dialect, op_table.names(spec.ops))) for spec in (base, head))
     names = sorted((before | after) if only is None else (before | after) & set(only))
     versions = Versions(base, head)
     gone = [name for name in names if name not in after]
     changed = [name for name in names if name in after and not _is_same(base, head, name)]
     made = [head.ops[name] for name in changed]
-    followers = renamed([base.ops[name] for name in gone], [op for op in made if op.name not in before], made)
+    followers = match_renamed_ops([base.ops[name] for name in gone], [op for op in made if op.name not in before], made)
     for name in gone:
         if name in followers:
-            yield from of_removed(base.ops[name], followers[name], versions)
+            yield from renamed_op_changes(base.ops[name], followers[name], versions)
     for op in made:
         old = base.ops[op.name] if op.name in before else None
         if old is not None:
-            yield from of_op(old, op, versions)
+            yield from op_changes(old, op, versions)
             yield from refused_by_base(old, op)
-        yield from news(old, op, head, versions)
+        yield from patch_changes(old, op, head, versions)
     if only is None:
-        yield from retyped(base, head)
+        yield from retyping_changes(base, head)
 
 
 def _has_dialect(name: str) -> bool:

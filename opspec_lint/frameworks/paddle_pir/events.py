@@ -1,4 +1,4 @@
-"""The events that only Paddle PIR has."""
+"""The events that only occur with PIR specs."""
 
 from __future__ import annotations
 

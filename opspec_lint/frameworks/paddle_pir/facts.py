@@ -1,4 +1,4 @@
-"""The facts about programs of PIR: how a loader of head reads one of base, and which patches are wrong."""
+"""Construction of facts about saved PIR programs."""
 
 from __future__ import annotations
 
@@ -22,17 +22,15 @@ def program_fact(  # noqa: PLR0913 - a fact is what it says
     sides: tuple[Declared | None, Declared | None],
     facts: Mapping[str, object] | None = None,
 ) -> Fact:
-    """Return how a change affects existing programs.
-
-    It is about the op, and what of it, under the name that programs have.
+    """Return the fact that a change of an op, or of one of its arguments, affects saved programs.
 
     Args:
-        event: what happens.
-        op: the op.
-        kind: the kind of what it is about.
-        name: the name of that.
-        sides: what base and head declare, None where one does not.
-        facts: what the templates of the event's rule can name.
+        event: the name of the effect.
+        op: the name of the op in programs.
+        kind: the kind of the changed item: the op, or an input, output or attr.
+        name: the name of the changed item in programs.
+        sides: its declarations in base and head, None if one lacks it.
+        facts: the values for the templates of the rule.
     """
     before, after = sides
     return Fact(
@@ -49,5 +47,5 @@ def program_fact(  # noqa: PLR0913 - a fact is what it says
 
 
 def _describe(fact: Fact) -> Mapping[str, object]:
-    """Return both values."""
+    """Return the old and the new value, for the templates of rules."""
     return {"old": fact.old, "new": fact.new}

@@ -1,4 +1,4 @@
-"""What only PIR knows: inputs that take the place of attrs, outputs that nobody asks for, ops without a fixed form."""
+"""The framework PIR, with the fields of ops and arguments that only PIR has, and the settings of its loader."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from opspec_lint.frameworks.paddle.saved.pir.patches import SCHEMA as PATCHES
 from opspec_lint.spec.fields import Field, Framework, LoadingValue
 
 WHEEL = "paddle-pir-wheel"
-"""The source that knows the headers of a wheel alone."""
+"""The source that reads only the headers of a wheel, and so lacks some fields."""
 
 FRAMEWORK = Framework(
     title="Paddle PIR",

@@ -1,4 +1,4 @@
-"""The texts of rules for PIR ops: a program stores all attrs, and no names of inputs and outputs."""
+"""The texts of general rules for PIR, whose programs store all attrs, and no names of inputs and outputs."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""How a PIR program says which argument of an op it means."""
+"""The binding of PIR programs to the arguments of ops: by position, attrs by name."""

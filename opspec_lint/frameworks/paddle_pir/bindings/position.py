@@ -1,6 +1,6 @@
-"""Compares two declarations of an op whose inputs and outputs a program binds by position, and whose attrs by name.
+"""The binding `position`: a program refers to inputs and outputs by position, and to attrs by name.
 
-The names of inputs and outputs are not written, but they say which argument of one declaration is which of the other.
+A program does not store the names of inputs and outputs. The comparison uses them to pair the two declarations.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def compare(old: Op, new: Op, earlier: Sequence[Op], table: FieldTable) -> Iterator[Fact]:
-    """Yield every fact that tells two declarations of an op apart."""
+    """Yield the differences of two declarations of an op, including the order of inputs and outputs."""
     yield from BINDINGS.load(BY_NAME).compare(old, new, earlier, table)
     yield from order_changes(old, new)
 

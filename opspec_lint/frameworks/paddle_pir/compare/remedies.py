@@ -1,7 +1,7 @@
-"""The patch entry of the next version that a change of an op needs, in the form of a patch file.
+"""The patch entry that repairs the changes of an op, as text for a patch file.
 
-An entry is one line of YAML in flow style, so that it can be pasted into a list `op_patches`. What a patch can do is
-what Paddle's patch_util.cc reads.
+An entry is one line of YAML in flow style, which can be pasted below `op_patches`. The possible actions are the ones
+that Paddle's patch_util.cc reads.
 """
 
 from __future__ import annotations
@@ -36,155 +36,151 @@ _OF_SCALAR = {
 
 
 class Remedy(Record):
-    """What a change needs: the action of a patch, () where no patch of one op can do it, and a remark.
+    """The action of a patch that repairs a change, () if no patch of a single op can, and a remark about it.
 
-    `is_known` is whether the action is complete, and `is_exact` whether programs keep their values under it.
+    `is_known`: the action has no placeholder to fill in; `is_exact`: programs keep their values exactly.
     """
 
     action: tuple[tuple[str, str], ...] = ()
-    said: str = ""
+    remark: str = ""
     is_known: bool = True
     is_exact: bool = True
 
     @property
     def flow(self) -> str:
-        """The action on one line."""
+        """The action as YAML in flow style."""
         return f"{{{', '.join(f'{key}: {value}' for key, value in self.action)}}}"
 
 
 class Remedies:
-    """What the changes of an op ask for.
+    """Makes the remedies for the changes of one op, and their common patch entry.
 
     Args:
-        op: its name, as programs have it.
-        versions: which patches the loader applies, and what it calls the value of an action.
-        taken: the file of a release that has an entry for the op already, None for none.
+        op: the name of the op in saved programs.
+        versions: the PIR versions of base and head.
+        occupied_file: the number of a released patch file that already has an entry for the op, or None.
     """
 
-    def __init__(self, op: str, versions: Versions, taken: int | None) -> None:
+    def __init__(self, op: str, versions: Versions, occupied_file: int | None) -> None:
         self._op = op
         self._versions = versions
-        self._taken = taken
+        self._occupied_file = occupied_file
         self._key = versions.value_key
 
     def add_attr(self, attr: Attr) -> Remedy:
-        """The patch that gives old programs a new attr."""
+        """Return the patch that adds a new attr to old programs."""
         kind = stored_type(str(attr.type) if isinstance(attr.type, str) else "")
-        typed = self._typed(kind)
+        typed = self._patch_type(kind)
         if typed is None:
-            return Remedy(said=f"no patch can make an attr of type {attr.type}")
+            return Remedy(remark=f"no patch can make an attr of type {attr.type}")
         default = attr.default_value
         known = default not in (None, UNKNOWN) and (kind not in TYPES_SINCE_DATA or isinstance(default, (list, tuple)))
-        shown = self._value(kind, values.thaw(default)) if known else "VALUE"
-        said = "" if known else f"VALUE is what programs without '{attr.name}' were run with"
+        shown = self._patch_value(kind, values.thaw(default)) if known else "VALUE"
+        remark = "" if known else f"VALUE is what programs without '{attr.name}' were run with"
         action = _action("add_attr", attr.name, ("type", typed), (self._key, shown))
-        return Remedy(action=action, said=said, is_known=known)
+        return Remedy(action=action, remark=remark, is_known=known)
 
     def modify_type(self, name: str, old: str, new: str) -> Remedy:
-        """The patch that makes the attr of old programs one of the new type."""
+        """Return the patch that changes the type of an attr in old programs."""
         kind, before = stored_type(new), stored_type(old)
-        typed = self._typed(kind)
+        typed = self._patch_type(kind)
         if typed is None:
-            return Remedy(said=f"no patch can make an attr of type {new}")
+            return Remedy(remark=f"no patch can make an attr of type {new}")
         action = _action("modify_attr", name, ("type", typed))
         if not converts(before, kind):
-            said = "VALUE has to be right for all old programs"
-            return Remedy(action=(*action, (self._key, "VALUE")), said=said, is_known=False)
+            remark = "VALUE has to be right for all old programs"
+            return Remedy(action=(*action, (self._key, "VALUE")), remark=remark, is_known=False)
         if kind.startswith(ARRAY):
-            action = (*action, (self._key, f"[{{type: {_items(kind)}}}]"))
+            action = (*action, (self._key, f"[{{type: {_item_type(kind)}}}]"))
         is_exact = not _truncates(before, kind)
-        return Remedy(action=action, said="" if is_exact else "old values lose their fractions", is_exact=is_exact)
+        return Remedy(action=action, remark="" if is_exact else "old values lose their fractions", is_exact=is_exact)
 
     def rename_attr(self, old: str, new: str) -> Remedy:
-        """The patch that gives the attr of old programs its new name."""
+        """Return the patch that renames an attr in old programs."""
         return Remedy(action=_action("modify_attr_name", old, (self._key, new)))
 
     def rename_op(self, new: str) -> Remedy:
-        """The patch that makes old programs name the op that took its place."""
+        """Return the patch that renames the op in old programs."""
         return Remedy(action=_action("modify_name", self._op, (self._key, new)))
 
     def add_output(self, place: int, *, is_behind: bool) -> Remedy:
-        """The patch that gives old programs an output; the loader works out its type again.
+        """Return the patch that adds an output at an index to old programs; the loader infers its type.
 
-        Args:
-            place: its place.
-            is_behind: whether an output that old programs have stands before it. What used that one would use the new
-                one (measured with 3.3.1, and read in `ProgramReader::ReadOp`).
+        `is_behind`: an output that old programs have precedes it. The loader would connect the users of that output to
+        the new one (measured with 3.3.1, and read in `ProgramReader::ReadOp`), so that no patch is possible.
         """
         if is_behind:
-            return Remedy(said="a patch can only add an output that stands before all others")
+            return Remedy(remark="a patch can only add an output that stands before all others")
         return Remedy(action=_action("add_output", place, *self._tensor()))
 
     @staticmethod
     def delete_input(place: int) -> Remedy:
-        """The patch that takes an input from old programs."""
+        """Return the patch that removes an input from old programs."""
         return Remedy(action=_action("delete_input", place))
 
-    def of_pair(self, action: str, place: int, *, gives: bool) -> Remedy:
-        """Return the pair of ops that could, for what no patch of one op can do.
+    def op_pair_patch(self, action: str, place: int, *, is_output: bool) -> Remedy:
+        """Return the remark that a patch of a pair of ops may do what no patch of a single op can.
 
         Args:
-            action: `add_value` or `delete_value`.
-            place: the place of the input or output.
-            gives: whether the op gives the value; else it takes it.
+            action: `add_value` or `delete_value`, of the value that connects the two ops.
+            place: the index of the input or output.
+            is_output: the value is an output of this op, otherwise an input.
         """
-        ops = f"[{self._op}, OTHER]" if gives else f"[OTHER, {self._op}]"
-        places = f"[{place}, PLACE]" if gives else f"[PLACE, {place}]"
+        ops = f"[{self._op}, OTHER]" if is_output else f"[OTHER, {self._op}]"
+        places = f"[{place}, PLACE]" if is_output else f"[PLACE, {place}]"
         kind = self._tensor() if action == "add_value" else ()
         made = Remedy(action=_action(action, places, *kind))
         entry = f"- {{op_pair: {ops}, actions: [{made.flow}]}}"
-        return Remedy(said=f"where one OTHER op always stands beside it, `op_pair_patches` can: `{entry}`")
+        return Remedy(remark=f"where one OTHER op always stands beside it, `op_pair_patches` can: `{entry}`")
 
-    def advice(self, remedy: Remedy, every: Sequence[Remedy]) -> str:
-        """Return the advice for a change: with all others of the op, as a loader reads one entry of an op and no more.
+    def advice(self, remedy: Remedy, all_remedies: Sequence[Remedy]) -> str:
+        """Return the advice for a change: one entry for all changes of the op, as the loader reads only one per op.
 
-        Args:
-            remedy: what the change asks for.
-            every: what all changes of the op ask for.
+        `remedy` belongs to this change, `all_remedies` belong to all changes of the op.
         """
-        if self._taken is not None and all(each.action for each in every):
-            hidden = f"patch/{self._taken}.yaml has an entry for '{self._op}', and the loader applies no second one"
+        if self._occupied_file is not None and all(item.action for item in all_remedies):
+            hidden = (
+                f"patch/{self._occupied_file}.yaml has an entry for '{self._op}', and the loader applies no second one"
+            )
             return f"{_NEW_OP}; {hidden}"
-        if not all(each.action for each in every):
-            return "; ".join(each for each in (_NEW_OP, "" if remedy.action else remedy.said) if each)
-        said = dict.fromkeys(each.said for each in every if each.said)
-        listed = ", ".join(each.flow for each in _in_order(every))
-        return "; ".join([self._versions.recipe(f"- {{op_name: {self._op}, actions: [{listed}]}}"), *said])
+        if not all(item.action for item in all_remedies):
+            return "; ".join(text for text in (_NEW_OP, "" if remedy.action else remedy.remark) if text)
+        remarks = dict.fromkeys(item.remark for item in all_remedies if item.remark)
+        listed = ", ".join(item.flow for item in _sort_actions(all_remedies))
+        return "; ".join([self._versions.instructions(f"- {{op_name: {self._op}, actions: [{listed}]}}"), *remarks])
 
-    def entry(self, every: Sequence[Remedy]) -> NewEntry | None:
-        """Return the entry of `advice`, None where there is none, or it lacks a value that nobody knows.
-
-        Args:
-            every: what all changes of the op ask for.
-        """
-        if self._taken is not None or not all(each.action and each.is_known for each in every):
+    def entry(self, all_remedies: Sequence[Remedy]) -> NewEntry | None:
+        """Return the entry in `advice` for a fix; None if there is none or a value is left to the author."""
+        if self._occupied_file is not None or not all(item.action and item.is_known for item in all_remedies):
             return None
         return NewEntry(
             op=self._op,
-            actions=tuple(each.action for each in _in_order(every)),
-            number=self._versions.file,
-            is_next=self._versions.is_behind,
-            is_exact=all(each.is_exact for each in every),
+            actions=tuple(item.action for item in _sort_actions(all_remedies)),
+            number=self._versions.file_number,
+            is_next=self._versions.needs_new_file,
+            is_exact=all(item.is_exact for item in all_remedies),
         )
 
     def _tensor(self) -> tuple[tuple[str, str], ...]:
+        """Return type and value of an action that adds a tensor."""
         return ("type", "pir::DenseTensorType"), (self._key, '[pir::Float32Type, [-1], "NCHW", [], 0]')
 
-    def _typed(self, kind: str) -> str | None:
-        """Return the type as a patch says it, None for one that no patch can make."""
+    def _patch_type(self, kind: str) -> str | None:
+        """Return the name of a type in a patch, None for a type that the loader cannot make."""
         if kind.startswith(ARRAY):
-            return ARRAY if _items(kind) in PLAIN_TYPES else None
+            return ARRAY if _item_type(kind) in PLAIN_TYPES else None
         return kind if kind in PLAIN_TYPES or (kind in TYPES_SINCE_DATA and self._key == "data") else None
 
-    def _value(self, kind: str, value: Any) -> str:
+    def _patch_value(self, kind: str, value: Any) -> str:
+        """Return a value as YAML; the items of a list carry their type."""
         if not kind.startswith(ARRAY):
             return json.dumps(value)
-        inner = _items(kind)
-        return f"[{', '.join(f'{{type: {inner}, {self._key}: {json.dumps(each)}}}' for each in value)}]"
+        inner = _item_type(kind)
+        return f"[{', '.join(f'{{type: {inner}, {self._key}: {json.dumps(element)}}}' for element in value)}]"
 
 
 def stored_type(kind: str) -> str:
-    """Return the type that a program has for an attr of a declared type: of a Scalar, that of its value."""
+    """Return the type that a program stores for an attr of a declared type; for a Scalar, the type of its value."""
     if not kind.startswith(SCALAR):
         return kind
     return _OF_SCALAR.get(kind[len(SCALAR) + 1 : -1], "pir::DoubleAttribute")
@@ -194,32 +190,35 @@ def _action(action: str, on: object, *more: tuple[str, str]) -> tuple[tuple[str,
     return ("action", action), ("object", str(on)), *more
 
 
-def _in_order(every: Sequence[Remedy]) -> list[Remedy]:
-    """Return remedies without those that ask for the same, in the order of their actions.
+def _sort_actions(all_remedies: Sequence[Remedy]) -> list[Remedy]:
+    """Return remedies with different actions, in the order in which the loader has to apply them.
 
-    A place counts after the actions before it, so that of several places the last comes first.
+    An index refers to the op after the preceding actions, so that the removal of the last input comes first.
     """
-    once = {each.action: each for each in reversed(every)}
-    return sorted((once[each] for each in dict.fromkeys(each.action for each in every)), key=_last_place_first)
+    once = {remedy.action: remedy for remedy in reversed(all_remedies)}
+    return sorted(
+        (once[action] for action in dict.fromkeys(remedy.action for remedy in all_remedies)), key=_last_place_first
+    )
 
 
 def _last_place_first(remedy: Remedy) -> int:
-    said = dict(remedy.action)
-    return -int(said["object"]) if said["action"] == "delete_input" else 0
+    fields = dict(remedy.action)
+    return -int(fields["object"]) if fields["action"] == "delete_input" else 0
 
 
-def _items(kind: str) -> str:
+def _item_type(kind: str) -> str:
     return kind[len(ARRAY) + 1 : -1]
 
 
 def converts(old: str, new: str) -> bool:
-    """Tell whether the saved value stays: the loader reads a number as one of any type, but no number as a bool."""
+    """Tell whether the loader converts a saved value: a number to any type of number, but not to a bool."""
     if old.startswith(ARRAY) and new.startswith(ARRAY):
-        return converts(_items(old), _items(new))
+        return converts(_item_type(old), _item_type(new))
     return old == new or (old in _NUMBERS and new in _NUMBERS and new != _BOOL)
 
 
 def _truncates(old: str, new: str) -> bool:
+    """Tell whether a conversion loses the fraction of a number."""
     if old.startswith(ARRAY) and new.startswith(ARRAY):
-        return _truncates(_items(old), _items(new))
+        return _truncates(_item_type(old), _item_type(new))
     return new in _INTEGERS and old not in _INTEGERS

@@ -1,4 +1,4 @@
-"""The types that patches replace in all older programs, where those of base and head differ."""
+"""Facts about types that patches replace in all older programs, where base and head differ."""
 
 from __future__ import annotations
 
@@ -12,38 +12,43 @@ if TYPE_CHECKING:
     from opspec_lint.spec.model import Origin, Spec
 
 
-def retyped(base: Spec, head: Spec) -> Iterator[Fact]:
-    """Yield each type that the patches of one spec alone replace."""
+def retyping_changes(base: Spec, head: Spec) -> Iterator[Fact]:
+    """Yield a fact for each type that the patches of only one of the specs replace."""
     before, after = patches.retyped(base), patches.retyped(head)
-    for each in _missing(after, before):
-        effect = f"become {each.new}" if each.new else "are lost"
-        yield _fact(each, effect, head.field_origins.get(f"retyped {each.name}"))
-    for each in _missing(before, after):
-        yield _fact(each, f"no longer become {each.new}" if each.new else "are no longer lost", None)
+    for retyping in _missing(after, before):
+        effect = f"become {retyping.new}" if retyping.new else "are lost"
+        yield _fact(retyping, effect, head.field_origins.get(f"retyped {retyping.name}"))
+    for retyping in _missing(before, after):
+        yield _fact(retyping, f"no longer become {retyping.new}" if retyping.new else "are no longer lost", None)
 
 
 def _missing(some: Sequence[patches.Retyping], others: Sequence[patches.Retyping]) -> list[patches.Retyping]:
-    """Return those that the others lack; one of the version to come may be one of a release later."""
-    known = [each.replace(version=0) for each in others if not each.version]
-    moved = [each.replace(version=0) for each in others]
+    """Return the replacements that `others` lack.
+
+    A replacement of the next version (number 0) is the same as one of a release: cutting a release moves it.
+    """
+    known = [retyping.replace(version=0) for retyping in others if not retyping.version]
+    moved = [retyping.replace(version=0) for retyping in others]
     return [
-        each
-        for each in some
-        if each not in others and each.replace(version=0) not in known and (each.version or each not in moved)
+        retyping
+        for retyping in some
+        if retyping not in others
+        and retyping.replace(version=0) not in known
+        and (retyping.version or retyping not in moved)
     ]
 
 
-def _fact(each: patches.Retyping, effect: str, place: Origin | None) -> Fact:
+def _fact(retyping: patches.Retyping, effect: str, place: Origin | None) -> Fact:
     return Fact(
         event="patch_types_changed",
         kind="source",
-        name=each.name,
-        field=f"retyped.{each.version}.{each.kind}",
+        name=retyping.name,
+        field=f"retyped.{retyping.version}.{retyping.kind}",
         facts={
-            "file": f"patch/{each.version}.yaml",
-            "of": "attrs" if each.kind == "attr" else "values",
+            "file": f"patch/{retyping.version}.yaml",
+            "of": "attrs" if retyping.kind == "attr" else "values",
             "effect": effect,
-            "except": "" if each.kind == "attr" else ", but no elements of tensors",
+            "except": "" if retyping.kind == "attr" else ", but no elements of tensors",
         },
         origins=(None, place),
     )

@@ -1,4 +1,4 @@
-"""Which programs of base count, which patches head applies to them, and where another one would have to stand."""
+"""The PIR versions of two specs: which patches head applies to programs of base, and where a new patch belongs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _FOLDER = "paddle/fluid/pir/serialize_deserialize"
 
 
 class Versions:
-    """The versions of PIR of two specs.
+    """The PIR versions of the spec that saved programs and of the spec that loads them.
 
     Args:
         base: the spec that existing programs were saved with.
@@ -27,48 +27,49 @@ class Versions:
         self.base = patches.loader_of(base).writes
         self.is_release = base.provenance.version is not None
         self._is_of_trees = not self.is_release and head.provenance.version is None
-        said = head.loading.get("patch_value")
+        stated_key = head.loading.get("patch_value")
+        # Spec files that do not state the key get the one that the loader of their version reads.
         usual = patches.value_key(max(self.base, self._loader.writes))
-        self.value_key = said if said in (patches.DATA, patches.DEFAULT) else usual
+        self.value_key = stated_key if stated_key in (patches.DATA, patches.DEFAULT) else usual
 
-    def due(self, old: Op | None, new: Op) -> list[patches.Action]:
-        """Return the actions that head applies to an op of a program of base, and whose effect base does not show.
+    def applied_actions(self, old: Op | None, new: Op) -> list[patches.Action]:
+        """Return the actions of patches that head applies to an op in programs of base.
+
+        Actions for the next release that base has itself are left out: base declares the op as these leave it.
 
         Args:
-            old: what base declares: an op as it is once the patches for the next release of base have changed it. None
-                where base has no such op.
-            new: what head declares.
+            old: the op in base, None if base lacks it.
+            new: the op in head.
         """
         known = () if old is None else patches.actions_of(old)
-        shown = [each for each in known if not each.version]
+        shown = [action for action in known if not action.version]
         every = patches.due(patches.actions_of(new), self.base, self._loader)
-        return [each for each in every if each.replace(version=0) not in shown]
+        return [action for action in every if action.replace(version=0) not in shown]
 
-    def taken(self, old: Op, new: Op) -> int | None:
-        """Return the file of a release whose entry for an op hides those of the next version; None where none does.
+    def occupied_file(self, old: Op, new: Op) -> int | None:
+        """Return the number of a released patch file whose entry for an op hides entries of the next version, or None.
 
-        Args:
-            old: what base declares.
-            new: what head declares. An entry that head alone has can still be changed, unless base is a release.
+        The loader applies one entry per op. If both specs are source trees, an entry that only head has does not count,
+        as it can still be changed.
         """
         known = patches.actions_of(old if self._is_of_trees else new)
-        found = (each.version for each in known if not each.pair and not each.of)
-        return next((each for each in found if self.base <= each <= self._loader.release), None)
+        numbers = (action.version for action in known if not action.pair and not action.of)
+        return next((number for number in numbers if self.base <= number <= self._loader.release), None)
 
     @property
-    def is_behind(self) -> bool:
-        """Whether the loader has to apply a further file, as it has none for programs of base."""
+    def needs_new_file(self) -> bool:
+        """True if no patch file applies to programs of base yet, so that a patch needs a new version too."""
         return bool(self._loader.develop) and not (self._is_of_trees and self._loader.develop > self.base)
 
     @property
-    def file(self) -> int:
-        """The number of the file of patches for an entry."""
-        return 0 if self.is_behind else self._loader.develop
+    def file_number(self) -> int:
+        """The number of the patch file for a new entry."""
+        return 0 if self.needs_new_file else self._loader.develop
 
-    def recipe(self, entry: str) -> str:
-        """Return what to write, and where, so that head applies an entry to programs of base."""
-        written = f"in {_FOLDER}/patch/{self.file}.yaml, under `op_patches:`, write `{entry}`"
-        if not self.is_behind:
+    def instructions(self, entry: str) -> str:
+        """Return the edits that make head apply a patch entry to programs of base, as text."""
+        written = f"in {_FOLDER}/patch/{self.file_number}.yaml, under `op_patches:`, write `{entry}`"
+        if not self.needs_new_file:
             return written
         following = self._loader.release + 1
         return (
@@ -78,6 +79,6 @@ class Versions:
         )
 
 
-def fresh(before: Sequence[patches.Action], after: Sequence[patches.Action]) -> list[patches.Action]:
-    """Return the actions that are new; one that was of the version to come may be of a release now."""
-    return [each for each in after if each not in before and each.replace(version=0) not in before]
+def new_actions(before: Sequence[patches.Action], after: Sequence[patches.Action]) -> list[patches.Action]:
+    """Return the actions that only `after` has; one that moved from the next version to a release is not new."""
+    return [action for action in after if action not in before and action.replace(version=0) not in before]

@@ -1,1 +1,1 @@
-"""Policies for PIR ops: one a module."""
+"""Profiles for PIR ops, one per module."""

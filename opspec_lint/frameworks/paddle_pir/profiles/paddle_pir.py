@@ -1,13 +1,13 @@
-"""How Paddle's loaders treat existing PIR programs.
+"""The profile for existing PIR programs in Paddle's loaders.
 
 A program stores all attrs of its ops and the number of inputs and outputs, so that nearly every change of an op's
 arguments breaks it, unless a patch of the next version repairs it (measured with 3.0.0 and 3.3.1). Changes that no
 loader checks are notes: a removed attr, a default value (programs store the values), a name of an input or output.
 
 A removed op is an error. Findings about backward ops are warnings at most: a program that was saved for inference has
-none of them, and one that was saved for training (`paddle.static.save`) loads, and is refused when it first runs.
+no backward ops, and one that was saved for training (`paddle.static.save`) loads, and is refused when it first runs.
 Programs of head that base does not run are a warning, and so is another name in legacy programs: whether it refuses
-them is told by the comparison with the legacy ops (`paddle-translation`), which have the right name.
+them is decided by the comparison with the legacy ops (`paddle-translation`), which have the right name.
 """
 
 from __future__ import annotations

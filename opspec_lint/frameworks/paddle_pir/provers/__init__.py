@@ -1,1 +1,1 @@
-"""Provers, each named for a loader: they have it load models in an interpreter that has the framework."""
+"""Provers, one per loader: they load small programs by the real functions in an interpreter with Paddle 3."""

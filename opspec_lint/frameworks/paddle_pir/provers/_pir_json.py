@@ -1,4 +1,4 @@
-"""Loads and runs PIR programs: what of the prover `pir_json` is executed in an interpreter with Paddle 3."""
+"""The program of the prover `pir_json`, which loads and runs PIR programs in an interpreter with Paddle 3."""
 
 import os
 import tempfile
@@ -10,56 +10,57 @@ if TYPE_CHECKING:
 
 SHAPE = (2, 3)
 MOST = 200
-"""Elements of a result that are compared."""
-found: "list[Any]" = []
+"""Elements of a result up to which it is compared."""
+modules: "list[Any]" = []
+"""`paddle` and `paddle.base.core`, once `start` has imported them."""
 
 
 def start() -> str:
     """Import Paddle, and return its version."""
     paddle = import_module("paddle")
     paddle.enable_static()
-    found.extend([paddle, import_module("paddle.base.core")])
+    modules.extend([paddle, import_module("paddle.base.core")])
     return str(paddle.__version__)
 
 
 def load(data: bytes) -> "dict[str, str]":
-    """Load a program and choose its kernels, and return the attrs that its op between `data` and `fetch` has."""
-    return prepared(read(data)[0])
+    """Load a program and choose its kernels; return the attrs of its op as Paddle has them."""
+    return choose_kernels(read(data)[0])
 
 
-def prepared(program: "Any") -> "dict[str, str]":
-    """Choose the kernels of a program, and return the attrs of its last op.
+def choose_kernels(program: "Any") -> "dict[str, str]":
+    """Choose the kernels of a program, and return the attrs of its last op except `data` and `fetch`.
 
-    Reading checks nothing: an op that the release lacks has no name then. The executor checks ops, inputs and outputs
-    before it runs anything.
+    Loading checks nothing, and an op that the release lacks has no name after it. The executor checks ops, inputs and
+    outputs when it is made, before it runs anything.
     """
-    paddle, core = found
-    told = {}
+    paddle, core = modules
+    attrs = {}
     for op in program.global_block().ops:
         if op.name() not in ("pd_op.data", "pd_op.fetch"):
-            told = {name: repr(value) for name, value in op.attrs().items() if name != "stop_gradient"}
+            attrs = {name: repr(value) for name, value in op.attrs().items() if name != "stop_gradient"}
     place = core.Place()
     place.set_place(paddle.CPUPlace())
     core.StandaloneExecutor(place, core.Plan([core.Job("default")], {"default": program}), core.Scope())
-    return told
+    return attrs
 
 
 def run(data: bytes) -> "dict[str, str]":
-    """Run a program twice, and return those of its results that are the same."""
+    """Run a program twice, and return the results that are equal, by output number."""
     numpy = import_module("numpy")
     feed = {}
     program, feeds, fetches = read(data)
     for number, name in enumerate(feeds):
         values = (numpy.arange(SHAPE[0] * SHAPE[1], dtype="float32").reshape(SHAPE) + 2 * number) % 7
         feed[name] = (values + 1) / 8
-    executor = found[0].static.Executor(found[0].CPUPlace())
-    first, second = ([text(numpy.asarray(each)) for each in executor.run(program, feed, fetches)] for _ in range(2))
-    return {str(number): one for number, one in enumerate(first) if one == second[number]}
+    executor = modules[0].static.Executor(modules[0].CPUPlace())
+    first, second = ([text(numpy.asarray(array)) for array in executor.run(program, feed, fetches)] for _ in range(2))
+    return {str(number): result for number, result in enumerate(first) if result == second[number]}
 
 
 def read(data: bytes) -> "Any":
-    """Return a program, the names of its inputs, and its outputs."""
-    paddle = found[0]
+    """Load a program; return it with the names of its inputs, and its outputs."""
+    paddle = modules[0]
     with tempfile.TemporaryDirectory() as folder:
         prefix = os.path.join(folder, "model")
         with open(prefix + ".json", "wb") as stream:
@@ -68,5 +69,5 @@ def read(data: bytes) -> "Any":
 
 
 def text(array: "Any") -> str:
-    """Return a result as text: its type, its shape and its elements."""
+    """Return a result as text: dtype, shape and the first 200 elements."""
     return " ".join([str(array.dtype), str(array.shape).replace(" ", ""), *map(str, array.ravel().tolist()[:MOST])])

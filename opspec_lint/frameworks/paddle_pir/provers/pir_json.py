@@ -1,4 +1,4 @@
-"""Proves by what `Executor.run` does with a PIR program; the release that loads it patches it."""
+"""The prover `pir_json`: loads a PIR program with the patches of the release, and runs it where needed."""
 
 from __future__ import annotations
 

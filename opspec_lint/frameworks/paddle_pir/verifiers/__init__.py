@@ -1,1 +1,1 @@
-"""The real calls of loaders, each named for its loader: they load whole models in an interpreter of the user."""
+"""Verifiers, one per loader: they load whole models by the real functions in an interpreter with Paddle 3."""

@@ -1,18 +1,18 @@
-"""Loads whole PIR programs: the end of the text of the verifier `pir_json`."""
+"""The second part of the program of the verifier `pir_json`, after the prover's program: loads a whole model."""
 
 import os
 from importlib import import_module
 
 PARAMETER = b'"#":"p"'
-"""The name of the op that is a weight, as Paddle writes it without spaces."""
+"""The op of a weight in the JSON of a program, without spaces."""
 
 
 class NotTriedError(Exception):
-    """The model cannot be loaded as it is, whatever the release."""
+    """Error for a model that no release can load as it is."""
 
 
 def load_path(path: str) -> "dict[str, str]":
-    """Load a program, with the weights beside it, and choose its kernels."""
+    """Load the program in a file or folder with its weights, and choose its kernels."""
     names = sorted(os.listdir(path)) if os.path.isdir(path) else []
     prefixes = [os.path.join(path, name[:-5]) for name in names if name.endswith(".json")]
     trained = [prefix for prefix in prefixes if os.path.exists(prefix + ".pdiparams")]
@@ -20,7 +20,7 @@ def load_path(path: str) -> "dict[str, str]":
     if os.path.exists(prefix + ".pdiparams"):
         static = import_module("paddle").static
         executor = static.Executor(import_module("paddle").CPUPlace())
-        prepared(static.load_inference_model(prefix, executor)[0])  # type: ignore[name-defined]  # noqa: F821 - it stands before
+        choose_kernels(static.load_inference_model(prefix, executor)[0])  # type: ignore[name-defined]  # noqa: F821 - it stands before
         return {}
     with open(prefix + ".json", "rb") as stream:
         data = stream.read()

@@ -1,4 +1,4 @@
-"""Verifies by `paddle.static.load_inference_model` and the executor of PIR programs."""
+"""The verifier that loads PIR programs by `paddle.static.load_inference_model`, and makes an executor for them."""
 
 from __future__ import annotations
 

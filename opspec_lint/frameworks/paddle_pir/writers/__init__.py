@@ -1,1 +1,1 @@
-"""Writers of saved models."""
+"""Writers of small saved models with a single op, for provers."""

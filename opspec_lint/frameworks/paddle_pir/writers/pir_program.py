@@ -29,48 +29,50 @@ _CODES: dict[str, tuple[str, tuple[Any, ...]]] = {
     "paddle::dialect::DataTypeAttribute": ("1.a_dtype", ("float32", "int64")),
     "paddle::dialect::PlaceAttribute": ("1.a_place", ((0, 0, ""),)),
 }
-"""What a program calls a type, and values of it."""
+"""The code of a type in a program, and valid values, the simplest first."""
 _SHAPE = (2, 3)
 
 
 def write(sample: Sample, spec: Spec) -> bytes:
     """Return the program of a sample as the release of a spec saves it.
 
-    Raises:
-        UnwritableError: the op is of a dialect of its own, takes a list of tensors, or has an attr of an unknown type.
+    Raises UnwritableError for an op outside of `pd_op`, with lists of tensors, or with an attr of an unknown type.
     """
     op = sample.op
     if not op.name.startswith("pd_op.") or op.get("variadic") is True:
         raise UnwritableError(f"{op.name!r} has no operands that a spec states")
-    if any(each.duplicable is True for each in (*op.inputs, *op.outputs)):
+    if any(argument.duplicable is True for argument in (*op.inputs, *op.outputs)):
         raise UnwritableError(f"{op.name!r} has a list of tensors")
     if not op.outputs:
         raise UnwritableError(f"{op.name!r} has no output that a program could fetch")
-    kinds = {each.name: str(each.type) for each in op.attrs}
-    attrs = [_attr(name, *_stored(kinds[name], values.thaw(value))) for name, value in sample.attrs.items()]
-    given = [number + 1 if each.name in sample.inputs else 0 for number, each in enumerate(op.inputs)]
+    kinds = {attr.name: str(attr.type) for attr in op.attrs}
+    attrs = [
+        _stored_attr(name, *_stored_value(kinds[name], values.thaw(value))) for name, value in sample.attrs.items()
+    ]
+    given = [number + 1 if argument.name in sample.inputs else 0 for number, argument in enumerate(op.inputs)]
     first = len(op.inputs) + 1
     made = range(first, first + len(op.outputs))
     ops = [
-        *(_data(number) for number in given if number),
-        _op(f"1.{op.name.removeprefix('pd_op.')}", given, made, attrs),
-        _op("1.fetch", [first], [first + len(op.outputs)], [_text("name", "y"), _attr("col", "0.a_i32", 0)]),
+        *(_data_op(number) for number in given if number),
+        _operation(f"1.{op.name.removeprefix('pd_op.')}", given, made, attrs),
+        _operation(
+            "1.fetch",
+            [first],
+            [first + len(op.outputs)],
+            [_string_attr("name", "y"), _stored_attr("col", "0.a_i32", 0)],
+        ),
     ]
     blocks = [{"#": "block_0", "args": [], "ops": ops}]
     header = {"magic": "pir", "version": _version(spec), "trainable": False}
     return json.dumps({"base_code": header, "program": {"regions": [{"#": "region_0", "blocks": blocks}]}}).encode()
 
 
-def values_of(attr: Attr) -> list[Any]:
-    """Return values that an attr may have.
-
-    Raises:
-        UnwritableError: no attr of the type can be written.
-    """
+def candidate_values(attr: Attr) -> list[Any]:
+    """Return valid values of an attr; raises UnwritableError for an unknown type."""
     kind = stored_type(str(attr.type))
     if kind.startswith(ARRAY):
-        return [(), _code(kind[len(ARRAY) + 1 : -1])[1][:1]]
-    return list(_code(kind)[1])
+        return [(), _type_code(kind[len(ARRAY) + 1 : -1])[1][:1]]
+    return list(_type_code(kind)[1])
 
 
 def _version(spec: Spec) -> int:
@@ -78,46 +80,46 @@ def _version(spec: Spec) -> int:
     return producer if isinstance(producer, int) else 1
 
 
-def _code(kind: str) -> tuple[str, tuple[Any, ...]]:
+def _type_code(kind: str) -> tuple[str, tuple[Any, ...]]:
     if kind not in _CODES:
         raise UnwritableError(f"values of the type {kind} cannot be written")
     return _CODES[kind]
 
 
-def _stored(kind: str, value: Any) -> tuple[str, Any]:
-    """Return the code of a type, and what a program has for a value of it."""
+def _stored_value(kind: str, value: Any) -> tuple[str, Any]:
+    """Return the code of a type, and a value in the form that a program stores."""
     stored = stored_type(kind)
     if not stored.startswith(ARRAY):
-        return _code(stored)[0], value
-    code = _code(stored[len(ARRAY) + 1 : -1])[0]
-    return "0.a_array", [{"#": code, "D": each} for each in value]
+        return _type_code(stored)[0], value
+    code = _type_code(stored[len(ARRAY) + 1 : -1])[0]
+    return "0.a_array", [{"#": code, "D": item} for item in value]
 
 
-def _attr(name: str, code: str, value: Any) -> dict[str, Any]:
+def _stored_attr(name: str, code: str, value: Any) -> dict[str, Any]:
     return {"N": name, "AT": {"#": code, "D": value}}
 
 
-def _text(name: str, value: str) -> dict[str, Any]:
-    return _attr(name, "0.a_str", value)
+def _string_attr(name: str, value: str) -> dict[str, Any]:
+    return _stored_attr(name, "0.a_str", value)
 
 
-def _data(number: int) -> dict[str, Any]:
+def _data_op(number: int) -> dict[str, Any]:
     attrs = [
-        _text("name", f"x{number}"),
-        _attr("shape", "1.a_intarray", list(_SHAPE)),
-        _attr("dtype", "1.a_dtype", "float32"),
-        _attr("place", "1.a_place", [0, 0, ""]),
+        _string_attr("name", f"x{number}"),
+        _stored_attr("shape", "1.a_intarray", list(_SHAPE)),
+        _stored_attr("dtype", "1.a_dtype", "float32"),
+        _stored_attr("place", "1.a_place", [0, 0, ""]),
     ]
-    return _op("1.data", [], [number], attrs)
+    return _operation("1.data", [], [number], attrs)
 
 
-def _op(name: str, inputs: Iterable[int], outputs: Iterable[int], attrs: list[dict[str, Any]]) -> dict[str, Any]:
+def _operation(name: str, inputs: Iterable[int], outputs: Iterable[int], attrs: list[dict[str, Any]]) -> dict[str, Any]:
     made = [
-        {"%": each, "TT": {"#": "0.t_dtensor", "D": [{"#": "0.t_f32"}, list(_SHAPE), "NCHW", [], 0]}}
-        for each in outputs
+        {"%": value_id, "TT": {"#": "0.t_dtensor", "D": [{"#": "0.t_f32"}, list(_SHAPE), "NCHW", [], 0]}}
+        for value_id in outputs
     ]
-    stop = _attr("stop_gradient", "0.a_array", [{"#": "0.a_bool", "D": True} for _ in made])
-    return {"#": name, "A": attrs, "I": [{"%": each} for each in inputs], "O": made, "OA": [stop]}
+    stop = _stored_attr("stop_gradient", "0.a_array", [{"#": "0.a_bool", "D": True} for _ in made])
+    return {"#": name, "A": attrs, "I": [{"%": value_id} for value_id in inputs], "O": made, "OA": [stop]}
 
 
 WRITER = Writer(
@@ -125,6 +127,6 @@ WRITER = Writer(
     format="paddle_pir",
     suffix=".json",
     write=write,
-    values=values_of,
+    values=candidate_values,
     writes_defaults=True,
 )

@@ -1,13 +1,13 @@
-"""The patches that are new in head, and what is wrong with them; and the patches that head no longer has."""
+"""Facts about the patches of an op that differ between base and head: faulty new patches, and removed ones."""
 
 from __future__ import annotations
 
 import json
 
 from opspec_lint.frameworks.paddle.saved.pir import patches
-from opspec_lint.frameworks.paddle_pir.compare.programs import form_of, misfits
+from opspec_lint.frameworks.paddle_pir.compare.program_changes import load_problems, saved_form
 from opspec_lint.frameworks.paddle_pir.compare.remedies import converts
-from opspec_lint.frameworks.paddle_pir.compare.versions import fresh
+from opspec_lint.frameworks.paddle_pir.compare.versions import new_actions
 from opspec_lint.frameworks.paddle_pir.facts import program_fact
 from opspec_lint.spec import values
 
@@ -20,64 +20,66 @@ if TYPE_CHECKING:
     from opspec_lint.spec.ids import EventId
     from opspec_lint.spec.model import Op, Spec
 
-_UNTOLD = (
+_UNJUDGED = (
     "modify_output_type",
     "modify_output_attr_name",
     "add_output_attr",
     "modify_output_attr",
     "delete_output_attr",
 )
-"""Actions on what a program says of its values; what becomes of that depends on what reads it."""
+"""Actions on types and attrs of output values; their effect depends on the ops that read these values."""
 _SIDES = {"delete_input": "inputs", "delete_output": "outputs", "modify_output_type": "outputs"}
-"""The actions on an input or output that has to be there, by what they are on."""
+"""The actions that need an existing input or output, by section of the op."""
 
 
-def news(old: Op | None, new: Op, head: Spec, versions: Versions) -> Iterator[Fact]:
-    """Yield what is wrong with the patches of an op that base does not have, and those that are gone.
+def patch_changes(old: Op | None, new: Op, head: Spec, versions: Versions) -> Iterator[Fact]:
+    """Yield the faults of patches of an op that only head has, and the patches that only base has.
 
     Args:
-        old: what base declares, None where it has no such op.
-        new: what head declares.
+        old: the op in base, None if base lacks it.
+        new: the op in head.
         head: the spec that loads existing programs.
-        versions: which patches are applied to programs of base.
+        versions: the PIR versions of base and head, which decide about the patches that are applied.
     """
-    for fact in _news(old, new, head.ops, versions):
+    for fact in _patch_changes(old, new, head.ops, versions):
         place = head.field_origins.get(f"{fact.facts['file']} {fact.op}")
         yield fact if place is None else fact.replace(origins=(None, place))
 
 
-def _news(old: Op | None, new: Op, head: Mapping[str, Op], versions: Versions) -> Iterator[Fact]:
+def _patch_changes(old: Op | None, new: Op, head: Mapping[str, Op], versions: Versions) -> Iterator[Fact]:
     before = () if old is None else patches.actions_of(old)
     after = patches.actions_of(new)
     working = []
-    for action in fresh(before, after):
+    for action in new_actions(before, after):
+        # Programs of a released version are in use: the release has loaded older ones without this action.
         if action.version and action.version <= versions.base:
             yield _fact("patch_of_release_changed", new, action, change="has an action that is new")
-        elif problem := _idle(action, old, new, is_release=versions.is_release):
+        elif problem := _why_useless(action, old, new, is_release=versions.is_release):
             yield _fact("patch_without_effect", new, action, problem=problem)
         else:
             working.append(action)
-    yield from (_fact("patch_not_judged", new, each) for each in working if each.kind in _UNTOLD)
+    yield from (_fact("patch_not_judged", new, action) for action in working if action.kind in _UNJUDGED)
     if old is not None:
-        yield from _Rewritten(old, new, head, versions).facts(working)
+        yield from _PatchedOp(old, new, head, versions).facts(working)
     if new.get("patches") is not None:
-        yield from _gone(before, after, new, versions)
+        yield from _removed_actions(before, after, new, versions)
 
 
-class _Rewritten:
-    """An op as programs of base have it, and what the patches of head make of it."""
+class _PatchedOp:
+    """An op as programs of base have it, with the patches that head applies to it."""
 
     def __init__(self, old: Op, new: Op, head: Mapping[str, Op], versions: Versions) -> None:
         self._new, self._head = new, head
-        self._form = form_of(old)
-        self._due = [each for each in versions.due(old, new) if not each.of]
+        self._form = saved_form(old)
+        self._applied = [action for action in versions.applied_actions(old, new) if not action.of]
 
     def facts(self, made: Sequence[patches.Action]) -> Iterator[Fact]:
-        """Yield what some of the actions break or change in programs that would run without them."""
-        own = [each for each in self._due if each in made]
-        before = self._problems([each for each in self._due if each not in made])
-        problems = [text for subject, text in self._problems(self._due).items() if subject not in before]
-        problems += [text for each in own if (text := self._misplaced(each))]
+        """Yield the programs that new actions break or change, though they would run without these actions."""
+        own = [action for action in self._applied if action in made]
+        before = self._problems([action for action in self._applied if action not in made])
+        problems = [text for subject, text in self._problems(self._applied).items() if subject not in before]
+        problems += [text for action in own if (text := self._misplaced(action))]
+        # An op that head refuses anyway is no fault of the patch: only additional problems count.
         if own and problems:
             yield _fact("patch_breaks_op", self._new, own[0], problem=", ".join(problems))
             return
@@ -86,14 +88,15 @@ class _Rewritten:
                 yield _fact("patch_rewrites_op", self._new, action, effect=effect)
 
     def _problems(self, actions: Sequence[patches.Action]) -> dict[str, str]:
-        """Return why head does not run the op once some actions have changed it, by what is wrong."""
+        """Return the reasons, by subject, why head does not run the op after some actions have changed it."""
         form = patches.patched(self._form, actions)
         declared = self._new if form.op == self._new.name else self._head.get(form.op)
         if declared is None:
             return {"op": f"it becomes '{form.op}', which is not declared"}
-        return misfits(form, declared)
+        return load_problems(form, declared)
 
     def _misplaced(self, action: patches.Action) -> str:
+        """Return the problem that an action is on an input or output that the op does not have, or ""."""
         side = _SIDES.get(action.kind)
         place = action.target
         if side is None or not isinstance(place, int) or place < len(getattr(self._form, side)):
@@ -101,7 +104,7 @@ class _Rewritten:
         return f"it has no {side[:-1]} {place}"
 
     def _effect(self, action: patches.Action) -> str:
-        """The effect of an action on what programs compute, "" where it only makes them run."""
+        """Return the effect of an action on the results of programs, "" if it only makes them load."""
         if action.kind == "modify_name" and action.data != self._new.name:
             return f"it becomes '{action.data}'"
         kind = self._form.attrs.get(str(action.target), "")
@@ -110,10 +113,11 @@ class _Rewritten:
         return f"its attr '{action.target}' becomes {json.dumps(values.thaw(action.data))}"
 
 
-def _gone(
+def _removed_actions(
     before: Sequence[patches.Action], after: Sequence[patches.Action], new: Op, versions: Versions
 ) -> Iterator[Fact]:
-    kept = [each.replace(version=0) for each in after]
+    # Cutting a release moves the patches of the next version (number 0) to a file with its number.
+    kept = [action.replace(version=0) for action in after]
     for action in before:
         if action.version:
             if action not in after and action.version <= versions.base:
@@ -123,7 +127,7 @@ def _gone(
 
 
 def _is_needed(action: patches.Action, new: Op) -> bool:
-    """Tell whether an op is still as an action makes it: what the action repaired is then no longer repaired."""
+    """Tell whether head still declares what a removed action produced, so that programs need the action."""
     attrs = {attr.name: attr.type for attr in new.attrs}
     if action.kind == "add_attr":
         return action.target in attrs
@@ -131,14 +135,14 @@ def _is_needed(action: patches.Action, new: Op) -> bool:
         return action.target in attrs and patches.fits(action.type or "", str(attrs[str(action.target)]))
     if action.kind == "modify_attr_name":
         return action.data in attrs
-    return bool(action.of) if action.kind == "modify_name" else action.kind not in (*_UNTOLD, "delete_attr")
+    return bool(action.of) if action.kind == "modify_name" else action.kind not in (*_UNJUDGED, "delete_attr")
 
 
-def _idle(action: patches.Action, old: Op | None, new: Op, *, is_release: bool) -> str:
-    """Return why an action repairs nothing, "" where it does or that cannot be told.
+def _why_useless(action: patches.Action, old: Op | None, new: Op, *, is_release: bool) -> str:
+    """Return the reason why an action repairs nothing, "" if it does or if that is unknown.
 
-    What base does not have is only then nothing to repair if base is a release: between two of them, a patch may come
-    after the change that needs it.
+    `is_release`: base is a release. Otherwise base may already have the change that the patch is for, as a patch may
+    come in a later commit than the change.
     """
     name, kind = str(action.target), action.kind
     if action.of or action.pair or kind.endswith("output_attr") or kind == "modify_output_type":
@@ -148,11 +152,11 @@ def _idle(action: patches.Action, old: Op | None, new: Op, *, is_release: bool) 
     if kind == "add_attr":
         if name not in attrs:
             return f"'{new.name}' has no attr '{name}'"
-        return f"programs of base have the attr '{name}'" if is_release and name in had else _mistyped(action, new)
+        return f"programs of base have the attr '{name}'" if is_release and name in had else _type_problem(action, new)
     if kind == "modify_attr":
         if name not in attrs and name not in had:
             return f"'{new.name}' has no attr '{name}'"
-        return _mistyped(action, new)
+        return _type_problem(action, new)
     if kind == "modify_attr_name":
         return "" if str(action.data) in attrs else f"'{new.name}' has no attr '{action.data}'"
     if kind == "delete_attr":
@@ -160,8 +164,9 @@ def _idle(action: patches.Action, old: Op | None, new: Op, *, is_release: bool) 
     return ""
 
 
-def _mistyped(action: patches.Action, new: Op) -> str:
-    attr = next((each for each in new.attrs if each.name == action.target), None)
+def _type_problem(action: patches.Action, new: Op) -> str:
+    """Return the problem that an action gives an attr another type than head declares, or ""."""
+    attr = next((attr for attr in new.attrs if attr.name == action.target), None)
     if attr is None or not isinstance(attr.type, str) or action.type is None or patches.fits(action.type, attr.type):
         return ""
     return f"the attr '{attr.name}' of '{new.name}' is of type {attr.type}, and the patch makes it {action.type}"
@@ -170,6 +175,6 @@ def _mistyped(action: patches.Action, new: Op) -> str:
 def _fact(event: EventId, op: Op, action: patches.Action, **facts: str) -> Fact:
     file = f"patch/{action.version}.yaml"
     target = "" if action.target is None else str(action.target)
-    told = {"file": file, "action": f"{action.kind} {target}".strip(), **facts}
-    made = program_fact(event, op.name, "op", op.name, sides=(None, op), facts=told)
+    texts = {"file": file, "action": f"{action.kind} {target}".strip(), **facts}
+    made = program_fact(event, op.name, "op", op.name, sides=(None, op), facts=texts)
     return made.replace(field=f"patches.{action.version}.{action.kind}.{target}")
