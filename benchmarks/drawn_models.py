@@ -131,7 +131,7 @@ def vary(sample: Sample, op: Op, writing: Writer, source: random.Random) -> tupl
                 variations.append(f"-{argument.name}")
             else:
                 value = source.choice(values)
-                sample = sample.saying(**{argument.name: value})
+                sample = sample.with_attrs(**{argument.name: value})
                 variations.append(f"{argument.name}={value!r}"[:60])
             continue
         counts = dict(getattr(sample, f"{kind}s"))
@@ -197,7 +197,7 @@ def print_outcomes(
 def first_difference(was: Trial, now: Trial, *, is_run: bool) -> str | None:
     """Return the first attr or result that differs under head, or None."""
     if is_run:
-        return results.differing(was.attrs, now.attrs)
+        return results.first_difference(was.attrs, now.attrs)
     return next((name for name in was.attrs if was.attrs[name] != now.attrs.get(name, was.attrs[name])), None)
 
 

@@ -64,7 +64,7 @@ def test_the_rule_of_the_guide_flags_its_examples_alone(tmp_path):
     file = tmp_path / "rule.py"
     file.write_text(source, encoding="utf-8")
     module = runpy.run_path(str(file))
-    rule = module["RULE"].of_file(path.rpartition("/")[2], "", module["__doc__"])
+    rule = module["RULE"].with_file_data(path.rpartition("/")[2], "", module["__doc__"])
     (event,) = rule.on
     assert event in rulebook.RULES.names()
     assert rule.id.startswith(f"{event}_")

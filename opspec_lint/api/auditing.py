@@ -60,9 +60,9 @@ class Audited(Record):
         from opspec_lint.project import waiver_file
 
         waivers = Waivers(waiver_file.read(path), today)
-        steps = Steps(waived=waivers.waiving([finding for audit in self.audits for finding in audit.findings]))
+        steps = Steps(waived=waivers.waiver_step([finding for audit in self.audits for finding in audit.findings]))
         return self.replace(
-            audits=tuple(audit.replace(findings=steps.through(audit.findings)) for audit in self.audits)
+            audits=tuple(audit.replace(findings=steps.apply_to(audit.findings)) for audit in self.audits)
         )
 
     def decided(self, requirement: Requirement) -> tuple[Audited, Decision]:

@@ -136,7 +136,7 @@ def _compared(  # noqa: PLR0913 - both ends, and the options of both ways
         from opspec_lint.lint.steps import Steps
 
         steps = _steps(base, head, has_lines=has_lines, wants_fixes=wants_fixes)
-        comparison = Steps(**steps).of(comparison)
+        comparison = Steps(**steps).apply(comparison)
     yield comparison
     general = None if policy is None or policy.framework else policy
     for old, before, new in met:
@@ -147,13 +147,13 @@ def _steps(base: Loaded, head: Loaded, *, has_lines: bool, wants_fixes: bool) ->
     """Return the requested steps of those that add lines and fixes."""
     steps: dict[str, Step | None] = {}
     if has_lines:
-        from opspec_lint.lint.anchors_in_file import locating
+        from opspec_lint.lint.anchors_in_file import locate_step
 
-        steps["in_file"] = locating(base, head)
+        steps["in_file"] = locate_step(base, head)
     if wants_fixes:
-        from opspec_lint.lint.fixer import between
+        from opspec_lint.lint.fixer import fix_step_between
 
-        steps["fixed"] = between(base.files, head.files)
+        steps["fixed"] = fix_step_between(base.files, head.files)
     return steps
 
 
@@ -173,7 +173,7 @@ def _named_profile(choices: tuple[ProfileChoice, ...], base: Spec, head: Spec) -
 
 
 def _met(ends: tuple[str, str], base: Spec, head: Spec, reading: Reading) -> Iterator[tuple[Spec, Spec, Spec]]:
-    """Yield where the contract that is compared meets others of the same trees (`crossing.met`).
+    """Yield where the contract that is compared meets others of the same trees (`crossing.changed_crossings`).
 
     Raises:
         InputError: another contract of head cannot be read.
@@ -185,13 +185,13 @@ def _met(ends: tuple[str, str], base: Spec, head: Spec, reading: Reading) -> Ite
         return
     from opspec_lint.lint import crossing
 
-    if crossing.leads_to(head.provenance.framework):
+    if crossing.is_target(head.provenance.framework):
         bases = (spec for old, _ in others if (spec := _resolved(old, reading)) is not None)
-        yield from crossing.met(bases, [(base, head)])
+        yield from crossing.changed_crossings(bases, [(base, head)])
     else:
         before = ((_resolved(old, reading), new) for old, new in others)
         ends_of_others = [(old, references.resolve(new, reading).spec) for old, new in before if old is not None]
-        yield from crossing.met([base], ends_of_others)
+        yield from crossing.changed_crossings([base], ends_of_others)
 
 
 def _resolved(reference: str, reading: Reading) -> Spec | None:

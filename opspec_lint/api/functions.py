@@ -104,7 +104,7 @@ def check(  # noqa: PLR0913 - each is an option of the command line
     )
     if waivers is not None or config is not None or released is not None or next_version is not None:
         from opspec_lint.project.scene import Request
-        from opspec_lint.report.versions import named
+        from opspec_lint.report.versions import parse_versions
 
         has_versions = released is not None or next_version is not None
         request = Request(
@@ -114,7 +114,7 @@ def check(  # noqa: PLR0913 - each is an option of the command line
             waivers=None if waivers is None else places.absolute(waivers, base_dir),
             profiles=profiles,
             only=only,
-            versions=named(released, next_version, ("released", "next_version")) if has_versions else None,
+            versions=parse_versions(released, next_version, ("released", "next_version")) if has_versions else None,
             today=_today(today),
         )
         options = options.replace(request=request)

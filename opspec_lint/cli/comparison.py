@@ -182,6 +182,6 @@ def _versions(options: Options) -> Versions | None:
     released, following = getattr(options, "released", None), getattr(options, "next", None)
     if released is None and following is None:
         return None
-    from opspec_lint.report.versions import named
+    from opspec_lint.report.versions import parse_versions
 
-    return named(released, following, ("--released", "--next"))
+    return parse_versions(released, following, ("--released", "--next"))

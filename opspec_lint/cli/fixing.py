@@ -11,7 +11,7 @@ from opspec_lint.cli import output
 from opspec_lint.cli.comparison import make_report
 from opspec_lint.kit.errors import OpspecError, UsageError
 from opspec_lint.kit.text import plural
-from opspec_lint.report.patch import patch, plan_of
+from opspec_lint.report.patch import patch, plan_fixes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def fixed(options: Options, *, wants_lines: bool) -> tuple[Report, tuple[str, ..
         raise _not_here(f"{options.head_spec!r} is not a file or folder of it")
     applied = _Applied(report.top)
     for _ in range(_PASSES):
-        if not applied.apply(plan_of(report, options.fix)):
+        if not applied.apply(plan_fixes(report, options.fix)):
             break
         try:
             report = make()
@@ -59,7 +59,7 @@ def fixed(options: Options, *, wants_lines: bool) -> tuple[Report, tuple[str, ..
 
 def diff(report: Report, options: Options) -> tuple[str, tuple[str, ...]]:
     """Return the fixes of a report as a unified diff, and lines on what it leaves."""
-    found = plan_of(report, options.fix or "safe")
+    found = plan_fixes(report, options.fix or "safe")
     fixes = set(found.taken)
     count = sum(each.counts and not fixes.isdisjoint(each.fixes) for each in report.findings)
     return patch(found), (f"{plural(count, 'finding')} fixed by this diff; no file is changed", *_left(found))
@@ -98,7 +98,7 @@ class _Applied:
     def lines(self, report: Report, safety: Safety) -> tuple[str, ...]:
         """Return a line each about the fixes that were written, those that could not be, and those that remain."""
         done = (f"fixed {_files(each)}: {each.description}" for each in self._done)
-        rest = plan_of(report, safety)
+        rest = plan_fixes(report, safety)
         left = (f"not fixed: {each.description}" for each in (*rest.taken, *rest.left))
         return *(done if self._done else ("nothing to fix",)), *self._refused.values(), *left
 

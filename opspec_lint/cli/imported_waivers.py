@@ -11,7 +11,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from opspec_lint.lint.waiver_imports import Listed, WaiverImport
+    from opspec_lint.lint.waiver_imports import AcceptedChange, WaiverImport
     from opspec_lint.report.findings import Finding
     from opspec_lint.spec.model import Spec
 
@@ -49,7 +49,7 @@ class Imported:
             self.lines.append(f"{path}:{entry.line}: {_said(entry, hidden, ops, is_over=is_over)}")
 
 
-def _read(path: str, framework: str) -> tuple[WaiverImport, list[Listed]]:
+def _read(path: str, framework: str) -> tuple[WaiverImport, list[AcceptedChange]]:
     text = read_named_file(path, "list of accepted changes", "name the file of the list").decode("utf-8", "replace")
     for how in IMPORTS.every():
         entries = how.read(text, path) if how.framework == framework else None
@@ -59,7 +59,7 @@ def _read(path: str, framework: str) -> tuple[WaiverImport, list[Listed]]:
     raise UsageError(f"{path} is no list of accepted changes for specs of {framework}", advice=f"known: {known}")
 
 
-def _said(entry: Listed, hidden: Sequence[Finding], ops: Sequence[str], *, is_over: bool) -> str:
+def _said(entry: AcceptedChange, hidden: Sequence[Finding], ops: Sequence[str], *, is_over: bool) -> str:
     """Return the remarks on an entry: what it hides, and whether it is stale or too broad."""
     name = f"'{shorten(entry.text, _SHOWN)}'"
     if is_over:

@@ -56,7 +56,7 @@ def run(options: Options, load_options: LoadOptions, places: Sequence[tuple[str,
         environment=options.environment,
     )
     rows = list(
-        verify.verified(task, options.verify, options.progress, lambda text: remarks.append(f"warning: {text}"))
+        verify.verify_models(task, options.verify, options.progress, lambda text: remarks.append(f"warning: {text}"))
     )
     differs = any(row.agreement == "differs" for row in rows)
     texts = [(_FORMATS[name](rows), file) for name, file in places]

@@ -31,8 +31,10 @@ def text_of(uri: str, environment: Mapping[str, str]) -> str | None:
     parts = urlsplit(uri)
     path, commit = unquote(parts.path), parts.query
     folder = os.path.dirname(path)
+    # The folder may be gone in head; git needs an existing one to find the repository.
     while not os.path.isdir(folder) and folder != os.path.dirname(folder):
         folder = os.path.dirname(folder)
+    # A client may send any URI: only a full commit id goes to git, so that no option or path can.
     if parts.scheme != SCHEME or not COMMIT_ID.fullmatch(commit) or not os.path.isabs(folder):
         return None
     repository = repository_around(folder, environment)

@@ -44,11 +44,13 @@ class _Spec(Record):
         return Anchor(path=f"{self.folder}{origin.file}", line=origin.line or 1, column=origin.column or 1)
 
     def _located(self, op: str, section: str, name: str) -> Origin | None:
+        """Return the line of a declaration in a spec file."""
         if self.places is None:
             return None
         return self.places.argument(op, section, name) if name else self.places.op(op)
 
     def _stated(self, op: str, section: str, name: str) -> Origin | None:
+        """Return the origin of a declaration in a source tree."""
         declared = self.loaded.spec.ops.get(op)
         if declared is None or not name:
             return None if declared is None else declared.origin
@@ -79,6 +81,7 @@ def declarations(
 
 
 def _spec(loaded: Loaded | None) -> _Spec | None:
+    """Return a loaded spec with what locates its declarations."""
     if loaded is None:
         return None
     if loaded.text is None:
@@ -91,6 +94,7 @@ def _spec(loaded: Loaded | None) -> _Spec | None:
 def _spec_declarations(
     after: _Spec | None, before: _Spec | None, sides: SideFiles, files: Collection[str]
 ) -> Iterator[DeclaredPlace]:
+    """Yield the declarations of one spec that are in some files, each with its place in base."""
     if after is None:
         return
     for identity, op in after.loaded.spec.ops.items():
@@ -111,12 +115,14 @@ def _spec_declarations(
 
 
 def _declarations(op: Op) -> Iterator[tuple[str, Declared]]:
+    """Yield an op and its arguments, each with its kind."""
     yield "op", op
     for kind, section in SECTIONS.items():
         yield from ((kind, argument) for argument in getattr(op, section))
 
 
 def _description(op: Op, section: str, declared: Declared) -> str:
+    """Return the hover text of a declaration, in Markdown."""
     of = "" if declared is op else f" of {code(op.name)}"
     facts = ", ".join(f"{field} {plain(value)}" for field, value in _facts(declared))
     description = plain(declared.description or getattr(declared, "summary", ""))

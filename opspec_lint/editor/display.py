@@ -37,6 +37,7 @@ class Display:
         versions = {self._documents.uri_of(path): version for path, version in session.versions(folder).items()}
         here = {self._documents.uri_of(path) for path in session.paths(folder)}
         before = self._shown.pop(folder, set())
+        # Files of the previous check as well: an empty list removes its diagnostics.
         for uri in sorted(here | before):
             params = types.PublishDiagnosticsParams(uri, diagnostics.get(uri, []), versions.get(uri))
             self._server.text_document_publish_diagnostics(params)

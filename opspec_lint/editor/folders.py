@@ -14,6 +14,7 @@ def folder_of(path: str) -> str | None:
 
     None if it is in no repository, or in its git directory.
     """
+    # The real path, as git knows no links: a linked folder belongs to the repository that contains its files.
     folder = os.path.dirname(os.path.realpath(path))
     configured: str | None = None
     while True:

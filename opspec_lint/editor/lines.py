@@ -49,10 +49,12 @@ class Lines:
         return not self._lines(path)
 
     def _line(self, path: str, line: int) -> str:
+        """Return a line, counted from 1; "" behind the end of the file."""
         lines = self._lines(path)
         return lines[line - 1] if line <= len(lines) else ""
 
     def _lines(self, path: str) -> list[str]:
+        """Return the lines of a file, empty for one that does not exist."""
         if path not in self._known:
             data = self._read(path)
             text = "" if data is None else data.decode("utf-8", "replace").removeprefix("\ufeff")

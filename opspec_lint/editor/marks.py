@@ -47,6 +47,7 @@ def marks(report: Report, sides: SideFiles) -> tuple[Mark, ...]:
 
 
 def _mark(entry: Entry, rule: RuleFacts | None, sides: SideFiles, *, is_at_base: bool) -> Mark:
+    """Return the mark of a finding; `is_at_base`: it was found against the base commit, not against a release."""
     anchor, finding = entry.place, entry.finding
     return Mark(
         place=FilePlace(
@@ -63,11 +64,13 @@ def _mark(entry: Entry, rule: RuleFacts | None, sides: SideFiles, *, is_at_base:
 
 
 def _message(entry: Entry) -> str:
+    """Return the text of a diagnostic: the message, who breaks, and what to do."""
     mark = "" if entry.cleared is None else f"[{entry.cleared}] "
     return "\n".join((f"{mark}{entry.subject}: {entry.message}", *entry.lines[:2]))
 
 
 def _explanation(entry: Entry, rule: RuleFacts | None) -> Iterator[str]:
+    """Yield the paragraphs of the hover text of a finding, in Markdown."""
     yield f"**{plain(entry.subject)}**: {plain(entry.message)}"
     yield "\n".join(f"- {plain(line)}" for line in entry.lines)
     if rule is not None:
@@ -89,6 +92,7 @@ def base_place(anchor: Anchor | None, sides: SideFiles) -> BasePlace | None:
 
 
 def _action(fix: Fix, sides: SideFiles) -> FixAction:
+    """Return a fix with its edits by file."""
     by_file: dict[TextFile, list[Edit]] = {}
     for edit in fix.edits:
         by_file.setdefault(edit.source, []).append(edit)
@@ -107,4 +111,5 @@ def _action(fix: Fix, sides: SideFiles) -> FixAction:
 
 
 def _edit(edit: Edit, lines: Lines) -> tuple[tuple[int, int, int, int], str]:
+    """Return the range and the text of an edit."""
     return (*lines.position(edit.file, *edit.start), *lines.position(edit.file, *edit.end)), edit.text

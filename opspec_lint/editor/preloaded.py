@@ -30,5 +30,6 @@ _CATALOGUES: tuple[Catalogue[Any], ...] = (
 _MODULES = (Locator, Repositories, answers, json_places, yaml_places, yaml_text)
 """Further modules of checks, most of them needed only for some files."""
 
+# All modules of open folders: a check needs few of them, but a forked process gets them for nothing.
 for _catalogue in _CATALOGUES:
     list(_catalogue.every())

@@ -41,6 +41,8 @@ def prepare() -> None:
 
 
 def _context() -> ForkServerContext:
+    """Return the context that starts processes by a fork server."""
+    # Not "fork": the server has threads, whose locks a forked process would inherit in any state.
     return multiprocessing.get_context("forkserver")
 
 
@@ -102,7 +104,9 @@ def _read(write_end: Connection, task: Task) -> None:
     """Run a task, in a separate process, and write the answers to a pipe."""
     from opspec_lint.editor.reading import answers
 
+    # The process ends soon after its answers, so a collection would cost time and free nothing that matters.
     gc.disable()
+    # Ctrl-C in the terminal of a server goes to its whole process group; the server ends this process itself.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     with open(os.devnull, "wb") as nothing:
         os.dup2(nothing.fileno(), 1)  # descriptor 1 is the server's connection to the client

@@ -36,6 +36,7 @@ def answers(task: Task) -> Iterator[CheckResult | OpenDeclarations]:
         with examined(task.request.replace(reading=reading)) as checked:
             sides = _sides(checked, task.encoding)
             done, has_answered = done.replace(marks=marks(checked.report, sides)), True
+            # Findings first: the declarations of all open files take longer, and only a hover needs them.
             yield done
             yield _declared(checked, sides, task)
     except OpspecError as error:
@@ -48,6 +49,7 @@ def answers(task: Task) -> Iterator[CheckResult | OpenDeclarations]:
 
 
 def _sides(checked: Examined, encoding: str) -> SideFiles:
+    """Return the files of base and head of a check."""
     scene = checked.scene
     return SideFiles(
         top=scene.head.repository.top,
@@ -59,6 +61,7 @@ def _sides(checked: Examined, encoding: str) -> SideFiles:
 
 
 def _declared(checked: Examined, sides: SideFiles, task: Task) -> OpenDeclarations:
+    """Return the declarations in the open files, and the file of the configured history."""
     head = checked.scene.head
     open_files = {os.path.relpath(os.path.realpath(path), sides.top).replace(os.sep, "/") for path in task.documents}
     configured = checked.scene.of_head

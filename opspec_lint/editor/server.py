@@ -80,9 +80,12 @@ class _Handlers:
         self._offer(types.WORKSPACE_TEXT_DOCUMENT_CONTENT, self._base_text)
 
     def _offer(self, method: str, answer: Callable[..., Any], options: object = None) -> None:
-        self._server.feature(method, options)(partial(answer))  # pygls sets attributes, which a bound method lacks
+        """Register the handler of a method of the protocol."""
+        # pygls sets attributes on a handler; a bound method has none, a partial has.
+        self._server.feature(method, options)(partial(answer))
 
     def _begin(self, params: types.InitializeParams) -> None:
+        """Store the units of columns, and whether the client can open documents of base."""
         self.session.encoding = str(getattr(self._server.workspace.position_encoding, "value", "utf-16"))
         options = params.initialization_options
         is_requested = isinstance(options, dict) and options.get("baseDocuments") is True
@@ -107,19 +110,24 @@ class _Handlers:
             self._server.client_register_capability(types.RegistrationParams(registrations))
 
     def _opened(self, params: types.DidOpenTextDocumentParams) -> None:
+        """Check the folder of a file that was opened."""
         self._documents.open(params.text_document.uri)
         self._check(params.text_document.uri)
 
     def _saved(self, params: types.DidSaveTextDocumentParams) -> None:
+        """Check the folder of a file that was saved."""
         self._check(params.text_document.uri)
 
     def _changed(self, params: types.DidChangeTextDocumentParams) -> None:
+        """Check the folder of a file whose text changed, once the user pauses."""
         self._check(params.text_document.uri, _PAUSE)
 
     def _changed_elsewhere(self, _: types.DidChangeWatchedFilesParams) -> None:
+        """Check all folders after a change outside of the editor, such as a checkout of another branch."""
         self.session.check_all(_PAUSE)
 
     def _closed(self, params: types.DidCloseTextDocumentParams) -> None:
+        """Check the folder of a closed file again, without its unsaved text; drop a folder without open files."""
         folder = self._documents.folder(params.text_document.uri)
         self._documents.close(params.text_document.uri)
         if folder is not None and self._documents.below(folder):
@@ -128,23 +136,28 @@ class _Handlers:
             self.session.leave(folder)
 
     def _check(self, uri: str, delay: float = 0) -> None:
+        """Check the folder of a document after some seconds, if it has one."""
         folder = self._documents.folder(uri)
         if folder is not None:
             self.session.check(folder, delay)
 
     def _show(self, folder: str) -> None:
+        """Show the results of the last check of a folder."""
         self._display.show(self.session, folder)
 
     async def _hover(self, params: types.HoverParams) -> types.Hover | None:
+        """Return the explanations of findings at a position, and the declarations with their histories."""
         texts = [mark.explanation for mark in self._at(params, self.session.marks())]
         history_files = dict(self.session.declarations(params.position.line))
         for declaration in self._at(params, history_files):
             file = history_files[declaration]
+            # In a thread: a history is read from the disk, and the server must answer other requests meanwhile.
             history = await asyncio.to_thread(hover_history.declaration_history, declaration, file) if file else ""
             texts.append("\n\n".join(part for part in (declaration.description, history) if part))
         return types.Hover(protocol.markdown("\n\n---\n\n".join(texts))) if texts else None
 
     def _base_place(self, params: types.DefinitionParams) -> types.Location | None:
+        """Return the place in base of the finding or declaration at a position."""
         places = [mark.base for mark in self._at(params, self.session.marks())]
         places += [
             declaration.base for declaration in self._at(params, dict(self.session.declarations(params.position.line)))
@@ -153,10 +166,12 @@ class _Handlers:
         return protocol.location(base) if base is not None and self._opens_base else None
 
     async def _base_text(self, params: types.TextDocumentContentParams) -> types.TextDocumentContentResult:
+        """Return the text of a document of base."""
         text = await asyncio.to_thread(base_document.text_of, params.uri, self._environment)
         return types.TextDocumentContentResult(text or "")
 
     def _actions(self, params: types.CodeActionParams) -> list[types.CodeAction]:
+        """Return the fixes of findings on the selected lines."""
         only = params.context.only
         if only is not None and not any(types.CodeActionKind.QuickFix.startswith(kind) for kind in only):
             return []

@@ -111,20 +111,24 @@ class Session:
         return paths | {problem.place.path for problem in self.problems(folder) if problem.place is not None}
 
     def _states(self, folder: str | None) -> Iterable[_Folder]:
+        """Return the state of one folder, none if it is unknown, or of all."""
         if folder is None:
             return self._folders.values()
         return [self._folders[folder]] if folder in self._folders else []
 
     async def _check(self, folder: str, state: _Folder, delay: float) -> None:
+        """Check a folder after some seconds; an error becomes a problem that is shown."""
         await asyncio.sleep(delay)
         try:
             await self._read(folder, state)
+        # asyncio would drop the exception of a task that nobody awaits, and the editor would keep old findings.
         except Exception as error:
             shown_error = error if isinstance(error, OpspecError) else internal_error(error)
             state.checked = state.checked.replace(problems=(ReadProblem(text=shown_error.line, is_crash=True),))
             self._notify(folder)
 
     async def _read(self, folder: str, state: _Folder) -> None:
+        """Run a check in a reading process, and store its answers as they arrive."""
         documents = self._documents(folder)
         texts = {path: document.text for path, document in documents.items()}
         reader = state.reader = ReadingProcess(
@@ -137,6 +141,7 @@ class Session:
                 if isinstance(answer, OpenDeclarations):
                     state.declared = answer
                     continue
+                # The versions that were read, not the current ones: the user may have typed since.
                 state.checked, state.versions = answer, {path: document.version for path, document in documents.items()}
                 self._notify(folder)
         finally:

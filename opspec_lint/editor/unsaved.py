@@ -35,6 +35,7 @@ def unsaved_contents(documents: Mapping[str, str]) -> tuple[dict[str, bytes], li
 
 
 def _bytes(path: str) -> bytes | None:
+    """Return the bytes of a file, None if it cannot be read."""
     try:
         with open(path, "rb") as stream:
             return stream.read()
@@ -43,5 +44,6 @@ def _bytes(path: str) -> bytes | None:
 
 
 def _not_read(path: str, reason: str) -> ReadProblem:
+    """Return the problem of a file whose unsaved text is ignored."""
     text = f"what is not saved of this file is not read: {reason}; save it, and it is checked"
     return ReadProblem(text=text, place=FilePlace(path=path, range=(0, 0, 0, 0)), is_error=False)

@@ -38,6 +38,7 @@ class Files:
             try:
                 data = self.read(path)
                 self._texts[path] = None if data is None else TextFile(self._prefix + path, data)
+            # No error: the finding stands without a fix, and the check has reported the file if it needs it.
             except (InputError, UnicodeDecodeError):
                 self._texts[path] = None
         return self._texts[path]

@@ -28,6 +28,7 @@ def plan(fixes: Iterable[Fix]) -> Plan:
     taken: list[Fix] = []
     left: list[Fix] = []
     edits: dict[str, list[Edit]] = {}
+    # Several findings may have the same fix.
     for fix in dict.fromkeys(fixes):
         new = [edit for edit in fix.edits if edit not in edits.get(edit.file, ())]
         if any(_touch(edit, earlier) for edit in new for earlier in edits.get(edit.file, ())):
@@ -44,6 +45,7 @@ def _touch(first: Edit, second: Edit) -> bool:
     """Return whether two edits conflict; an edit may begin at the end of another."""
     if first.source != second.source:
         return True
+    # Two insertions never conflict, also at one place: both texts are inserted.
     if first.start == first.end and second.start == second.end:
         return False
     return first.start < second.end and second.start < first.end

@@ -50,9 +50,11 @@ class TextFile:
         self.path = path
         self.data = data
         self.whole = (data or b"").decode()
+        # The byte order mark stays in the file, but is no column of line 1 for editors.
         self._shift = len(_MARK) if self.whole.startswith(_MARK) else 0
         self.text = self.whole[self._shift :]
         """The text without a byte order mark; offsets count in it."""
+        # Only "\n" ends a line, as for git and editors; str.splitlines knows ten more line breaks.
         self._lines = [0, *(match.end() for match in re.finditer("\n", self.whole))]
         self._newline = "\r\n" if "\r\n" in self.whole else "\n"
 
@@ -109,9 +111,11 @@ class TextFile:
         return len(self.text) if line_break < 0 else line_break + 1
 
     def _at(self, offset: int) -> Position:
+        """Return the line and column of an offset in `text`."""
         offset += self._shift
         line = bisect_right(self._lines, offset)
         return line, offset - self._lines[line - 1] + 1
 
     def _offset(self, position: Position) -> int:
+        """Return the offset in `whole` of a line and column."""
         return self._lines[position[0] - 1] + position[1] - 1

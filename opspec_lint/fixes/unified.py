@@ -78,6 +78,7 @@ def _by_lines(starts: list[int], count: int, changes: Iterable[_Change]) -> list
     for change in changes:
         start, end, new = change
         first, last = (bisect_right(starts, offset) - 1 for offset in (start, end))
+        # A change of whole lines does not touch the line after it; any other rewrites the line in which it ends.
         is_of_whole_lines = start == starts[first] and end == starts[last] and new[-1:] in ("", "\n")
         last = last if is_of_whole_lines else min(last + 1, count)
         if groups and first < groups[-1][1]:
@@ -102,6 +103,7 @@ def _render(all_hunks: list[Hunk], lines: list[str]) -> Iterator[str]:
     moved, at = 0, 0
     while at < len(all_hunks):
         end = at + 1
+        # As in diff: hunks whose contexts would touch are one, or git apply could not place them.
         while end < len(all_hunks) and all_hunks[end].start - _end(all_hunks[end - 1]) <= 2 * _CONTEXT:
             end += 1
         together = all_hunks[at:end]
@@ -120,6 +122,7 @@ def _render(all_hunks: list[Hunk], lines: list[str]) -> Iterator[str]:
 
 
 def _end(hunk: Hunk) -> int:
+    """Return the number of lines up to the end of a hunk in the old file."""
     return hunk.start + len(hunk.old)
 
 
@@ -130,10 +133,12 @@ def _range(before: int, count: int) -> str:
 
 
 def _line(sign: str, line: str) -> str:
+    """Return a line of the diff, with the remark of git if the file ends without a line break."""
     return f"{sign}{line}" if line.endswith("\n") else f"{sign}{line}\n{_NO_END}"
 
 
 def _lines(text: str) -> list[str]:
+    """Return the lines of a text with their line breaks; only a line feed ends a line, as for git."""
     lines = text.split("\n")
     return [*(f"{line}\n" for line in lines[:-1]), *([lines[-1]] if lines[-1] else [])]
 

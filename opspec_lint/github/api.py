@@ -77,9 +77,11 @@ class Api(Record):
         Raises:
             ApiError: the API cannot be reached, refuses, redirects, or does not answer in JSON.
         """
+        # An answer names the next page, so its address is not trusted: it could lead to another host.
         url = address if "://" in address else self.root.rstrip("/") + address
         if not is_safe(self.root) or urlsplit(url)[:2] != urlsplit(self.root)[:2]:
             raise ApiError("the token may not be sent to this API address")
+        # A line break in a header value would let a token that somebody sets inject further headers.
         if not (self.token and self.token.isascii() and self.token.isprintable()):
             raise ApiError("there is no token, or it is not a GitHub token")
         try:
@@ -116,6 +118,7 @@ class Api(Record):
         raise ApiError(f"the pull request has more than {_PAGES * 100:,} {what}")
 
     def _request(self, method: str, url: str, body: dict[str, Any] | None) -> Answer:
+        """Send one request and return the answer; raise HTTPError for a refusal, ApiError for any other failure."""
         request = urllib.request.Request(  # noqa: S310 - `is_safe` has checked the scheme
             url,
             method=method,
@@ -127,6 +130,7 @@ class Api(Record):
                 "X-GitHub-Api-Version": "2022-11-28",
             },
         )
+        # urllib drops such a header at a redirect; redirects are refused as well (`_NoRedirect`).
         request.add_unredirected_header("Authorization", f"Bearer {self.token}")
         try:
             with self._opener(url).open(request, timeout=_TIMEOUT) as response:
@@ -144,6 +148,7 @@ class Api(Record):
             raise ApiError(f"the API's answer is not HTTP: {type(error).__name__}") from None
 
     def _opener(self, url: str) -> urllib.request.OpenerDirector:
+        """Return an opener that follows no redirect, with the proxy for a host, unless `no_proxy` excepts the host."""
         host = urlsplit(url).hostname or ""
         proxies = {scheme: self.proxies[scheme] for scheme in ("http", "https") if scheme in self.proxies}
         without = [name.strip().lstrip("*.") for name in self.proxies.get("no", "").split(",")]
@@ -202,6 +207,8 @@ class _NoRedirect(urllib.request.HTTPRedirectHandler):
 
 
 def _answer(response: HTTPResponse, url: str) -> Answer:
+    """Return the decoded body of a response, and the address of the next page."""
+    # One byte more than allowed tells a body of the greatest size from a larger one; Content-Length may be absent.
     data = response.read(_LARGEST + 1)
     if len(data) > _LARGEST:
         raise ApiError("the API's answer is too large")
@@ -234,12 +241,14 @@ def _next_page(url: str, links: str) -> str | None:
 def _pause(status: int, headers: Message) -> float | None:
     """Return the seconds to wait before the request is repeated; None if that would be too long, or useless."""
     retry_after = (headers.get("Retry-After") or "").strip()
+    # GitHub answers a secondary rate limit with 403 or 429 ("Rate limits for the REST API").
     if status not in (403, 429) or not retry_after.isdecimal() or len(retry_after) > 4 or int(retry_after) > _PATIENCE:
         return None
     return int(retry_after)
 
 
 def _refusal_error(refusal: urllib.error.HTTPError) -> ApiError:
+    """Return the error for a status that is no success."""
     status, headers = refusal.code, refusal.headers
     if status in (403, 429) and (headers.get("Retry-After") or headers.get("X-RateLimit-Remaining") == "0"):
         return ApiError(f"the API's rate limit is reached (status {status})", 429)

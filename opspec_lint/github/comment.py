@@ -51,6 +51,7 @@ def footer(environment: Mapping[str, str], commit: str) -> str:
     """Return the last line of a comment: the commit, the run that made the comment, and its artifacts."""
     parts = [environment.get(name, "") for name in ("GITHUB_SERVER_URL", "GITHUB_REPOSITORY", "GITHUB_RUN_ID")]
     address = "{}/{}/actions/runs/{}".format(*parts)
+    # The variables come from the environment, and the text becomes Markdown: only a well-formed address is linked.
     run = f" · [this run]({address}) · [the page with everything]({address}#artifacts)"
     return f"\n<sub>commit {commit[:10]}{run if _RUN.fullmatch(address) else ''}</sub>\n"
 
@@ -88,6 +89,7 @@ def keep(api: Api, place: CommentTarget, body: str, *, may_create: bool, graphql
 
 
 def _create_or_update(api: Api, place: CommentTarget, body: str, *, may_create: bool, login: str) -> None:
+    """Update the comment with the mark of the job, or create it."""
     comments = f"/repos/{place.repository}/issues"
     for comment in api.pages(f"{comments}/{place.number}/comments?per_page=100", "comments"):
         if is_own_comment(comment, place.mark, login):

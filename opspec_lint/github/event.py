@@ -65,6 +65,7 @@ def read(environment: Mapping[str, str]) -> WorkflowEvent:
         return WorkflowEvent(name=name, before=before, after=after, queued=_queued(payload, before))
     if name == "push":
         payload = _Payload(environment)
+        # GitHub writes a commit id of zeros for a branch that is created (before) or deleted (after).
         before, after = payload.commit("before"), payload.commit("after")
         return WorkflowEvent(
             name=name, before=before if before.strip("0") else None, after=after if after.strip("0") else None
@@ -73,7 +74,9 @@ def read(environment: Mapping[str, str]) -> WorkflowEvent:
 
 
 def _pull_request(payload: _Payload) -> PullRequest:
+    """Return the pull request of an event."""
     number = payload.value("pull_request", "number")
+    # Not isinstance: True is an int in Python.
     if type(number) is not int or number < 1:
         raise payload.wrong("pull_request.number", "is not the number of a pull request")
     base = payload.value("pull_request", "base", "repo", "full_name")

@@ -50,6 +50,7 @@ def _hunks(repository: Repository, old: str, new: str) -> Iterator[_Hunk]:
     Raises:
         InputError: git cannot compare them.
     """
+    # Options against the configuration of the user: colors, external diff programs and text conversions.
     how = ("--unified=0", "--no-color", "--no-ext-diff", "--no-textconv")
     text = repository.output("diff", *how, "--end-of-options", old, new).decode("utf-8", "replace")
     for start, old_count, place, new_count in _HUNK.findall(text):
@@ -57,6 +58,7 @@ def _hunks(repository: Repository, old: str, new: str) -> Iterator[_Hunk]:
 
 
 def _translate(hunks: Iterable[_Hunk], line: int) -> int:
+    """Return the number that a line of the old file has in the new file, by the hunks before it."""
     shift = 0
     for start, old_count, place, new_count in hunks:
         end = start + max(old_count, 1)  # git reports a pure addition as 0 lines after the line `start`

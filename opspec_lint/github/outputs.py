@@ -82,6 +82,7 @@ def safe_path(environment: Mapping[str, str], path: str) -> str:
 
 
 def _append(path: str, text: str) -> None:
+    """Append a text to a file of the runner; do nothing without a path, as outside of GitHub Actions."""
     if path:
         try:
             with open(path, "a", encoding="utf-8", errors="backslashreplace", newline="\n") as stream:

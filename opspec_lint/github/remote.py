@@ -64,6 +64,7 @@ class CheckoutRemote(Record):
         if branch is not None:
             return branch.commit
         name = revision.removeprefix(f"{REMOTE}/")
+        # The name goes to the command line of git: an option or a refspec ("+a:b") must not pass.
         is_name = _NAME.fullmatch(name) is not None
         if is_name and not COMMIT_ID.fullmatch(name) and not name.endswith("HEAD"):
             with suppress(InputError):
@@ -97,6 +98,7 @@ class CheckoutRemote(Record):
         Raises:
             InputError: the history cannot be fetched.
         """
+        # In steps, since most branches are short: the whole history of a framework takes minutes.
         for step in _STEPS:
             if not self.repository.is_cut_between(first, second):
                 return
@@ -112,6 +114,7 @@ class CheckoutRemote(Record):
         return ("--depth=1",) if self.repository.is_shallow() else ()
 
     def _fetch(self, *arguments: str) -> None:
+        """Fetch from the remote, without and then with the token; raise InputError if both fail."""
         environment = {**self.repository.environment, **_BOUNDS}
         trouble = self._attempt(environment, arguments)
         if trouble is not None and self._may_use_token():
@@ -121,6 +124,7 @@ class CheckoutRemote(Record):
             raise InputError(f"git fetch {' '.join(arguments)}", trouble.problem, advice=advice)
 
     def _attempt(self, environment: Mapping[str, str], arguments: tuple[str, ...]) -> InputError | None:
+        """Run git fetch, and return its error, None if it succeeds."""
         try:
             self.repository.replace(environment=environment).fetch(*_FLAGS, *arguments)
         except InputError as error:
@@ -128,6 +132,7 @@ class CheckoutRemote(Record):
         return None
 
     def _may_use_token(self) -> bool:
+        """Return whether there is a token that may be sent to the server."""
         from opspec_lint.github.api import is_safe
 
         return bool(self.token) and self.token.isascii() and self.token.isprintable() and is_safe(self.server)
@@ -138,6 +143,7 @@ class CheckoutRemote(Record):
 
         credentials = b64encode(f"x-access-token:{self.token}".encode()).decode()
         place = f"http.{self.server.rstrip('/')}/"
+        # Settings from variables (GIT_CONFIG_KEY_n): with `-c`, the list of processes would show the token.
         settings = (
             (f"{place}.extraheader", ""),  # removes earlier values: the server refuses two headers
             (f"{place}.extraheader", f"AUTHORIZATION: basic {credentials}"),

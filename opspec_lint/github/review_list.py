@@ -104,6 +104,8 @@ def _review(value: Any, where: str) -> Review | None:
 
 
 def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return the object of key-value pairs; raise ValueError for a duplicate key."""
+    # Python keeps the last of two equal keys; a reader that keeps the first would see another approval.
     value = dict(pairs)
     if len(value) < len(pairs):
         raise ValueError("a key occurs twice")

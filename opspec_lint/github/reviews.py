@@ -28,7 +28,7 @@ class _Subject(Record):
 
 
 def fetch(api: Api, repository: str, event: WorkflowEvent) -> Reviews:
-    """Return the reviews of the pull request of an event. An error becomes their `trouble`.
+    """Return the reviews of the pull request of an event. An error becomes their `error`.
 
     The pull request of a merge queue's entry is the one that the entry merges. Other events have no pull request.
 
@@ -38,26 +38,28 @@ def fetch(api: Api, repository: str, event: WorkflowEvent) -> Reviews:
         event: the event.
     """
     if event.pull_request is None and event.queued is None:
-        return Reviews(trouble=f"the event {event.name!r} does not belong to a pull request")
+        return Reviews(error=f"the event {event.name!r} does not belong to a pull request")
     if not REPOSITORY.fullmatch(repository):
-        return Reviews(trouble="GITHUB_REPOSITORY is not a repository")
+        return Reviews(error="GITHUB_REPOSITORY is not a repository")
     pulls = f"/repos/{repository}/pulls"
 
     def work() -> tuple[_Subject, list[Any]]:
         subject = _subject(api, pulls, event)
+        # The author does not count as approver: without a name, an own approval could not be told from another.
         if subject.author is None:
-            raise ApiError("the author of the pull request is unknown")  # and so, whose approvals count
+            raise ApiError("the author of the pull request is unknown")
         return subject, list(api.pages(f"{pulls}/{subject.number}/reviews?per_page=100", "reviews"))
 
     try:
         subject, listed = in_time(work, _BUDGET)
         reviews = parse(listed, "the API's answer", number=subject.number)
     except (ApiError, UsageError) as error:
-        return Reviews(trouble=error.message)
+        return Reviews(error=error.message)
     return Reviews(reviews=reviews, author=subject.author, head=subject.head)
 
 
 def _subject(api: Api, pulls: str, event: WorkflowEvent) -> _Subject:
+    """Return the pull request of an event, or the one that an entry of a merge queue names."""
     known = event.pull_request
     if known is not None:
         return _Subject(number=known.number, author=known.author, head=known.head)

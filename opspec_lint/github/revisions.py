@@ -66,6 +66,7 @@ def choose(event: WorkflowEvent, base: str | None, remote: CheckoutRemote) -> Re
 
 
 def _event_revisions(event: WorkflowEvent, here: str, remote: CheckoutRemote) -> Revisions:
+    """Return the commits that an event names; base None if it names none."""
     if event.pull_request is not None:
         return _pull_request_revisions(event.pull_request, here, remote)
     head = here if event.after is None else remote.bring(event.after)
@@ -81,6 +82,7 @@ def _pull_request_revisions(pull_request: PullRequest, here: str, remote: Checko
     that it merges. A commit names its parents even if a shallow clone lacks them.
     """
     merged = _merged_base(pull_request, here, remote)
+    # Anybody can push a merge commit with any second parent: only a parent on the target branch is a base.
     if merged is not None and _is_on_target(merged, pull_request, remote):
         return Revisions(base=remote.bring(merged), head=here, is_exact=True, tip=pull_request.head)
     remarks: tuple[str, ...] = ()

@@ -82,6 +82,8 @@ def suggestions(fixes: Iterable[tuple[Finding, Fix]], diffs: Mapping[str, str]) 
 
 
 def _suggestion(finding: Finding, fix: Fix, shown: Mapping[str, list[dict[int, str]]]) -> Suggestion | None:
+    """Return a fix as a suggestion, None if its lines are not all in one part of the diff of one file."""
+    # A suggestion has "\n" only: it would mix the line breaks of a file with "\r\n".
     files = dict.fromkeys(edit.source for edit in fix.edits)
     file = next(iter(files))
     if len(files) > 1 or file.path not in shown or "\r" in file.whole:
@@ -93,7 +95,7 @@ def _suggestion(finding: Finding, fix: Fix, shown: Mapping[str, list[dict[int, s
         (first, behind),
         (first - 1, behind),
         (first, behind + 1),
-    ):  # an insertion takes a line along
+    ):  # a suggestion replaces at least one line, so a pure insertion includes the line before or after it
         lines = range(start + 1, end + 1)
         side = next((side for side in shown[file.path] if lines and side.keys() >= set(lines)), None)
         if side is not None and len(lines) <= _LONGEST and _is_same(side, old):
@@ -163,6 +165,7 @@ class _Keeper:
         self._pull = f"/repos/{place.repository}/pulls/{place.number}"
 
     def keep(self, fixes: list[tuple[Finding, Fix]], commit: str) -> None:
+        """Update suggestions in place, resolve outdated ones, and post the new ones as one review."""
         own = self._own_suggestions()
         if not fixes and not own:
             return
@@ -181,6 +184,7 @@ class _Keeper:
             for suggestion in current.values()
             if not any(comment not in gone for comment in own.get(suggestion.finding, ()))
         ]
+        # Before the new ones: a suggestion that moved to other lines is resolved here and made again there.
         if gone:
             self._resolve({comment["id"] for comment in gone})
         if new:
@@ -192,6 +196,7 @@ class _Keeper:
                 "body": f"opspec-lint suggests {what}.",
                 "comments": comments,
             }
+            # One review for all, as each review sends a notification.
             self._api.call("POST", f"{self._pull}/reviews", body)
 
     def _own_suggestions(self) -> dict[str, list[dict[str, Any]]]:
@@ -209,6 +214,7 @@ class _Keeper:
         return by_finding
 
     def _diffs(self) -> dict[str, str]:
+        """Return the diffs of the changed files by path; GitHub omits the diff of a large file."""
         files = self._api.pages(f"{self._pull}/files?per_page=100", "files")
         named = (file for file in files if isinstance(file, dict) and isinstance(file.get("patch"), str))
         return {str(file.get("filename")): file["patch"] for file in named}
@@ -226,6 +232,8 @@ class _Keeper:
         return True
 
     def _resolve(self, ids: set[int]) -> None:
+        """Mark the threads that begin with some comments as resolved."""
+        # REST cannot resolve a thread, and names comments only; GraphQL has both ids.
         owner, _, name = self._place.repository.partition("/")
         variables: dict[str, Any] = {"owner": owner, "name": name, "number": self._place.number, "after": None}
         while True:
@@ -240,6 +248,7 @@ class _Keeper:
             variables["after"] = threads["pageInfo"]["endCursor"]
 
     def _query_graphql(self, query: str, variables: dict[str, Any]) -> Any:
+        """Return the data of the answer to a GraphQL query."""
         value = self._graphql.call("POST", "", {"query": query, "variables": variables}).value
         if not isinstance(value, dict) or not isinstance(value.get("data"), dict):
             raise ApiError("the API does not answer what was asked")

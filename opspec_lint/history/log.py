@@ -74,10 +74,10 @@ def _comparisons(pairs: list[_Pair], profile: Profile | None) -> Iterator[Compar
     yield check(base, head, profile)
     both = [(old, new) for old, new in others if old is not None and new is not None]
     general = None if profile is None or profile.framework else profile
-    if crossing.leads_to(head.provenance.framework):
-        met = crossing.met((old for old, _ in both), [(base, head)])
+    if crossing.is_target(head.provenance.framework):
+        met = crossing.changed_crossings((old for old, _ in both), [(base, head)])
     else:
-        met = crossing.met([base], both)
+        met = crossing.changed_crossings([base], both)
     for old, before, new in met:
         yield check(old, new, general, before=before)
 

@@ -100,7 +100,7 @@ def render(entries: Sequence[LoggedCommit], gaps: Sequence[Gap], history: Histor
     from opspec_lint.report import pages
     from opspec_lint.report.page import shown
 
-    style = pages.own(pages.BASE_STYLE, pages.REPORT_STYLE, os.path.join(_TEMPLATES, "log.css"))
+    style = pages.inline_files(pages.BASE_STYLE, pages.REPORT_STYLE, os.path.join(_TEMPLATES, "log.css"))
     template = pages.environment(_TEMPLATES, shown).get_template("log.html.jinja")
     return template.render(page=page(entries, gaps, history), style=style, style_hash=pages.policy_hash(style)) + "\n"
 

@@ -38,7 +38,7 @@ def with_since(comparisons: Iterable[Comparison], history: History) -> Iterator[
             yield comparison
             continue
         finder = _SinceFinder(history, at, framework)
-        yield Steps(dated=finder.add_since).of(comparison)
+        yield Steps(dated=finder.add_since).apply(comparison)
 
 
 def framework_of(history: History) -> str:

@@ -1,1 +1,1 @@
-"""Judges facts: rules name what changed, profiles set the level, waivers and approvals clear findings."""
+"""The judgement of facts: rules turn facts into findings, profiles set levels, waivers and approvals clear findings."""

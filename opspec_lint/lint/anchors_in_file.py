@@ -1,7 +1,7 @@
-"""Adds to the findings of a comparison their lines in the two spec files.
+"""The lines of findings in the two spec files.
 
-This is done only for output formats that show lines, and only for findings that have no origin: specs of a source tree
-know where each argument is declared.
+They are looked up only for reporters that print lines, and only for findings without an origin: in a spec of a source
+tree, each argument has its place already.
 """
 
 from __future__ import annotations
@@ -15,16 +15,17 @@ if TYPE_CHECKING:
     from opspec_lint.spec.model import Origin
 
 
-def locating(base: Loaded, head: Loaded, spec: str | None = None, *, wants_lines: bool = True) -> Step:
-    """Return the step that adds to findings the path of their spec file, and their places in those of base and head.
+def locate_step(base: Loaded, head: Loaded, spec: str | None = None, *, wants_lines: bool = True) -> Step:
+    """Return the step that adds the path of the spec file and the lines in base and head.
 
-    The place in head of what head no longer has is the nearest line: that of its op, or of the next op.
+    An op or argument that head lacks is placed at the nearest line of head: at its op, or at the next op by name.
     """
-    old, new = (_lines(each) if wants_lines else None for each in (base, head))
-    return lambda finding: _located(finding, old, new, spec)
+    old, new = (_locator(loaded) if wants_lines else None for loaded in (base, head))
+    return lambda finding: _locate(finding, old, new, spec)
 
 
-def _lines(loaded: Loaded) -> Locator | None:
+def _locator(loaded: Loaded) -> Locator | None:
+    """Return the index of lines of a spec file, None for a spec that no file contains."""
     if loaded.text is None:
         return None
     from opspec_lint.documents.locator import Locator
@@ -32,24 +33,28 @@ def _lines(loaded: Loaded) -> Locator | None:
     return Locator(loaded.path, loaded.text)
 
 
-def _located(finding: Finding, base: Locator | None, head: Locator | None, spec: str | None) -> Finding:
+def _locate(finding: Finding, base: Locator | None, head: Locator | None, spec: str | None) -> Finding:
+    """Return a finding with the path of the spec file and its places."""
     if finding.op is None:
         return finding.replace(spec=spec)
+    # What has moved between inputs and outputs is declared in the other section of head.
     moved = finding.rule.endswith("_moved")
     new_kind = {"input": "output", "output": "input"}.get(finding.kind, finding.kind) if moved else finding.kind
     return finding.replace(
         spec=spec,
-        base_origin=finding.base_origin or (base and _declared(base, finding.op, finding.kind, finding.name)),
+        base_origin=finding.base_origin or (base and _declaration_origin(base, finding.op, finding.kind, finding.name)),
         head_origin=finding.head_origin
-        or (head and _anchor(head, finding.op, new_kind, finding.new_name or finding.name)),
+        or (head and _nearest_origin(head, finding.op, new_kind, finding.new_name or finding.name)),
     )
 
 
-def _declared(locator: Locator, op: str, kind: str, name: str | None) -> Origin | None:
+def _declaration_origin(locator: Locator, op: str, kind: str, name: str | None) -> Origin | None:
+    """Return the line that declares an argument, an op, or the history of versions of an op."""
     if kind == "registration":
         return locator.history(op) or locator.op(op)
     return locator.op(op) if kind == "op" or name is None else locator.argument(op, kind, name)
 
 
-def _anchor(locator: Locator, op: str, kind: str, name: str | None) -> Origin | None:
-    return _declared(locator, op, kind, name) or locator.op(op) or locator.next_op(op)
+def _nearest_origin(locator: Locator, op: str, kind: str, name: str | None) -> Origin | None:
+    """Return the line of an argument, or else of its op, or else of the next op."""
+    return _declaration_origin(locator, op, kind, name) or locator.op(op) or locator.next_op(op)

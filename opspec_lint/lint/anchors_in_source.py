@@ -1,7 +1,8 @@
-"""Adds places to the findings about specs of a source tree, which know where each argument is declared.
+"""The places of findings in source trees, from the origin that each op and argument of such a spec has.
 
-If a changed name is assigned elsewhere than in the declaration (op_compat.yaml), that is the place. The place in head
-of what head no longer has is the nearest one: the argument before it, its op, or the nearest op of the same file.
+1. The place is the place of the changed field, if it has one, or else of the declaration.
+2. A changed name that another file than the declaration assigns (Paddle's op_compat.yaml) is placed there.
+3. What head lacks is placed at the nearest line of head: the argument before it, its op, or the nearest op of the file.
 """
 
 from __future__ import annotations
@@ -15,37 +16,41 @@ if TYPE_CHECKING:
     from opspec_lint.spec.model import Op, Origin, Spec, Update
 
 
-def located(finding: Finding, base: Spec, head: Spec) -> Finding:
-    """Return a finding with its places in base and in head."""
-    if finding.op is None or finding.kind == "source":  # a remark on reading a source has its own place
+def locate(finding: Finding, base: Spec, head: Spec) -> Finding:
+    """Return a finding with its places in the source trees of base and head."""
+    # A remark on reading a source has its place already: the text that could not be evaluated.
+    if finding.op is None or finding.kind == "source":
         return finding
     base_origin = finding.base_origin
     head_origin = finding.head_origin
     if base_origin is None and is_located(base.ops):
-        base_origin = _declared(base, finding, finding.name)
+        base_origin = _declaration_origin(base, finding, finding.name)
     if head_origin is None and is_located(head.ops):
-        head_origin = _declared(head, finding, finding.new_name or finding.name)
-        head_origin = head_origin or _near(finding, base, head, base_origin)
-    named = _renamed_at(finding, base, head)
+        head_origin = _declaration_origin(head, finding, finding.new_name or finding.name)
+        head_origin = head_origin or _nearest_origin(finding, base, head, base_origin)
+    names = _rename_origins(finding, base, head)
     return finding.replace(
-        base_origin=named[0] or _stated(base, finding) or base_origin,
-        head_origin=named[1] or _stated(head, finding) or head_origin,
+        base_origin=names[0] or _field_origin(base, finding) or base_origin,
+        head_origin=names[1] or _field_origin(head, finding) or head_origin,
     )
 
 
-def _stated(spec: Spec, finding: Finding) -> Origin | None:
-    """Return where a spec states the field of the argument that a finding is about, None for its declaration."""
+def _field_origin(spec: Spec, finding: Finding) -> Origin | None:
+    """Return the place of the changed field, such as a default in another file; None if it has none."""
     op = spec.ops.get(finding.op or "") if finding.field else None
     return None if op is None else op.places.get(f"{finding.field}.{finding.name}")
 
 
-def _renamed_at(finding: Finding, base: Spec, head: Spec) -> tuple[Origin | None, Origin | None]:
-    """Return where both sides assign the name of a finding's subject, if the name changed."""
+def _rename_origins(finding: Finding, base: Spec, head: Spec) -> tuple[Origin | None, Origin | None]:
+    """Return the places in base and head that assign the name, if a finding is a change of name; else (None, None).
+
+    Both names belong to one declared name: a removal of "Y" and an addition of "y" are the same change of assignment.
+    """
     op, name = finding.op or "", finding.name or ""
     if not (base.name_origins or head.name_origins):
         return None, None
     if finding.kind == "op":
-        return _op_renamed_at(op, base, head)
+        return _op_rename_origins(op, base, head)
     if finding.kind not in SECTIONS or op not in base.ops or op not in head.ops:
         return None, None
     section = SECTIONS[finding.kind]
@@ -54,95 +59,98 @@ def _renamed_at(finding: Finding, base: Spec, head: Spec) -> tuple[Origin | None
     if name in before and name in after and new_name == name:
         return None, None
     written = before.get(name) or after.get(new_name)
-    old = next((each for each in before if before[each] == written), None)
-    new = next((each for each in after if after[each] == written), None)
+    old = next((candidate for candidate in before if before[candidate] == written), None)
+    new = next((candidate for candidate in after if after[candidate] == written), None)
     if old is None or new is None or old == new:
         return None, None
-    return _given_at(base, op, old), _given_at(head, op, new)
+    return _name_origin(base, op, old), _name_origin(head, op, new)
 
 
-def _op_renamed_at(op: str, base: Spec, head: Spec) -> tuple[Origin | None, Origin | None]:
-    """Return where both sides assign the name of an op that only one of them has under this name."""
+def _op_rename_origins(op: str, base: Spec, head: Spec) -> tuple[Origin | None, Origin | None]:
+    """Return the places that assign the name of an op, if only one side has the op under this name."""
     if (op in base.ops) == (op in head.ops):
         return None, None
     written = (base.name_origins.get(op) or head.name_origins.get(op) or {}).get("", (op,))[0]
-    found = [
+    origins = [
         next((names[""][1] for names in spec.name_origins.values() if names[""][0] == written), None)
         for spec in (base, head)
     ]
-    return (found[0], found[1]) if None not in found else (None, None)
+    return (origins[0], origins[1]) if None not in origins else (None, None)
 
 
 def _declared_names(spec: Spec, op: str, section: str) -> dict[str, str]:
-    """Return the arguments of an op by name, each with its name in the declaration."""
+    """Return the declared name of each argument of an op, by its name in models."""
     given = spec.name_origins.get(op, {})
-    names = (each.name for each in getattr(spec.ops[op], section))
+    names = (argument.name for argument in getattr(spec.ops[op], section))
     return {name: given[name][0] if name in given else name for name in names}
 
 
-def _given_at(spec: Spec, op: str, name: str) -> Origin | None:
-    """Return where a name is assigned; for a name of the declaration, where the op gets its other names."""
+def _name_origin(spec: Spec, op: str, name: str) -> Origin | None:
+    """Return the place that assigns a name; for a declared name, the place that assigns the other names of the op."""
     given = spec.name_origins.get(op, {})
     return (given.get(name) or given.get("") or (None, None))[1]
 
 
-def _declared(spec: Spec, finding: Finding, name: str | None) -> Origin | None:
+def _declaration_origin(spec: Spec, finding: Finding, name: str | None) -> Origin | None:
+    """Return the place of the declaration of an argument or an op, or of the registration of a version."""
     op = spec.ops.get(finding.op or "")
     if finding.kind == "registration":
-        return _registered(spec, finding) or (op.origin if op else None)
+        return _registration_origin(spec, finding) or (op.origin if op else None)
     if finding.kind in SECTIONS and op is not None:
         section = SECTIONS[finding.kind]
-        return next((each.origin for each in getattr(op, section) if each.name == name), None)
+        return next((argument.origin for argument in getattr(op, section) if argument.name == name), None)
     return op.origin if op else None
 
 
-def _registered(spec: Spec, finding: Finding) -> Origin | None:
-    """Return the place of the update that a finding is about in an op's history, else that of the history."""
+def _registration_origin(spec: Spec, finding: Finding) -> Origin | None:
+    """Return the place of an update in the version history of an op, or else of the history."""
     places = spec.history_origins.get(finding.op or "")
     histories = spec.op_versions
     if not places or isinstance(histories, Unknown):
         return None
     for checkpoint, origins in zip(histories.get(finding.op or "", ()), places, strict=False):
         for update, origin in zip(checkpoint.updates, origins[1:], strict=False):
-            if update.name == finding.name and _is_about(update, finding):
+            if update.name == finding.name and _concerns(update, finding):
                 return origin
     return places[0][0]
 
 
-def _is_about(update: Update, finding: Finding) -> bool:
+def _concerns(update: Update, finding: Finding) -> bool:
+    """Return whether an update of a version history is of the kind, such as "attr", that a finding states."""
     return finding.field is None or update.kind is None or update.kind in finding.field.lower()
 
 
-def _near(finding: Finding, base: Spec, head: Spec, base_origin: Origin | None) -> Origin | None:
-    """Return the place in head that is nearest to a place in base."""
+def _nearest_origin(finding: Finding, base: Spec, head: Spec, base_origin: Origin | None) -> Origin | None:
+    """Return the place in head for a finding whose op or argument head lacks."""
     name = finding.op or ""
     if name in head.ops:
         op = head.ops[name]
-        neighbour = _neighbour(finding, base.ops[name], op) if name in base.ops else None
+        neighbour = _neighbour_origin(finding, base.ops[name], op) if name in base.ops else None
         return neighbour or op.origin
-    stood = base.ops[name].origin if name in base.ops else base_origin
-    if stood is None or not is_located(head.ops):
+    old_place = base.ops[name].origin if name in base.ops else base_origin
+    if old_place is None or not is_located(head.ops):
         return None
-    places = (head.ops[each].origin for each in head.ops)
-    beside = [origin for origin in places if origin is not None and origin.file == stood.file]
-    if beside:
-        return min(beside, key=lambda origin: abs((origin.line or 0) - (stood.line or 0)))
-    later = [each for each in sorted(head.ops) if each > name] or sorted(head.ops)[-1:]
+    places = (head.ops[op_name].origin for op_name in head.ops)
+    same_file = [origin for origin in places if origin is not None and origin.file == old_place.file]
+    if same_file:
+        return min(same_file, key=lambda origin: abs((origin.line or 0) - (old_place.line or 0)))
+    # Its file is gone as well: the next op by name, as in a spec file (`anchors_in_file.py`).
+    later = [op_name for op_name in sorted(head.ops) if op_name > name] or sorted(head.ops)[-1:]
     return head.ops[later[0]].origin if later else None
 
 
-def _neighbour(finding: Finding, before: Op, after: Op) -> Origin | None:
-    """Return where head declares the argument before the finding's one in base, or else the one after it."""
+def _neighbour_origin(finding: Finding, before: Op, after: Op) -> Origin | None:
+    """Return the place in head of the nearest argument before the removed one, or else after it."""
     if finding.kind not in SECTIONS:
         return None
     section = SECTIONS[finding.kind]
-    names = [each.name for each in getattr(before, section)]
+    names = [argument.name for argument in getattr(before, section)]
     if finding.name not in names:
         return None
-    now: dict[str, Origin | None] = {each.name: each.origin for each in getattr(after, section)}
-    at = names.index(finding.name)
-    for each in (*reversed(names[:at]), *names[at + 1 :]):
-        origin = now.get(each)
+    head_origins: dict[str, Origin | None] = {argument.name: argument.origin for argument in getattr(after, section)}
+    index = names.index(finding.name)
+    for neighbour in (*reversed(names[:index]), *names[index + 1 :]):
+        origin = head_origins.get(neighbour)
         if origin is not None and after.origin is not None and origin.file == after.origin.file:
             return origin
     return None

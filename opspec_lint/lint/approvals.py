@@ -1,7 +1,7 @@
-"""Decides from the reviews of a pull request who has approved it.
+"""The decision, from the reviews of a pull request, whether the teams that a policy requires have approved.
 
-The states of reviews are those of GitHub's REST API ("List reviews for a pull request"). Whatever is not certainly an
-approval is none.
+The states of reviews are the states of GitHub's REST API ("List reviews for a pull request"). A doubtful approval is no
+approval.
 """
 
 from __future__ import annotations
@@ -18,12 +18,13 @@ if TYPE_CHECKING:
     from opspec_lint.report.findings import Finding
 
 _APPROVED = "APPROVED"
-_DECIDING = (_APPROVED, "CHANGES_REQUESTED", "DISMISSED")
+_DECIDING_STATES = (_APPROVED, "CHANGES_REQUESTED", "DISMISSED")
+# The message stays readable however many people have reviewed.
 _LONGEST = 200
 
 
 class Review(Record):
-    """A review: its author, its state, the commit that it is of, and its time; None for what is unknown."""
+    """A review: the login of its author, its state, the reviewed commit, and its time; None if unknown."""
 
     login: str
     state: str
@@ -32,23 +33,23 @@ class Review(Record):
 
 
 class Reviews(Record):
-    """The reviews of a pull request, the oldest first, and the login of its author, None if unknown.
+    """The reviews of a pull request, oldest first, with the login of the author of the pull request.
 
-    `head` is the tip of the pull request, None if that is the commit that is checked. `trouble` says why the reviews
-    could not be read; then nobody has approved.
+    `head` is the tip of the pull request, None if it is the checked commit. `error` is the reason why the reviews could
+    not be read; then nobody has approved.
     """
 
     reviews: tuple[Review, ...] = ()
     author: str | None = None
     head: str | None = None
-    trouble: str = ""
+    error: str = ""
 
 
 class Gate(Record):
     """The approvals that a policy requires: the logins of each team, and a function that returns the reviews.
 
-    `is_of_head` is whether only approvals of the tip of the pull request count. `head` is the id of the commit that is
-    checked, None if it is not a commit.
+    With `is_of_head`, only approvals of the tip of the pull request count. `head` is the id of the checked commit, None
+    if the check is of no commit.
     """
 
     teams: Mapping[str, tuple[str, ...]]
@@ -56,17 +57,15 @@ class Gate(Record):
     is_of_head: bool = False
     head: str | None = None
 
-    def approving(self, base: str, bases: Collection[str]) -> Step:
-        """Return the step that adds to each finding that needs a team its approval; without one it is an error.
+    def approval_step(self, base: str, bases: Collection[str]) -> Step:
+        """Return the step that adds the approval to each finding that needs a team, and makes it an error without one.
 
-        Args:
-            base: the file of base.
-            bases: the files of the bases that the change is compared with; a finding against none of them is older
-                than the change.
+        `base` is the file of base. A finding against no file of `bases` is older than the change, and needs no
+        approval now.
         """
 
         def approved(finding: Finding) -> Finding:
-            if finding.review is None or not any(each in bases for each in (base, *finding.also)):
+            if finding.review is None or not any(file in bases for file in (base, *finding.also)):
                 return finding
             approval = self._approval(finding.review)
             return finding.replace(approval=approval, level=finding.level if approval.by else "error")
@@ -74,35 +73,36 @@ class Gate(Record):
         return approved
 
     def _approval(self, team: str) -> Approval:
+        """Return whether a team has approved the commit that counts."""
         reviews = self.reviews()
         commit = (reviews.head or self.head or "") if self.is_of_head else None
-        return approve(reviews, team, self.teams.get(team, ()), commit)
+        return team_approval(reviews, team, self.teams.get(team, ()), commit)
 
 
-def approve(reviews: Reviews, team: str, logins: Iterable[str], commit: str | None = None) -> Approval:
-    """Return whether a team has approved.
+def team_approval(reviews: Reviews, team: str, logins: Iterable[str], commit: str | None = None) -> Approval:
+    """Return who of a team has approved, or why the approval is missing.
 
-    For each person, the latest review counts that approves, requests changes or was dismissed. Logins are compared
-    without case. One person is enough. The author of the pull request does not count.
-
-    Args:
-        reviews: the reviews.
-        team: the name of the team, for messages.
-        logins: its members.
-        commit: the commit that has to be approved, "" if it is unknown; None if any commit will do.
+    One member is enough. For each member, the latest review that approves, requests changes or was dismissed counts.
+    `commit` is the commit that has to be approved, "" if it is unknown, None for any commit.
     """
     people = set(map(_key, logins))
-    if reviews.trouble:
-        return Approval(problem=f"the reviews could not be read: {reviews.trouble}")
+    if reviews.error:
+        return Approval(problem=f"the reviews could not be read: {reviews.error}")
     if not people:
         return Approval(problem=f"the setting `reviewers` names no members for {team}")
-    last = [found for key, found in standing(reviews).items() if key in people]
-    approved = [found for found in last if all(each.state == _APPROVED for each in found)]
+    last = [reviews_of_person for key, reviews_of_person in deciding_reviews(reviews).items() if key in people]
+    approved = [
+        reviews_of_person
+        for reviews_of_person in last
+        if all(review.state == _APPROVED for review in reviews_of_person)
+    ]
     current = [
-        found for found in approved if commit is None or (commit and all(each.commit == commit for each in found))
+        reviews_of_person
+        for reviews_of_person in approved
+        if commit is None or (commit and all(review.commit == commit for review in reviews_of_person))
     ]
     if current:
-        return Approval(by=tuple(sorted((found[-1].login for found in current), key=str.lower)))
+        return Approval(by=tuple(sorted((reviews_of_person[-1].login for reviews_of_person in current), key=str.lower)))
     if approved and commit == "":
         return Approval(problem="the commit that needs the approval is unknown: check a revision")
     if approved:
@@ -112,34 +112,38 @@ def approve(reviews: Reviews, team: str, logins: Iterable[str], commit: str | No
     return Approval(problem="no member of the team has approved")
 
 
-def standing(reviews: Reviews) -> dict[str, list[Review]]:
-    """Return the latest review of each person, by login in lower case; several, if any of them may be the latest.
+def deciding_reviews(reviews: Reviews) -> dict[str, list[Review]]:
+    """Return the latest review of each person except the author, by login in lower case.
 
-    Any of several reviews in the same second may be the latest. If no review of a person has a time, GitHub's order
-    decides: the oldest first. If only some have a time, any of them may be the latest.
+    Several reviews are returned if their order is unknown: they are of the same second, or only some have a time. If no
+    review of a person has a time, GitHub's order decides, oldest first.
     """
     author = None if reviews.author is None else _key(reviews.author)
     decided: dict[str, list[Review]] = {}
-    for each in reviews.reviews:
-        if each.state in _DECIDING and _key(each.login) != author:
-            decided.setdefault(_key(each.login), []).append(each)
-    return {key: _latest(found) for key, found in decided.items()}
+    for review in reviews.reviews:
+        if review.state in _DECIDING_STATES and _key(review.login) != author:
+            decided.setdefault(_key(review.login), []).append(review)
+    return {key: _latest_reviews(of_person) for key, of_person in decided.items()}
 
 
-def _latest(found: list[Review]) -> list[Review]:
-    times = {each.at for each in found}
+def _latest_reviews(reviews: list[Review]) -> list[Review]:
+    """Return the reviews of one person that may be the latest."""
+    times = {review.at for review in reviews}
     if times == {None}:
-        return found[-1:]
+        return reviews[-1:]
     if None in times:
-        return found
-    latest = max(each.at or "" for each in found)
-    return [each for each in found if each.at == latest]
+        return reviews
+    latest = max(review.at or "" for review in reviews)
+    return [review for review in reviews if review.at == latest]
 
 
 def _key(login: str) -> str:
-    """Return a login in lower case; logins with letters beyond ASCII do not exist on GitHub and stay as they are."""
+    """Return a login in lower case, as GitHub compares logins without case."""
+    # GitHub has no logins beyond ASCII, and `lower` maps letters such as the Kelvin sign to ASCII ones: a forged login
+    # must not become that of a member.
     return login.lower() if login.isascii() else login
 
 
-def _names(found: Iterable[list[Review]]) -> str:
-    return shorten(one_line(", ".join(sorted(each[-1].login for each in found))), _LONGEST)
+def _names(people: Iterable[list[Review]]) -> str:
+    """Return the logins of people, one list of reviews each, for a message."""
+    return shorten(one_line(", ".join(sorted(of_person[-1].login for of_person in people))), _LONGEST)

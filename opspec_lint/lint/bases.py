@@ -1,4 +1,4 @@
-"""What is found against several bases: changes that a release already has, and findings that are the same."""
+"""Comparisons of one head with several bases: downgrade what a release has already, and report each finding once."""
 
 from __future__ import annotations
 
@@ -17,17 +17,21 @@ if TYPE_CHECKING:
     from opspec_lint.spec.model import Spec
 
 _OF_KNOWLEDGE: tuple[RuleId, ...] = ("binding_changed", "extra_learned", "knowledge_gained", "knowledge_lost")
-"""Rules about what a spec speaks of: a release that says as little is no reason to say so little."""
+"""Rules about what a spec states: that a release states as little is no reason to accept the loss."""
 
 
-def knowing(head: Spec, releases: Sequence[Spec]) -> Step | None:
-    """Return the step that makes notes of findings where head is again what a release is; None without a release."""
+def downgrade_known(head: Spec, releases: Sequence[Spec]) -> Step | None:
+    """Return the step that makes a finding a note if head equals a release there; None without releases.
+
+    Example: the branch removed an attr that the release has without it, so models of the release are not affected.
+    """
     if not releases:
         return None
     changed: list[tuple[Spec, set[tuple[str, str | None]]]] = []
 
     def known(finding: Finding) -> Finding:
-        if not changed:  # releases are compared with head only if anything is found
+        # Most checks have no finding: releases are compared with head at the first one.
+        if not changed:
             changed.extend((release, _changed(release, head)) for release in releases)
         for release, subjects in changed:
             if subjects.isdisjoint(_subjects(finding)) and _is_known(finding, release, head):
@@ -38,30 +42,33 @@ def knowing(head: Spec, releases: Sequence[Spec]) -> Step | None:
     return known
 
 
-def merging(found: Sequence[Comparison]) -> list[Step | None]:
-    """Return of each comparison the step after which a finding stands once: where it is worst, under the first base."""
-    if len(found) < 2:
-        return [None] * len(found)
-    against: dict[str, list[tuple[int, str]]] = {}
-    for number, comparison in enumerate(found):
+def merge_steps(comparisons: Sequence[Comparison]) -> list[Step | None]:
+    """Return a step per comparison that keeps each finding once: at its worst level, else under the first base."""
+    if len(comparisons) < 2:
+        return [None] * len(comparisons)
+    places_by_fingerprint: dict[str, list[tuple[int, str]]] = {}
+    for number, comparison in enumerate(comparisons):
         for finding in comparison.findings:
-            against.setdefault(finding.fingerprint, []).append((number, finding.level))
-    chosen = {key: max(held, key=lambda each: (LEVELS.index(each[1]), -each[0]))[0] for key, held in against.items()}
-    names = [comparison.base.file for comparison in found]
+            places_by_fingerprint.setdefault(finding.fingerprint, []).append((number, finding.level))
+    chosen = {
+        key: max(places, key=lambda place: (LEVELS.index(place[1]), -place[0]))[0]
+        for key, places in places_by_fingerprint.items()
+    }
+    names = [comparison.base.file for comparison in comparisons]
 
     def merge(number: int) -> Step:
         def merged(finding: Finding) -> Finding | None:
             key = finding.fingerprint
-            others = tuple(names[other] for other, _ in against[key] if other != number)
+            others = tuple(names[index] for index, _ in places_by_fingerprint[key] if index != number)
             return finding.replace(also=others) if chosen[key] == number else None
 
         return merged
 
-    return [merge(number) for number in range(len(found))]
+    return [merge(number) for number in range(len(comparisons))]
 
 
 def _changed(base: Spec, head: Spec) -> set[tuple[str, str | None]]:
-    """Return the subjects that are not the same in two specs, each with its op; None stands for all of an op."""
+    """Return what differs between two specs, as pairs of op and argument; the argument None means the whole op."""
     subjects: set[tuple[str, str | None]] = set()
     for change in diff(base, head):
         op, name = change.op or "", change.name or ""
@@ -72,33 +79,34 @@ def _changed(base: Spec, head: Spec) -> set[tuple[str, str | None]]:
 
 
 def _subjects(finding: Finding) -> set[tuple[str, str | None]]:
-    """Return the subjects of a finding; what is about no one op has the empty name for op and argument."""
+    """Return the pairs of op and argument that a finding concerns; "" for none, and (op, None) for the whole op."""
     op, name = finding.op or "", finding.name or ""
     return {(op, name), (op, finding.new_name or name), (op, None)}
 
 
 def _is_known(finding: Finding, release: Spec, head: Spec) -> bool:
-    """Tell whether a release says all that head says of what a finding is about.
+    """Return whether a release states each field that head states of the subject of a finding.
 
-    What is about knowledge is not known to a release, however little it knows itself.
+    `diff` skips a field that one side does not state: so "no difference" to a release that does not state the field is
+    no proof that the release has the change.
     """
     if finding.rule in _OF_KNOWLEDGE:
         return False
-    theirs, ours = (spec.ops.get(finding.op or "") for spec in (release, head))
+    release_op, head_op = (spec.ops.get(finding.op or "") for spec in (release, head))
     if finding.kind == "registration" and finding.rule != "op_version_unregistered":
         return head.op_versions is UNKNOWN or release.op_versions is not UNKNOWN
-    if theirs is None or ours is None:
+    if release_op is None or head_op is None:
         return True
     if finding.field == "order":
         return head.binding in (release.binding, BY_NAME)
     if finding.kind == "op":
-        return ours.deprecation is UNKNOWN or theirs.deprecation is not UNKNOWN
+        return head_op.deprecation is UNKNOWN or release_op.deprecation is not UNKNOWN
     return all(
-        mine.get(field) is UNKNOWN or other.get(field) is not UNKNOWN
+        argument.get(field) is UNKNOWN or release_argument.get(field) is not UNKNOWN
         for section in SECTIONS.values()
-        for mine in getattr(ours, section)
-        for other in getattr(theirs, section)
-        if mine.name == other.name and mine.name in (finding.name, finding.new_name)
+        for argument in getattr(head_op, section)
+        for release_argument in getattr(release_op, section)
+        if argument.name == release_argument.name and argument.name in (finding.name, finding.new_name)
         for field in field_table(head.provenance.framework).fields_of(section)
         if finding.kind == "registration" or finding.field in (None, field)
     )

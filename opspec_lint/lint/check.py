@@ -1,4 +1,11 @@
-"""The whole pipeline for two specs: specs and a policy in, a comparison with findings out."""
+"""The comparison of two specs under a policy, from the specs to findings.
+
+1. The profile that judges the specs is chosen, and unmatched names of `only` are refused.
+2. `align` gives both specs the same variants of ops and the same fields, and `diff` yields one fact per difference.
+3. Facts that are doubtful, as one side could not evaluate an op, are dropped; new remarks of head are added.
+4. `judge` makes findings of facts.
+5. Findings get their places in source trees.
+"""
 
 from __future__ import annotations
 
@@ -41,40 +48,34 @@ def check(  # noqa: PLR0913 - what is compared, and by which policy
     before: Spec | None = None,
     memory: Memory | None = None,
 ) -> Comparison:
-    """Compare head with base and judge every difference.
+    """Return the findings for all differences between base, which models were saved with, and head.
 
-    Args:
-        base: the spec that existing models were saved with.
-        head: the spec that replaces it.
-        profile: the policy; None for the default of the framework.
-        only: the ops to compare, as names or patterns; None for all.
-        at_base: whether base is the same spec file before a change, and not another spec.
-        is_ignored: tells whether to leave an op out of facts that are about several ops.
-        before: for specs of two frameworks, what models of base were loaded as before: what held there already is left
-            out.
-        memory: of comparisons of other specs that share ops with these.
+    - `profile`: None for the default profile of the framework.
+    - `only`: names or patterns of the ops to compare; None for all.
+    - `at_base`: base is the same spec file as head, before a change.
+    - `is_ignored`: `is_ignored(op)` drops the op from facts that concern several ops.
+    - `before`: for specs of two frameworks, the spec that models of base were loaded as until now; a problem that it
+      has as well is no finding.
+    - `memory`: a cache that comparisons of specs with shared ops use in common.
 
-    Raises:
-        InputError: the specs are of two frameworks without a crossing, or of one file at two times; base has no ops; or
-            a binding is unknown.
-        UsageError: neither spec has an op of `only`, the profile has no levels for the framework, or a model is
-            compared with a spec of ops.
+    Raises InputError for specs that cannot be compared, and UsageError for a profile or `only` that fits neither.
     """
     framework = head.provenance.framework
     if base.provenance.framework != framework:
-        if at_base:  # that head calls itself another framework's does not change what base was
-            raise _of_two_frameworks(base, head)
-        return _crossed(base, head, profile, only, before)
+        # An edit of the `framework` of a spec file does not change what models were saved with: no crossing judges it.
+        if at_base:
+            raise _framework_mismatch(base, head)
+        return _check_crossing(base, head, profile, only, before)
     _check_comparable(base, head)
-    picked = _picked(only, base, head)
-    policy = profiles.between(profile or profiles.default_for(framework), base, head)
+    chosen = _known_ops(only, base, head)
+    policy = profiles.profile_for(profile or profiles.default_for(framework), base, head)
     aligned = align_variants(base, head)
-    changes = diff(*aligned, picked, memory)
-    facts: list[Fact] = [*remarks.certain(changes, base, head), *remarks.news(base, head, picked)]
+    changes = diff(*aligned, chosen, memory)
+    facts: list[Fact] = [*remarks.drop_unevaluated(changes, base, head), *remarks.new_remarks(base, head, chosen)]
     if is_ignored is not None:
-        facts = [left for fact in facts if (left := drop_ignored_ops(fact, is_ignored)) is not None]
-    is_in_order = binding_for(base, head).is_in_order
-    findings = judge(facts, policy, framework=framework, in_order=is_in_order, at_base=at_base, memory=memory)
+        facts = [remaining for fact in facts if (remaining := drop_ignored_ops(fact, is_ignored)) is not None]
+    in_order = binding_for(base, head).is_in_order
+    findings = judge(facts, policy, framework=framework, in_order=in_order, at_base=at_base, memory=memory)
     comparison = Comparison(
         base=_side(base),
         head=_side(head),
@@ -83,39 +84,41 @@ def check(  # noqa: PLR0913 - what is compared, and by which policy
         only=None if only is None else tuple(only),
         exempt_under=profiles.exempt_under(policy, findings),
     )
+    return _with_source_places(comparison, *aligned)
+
+
+def _with_source_places(comparison: Comparison, base: Spec, head: Spec) -> Comparison:
+    """Return a comparison whose findings have their places in the source trees that the specs were read from."""
+    # Spec files have no places here: their lines are found later, and only for reporters that print lines.
     if not (op_table.is_located(base.ops) or op_table.is_located(head.ops)):
         return comparison
-    from opspec_lint.lint.anchors_in_source import located
+    from opspec_lint.lint.anchors_in_source import locate
     from opspec_lint.lint.steps import Steps
 
-    return Steps(in_source=lambda finding: located(finding, *aligned)).of(comparison)
+    return Steps(in_source=lambda finding: locate(finding, base, head)).apply(comparison)
 
 
-def _crossed(
+def _check_crossing(
     base: Spec, head: Spec, profile: Profile | None, only: Collection[str] | None, before: Spec | None
 ) -> Comparison:
-    """Return the comparison of two specs of different frameworks, by their crossing."""
+    """Compare specs of two frameworks by their crossing: do models of base load as models of head?"""
     from opspec_lint.lint import crossing
 
-    way = crossing.between(base.provenance.framework, head.provenance.framework)
-    if way is None:
-        raise _of_two_frameworks(base, head)
+    path = crossing.crossing_for(base.provenance.framework, head.provenance.framework)
+    if path is None:
+        raise _framework_mismatch(base, head)
     _check_comparable(base, head)
-    picked = _picked(only, base, head) if before is None else _chosen(only, base, before, head)
-    policy = profile or PROFILES.load(way.profile)
-    profiles.require_framework(policy, head, way.profile)
-    facts = list(way.compare(base, head, picked, before))
+    chosen = _known_ops(only, base, head) if before is None else _matching_ops(only, base, before, head)
+    policy = profile or PROFILES.load(path.profile)
+    profiles.require_framework(policy, head, path.profile)
+    facts = list(path.compare(base, head, chosen, before))
     findings = judge(facts, policy, framework=head.provenance.framework)
-    named = None if picked is None else tuple(picked)
+    named = None if chosen is None else tuple(chosen)
     return Comparison(base=_side(base), head=_side(head), profile=policy.name, findings=findings, only=named)
 
 
-def _picked(only: Collection[str] | None, base: Spec, head: Spec) -> list[str] | None:
-    """Return the names of the ops that `only` selects, None for all.
-
-    Raises:
-        UsageError: a word of it selects none.
-    """
+def _known_ops(only: Collection[str] | None, base: Spec, head: Spec) -> list[str] | None:
+    """Return the names of the ops that `only` selects, None for all; raise UsageError if an entry selects none."""
     if only is None:
         return None
     names = base.ops.keys() | head.ops.keys()
@@ -125,27 +128,29 @@ def _picked(only: Collection[str] | None, base: Spec, head: Spec) -> list[str] |
     return op_choice.select_names(only, names)
 
 
-def _chosen(only: Collection[str] | None, *specs: Spec) -> list[str] | None:
-    """Return the names of the ops that `only` selects in any of some specs, None for all."""
-    return None if only is None else op_choice.select_names(only, {name for each in specs for name in each.ops})
+def _matching_ops(only: Collection[str] | None, *specs: Spec) -> list[str] | None:
+    """Return the names of the ops that `only` selects in any of the specs, None for all; entries may select none."""
+    return None if only is None else op_choice.select_names(only, {name for spec in specs for name in spec.ops})
 
 
 def report(*comparisons: Comparison, general: tuple[Finding, ...] = ()) -> Report:
-    """Return the report of comparisons and of general findings, with the texts of their rules."""
-    found: dict[str, str | None] = {finding.rule: None for finding in general}
-    for each in comparisons:
-        found |= {finding.rule: each.head.provenance.framework for finding in each.findings}
+    """Return the report of comparisons and general findings, with the texts of each rule that occurs, once."""
+    frameworks: dict[str, str | None] = {finding.rule: None for finding in general}
+    for comparison in comparisons:
+        frameworks |= {finding.rule: comparison.head.provenance.framework for finding in comparison.findings}
     return Report(
-        comparisons=comparisons, general=general, rules=tuple(_facts(*each) for each in sorted(found.items()))
+        comparisons=comparisons,
+        general=general,
+        rules=tuple(_rule_facts(*entry) for entry in sorted(frameworks.items())),
     )
 
 
-def too_small(found: Report, versions: Versions) -> list[Fact]:
-    """Return the fact that the next version is too small for the findings; empty if it is large enough."""
+def version_too_small(report: Report, versions: Versions) -> list[Fact]:
+    """Return a fact if the planned version is too small for the findings, such as 2.7.1 for a break; else nothing."""
     from opspec_lint.report import release
     from opspec_lint.report.versions import is_enough, least_after
 
-    verdict = release.verdict(found)
+    verdict = release.verdict(report)
     following = versions.next
     if following is None or is_enough(verdict.part, versions):
         return []
@@ -160,6 +165,7 @@ def too_small(found: Report, versions: Versions) -> list[Fact]:
 
 
 def _check_comparable(base: Spec, head: Spec) -> None:
+    """Raise InputError if a binding is unknown or not of the framework, or if base has no ops."""
     for spec in (base, head):
         if spec.binding not in BINDINGS:
             advice = nearest_advice(spec.binding, BINDINGS.names())
@@ -169,6 +175,7 @@ def _check_comparable(base: Spec, head: Spec) -> None:
             problem = f"a spec of {framework} has no binding {spec.binding!r}"
             advice = f"expected one of: {', '.join(_bindings(framework))}"
             raise InputError(spec.file, problem, where="binding", advice=advice)
+    # An empty base would pass every head: most often the command that wrote the file has failed.
     if not base.ops:
         raise InputError(
             base.file,
@@ -178,19 +185,19 @@ def _check_comparable(base: Spec, head: Spec) -> None:
 
 
 def _bindings(framework: str) -> Sequence[str]:
-    """Return the bindings that specs of a framework may state; of one that we do not know, those of no framework."""
+    """Return the bindings that specs of a framework may state: for an unknown framework, the general bindings."""
     if framework in fields.FRAMEWORKS:
         return FRAMEWORKS.load(framework).bindings
     return BINDINGS.of("")
 
 
-def _of_two_frameworks(base: Spec, head: Spec) -> OpspecError:
-    """Return the error for specs that cannot be compared; for a saved model and a spec of ops it advises `audit`."""
-    theirs, ours = base.provenance.framework, head.provenance.framework
+def _framework_mismatch(base: Spec, head: Spec) -> OpspecError:
+    """Return the error for specs of two frameworks; for a model and a spec of ops, its advice is `audit`."""
+    base_framework, head_framework = base.provenance.framework, head.provenance.framework
     if not (is_interface(base.provenance) or is_interface(head.provenance)):
         return InputError(
             head.file,
-            f"is a spec of {ours}, but base ({base.file}) is one of {theirs}",
+            f"is a spec of {head_framework}, but base ({base.file}) is one of {base_framework}",
             advice="compare two specs of one framework",
         )
     model, ops = (base, head) if is_interface(base.provenance) else (head, base)
@@ -201,10 +208,12 @@ def _of_two_frameworks(base: Spec, head: Spec) -> OpspecError:
     )
 
 
-def _facts(name: str, framework: str | None) -> RuleFacts:
-    rule = rulebook.worded(name, framework)
+def _rule_facts(name: str, framework: str | None) -> RuleFacts:
+    """Return the texts of a rule, as reports store them, in the terms of a framework."""
+    rule = rulebook.load_worded(name, framework)
     return RuleFacts(id=rule.id, title=rule.title, flags=rule.flags, why=rule.why, instead=rule.instead, fix=rule.fix)
 
 
 def _side(spec: Spec) -> Side:
+    """Return the file, the provenance and the number of ops of a spec, as reports store them."""
     return Side(file=spec.file, provenance=spec.provenance, ops=len(spec.ops))

@@ -1,7 +1,7 @@
-"""Facts about the surroundings of specs: added and removed files, changed settings, waivers that are not valid.
+"""Facts that concern no op: added and removed spec files, changed settings, invalid waivers, remarks on reading.
 
-Like a change of an op, each is an event, and the rule of the same name judges it. A profile is a policy for ops and has
-no level for these rules; a configuration may set one.
+Like a change of an op, each has an event, and the rule of the same name judges it. A profile is a policy for ops and
+has no level for these rules; a configuration may set one.
 """
 
 from __future__ import annotations
@@ -29,17 +29,13 @@ def circumstance(  # noqa: PLR0913 - a fact is what it says
     new: Any = None,
     origins: tuple[Origin | None, Origin | None] = (None, None),
 ) -> Fact:
-    """Return a fact about a file, a setting or a waiver, or about the reading of a source.
+    """Return a fact about a file, a setting, a waiver, or the reading of a source.
 
-    Args:
-        event: what happened.
-        kind: the kind of what it is about.
-        name: the name of the file, setting or waiver.
-        facts: what the templates of the event's rule can name.
-        op: the op that it is about, if any.
-        old: the value in base.
-        new: the value in head.
-        origins: the place in base and in head.
+    - `name`: the name of the file, setting or waiver.
+    - `facts`: the values for the templates of the rule.
+    - `old`: the value in base.
+    - `new`: the value in head.
+    - `origins`: the places in base and head.
     """
     return Fact(
         event=event,

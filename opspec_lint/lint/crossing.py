@@ -1,7 +1,7 @@
-"""A crossing: how models of one framework are loaded as models of another.
+"""Crossings: loaders that load models of one framework as models of another, such as Paddle 2 programs as PIR.
 
-Each module in the folder `crossings/` of a framework has a `CROSSING`. Its file is named for the framework that its own
-models are loaded as.
+Each module in the folder `crossings/` of a framework has a `CROSSING`. The file name is the framework as whose models
+the models of the folder's framework are loaded: `paddle/crossings/paddle_pir.py`.
 """
 
 from __future__ import annotations
@@ -18,52 +18,53 @@ if TYPE_CHECKING:
     from opspec_lint.spec.model import Spec
 
 
-def _way(module: str) -> str:
-    return _named(framework_of(module), with_hyphens(module))
+def _name_from_module(module: str) -> str:
+    """Return the name of the crossing in a module: "paddle to paddle-pir"."""
+    return _crossing_name(framework_of(module), with_hyphens(module))
 
 
-def _named(base: str, head: str) -> str:
+def _crossing_name(base: str, head: str) -> str:
+    """Return the name of the crossing from the framework `base` to the framework `head`."""
     return f"{base} to {head}"
 
 
-CROSSINGS: Catalogue[Crossing] = Catalogue("frameworks/*/crossings", offers="CROSSING", spell=_way)
+CROSSINGS: Catalogue[Crossing] = Catalogue("frameworks/*/crossings", offers="CROSSING", spell=_name_from_module)
 """The crossings, by both frameworks: `paddle to paddle-pir`."""
 
 
 class Crossing(Record):
-    """A crossing.
+    """The comparison of specs of two frameworks.
 
-    `profile` is the default policy. `compare` takes the specs of base and head, the names of the ops to compare, None
-    for all, and what models of base were loaded as before, None where nobody asks. It yields the facts that stop or
-    change a model, without those of which the same held before.
+    `profile` is the default profile. `compare(base, head, only, before)` yields the facts that stop or change a model
+    of base that is loaded under head. `only` are the ops to compare, None for all. Facts that hold under the spec
+    `before` as well are left out; None keeps all.
     """
 
     profile: str
     compare: Callable[[Spec, Spec, Collection[str] | None, Spec | None], Iterator[Fact]]
 
 
-def between(base: str, head: str) -> Crossing | None:
-    """Return the crossing from one framework to another, None where there is none."""
-    name = _named(base, head)
+def crossing_for(base: str, head: str) -> Crossing | None:
+    """Return the crossing from the framework `base` to `head`, None if models of `base` are not loaded so."""
+    name = _crossing_name(base, head)
     return CROSSINGS.load(name) if name in CROSSINGS else None
 
 
-def leads_to(head: str) -> bool:
-    """Tell whether models of any framework are loaded as those of another. Nothing is imported."""
-    return any(name.endswith(_named("", head)) for name in CROSSINGS.names())
+def is_target(head: str) -> bool:
+    """Return whether models of any framework are loaded as models of the framework `head`."""
+    # By file names, without an import: this is called for each check of each framework.
+    return any(name.endswith(_crossing_name("", head)) for name in CROSSINGS.names())
 
 
-def met(bases: Iterable[Spec], targets: Iterable[tuple[Spec, Spec]]) -> Iterator[tuple[Spec, Spec, Spec]]:
-    """Yield where contracts meet: a base, what its models were loaded as before, and what they are loaded as by head.
+def changed_crossings(bases: Iterable[Spec], targets: Iterable[tuple[Spec, Spec]]) -> Iterator[tuple[Spec, Spec, Spec]]:
+    """Yield (base, before, head) for each crossing whose target changed.
 
-    What did not change is left out, and the bases are read only if anything did.
-
-    Args:
-        bases: the specs that models were saved with.
-        targets: what models of another framework may be loaded as, at base and at head.
+    Models of the spec `base` were loaded as models of the spec `before`, and are now loaded as models of `head`.
+    `targets` are pairs of `before` and `head`.
     """
-    changed = [each for each in targets if not op_table.all_certainly_equal(each[0].ops, each[1].ops)]
+    changed = [target for target in targets if not op_table.all_certainly_equal(target[0].ops, target[1].ops)]
+    # `bases` may be a generator that reads files: it is not started if no target changed.
     for base in bases if changed else ():
         for before, head in changed if base.ops else ():
-            if _named(base.provenance.framework, head.provenance.framework) in CROSSINGS:
+            if _crossing_name(base.provenance.framework, head.provenance.framework) in CROSSINGS:
                 yield base, before, head

@@ -1,4 +1,4 @@
-"""The examples of rules: the specs that they stand for, and what the rules find in them.
+"""The examples of rules: their parsed specs, and the findings of the rules in them.
 
 An example is written as ops in the notation, as the interface of a saved model, as a FlatBuffers schema, or in a text
 format of its framework (`is_notation`).
@@ -19,31 +19,26 @@ if TYPE_CHECKING:
     from opspec_lint.spec.model import Spec
 
 _SCHEMA = pattern(r"(?:namespace|table|struct|enum|union|root_type)\s+\w")
-"""How the examples begin that are schemas. In the notation, a bracket follows the first name."""
+"""The beginning of an example that is a schema; in the notation of ops, a bracket follows the first name."""
 
 
 def is_schema(text: str) -> bool:
-    """Tell whether an example is a FlatBuffers schema."""
+    """Return whether an example is a FlatBuffers schema."""
     return _SCHEMA.match(text) is not None
 
 
 def is_interface(text: str) -> bool:
-    """Tell whether an example is what callers of a saved model call."""
+    """Return whether an example is the interface of a saved model."""
     from opspec_lint.spec.interface import notation
 
     return notation.BEGIN.match(text) is not None
 
 
 def parse(text: str, *, framework: str = "any", binding: str | None = None) -> Spec:
-    """Return the spec of one side of an example.
+    """Return the spec of one side of an example; raise NotationError if no notation fits.
 
-    Args:
-        text: the side.
-        framework: what the spec is to be of.
-        binding: that of ops in the notation; None stands for a signature where any has types, else by name.
-
-    Raises:
-        NotationError: the text is neither in one of the notations nor a schema.
+    - `framework`: the framework of the spec.
+    - `binding`: the binding of ops in the notation; None for by signature if any argument has a type, else by name.
     """
     from opspec_lint.spec.interface import notation
     from opspec_lint.spec.notation import NotationError, parse_spec
@@ -53,7 +48,7 @@ def parse(text: str, *, framework: str = "any", binding: str | None = None) -> S
             return notation.parse_spec(text)
         except ValueError as error:
             raise NotationError(str(error)) from None
-    own = _format(text, framework)
+    own = _framework_format(text, framework)
     if own is not None:
         return own.load(Raw(data=text.encode(), format=own), "example")
     if not is_schema(text):
@@ -67,41 +62,45 @@ def parse(text: str, *, framework: str = "any", binding: str | None = None) -> S
         raise NotationError(error.message) from None
 
 
-def _format(text: str, framework: str) -> Format | None:
-    """Return the format of a framework's own that an example is written in, None for none; "any" is any of them."""
+def _framework_format(text: str, framework: str) -> Format | None:
+    """Return the text format of the framework ("any": of any framework) that an example is in, None for none."""
     for name in FORMATS.names():
         if framework in ("any", FORMATS.framework_of(name)):
-            found = FORMATS.load(name)
-            if found.is_notation and found.claims is not None and found.claims(text.encode()):
-                return found
+            candidate = FORMATS.load(name)
+            if candidate.is_notation and candidate.claims is not None and candidate.claims(text.encode()):
+                return candidate
     return None
 
 
 def findings(example: Example, rule: Rule) -> tuple[Finding, ...]:
-    """Return all that the strictest of profiles finds in an example of a rule, registrations too."""
-    return _of_ops(example, rule) if rule.is_of_contract else _of_surroundings(example, rule)
+    """Return the findings in an example of a rule under the strictest profile, with the rule itself turned on."""
+    return _findings_in_ops(example, rule) if rule.is_of_contract else _findings_in_scene(example, rule)
 
 
-def _of_surroundings(example: Example, rule: Rule) -> tuple[Finding, ...]:
+def _findings_in_scene(example: Example, rule: Rule) -> tuple[Finding, ...]:
+    """Return the finding in the scene that a rule flags, made from the facts that the rule states."""
     from opspec_lint.lint.circumstances import circumstance
-    from opspec_lint.lint.judge import judge_in_turn
+    from opspec_lint.lint.judge import judge_in_order
     from opspec_lint.lint.profile import NO_POLICY
 
     if example not in rule.flagged:
         return ()
     fact = circumstance(rule.on[0], "source", str(rule.facts["name"]), rule.facts)
-    return judge_in_turn([fact], NO_POLICY.replace(levels=_asked_for(rule)))
+    return judge_in_order([fact], NO_POLICY.replace(levels=_enabling_levels(rule)))
 
 
-def _of_ops(example: Example, rule: Rule) -> tuple[Finding, ...]:
+def _findings_in_ops(example: Example, rule: Rule) -> tuple[Finding, ...]:
+    """Return the findings between both sides of an example about ops."""
     from opspec_lint.diff.specs import diff
     from opspec_lint.lint.judge import judge
     from opspec_lint.lint.profile import FALLBACK, PROFILES
 
     base, head = (parse(side, framework=rule.framework or "any") for side in example)
-    return judge(diff(base, head), PROFILES.load(FALLBACK).replace(levels=_asked_for(rule)), framework=rule.only_for)
+    return judge(
+        diff(base, head), PROFILES.load(FALLBACK).replace(levels=_enabling_levels(rule)), framework=rule.only_for
+    )
 
 
-def _asked_for(rule: Rule) -> dict[RuleId, Level]:
-    """Return the level of a rule that no profile has unless it is asked for."""
+def _enabling_levels(rule: Rule) -> dict[RuleId, Level]:
+    """Return the levels that turn on a rule that is off by default; empty for any other rule."""
     return {rule.id: "error"} if rule.level == "off" else {}

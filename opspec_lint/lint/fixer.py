@@ -1,6 +1,7 @@
-"""A fixer: makes the edits that remove findings of some rules. A module of a folder `fixers/`, with a `FIXER`.
+"""Fixers: modules of a folder `fixers/` with a `FIXER`, which makes the edits that remove findings of some rules.
 
-It stands where the files are known that it edits. Which rules have a fix, and how safe that is, the rules say.
+A fixer is in the room that knows the files that it edits. The rule itself states whether it has a fix, and how safe the
+fix is.
 """
 
 from __future__ import annotations
@@ -31,33 +32,34 @@ def _nothing(_: str) -> None:
 
 
 class Sides(Record):
-    """The files of base and of head, by the paths that the places of findings have.
+    """The files of base and head, by the paths in the places of findings.
 
-    `coming` is the next version of what is checked, None if nobody said it.
+    `next_version` is the planned version of the checked project, None if unknown.
     """
 
     base: Files
     head: Files
-    coming: str | None = None
+    next_version: str | None = None
 
 
 class Fixer(Record):
-    """A fixer: the rules whose findings it removes, and a function that yields the fixes of one."""
+    """The rules whose findings a fixer removes, and the function that yields the fixes of one finding."""
 
     rules: tuple[RuleId, ...]
     fixes: Callable[[Finding, Sides], Iterable[Fix]]
 
 
-def between(base: FileAccess | None, head: FileAccess | None, coming: str | None = None) -> Step | None:
-    """Return the step that adds their fixes to findings between two specs; None if nobody knows their files."""
+def fix_step_between(base: FileAccess | None, head: FileAccess | None, next_version: str | None = None) -> Step | None:
+    """Return the step that adds fixes to findings between two specs; None if the files of head are not readable."""
     if head is None:
         return None
     before = Files(_nothing if base is None else base.read)
-    return fixing(Sides(base=before, head=Files(head.read, head.prefix, head.include), coming=coming))
+    return fix_step(Sides(base=before, head=Files(head.read, head.prefix, head.include), next_version=next_version))
 
 
 @cache
 def _by_rule() -> Mapping[RuleId, list[Fixer]]:
+    """Return the fixers of each rule."""
     fixers: dict[RuleId, list[Fixer]] = {}
     for fixer in FIXERS.every():
         for rule in fixer.rules:
@@ -65,18 +67,19 @@ def _by_rule() -> Mapping[RuleId, list[Fixer]]:
     return fixers
 
 
-def fixing(sides: Sides) -> Step:
-    """Return the step that adds their fixes to findings."""
+def fix_step(sides: Sides) -> Step:
+    """Return the step that adds fixes to findings, safe ones first."""
 
     def fixed(finding: Finding) -> Finding:
-        stands_nowhere = finding.base_origin is finding.head_origin is finding.needs is None
-        fixers = () if stands_nowhere or not finding.counts else _by_rule().get(finding.rule, ())
+        has_no_place = finding.base_origin is finding.head_origin is finding.needs is None
+        fixers = () if has_no_place or not finding.counts else _by_rule().get(finding.rule, ())
         if not fixers:
             return finding
         try:
-            found = [fix for fixer in fixers for fix in fixer.fixes(finding, sides) if fix.edits]
-        except OpspecError:  # the file is no longer what was compared, and the next check says why
+            fixes = [fix for fixer in fixers for fix in fixer.fixes(finding, sides) if fix.edits]
+        except OpspecError:
+            # The file was edited since the comparison, and is faulty now: the next check reports that.
             return finding
-        return finding.replace(fixes=tuple(sorted(found, key=lambda each: SAFETIES.index(each.safety))))
+        return finding.replace(fixes=tuple(sorted(fixes, key=lambda fix: SAFETIES.index(fix.safety))))
 
     return fixed

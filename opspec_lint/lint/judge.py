@@ -1,4 +1,4 @@
-"""Makes findings of facts: finds the rules of an event, fills in their templates, takes the level from the profile."""
+"""The judgement of facts: for each rule of a fact's event, a finding with its level and its texts filled in."""
 
 from __future__ import annotations
 
@@ -35,68 +35,67 @@ def judge(  # noqa: PLR0913 - what is judged, and how
     at_base: bool = False,
     memory: Memory | None = None,
 ) -> tuple[Finding, ...]:
-    """Return the findings for facts, without those that the profile turns off.
+    """Return the findings for facts whose level is not "off".
 
-    Findings about no single op come first, then those of each op, in order of name: its changes, the worst first, and
-    then the circumstances.
+    Order: findings that concern no single op, then ops by name; within an op, changes before circumstances, and the
+    worst first.
 
-    Args:
-        facts: the facts.
-        profile: the policy.
-        framework: the framework of the ops; None to judge by general rules only.
-        in_order: whether findings of an op with the same level keep the order of the facts; otherwise they are ordered
-            by kind and name.
-        at_base: whether the facts compare a spec with itself at its base, and not with another spec.
-        memory: of comparisons of other specs that share facts with these.
+    - `framework`: the framework of the ops; None to judge by general rules only.
+    - `in_order`: findings of an op with the same level keep the order of the facts, as the order of arguments matters
+      to the binding; otherwise they are ordered by kind and name.
+    - `at_base`: the facts compare a spec file with itself before a change, and not two different specs.
+    - `memory`: a cache of findings that comparisons with shared facts use in common.
     """
     judged = [
         (fact, finding)
         for fact in facts
         for finding in findings(fact, profile, framework, at_base=at_base, memory=memory)
     ]
-    judged.sort(key=_place_of_op if in_order else _place)
+    judged.sort(key=_op_order if in_order else _order)
     return tuple(finding for _, finding in judged)
 
 
-def judge_in_turn(facts: Iterable[Fact], profile: Profile) -> tuple[Finding, ...]:
-    """Return the findings for facts, without those that the profile turns off, in the order of the facts."""
+def judge_in_order(facts: Iterable[Fact], profile: Profile) -> tuple[Finding, ...]:
+    """Return the findings for facts whose level is not "off", in the order of the facts."""
     return tuple(finding for fact in facts for finding in findings(fact, profile))
 
 
 def findings(
     fact: Fact, profile: Profile, framework: str | None = None, *, at_base: bool = False, memory: Memory | None = None
 ) -> Iterator[Finding]:
-    """Yield a finding for each rule that judges a fact and that the profile does not turn off."""
+    """Yield a finding for each rule that judges a fact and whose level is not "off"."""
+    # A fact keeps its texts in every comparison; only level, directions and the reason of an exemption depend on the
+    # profile, which may be another one for another pair of specs. So the texts are cached, and these are not.
     known = {} if memory is None else memory.findings(fact)
-    stated: Finding | None = None
-    words: dict[str, str] = {}
-    for rule, level in _judgements(fact, profile, framework, at_base=at_base):
+    unworded: Finding | None = None
+    template_values: dict[str, str] = {}
+    for rule, level in _judging_rules(fact, profile, framework, at_base=at_base):
         directions = profile.directions(fact, rule.directions)
         if rule.id in known:
             before = known[rule.id]
-            because = _because_exempt(fact, rule, profile)
+            because = _exemption_reason(fact, rule, profile)
             yield before.replace(level=level, directions=directions, breaks=before.breaks + because)
             continue
-        if stated is None:
-            words = {key: one_line(str(value)) for key, value in fact.template_values().items()}
-            stated = _stated(fact, rule, profile, framework)
-        message, breaks, advice = _filled(rule, words)
-        known[rule.id] = stated.replace(
+        if unworded is None:
+            template_values = {key: one_line(str(value)) for key, value in fact.template_values().items()}
+            unworded = _unworded_finding(fact, rule, profile, framework)
+        message, breaks, advice = _fill_templates(rule, template_values)
+        known[rule.id] = unworded.replace(
             rule=rule.id,
             level=level,
             directions=directions,
             consequence=rule.consequence,
             is_ignored=rule.is_ignored,
-            message=message + fact.remark + _nodes(fact),
+            message=message + fact.remark + _node_suffix(fact),
             breaks=breaks,
             advice=advice,
         )
-        because = _because_exempt(fact, rule, profile)
+        because = _exemption_reason(fact, rule, profile)
         yield known[rule.id].replace(breaks=breaks + because) if because else known[rule.id]
 
 
-def _because_exempt(fact: Fact, rule: Rule, profile: Profile) -> str:
-    """Return the reason why a finding about extra arguments is a note, for the end of `breaks`; "" for no such one."""
+def _exemption_reason(fact: Fact, rule: Rule, profile: Profile) -> str:
+    """Return why a finding about extra arguments is only a note, for the end of `breaks`; "" if it is not exempt."""
     if not (fact.is_of_contract and fact.is_exempt and profile.exempts_extra(rule.id)):
         return ""
     if LEVELS.index(profile.level(rule.id, rule.level, "off")) <= LEVELS.index("note"):
@@ -104,11 +103,11 @@ def _because_exempt(fact: Fact, rule: Rule, profile: Profile) -> str:
     return "; it is a note as all of this is extra, which is cut when a model is saved"
 
 
-def _stated(fact: Fact, rule: Rule, profile: Profile, framework: str | None) -> Finding:
-    """Return the finding of a fact under its first rule, without the texts of the rule."""
+def _unworded_finding(fact: Fact, rule: Rule, profile: Profile, framework: str | None) -> Finding:
+    """Return the finding for a fact under a rule, with empty texts."""
     table = fields.field_table_of_all_frameworks() if framework is None else fields.field_table(framework)
-    before, after = (None if each is None else one_line(each) for each in fact.declared)
-    adds = [fact.adds] if fact.adds is not None else []
+    before, after = (None if declaration is None else one_line(declaration) for declaration in fact.declared)
+    additions = [fact.adds] if fact.adds is not None else []
     return Finding(
         rule=rule.id,
         event=fact.event,
@@ -125,7 +124,7 @@ def _stated(fact: Fact, rule: Rule, profile: Profile, framework: str | None) -> 
         message="",
         breaks="",
         advice="",
-        review=next((team for each in adds if (team := profile.team(each)) is not None), None),
+        review=next((team for addition in additions if (team := profile.team(addition)) is not None), None),
         callers=fact.callers,
         declared=(before, after),
         base_origin=fact.origins[0],
@@ -138,17 +137,17 @@ def _stated(fact: Fact, rule: Rule, profile: Profile, framework: str | None) -> 
 
 
 def _as_json(value: Any, table: FieldTable) -> Any:
-    """Return a value of a fact as a JSON value; an argument is all that reports show of its declaration."""
+    """Return a value of a fact as a JSON value; for an argument, an object of the fields that reports show."""
     section = _SECTIONS.get(type(value))
     if section is None:
         return values.thaw(value)
     known = table.fields_of(section)
     shown = ((name, value.get(name)) for name, field in known.items() if field.is_shown)
-    return {name: values.thaw(each) for name, each in shown if each is not UNKNOWN}
+    return {name: values.thaw(field_value) for name, field_value in shown if field_value is not UNKNOWN}
 
 
-def _nodes(fact: Fact) -> str:
-    """Return in which nodes of a model a fact is so, as the end of a sentence."""
+def _node_suffix(fact: Fact) -> str:
+    """Return the nodes of a model that a fact concerns, as a suffix: " (node 'a' of function 'f', and 2 more)"."""
     if fact.node is None:
         return ""
     place = f" of function '{fact.graph}'" if fact.graph else ""
@@ -156,63 +155,62 @@ def _nodes(fact: Fact) -> str:
     return f" (node '{fact.node}'{place}{more})"
 
 
-def _judgements(
+def _judging_rules(
     fact: Fact, profile: Profile, framework: str | None, *, at_base: bool = False
 ) -> Iterator[tuple[Rule, Level]]:
-    for rule in rulebook.on(fact.event, framework):
+    """Yield the rules that judge a fact, each with its level."""
+    for rule in rulebook.rules_for_event(fact.event, framework):
         level = _level(fact, rule, profile, framework, at_base=at_base)
-        if level != "off" and (rule.when is None or _selects(rule, rule.when, fact)):
+        # The level first: the condition of a rule may have to build the op of a lazily loaded spec.
+        if level != "off" and (rule.when is None or _applies(rule, rule.when, fact)):
             yield rule, level
 
 
-def _selects(rule: Rule, when: Callable[[Fact], bool], fact: Fact) -> bool:
-    """Tell whether a rule is about a fact; it may have to build an op.
-
-    Raises:
-        OpspecError: the rule asks for what no such fact has.
-    """
+def _applies(rule: Rule, when: Callable[[Fact], bool], fact: Fact) -> bool:
+    """Evaluate the condition of a rule for a fact; raise OpspecError if the condition is faulty."""
     try:
         return when(fact)
     except (AttributeError, NameError, TypeError) as error:
-        raise rulebook.mistake(rule.id, error) from error
+        raise rulebook.rule_error(rule.id, error) from error
     except KeyError as error:
         key = error.args[0] if error.args else None
         # Only a missing fact is a mistake of the rule: any other key is one that this program looked up.
         if not isinstance(key, str) or key in fact.facts:
             raise
         unknown = ValueError(f"its condition uses {error}, a fact that this event does not have")
-        raise rulebook.mistake(rule.id, unknown) from error
+        raise rulebook.rule_error(rule.id, unknown) from error
 
 
-def _filled(rule: Rule, words: Mapping[str, str]) -> tuple[str, str, str]:
-    """Return the message, the witness and the advice of a rule, filled in with the words of a fact.
-
-    Raises:
-        OpspecError: a template is wrong, or uses a word that the fact does not have.
-    """
+def _fill_templates(rule: Rule, template_values: Mapping[str, str]) -> tuple[str, str, str]:
+    """Return message, witness and advice of a rule with the values of a fact; raise OpspecError for a bad template."""
     try:
-        return rule.message.format_map(words), rule.witness.format_map(words), rule.advice.format_map(words)
+        return (
+            rule.message.format_map(template_values),
+            rule.witness.format_map(template_values),
+            rule.advice.format_map(template_values),
+        )
     except KeyError as error:
         unknown = ValueError(f"a template uses {error}, a word that the fact does not have")
-        raise rulebook.mistake(rule.id, unknown) from error
+        raise rulebook.rule_error(rule.id, unknown) from error
     except (AttributeError, ValueError) as error:
-        raise rulebook.mistake(rule.id, error) from error
+        raise rulebook.rule_error(rule.id, error) from error
 
 
 def _level(fact: Fact, rule: Rule, profile: Profile, framework: str | None, *, at_base: bool) -> Level:
     """Return the level of a fact under a rule.
 
-    A fact that stands for several ones has the worst of their levels. An exempt fact is a note at most, a fact about a
-    variant of an op that no released build has is a warning at most unless the profile has a floor, and `at_most` of
-    the profile limits the level too.
+    A rename or a move has the worse level of its halves, a removal and an addition. An exempt fact is a note at most, a
+    fact about a variant of an op that no released build has is a warning at most unless the profile has a floor, and
+    `at_most` of the profile limits the level too.
     """
+    # A profile is a policy for ops: floor, ceiling and exemptions would be wrong for an expired waiver.
     if not fact.is_of_contract:
         return profile.levels.get(rule.id, fact.level or rule.level)
     if profile.members:
-        return worst(*(_level(fact, rule, each, framework, at_base=at_base) for each in profile.members))
+        return worst(*(_level(fact, rule, member, framework, at_base=at_base) for member in profile.members))
     op = fact.op or ""
     if fact.halves and rule.id == fact.event and rule.id not in profile.levels:
-        every = (each for half in fact.halves for _, each in _judgements(half, profile, framework))
+        every = (half_level for half in fact.halves for _, half_level in _judging_rules(half, profile, framework))
         level = worst("off", *every)
     else:
         level = profile.level(rule.id, rule.level, (at_base and rule.level_at_base) or "off")
@@ -222,13 +220,14 @@ def _level(fact: Fact, rule: Rule, profile: Profile, framework: str | None, *, a
             level = mildest(level, profile.exempt_ops_at_most)
     if profile.at_most is not None:
         level = mildest(level, profile.at_most(fact))
-    # A profile that raises every difference to a floor makes no exception for builds that nobody publishes.
+    # A profile that raises every difference to a floor makes no exception for unpublished builds. "]" ends the
+    # name of a variant, "gemm[rocm]": the test of one character spares the parse of every other name.
     is_mild = profile.floor == "off" and op[-1:] == "]" and _is_unreleased(op, framework)
     return mildest(level, "warning") if is_mild else level
 
 
 def _is_unreleased(op: str, framework: str | None) -> bool:
-    """Tell whether an op is the variant of a build that the framework does not publish."""
+    """Return whether an op is the variant of a build, such as `conv[rocm]`, that the framework does not publish."""
     build = build_of(op)
     if build is None:
         return False
@@ -236,13 +235,15 @@ def _is_unreleased(op: str, framework: str | None) -> bool:
     return not known or build not in FRAMEWORKS.load(str(framework)).released_builds
 
 
-def _place_of_op(judged: tuple[Fact, Finding]) -> tuple[bool, str, bool, int]:
+def _op_order(judged: tuple[Fact, Finding]) -> tuple[bool, str, bool, int]:
+    """Return the sort key by op, then changes before circumstances, then the worst level."""
     fact, finding = judged
     badness = -LEVELS.index(finding.level) if fact.is_of_contract else 0
     return finding.op is not None, finding.op or "", not fact.is_of_contract, badness
 
 
-def _place(judged: tuple[Fact, Finding]) -> tuple[bool, str, bool, int, int, str]:
+def _order(judged: tuple[Fact, Finding]) -> tuple[bool, str, bool, int, int, str]:
+    """Return the sort key by op and level, then kind and name of the argument."""
     fact, finding = judged
     kind, name = (KINDS.index(finding.kind), finding.name or "") if fact.is_of_contract else (0, "")
-    return *_place_of_op(judged), kind, name
+    return *_op_order(judged), kind, name

@@ -21,20 +21,21 @@ FALLBACK = "strict"
 
 
 class Profile(Record):
-    """A policy.
+    """A policy: the level of each rule, limits, exemptions and required approvals.
 
-    A rule that `levels` does not name has its own level, but never above `ceiling` nor below `floor`; a rule whose own
-    level is off stays off, and `floor` is none for those in `not_raised`. With `exempt_extra`, findings about arguments
-    that are extra in base, or are added as extra, are notes at most, except for the rules in `not_exempt`. Those about
-    ops whose name matches the regular expression `exempt_ops` are `exempt_ops_at_most` at most. `reviewers` maps a flag
-    of an added argument ("quant"), or "def" for any other, to the team that has to approve it. `default_for` are the
-    frameworks whose specs it judges by default. `members` are the profiles of a `union`, which has no levels, limits or
-    exemptions of its own.
+    - `levels`: level by rule. A rule that is not named has its default level, raised to `floor` (not the rules in
+      `not_raised`) and lowered to `ceiling`; a rule that is off by default stays off
+    - `exempt_extra`: findings about extra arguments are notes at most, except for the rules in `not_exempt`
+    - `exempt_ops`: a regular expression; findings about ops whose name matches are `exempt_ops_at_most` at most
+    - `reviewers`: the team that has to approve an added argument, by its flag ("quant"), or "def" for any other
+    - `default_for`: the frameworks that it judges by default
+    - `members`: the profiles of a `union`; the union itself has no levels, limits or exemptions
+    - `is_shared`: the name is an alias for one profile per framework, named `FRAMEWORK-NAME`
 
-    `is_shared` means that the name stands for a profile of each framework, named `FRAMEWORK-NAME`. `limit` returns
-    `at_most` for the specs of base and head: the worst level of a fact, according to the loader of head. `forward`
-    returns `breaks_forward` for the spec of base: whether its loader breaks on what a fact brings to new models.
-    `breaks` returns the directions in which models break by a fact that knows them itself, and None for any other.
+    Functions that read specs, for policies that follow a loader:
+    - `limit(base, head)` returns `at_most(fact)`: the worst level of a fact under the loader of head
+    - `forward(base)` returns `breaks_forward(fact)`: the loader of base fails on new models because of the fact
+    - `breaks(fact)`: the directions in which models break, if the fact itself knows them, else None
     """
 
     name: str = ""
@@ -59,15 +60,15 @@ class Profile(Record):
     breaks: Callable[[Fact], tuple[Direction, ...] | None] | None = None
 
     def with_levels(self, levels: Mapping[RuleId, Level]) -> Profile:
-        """Return the profile with other levels for some rules."""
+        """Return the profile with `levels` in place of its levels for these rules."""
         if self.members:
-            return self.replace(members=tuple(each.with_levels(levels) for each in self.members))
+            return self.replace(members=tuple(member.with_levels(levels) for member in self.members))
         return self.replace(levels={**self.levels, **levels})
 
     def level(self, rule: RuleId, own: Level, least: Level = "off") -> Level:
-        """Return the level of a rule whose own level is `own`; at least `least`, unless `levels` names the rule."""
+        """Return the level of a rule with the default level `own`: at least `least`, unless `levels` names the rule."""
         if self.members:
-            return worst(*(each.level(rule, own, least) for each in self.members))
+            return worst(*(member.level(rule, own, least) for member in self.members))
         named = self.levels.get(rule)
         if named is not None:
             return named
@@ -75,16 +76,16 @@ class Profile(Record):
         return worst(least, "off" if own == "off" else worst(floor, mildest(self.ceiling, own)))
 
     def directions(self, fact: Fact, own: tuple[Direction, ...]) -> tuple[Direction, ...]:
-        """Return the directions in which models break by a fact, of those of its rule."""
+        """Return the directions of a rule, `own`, in which models break because of a fact."""
         if self.members:
-            every = {each for member in self.members for each in member.directions(fact, own)}
-            return tuple(each for each in own if each in every)
-        found = None if self.breaks is None else self.breaks(fact)
-        if found is not None:
-            return tuple(each for each in own if each in found)
+            every = {direction for member in self.members for direction in member.directions(fact, own)}
+            return tuple(direction for direction in own if direction in every)
+        known = None if self.breaks is None else self.breaks(fact)
+        if known is not None:
+            return tuple(direction for direction in own if direction in known)
         if "forward" not in own or self.breaks_forward is None or self.breaks_forward(fact):
             return own
-        return tuple(each for each in own if each != "forward")
+        return tuple(direction for direction in own if direction != "forward")
 
     def team(self, thing: Declared) -> str | None:
         """Return the team that has to approve an addition to the contract, None if no team has to."""
@@ -92,11 +93,11 @@ class Profile(Record):
         return next(flagged, self.reviewers.get("def"))
 
     def exempts_extra(self, rule: RuleId) -> bool:
-        """Tell whether a rule's findings about extra arguments are notes at most."""
+        """Return whether findings of a rule about extra arguments are notes at most."""
         return self.exempt_extra and rule not in self.not_exempt
 
     def exempts(self, op: str) -> bool:
-        """Tell whether findings about an op are limited to `exempt_ops_at_most`."""
+        """Return whether findings about an op are limited to `exempt_ops_at_most`."""
         if not self.exempt_ops:
             return False
         import re
@@ -105,20 +106,20 @@ class Profile(Record):
 
 
 def union(summary: str, *members: Profile) -> Profile:
-    """Return the profile that has all findings of several profiles, each at the worst of their levels.
+    """Return a profile that gives each rule the worst of the levels that the members give it.
 
-    If two of them name a team for the same addition, the first one's team counts.
+    If two members name a team for the same addition, the team of the first member counts.
     """
-    reviewers = {flag: team for each in reversed(members) for flag, team in each.reviewers.items()}
+    reviewers = {flag: team for member in reversed(members) for flag, team in member.reviewers.items()}
     return Profile(summary=summary, levels={}, reviewers=reviewers, members=members)
 
 
 NO_POLICY = Profile(summary="", levels={})
-"""Every rule has its own level."""
+"""A profile under which every rule has its default level."""
 
 
-def standing_for(policy: Profile) -> dict[str, str]:
-    """Return the profiles that a shared profile stands for, by framework; empty if it is not shared."""
+def framework_variants(policy: Profile) -> dict[str, str]:
+    """Return the names of the profiles behind a shared profile, by framework; empty if it is not shared."""
     if not policy.is_shared:
         return {}
     suffix = f"-{policy.name}"
@@ -126,16 +127,7 @@ def standing_for(policy: Profile) -> dict[str, str]:
 
 
 def require_framework(policy: Profile, head: Spec, *names: str) -> None:
-    """Make sure that a profile is for specs of a framework.
-
-    Args:
-        policy: the profile.
-        head: a spec of the framework.
-        names: further profiles that may judge it.
-
-    Raises:
-        UsageError: the profile is for specs of another framework.
-    """
+    """Raise UsageError if a profile is for another framework than head; profiles in `names` may judge it as well."""
     own, framework = policy.framework, head.provenance.framework
     if own in ("", framework) or policy.name in names:
         return
@@ -146,32 +138,29 @@ def require_framework(policy: Profile, head: Spec, *names: str) -> None:
     )
 
 
-def between(policy: Profile, base: Spec, head: Spec) -> Profile:
-    """Return the profile that judges two specs: for a shared profile, that of their framework.
+def profile_for(policy: Profile, base: Spec, head: Spec) -> Profile:
+    """Return the profile that judges two specs: a shared profile is resolved, and its loader functions are bound.
 
-    Raises:
-        UsageError: the profile is for another framework, or a shared profile has none for the framework.
+    Raises UsageError if the profile is for another framework, or if a shared profile has none for the framework.
     """
     require_framework(policy, head)
     if policy.is_shared:
-        framework, own = head.provenance.framework, standing_for(policy)
-        if framework not in own:
+        framework, variants = head.provenance.framework, framework_variants(policy)
+        if framework not in variants:
             raise UsageError(
                 f"the profile {policy.name!r} has no levels for specs of {framework}",
-                advice=f"it judges specs of: {', '.join(sorted(own))}; name another profile",
+                advice=f"it judges specs of: {', '.join(sorted(variants))}; name another profile",
             )
-        policy = PROFILES.load(own[framework]).with_levels(policy.levels)
+        # Levels that the configuration sets are on the shared profile, as it is the name in the configuration.
+        policy = PROFILES.load(variants[framework]).with_levels(policy.levels)
     if policy.limit is not None:
         policy = policy.replace(at_most=policy.limit(base, head))
     return policy if policy.forward is None else policy.replace(breaks_forward=policy.forward(base))
 
 
 def exempt_under(policy: Profile, findings: Iterable[Finding]) -> str | None:
-    """Return the public variant of a profile if it exempts every op that breaks existing models, None otherwise.
-
-    The public variant is the profile of that name with `-public` at the end.
-    """
-    breaks = [each.op for each in findings if each.level == "error" and not each.is_relaxation]
+    """Return the name of the profile `NAME-public` if it exempts every op with an error, else None."""
+    breaks = [finding.op for finding in findings if finding.level == "error" and not finding.is_relaxation]
     name = f"{policy.name}-public"
     if not breaks or name not in PROFILES:
         return None
@@ -185,7 +174,7 @@ def teams() -> list[str]:
 
 
 def default_for(framework: str) -> Profile:
-    """Return the default profile of a framework, its own or a general one; `strict` if it has none."""
+    """Return the default profile of a framework: of its folder, else a general one, else `strict`."""
     for owner in (framework, ""):
         for profile in map(PROFILES.load, PROFILES.of(owner)):
             if framework in profile.default_for:

@@ -1,7 +1,7 @@
-"""The remarks on reading two sources, as facts that rules judge.
+"""Remarks on reading two sources, as facts for rules: which remarks are new, and which facts they make doubtful.
 
-A remark is new if base does not have it, or has it about another text. A remark that base has as well is not reported,
-except that an op cannot be evaluated: nobody can tell whether that op changed.
+A remark is new if base does not have it, or has it for another source text. A remark that base has as well is not
+reported, except for an op that cannot be evaluated: whether that op changed is unknown.
 """
 
 from __future__ import annotations
@@ -20,67 +20,69 @@ _UNRESOLVED: EventId = "op_unresolved"
 STILL_UNRESOLVED: EventId = "op_still_unresolved"
 """The event of an op that base could not evaluate either: the only remark on both sides that is reported."""
 _OF_OPS: tuple[EventId, ...] = ("op_unresolved", "op_version_dropped")
-"""Remarks on an op; any other is about a source, even if it names an op."""
-_OF_OTHER_FILES: tuple[EventId, ...] = ("op_version_dropped",)
-"""Remarks that an op is missing, which mean nothing if a file of ops could not be read."""
+"""Remarks on an op; any other remark is on a source, even if it names an op."""
+_MISSING_OPS: tuple[EventId, ...] = ("op_version_dropped",)
+"""Remarks that an op is missing: without meaning if a file of ops could not be read, as that may contain the op."""
 
 
-def news(base: Spec, head: Spec, only: Collection[str] | None = None) -> Iterator[Fact]:
+def new_remarks(base: Spec, head: Spec, only: Collection[str] | None = None) -> Iterator[Fact]:
     """Yield the remarks that are new in head, and the ops that neither side could evaluate.
 
-    The latter are about the reading of the sources, not about the contract: nothing of it is known to change.
+    The latter are facts of kind "source", not "op": no change of the contract is known.
     """
     before = {_key(remark): remark for remark in base.remarks}
-    doubtful = _OF_OTHER_FILES if _lost_files(head) - _lost_files(base) else ()
+    doubtful = _MISSING_OPS if _unreadable_files(head) - _unreadable_files(base) else ()
     for remark in head.remarks:
         if (only is not None and remark.op not in only) or remark.event in doubtful:
             continue
         old = before.get(_key(remark))
         if old is None or old.digest != remark.digest:
-            is_about_op = remark.op is not None and remark.event in _OF_OPS
-            yield _said(remark, remark.event, "op" if is_about_op else "source")
+            concerns_op = remark.op is not None and remark.event in _OF_OPS
+            yield _remark_fact(remark, remark.event, "op" if concerns_op else "source")
         elif remark.event == _UNRESOLVED:
-            yield _said(remark, STILL_UNRESOLVED, "source")
+            yield _remark_fact(remark, STILL_UNRESOLVED, "source")
 
 
-def _said(remark: Remark, event: EventId, kind: Kind) -> Fact:
+def _remark_fact(remark: Remark, event: EventId, kind: Kind) -> Fact:
+    """Return the fact for a remark of head."""
     return circumstance(event, kind, remark.name, remark.facts, op=remark.op, origins=(None, remark.origin))
 
 
-def certain(facts: Iterable[Fact], base: Spec, head: Spec) -> Iterator[Fact]:
-    """Yield facts, without those that an op was added or removed if one side merely could not evaluate it."""
+def drop_unevaluated(facts: Iterable[Fact], base: Spec, head: Spec) -> Iterator[Fact]:
+    """Drop facts that an op was added or removed if the other side merely could not evaluate the op."""
     if not base.remarks and not head.remarks:
         return iter(facts)
-    gone, come = unresolved(head, base), unresolved(base, head)
+    unresolved_in_head, unresolved_in_base = unresolved_ops(head, base), unresolved_ops(base, head)
     unsure: dict[EventId, set[str | None]] = {
-        "op_removed": gone,
-        "op_added": come,
-        "op_added_late": come,
-        "version_added": come,
-        "builds_lost": gone,
-        "builds_gained": come,
-        "op_version_names_nothing": gone,
+        "op_removed": unresolved_in_head,
+        "op_added": unresolved_in_base,
+        "op_added_late": unresolved_in_base,
+        "version_added": unresolved_in_base,
+        "builds_lost": unresolved_in_head,
+        "builds_gained": unresolved_in_base,
+        "op_version_names_nothing": unresolved_in_head,
     }
     return (fact for fact in facts if fact.op not in unsure.get(fact.event, ()))
 
 
-def unresolved(spec: Spec, other: Spec) -> set[str | None]:
-    """Return the ops that a spec could not evaluate, and the ops of the other one that it may still have.
+def unresolved_ops(spec: Spec, counterpart: Spec) -> set[str | None]:
+    """Return the ops that `spec` could not evaluate, and the ops of `counterpart` that it may contain unseen.
 
-    A new declaration in a file that cannot be evaluated, and whose name is unknown, may declare any op of that file.
+    A new declaration without a known name may declare any op that `counterpart` has in the same file.
     """
-    found = {remark.op for remark in spec.remarks if remark.event == _UNRESOLVED}
-    known = {(_key(remark), remark.digest) for remark in other.remarks}
+    ops = {remark.op for remark in spec.remarks if remark.event == _UNRESOLVED}
+    # A nameless declaration that `counterpart` has with the same text declares the same op there: it hides nothing.
+    known = {(_key(remark), remark.digest) for remark in counterpart.remarks}
     nameless = (remark for remark in spec.remarks if remark.event == _UNRESOLVED and remark.op is None)
     new = (remark.origin for remark in nameless if (_key(remark), remark.digest) not in known)
-    files = _lost_files(spec) | {origin.file for origin in new if origin is not None and origin.file is not None}
+    files = _unreadable_files(spec) | {origin.file for origin in new if origin is not None and origin.file is not None}
     if files:
-        found |= {name for name, op in other.ops.items() if op.origin is not None and op.origin.file in files}
-    return found
+        ops |= {op_name for op_name, op in counterpart.ops.items() if op.origin is not None and op.origin.file in files}
+    return ops
 
 
-def message(remark: Remark) -> str:
-    """Return the message of a remark's rule, after the place that the remark is about."""
+def remark_message(remark: Remark) -> str:
+    """Return the text of a remark, by the message of its rule, after its place: `ops.cc:12: ...`."""
     from opspec_lint.lint import rulebook
 
     facts = {"name": remark.name, "op": remark.op or "", **remark.facts}
@@ -88,9 +90,11 @@ def message(remark: Remark) -> str:
     return text if remark.origin is None else f"{remark.origin.place}: {text}"
 
 
-def _lost_files(spec: Spec) -> set[str]:
+def _unreadable_files(spec: Spec) -> set[str]:
+    """Return the names of unresolved remarks without an op: files without any evaluated op."""
     return {remark.name for remark in spec.remarks if remark.event == _UNRESOLVED and remark.op is None}
 
 
 def _key(remark: Remark) -> tuple[EventId, str, str | None]:
+    """Return the identity of a remark in both specs; its place and its text may change."""
     return remark.event, remark.name, remark.op

@@ -1,9 +1,9 @@
-"""A rule: the texts and the level of a finding.
+"""A rule: the texts, the level and the examples of a kind of finding.
 
-A module of `lint/rules/`, or of a framework's `rules/`, contains one rule. Most have the name of the event that they
-judge. A rule never reads a spec: it sees one change. Its docstring has a first line and three sections (Flags, Why it
-breaks, Instead); one that would repeat the witness or the advice is left out. `explain`, the documentation and the
-tests read the same docstring and the same examples.
+A module of `lint/rules/`, or of a framework's `rules/`, contains one rule. Most rules have the name of the event that
+they judge. A rule never reads a spec: it sees one change. Its docstring has a title and three sections (Flags, Why it
+breaks, Instead); a section that would repeat the witness or the advice is left out. `explain`, the documentation and
+the tests read the same docstring and the same examples.
 """
 
 from __future__ import annotations
@@ -29,25 +29,29 @@ if TYPE_CHECKING:
 
 SECTIONS = ("Flags", "Why it breaks", "Instead")
 _TEMPLATES = {"Why it breaks": "witness", "Instead": "advice"}
-"""The sections that may be left out, with the templates that take their place."""
+"""The sections that a docstring may omit, with the template that supplies the sentence."""
 FIX = "Fix"
-"""The section of a rule that has a fix."""
+"""The additional section of a rule that has a fix."""
 
 
 class Rule(Record):
-    """A rule, as its file states it.
+    """The judgement of an event: level, texts and examples.
 
-    The file gives the other fields as well (`of_file`): `id` is its name, `framework` the framework whose folder
-    contains it, "" for a general rule; `title`, `flags`, `why` and `instead` are its docstring. `on` are the events
-    that it judges, by default that of its own name; `when` selects changes of them, None for all. `level` is the level
-    if the profile does not name the rule. `level_at_base` is the level if a spec is compared with itself at its base,
-    and no profile lowers it then; None for no difference. `since` is the version that introduced the rule, by default
-    the first one. `directions` are those in which models break. `consequence` is what happens to the bytes of a file,
-    None if the rule does not say. `message`, `witness` and `advice` are templates over the facts of a change: what
-    happened, who breaks and how, and what to do instead, each on one line. `flagged` are examples that the rule flags,
-    `passes` similar ones that it does not. A rule that is not about ops has `facts`: those that its flagged scene leads
-    to. `is_ignored` is whether the loaders ignore what such a model says, and go on. `fix` is the safety of its fix,
-    None if it has none, and `how_fixed`, of the docstring, what the fix changes.
+    Fields that `with_file_data` takes from the file:
+    - `id`: the file name; `framework`: the folder of a framework, "" for a general rule
+    - `title`, `flags`, `why`, `instead`, `how_fixed`: the sections of the docstring
+
+    Fields that the rule states:
+    - `on`: the events that it judges, by default the event of the same name; `when`: a condition on the fact
+    - `level`: used if the profile does not name the rule; `level_at_base`: the least level if a spec file is compared
+      with itself before a change, which no profile lowers
+    - `directions`: the directions in which models break; `consequence`: what a reader does with the bytes of a file
+    - `message` (what changed), `witness` (who breaks, and how), `advice` (what to do): templates over the values of a
+      fact, each one line
+    - `flagged`, `passes`: examples that the rule flags, and similar ones that it does not flag
+    - `facts`: the values of the fact in the flagged scene; only for rules that do not judge ops
+    - `is_ignored`: loaders ignore the part of the model that the rule flags, and continue
+    - `fix`: the safety of the fix, None without one; `since`: the version of this program that introduced the rule
     """
 
     id: RuleId = ""  # type: ignore[assignment]  # its file names it
@@ -75,20 +79,19 @@ class Rule(Record):
 
     @property
     def is_of_contract(self) -> bool:
-        """Whether it is about ops, so that profiles apply, and not about circumstances."""
+        """The rule judges ops, so that profiles apply, and not circumstances."""
         return not self.facts
 
     @property
     def only_for(self) -> str | None:
-        """The framework whose ops alone it is about; None where it is about all, or its event says whose."""
+        """The only framework whose ops the rule judges; None for every framework, or if only that one has the event."""
         return None if self.id in self.on else self.framework or None
 
-    def of_file(self, name: str, framework: str, doc: str) -> Rule:
-        """Return the rule with what its file says: its id, its framework, and the texts of the docstring.
+    def with_file_data(self, name: str, framework: str, doc: str) -> Rule:
+        """Return the rule with its id, its framework and the texts of the docstring.
 
-        Raises:
-            ValueError: the docstring lacks one of the three sections, and no template takes its place (`in_general`);
-                or a fact is none that a rule can have. A rule with a fix has a fourth section.
+        Raises ValueError if the docstring lacks a section that no template can supply (`generalize`), or if a field is
+        invalid.
         """
         title, *paragraphs = doc.strip().split("\n\n")
         sections = dict(_section(paragraph) for paragraph in paragraphs)
@@ -96,7 +99,7 @@ class Rule(Record):
         omitted = {
             section: sentence
             for section, template in _TEMPLATES.items()
-            if section not in sections and (sentence := in_general(getattr(self, template))) is not None
+            if section not in sections and (sentence := generalize(getattr(self, template))) is not None
         }
         if tuple(section for section in SECTIONS if section not in omitted) != tuple(sections):
             raise ValueError(f"expected the sections {', '.join(SECTIONS)}, found {', '.join(sections) or 'none'}")
@@ -118,11 +121,11 @@ class Rule(Record):
         return rule
 
 
-def in_general(template: str) -> str | None:
-    """Return a template as a sentence about any finding, None if it needs the facts of one.
+def generalize(template: str) -> str | None:
+    """Return a template as a sentence that holds for any finding; None if it needs the values of one.
 
-    "keep the key '{name}' of '{op}'" becomes "Keep the key of the op.": a fact behind its noun is left out, and any
-    other name is "it".
+    "keep the key '{name}' of '{op}'" becomes "Keep the key of the op.": a value after its noun is dropped, and any
+    other name becomes "it".
     """
     text = template
     if "{" in text:
@@ -134,15 +137,12 @@ def in_general(template: str) -> str | None:
 
 
 def _check(rule: Rule) -> None:
-    """Make sure of what no type checker has seen: a rule may be new.
-
-    Raises:
-        ValueError: a level or a direction is unknown, or the rule would never be found.
-    """
+    """Raise ValueError for an unknown level or direction, or for a file name that no event leads to."""
+    # mypy checks the rules of this package; a contributor sees a rule fail in `explain` before he runs mypy.
     levels = (rule.level, rule.level_at_base or rule.level)
     unknown = [
-        *(each for each in levels if each not in LEVELS),
-        *(each for each in rule.directions if each not in DIRECTIONS),
+        *(level for level in levels if level not in LEVELS),
+        *(direction for direction in rule.directions if direction not in DIRECTIONS),
     ]
     if unknown:
         raise ValueError(f"{unknown[0]!r} is none of: {', '.join((*LEVELS, *DIRECTIONS))}")
@@ -151,5 +151,6 @@ def _check(rule: Rule) -> None:
 
 
 def _section(paragraph: str) -> tuple[str, str]:
+    """Return the heading and the text, as one line, of a section of a docstring."""
     heading, _, text = paragraph.partition(":\n")
     return heading.strip(), " ".join(text.split())

@@ -1,4 +1,4 @@
-"""The level of a rule in each profile, for people who look a rule up."""
+"""The level of a rule in each profile, as `explain`, `rules` and the rule pages print it."""
 
 from __future__ import annotations
 
@@ -10,36 +10,38 @@ if TYPE_CHECKING:
     from opspec_lint.lint.rule import Rule
 
 _WORSE_HALF = "worse half"
-"""The level of a rename or a move: the worse of those of the removal and the addition that it is."""
+"""The level of a rename or a move: the worse level of its halves, a removal and an addition."""
 
 
 def levels(rule: Rule) -> dict[str, str]:
-    """Return the level of a rule in each profile; one that stands for others has none of its own."""
+    """Return the level of a rule in each profile; shared profiles are left out, as they are aliases."""
     return {name: _level(rule, name) for name in PROFILES.names() if not PROFILES.load(name).is_shared}
 
 
-def usual(rule: Rule) -> str:
-    """Return the level of a rule where no profile says otherwise."""
-    return _WORSE_HALF if _is_of_halves(rule) else rule.level
+def default_level(rule: Rule) -> str:
+    """Return the level of a rule in profiles that do not name it."""
+    return _WORSE_HALF if _is_judged_by_halves(rule) else rule.level
 
 
-def exceptions(rule: Rule) -> dict[str, list[str]]:
-    """Return the profiles in which a rule has another level than usual, by that level."""
+def deviating_profiles(rule: Rule) -> dict[str, list[str]]:
+    """Return the profiles in which a rule has another level than the default, by level, the worst first."""
     others: dict[str, list[str]] = {}
     for name, level in levels(rule).items():
-        if level != usual(rule):
+        if level != default_level(rule):
             others.setdefault(level, []).append(name)
-    return dict(sorted(others.items(), key=lambda each: -LEVELS.index(each[0])))
+    return dict(sorted(others.items(), key=lambda item: -LEVELS.index(item[0])))
 
 
 def _level(rule: Rule, name: str) -> str:
+    """Return the level of a rule in the profile `name`, as `judge` would set it."""
     policy = PROFILES.load(name)
     if not rule.is_of_contract:
         return policy.levels.get(rule.id, rule.level)
-    if _is_of_halves(rule) and policy.floor == "off" and rule.id not in policy.levels:
+    if _is_judged_by_halves(rule) and policy.floor == "off" and rule.id not in policy.levels:
         return _WORSE_HALF
     return policy.level(rule.id, rule.level)
 
 
-def _is_of_halves(rule: Rule) -> bool:
+def _is_judged_by_halves(rule: Rule) -> bool:
+    """Return whether the level of a rule follows from the removal and the addition that it consists of."""
     return rule.id.endswith(("_renamed", "_moved"))

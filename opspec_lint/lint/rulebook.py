@@ -1,8 +1,9 @@
-"""Finds rules by id, and the rules that judge an event.
+"""The lookup of rules by id and by the event that they judge.
 
-The rule of the same name judges an event. Any other rule names its events (`on`), and its id begins with the name of
-one: so the module of a rule is imported only when its event occurs. Such a rule in the folder of a framework is about
-the ops of that framework alone.
+An event is judged by the rule of the same name, and by rules that name it in `on`. The id of such a further rule begins
+with the name of the event (`op_removed_deprecated` for `op_removed`): so the file names tell which modules to import,
+and the module of a rule is imported only when its event occurs. A further rule in the folder of a framework judges the
+ops of that framework alone.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from functools import cache
 
 from opspec_lint.kit.catalogue import Catalogue
 from opspec_lint.kit.errors import OpspecError, UsageError
-from opspec_lint.lint.wording import in_words_of
+from opspec_lint.lint.wording import apply_wording
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,68 +21,46 @@ if TYPE_CHECKING:
     from opspec_lint.spec.ids import EventId
 
 
-def _of_file(rule: Rule, name: str, framework: str, doc: str) -> Rule:
-    return rule.of_file(name, framework, doc)
+def _complete(rule: Rule, name: str, framework: str, doc: str) -> Rule:
+    """Return a rule with the fields that its file name, its folder and its docstring give."""
+    return rule.with_file_data(name, framework, doc)
 
 
-RULES: Catalogue[Rule] = Catalogue("lint/rules/*", "frameworks/*/rules", offers="RULE", complete=_of_file)
+RULES: Catalogue[Rule] = Catalogue("lint/rules/*", "frameworks/*/rules", offers="RULE", complete=_complete)
 
 
 def load(name: str) -> Rule:
-    """Return a rule by id.
-
-    Raises:
-        UsageError: no rule has this id.
-        OpspecError: the file of the rule is wrong.
-    """
+    """Return a rule by id; raise UsageError for an unknown id, OpspecError for a faulty rule file."""
     try:
         return RULES.load(name)
     except UsageError:
         raise
+    # Any exception: a rule file is Python that a contributor may just have written, and the error must name the file.
     except Exception as error:
-        raise mistake(name, error) from error
+        raise rule_error(name, error) from error
 
 
 def subject_of(name: str) -> str:
-    """Return what a rule is about: the folder of a general rule, or else its framework.
-
-    Raises:
-        KeyError: no rule has this id.
-    """
+    """Return the subject of a rule: its framework, or for a general rule the name of its folder, such as "attrs"."""
     return RULES.framework_of(name) or os.path.basename(os.path.dirname(RULES.file_of(name)))
 
 
-def mistake(name: str, error: Exception) -> OpspecError:
-    """Return the error for a mistake in the file of a rule, which names the file.
-
-    Args:
-        name: the id of the rule.
-        error: what came of the mistake.
-    """
+def rule_error(name: str, error: Exception) -> OpspecError:
+    """Return an error that names the file of a faulty rule; `error` is the exception that the mistake raised."""
     kind = "" if isinstance(error, ValueError) else f"{type(error).__name__}: "
     advice = "correct the rule: CONTRIBUTING.md describes its parts, and `pytest tests/lint/test_rules.py` tests them"
     return OpspecError(f"{RULES.file_of(name)}: {kind}{error}", advice=advice)
 
 
 @cache
-def worded(name: str, framework: str | None) -> Rule:
-    """Return a rule by id, with its texts in the terms of a framework; None for those of the rule itself.
-
-    Raises:
-        UsageError: no rule has this id.
-        OpspecError: the file of the rule is wrong.
-    """
-    return in_words_of(load(name), framework)
+def load_worded(name: str, framework: str | None) -> Rule:
+    """Return a rule by id, with its texts in the terms of a framework; None for the general texts."""
+    return apply_wording(load(name), framework)
 
 
 @cache
-def on(event: EventId, framework: str | None) -> tuple[Rule, ...]:
-    """Return the rules that judge an event in the terms of a framework, the one of the same name first.
-
-    Args:
-        event: the event.
-        framework: the framework of the ops that it is about; None to leave out the rules of frameworks.
-    """
+def rules_for_event(event: EventId, framework: str | None) -> tuple[Rule, ...]:
+    """Return the rules that judge an event, the rule of the same name first; None leaves out rules of frameworks."""
     longer = (name for name in RULES.names() if name.startswith(f"{event}_"))
-    beside = (worded(name, framework) for name in longer if RULES.framework_of(name) in ("", framework))
-    return (worded(event, framework), *(rule for rule in beside if event in rule.on))
+    further = (load_worded(name, framework) for name in longer if RULES.framework_of(name) in ("", framework))
+    return (load_worded(event, framework), *(rule for rule in further if event in rule.on))

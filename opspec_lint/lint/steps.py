@@ -1,4 +1,4 @@
-"""The steps from a comparison to its report, in their order. `check` takes the first one; `project` the others."""
+"""The steps that complete findings between their judgement and the report, in a fixed order."""
 
 from __future__ import annotations
 
@@ -12,28 +12,33 @@ if TYPE_CHECKING:
     from opspec_lint.report.findings import Comparison, Finding
 
     Step: TypeAlias = Callable[[Finding], Finding | None]
-    """Returns a finding as it is after the step, the same one if nothing changes; None to leave it out."""
+    """Returns the finding after the step: changed, the same object if nothing changes, or None to drop it."""
 
 
 ORDER = ("in_source", "in_file", "fixed", "known", "merged", "approved", "dated", "used", "waived", "proven")
-"""The steps in the order in which they are taken.
+"""The steps in the order of their application.
 
-A fixer looks for the place of its finding in a file, so places come first. What a release already has is a note, so
-that it is known before the findings of several bases become one: the worst of them stays. Who has to approve depends on
-the base that a finding stands with then. Waivers come after all that is said of a finding itself, and what loaders say
-of a finding changes neither its level nor who accepts it.
+- Places first: a fixer starts at the place of its finding.
+- `known` before `merged`: a change that a release has already is a note, and merging keeps the worst level.
+- `approved` after `merged`: the base that a finding is reported under decides whether it needs an approval.
+- `waived` after every step that changes a level; `proven` last, since the result of a loader changes neither the level
+  nor who accepts a finding.
 """
 
 
 class Steps(Record):
-    """The steps of a comparison, which are taken as `ORDER` says; None for one that is not taken here.
+    """The steps to apply, in the order of `ORDER`; None for a step that does not apply.
 
-    `in_source` and `in_file` add the places of findings in source trees and in spec files, and the path of the spec
-    file (`lint/anchors_in_source.py`, `lint/anchors_in_file.py`), `fixed` their fixes (`lint/fixer.py`). `known` makes
-    a note of what a release already has, `merged` reports what is found against several bases once (`lint/bases.py`).
-    `approved` and `waived` add what people have said (`lint/approvals.py`, `lint/waivers.py`), `dated` what a history
-    has (`history/since.py`), `used` what known models use (`zoo/usage.py`), and `proven` what loaders have
-    (`proof/attach.py`).
+    - `in_source`: adds the place in a source tree (`lint/anchors_in_source.py`)
+    - `in_file`: adds the path of the spec file and the line in it (`lint/anchors_in_file.py`)
+    - `fixed`: adds fixes (`lint/fixer.py`)
+    - `known`: makes a change that a release has already a note (`lint/bases.py`)
+    - `merged`: reports a change against several bases once (`lint/bases.py`)
+    - `approved`: adds the approval of a team (`lint/approvals.py`)
+    - `dated`: adds the commit that introduced the change (`history/since.py`)
+    - `used`: adds the number of known models that use the op (`zoo/usage.py`)
+    - `waived`: adds the waiver (`lint/waivers.py`)
+    - `proven`: adds the result of real loads (`proof/attach.py`)
     """
 
     in_source: Step | None = None
@@ -47,14 +52,14 @@ class Steps(Record):
     waived: Step | None = None
     proven: Step | None = None
 
-    def of(self, comparison: Comparison) -> Comparison:
-        """Return a comparison after these steps."""
-        return comparison.replace(findings=self.through(comparison.findings))
+    def apply(self, comparison: Comparison) -> Comparison:
+        """Return a comparison whose findings have passed the steps."""
+        return comparison.replace(findings=self.apply_to(comparison.findings))
 
-    def through(self, findings: Iterable[Finding]) -> tuple[Finding, ...]:
-        """Return findings after these steps."""
+    def apply_to(self, findings: Iterable[Finding]) -> tuple[Finding, ...]:
+        """Return the findings that the steps leave, each as the last step returned it."""
         for name in ORDER:
             step: Step | None = getattr(self, name)
             if step is not None:
-                findings = [found for each in findings if (found := step(each)) is not None]
+                findings = [result for finding in findings if (result := step(finding)) is not None]
         return tuple(findings)

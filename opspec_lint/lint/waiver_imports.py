@@ -1,6 +1,6 @@
-"""Lists of accepted changes of other tools, which `waive --import` makes waivers of.
+"""Lists of accepted changes of other tools, from which `waive --import` writes waivers.
 
-A kind of list is a module of a framework's `imports/`, with an `IMPORT`.
+Each kind of list is a module of a framework's `imports/` with an `IMPORT`.
 """
 
 from __future__ import annotations
@@ -16,11 +16,12 @@ if TYPE_CHECKING:
     from opspec_lint.spec.model import Spec
 
 
-class Listed(Record):
-    """An entry of a list.
+class AcceptedChange(Record):
+    """An entry of such a list.
 
-    `text` is what it names, `line` its line, and `expires` the last day on which it holds, None for no end. `matches`
-    tells whether it is about a declaration, as text. `is_name` is whether it reads like the name of one op.
+    `text` is the pattern or name as written, `expires` the last day on which it holds, None for no end.
+    `matches(declaration)` returns whether it accepts changes of a declaration. `is_name`: it looks like the name of a
+    single op, not like a pattern.
     """
 
     text: str
@@ -31,20 +32,20 @@ class Listed(Record):
 
 
 class WaiverImport(Record):
-    """A kind of list.
+    """A kind of list, such as the allow list of PyTorch's compatibility test.
 
-    `read` returns the entries of the text of a file, given what messages call it, and None for a file of another kind;
-    it raises UsageError for an entry that it cannot read. `declarations` yields the ops of a spec with their
-    declarations, and `declaration` returns that of a finding in base, None for a finding about none.
+    - `read(text, file)` returns the entries, None for a file of another kind; it raises UsageError for a faulty entry
+    - `declarations(spec)` yields pairs of op and declaration
+    - `declaration(finding)` returns the declaration in base that a finding concerns, None for none
     """
 
     framework: str = ""
     name: str = ""
     summary: str
-    read: Callable[[str, str], list[Listed] | None]
+    read: Callable[[str, str], list[AcceptedChange] | None]
     declarations: Callable[[Spec], Iterable[tuple[str, str]]]
     declaration: Callable[[Finding], str | None]
 
 
 IMPORTS: Catalogue[WaiverImport] = Catalogue("frameworks/*/imports", offers="IMPORT")
-"""The kinds of lists, by name."""
+"""The kinds of lists by name."""

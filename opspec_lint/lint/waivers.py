@@ -1,6 +1,6 @@
-"""Waivers: findings that are accepted, each with its reason, its owner and perhaps its last day.
+"""Waivers: reviewed entries that accept a finding, with a reason, an owner and perhaps a last day.
 
-A waiver that is not in order waives nothing, and is itself a finding.
+An invalid waiver (expired, without a reason, too broad) accepts nothing, and is itself a finding.
 """
 
 from __future__ import annotations
@@ -25,51 +25,50 @@ if TYPE_CHECKING:
     from opspec_lint.spec.model import Origin
 
     Key: TypeAlias = tuple[str | None, str]
-    """What tells a finding from every other: the spec file that it was found in, and its fingerprint."""
+    """The identity of a finding in a report: its spec file and its fingerprint."""
 
 _SELECTORS = ("rule", "op", "kind", "name")
 _UNUSED = (
     "base contains the change now, or the change was reverted",
     "no finding matches; `opspec-lint waive` writes waivers for existing findings",
 )
-"""Why a waiver matches nothing, by whether it is new."""
+"""The reason why a waiver matches nothing: for a waiver that base has as well, and for a new one."""
 _LONGEST = 120
 
 
 class Waiver(Record):
-    """An entry of the file: what it says, under the keys of `schemas/waivers.schema.json`, and where it stands."""
+    """An entry of a waiver file: its values by the keys of `schemas/waivers.schema.json`, and its place in the file."""
 
     fields: Mapping[str, Any]
     origin: Origin
     is_new: bool = False
 
     def get(self, key: str) -> Any:
-        """Return the value of a key of the entry, None where it has none."""
+        """Return the value of a key, None if the entry lacks it."""
         return self.fields.get(key)
 
     @property
-    def word(self) -> Waived:
-        """What it says of a finding that it waives."""
+    def as_waived(self) -> Waived:
+        """The record that a waived finding carries: reason, owner, last day."""
         expires: str | None = self.get("expires")
         return Waived(reason=self.get("reason"), owner=self.get("owner"), expires=expires, is_new=self.is_new)
 
     @property
-    def what(self) -> str:
-        """What it waives, in words."""
-        words = [str(self.get(key)) for key in ("rule", "op", "kind", "name") if self.get(key) is not None]
-        return " ".join(words) or str(self.get("fingerprint"))
+    def summary(self) -> str:
+        """The waived finding in short: "attr_removed conv2d attr axis", or the fingerprint."""
+        selectors = [str(self.get(key)) for key in ("rule", "op", "kind", "name") if self.get(key) is not None]
+        return " ".join(selectors) or str(self.get("fingerprint"))
 
 
 class Waivers:
-    """The waivers that hold for a report: what they say of its findings, and what is wrong with them.
+    """The waivers of a report: which findings they accept, and which waivers are invalid.
 
-    Findings may come in several portions, as long as no waiver is about findings of two: what is about ops, files and
-    settings, and what follows from all of that. The same change in two spec files is two findings.
+    Findings may be passed in several batches if no waiver concerns findings of two batches. The same change in two spec
+    files is two findings.
 
-    Args:
-        entries: the waivers.
-        today: the day in UTC, as YYYY-MM-DD.
-        has_several_files: tells, where that matters, whether a waiver that names no spec file could be for several.
+    - `today`: the day in UTC, as YYYY-MM-DD.
+    - `has_several_files`: returns whether the project has several spec files; called only if a waiver names none, as
+      the answer may need a search of the repository.
     """
 
     def __init__(
@@ -82,24 +81,22 @@ class Waivers:
         self._fits: list[dict[Key, Finding]] = [{} for _ in entries]
         self._near: list[dict[Key, Finding]] = [{} for _ in entries]
 
-    def waiving(self, findings: Collection[Finding]) -> Step | None:
-        """Return the step that adds their waivers to the findings of a portion; None if there are no waivers.
-
-        A waiver that the change itself adds does not replace an approval.
-        """
+    def waiver_step(self, findings: Collection[Finding]) -> Step | None:
+        """Return the step that adds their waivers to the findings of a batch; None without waivers."""
         if not self._entries:
-            return None  # and no fingerprint is worked out
+            return None  # so that no fingerprint is computed: a digest per finding
         waived = self._apply(findings)
 
         def waive(finding: Finding) -> Finding:
-            found = waived.get(key_of(finding))
+            match = waived.get(key_of(finding))
+            # Otherwise the author of a change could waive the approval that his own change needs.
             is_blocked = finding.approval is not None and not finding.is_approved
-            return finding if found is None or (found.is_new and is_blocked) else finding.replace(waived=found)
+            return finding if match is None or (match.is_new and is_blocked) else finding.replace(waived=match)
 
         return waive
 
     def _apply(self, findings: Collection[Finding]) -> dict[Key, Waived]:
-        """Return the waivers of the findings of a portion that are waived."""
+        """Return the waiver of each accepted finding of a batch, and record which findings each waiver fits."""
         by_print: dict[str, dict[Key, Finding]] = {}
         by_op: dict[tuple[str, str | None], dict[Key, Finding]] = {}
         by_name: dict[tuple[str | None, str | None], dict[Key, Finding]] = {}
@@ -110,32 +107,36 @@ class Waivers:
             by_name.setdefault((finding.op, finding.name), {})[key] = finding
         waived: dict[Key, Waived] = {}
         for index, waiver in enumerate(self._entries):
-            about = _about(waiver, by_print, by_op)
-            fits = {key: each for key, each in about.items() if _holds(waiver, each, key[1])}
+            candidates = _candidates(waiver, by_print, by_op)
+            fits = {key: candidate for key, candidate in candidates.items() if _fits_values(waiver, candidate, key[1])}
             self._fits[index] |= fits
-            about |= _moved_on(waiver, by_name)
-            if not about:
-                about = _pinned_before(waiver, findings)
-            self._near[index] |= {key: each for key, each in about.items() if each.level != "note"}
+            candidates |= _changed_further(waiver, by_name)
+            if not candidates:
+                candidates = _pinned_with_old_values(waiver, findings)
+            self._near[index] |= {key: candidate for key, candidate in candidates.items() if candidate.level != "note"}
             if fits and not any(self._faults(waiver, fits, [])):
-                waived |= dict.fromkeys((key for key in fits if key not in waived), waiver.word)
+                waived |= dict.fromkeys((key for key in fits if key not in waived), waiver.as_waived)
         return waived
 
     def faults(self) -> Iterator[Fact]:
-        """Yield what is wrong with the waivers, after all findings were looked at."""
-        taken = {key for fits in self._fits for key in fits}
+        """Yield a fact per defect of a waiver; to be called after the last batch of findings."""
+        matched = {key for fits in self._fits for key in fits}
         for waiver, fits, near in zip(self._entries, self._fits, self._near, strict=True):
-            left = [each for key, each in near.items() if key not in taken]
-            yield from self._faults(waiver, fits, left)
+            unmatched = [finding for key, finding in near.items() if key not in matched]
+            yield from self._faults(waiver, fits, unmatched)
 
     def _faults(self, waiver: Waiver, fits: Mapping[Key, Finding], near: list[Finding]) -> Iterator[Fact]:
+        """Yield the defects of a waiver that fits the findings `fits` and almost fits `near`."""
         lacking = ["file"] if self._lacks_file(waiver, fits) else []
-        promises = {each.promise for each in fits.values() if each.level == "error"} - {"", waiver.get("promise")}
-        lacking += (f"promise: {each}" for each in sorted(promises))
+        promises = {finding.promise for finding in fits.values() if finding.level == "error"} - {
+            "",
+            waiver.get("promise"),
+        }
+        lacking += (f"promise: {promise}" for promise in sorted(promises))
         return _faults(waiver, len(fits), near, self._today, lacking)
 
     def _lacks_file(self, waiver: Waiver, fits: Mapping[Key, Finding]) -> bool:
-        """Tell whether a waiver would hold in whichever spec file, and does not say that it is to."""
+        """Return whether a waiver applies to several spec files without saying so by `file` or `covers`."""
         if "file" in waiver.fields or "covers" in waiver.fields or all(file is None for file, _ in fits):
             return False
         if self._several is None:
@@ -144,74 +145,72 @@ class Waivers:
 
 
 def key_of(finding: Finding) -> Key:
-    """Return the key that tells a finding from every other of a report."""
+    """Return the identity of a finding in a report."""
     return finding.spec, finding.fingerprint
 
 
-def _about(
+def _candidates(
     waiver: Waiver,
     by_print: Mapping[str, Mapping[Key, Finding]],
     by_op: Mapping[tuple[str, str | None], Mapping[Key, Finding]],
 ) -> dict[Key, Finding]:
-    """Return the findings that a waiver is about, whatever it pins of them."""
+    """Return the findings that a waiver names, by fingerprint or by rule and op, whatever values it pins."""
     rule, op = waiver.get("rule"), waiver.get("op")
     by_name = rule is not None and op is not None
-    found = by_op.get((rule, op), {}) if by_name else by_print.get(waiver.get("fingerprint"), {})
-    return {key: each for key, each in found.items() if _is_selected(waiver, each)}
+    candidates = by_op.get((rule, op), {}) if by_name else by_print.get(waiver.get("fingerprint"), {})
+    return {key: finding for key, finding in candidates.items() if _is_selected(waiver, finding)}
 
 
-def _moved_on(
+def _changed_further(
     waiver: Waiver, by_name: Mapping[tuple[str | None, str | None], Mapping[Key, Finding]]
 ) -> dict[Key, Finding]:
-    """Return the findings of other rules to which the change of a waiver has led: it began at the same old value."""
+    """Return findings of other rules about the same argument and old value: the waived change has gone on changing."""
     op, name = waiver.get("op"), waiver.get("name")
     if op is None or name is None or "old" not in waiver.fields:
         return {}
     return {
-        key: each
-        for key, each in by_name.get((op, name), {}).items()
-        if each.field is not None
-        and each.rule != waiver.get("rule")
-        and waiver.get("kind") in (None, each.kind)
-        and waiver.get("file") in (None, each.spec)
-        and _agrees(waiver.get("old"), each.old)
+        key: finding
+        for key, finding in by_name.get((op, name), {}).items()
+        if finding.field is not None
+        and finding.rule != waiver.get("rule")
+        and waiver.get("kind") in (None, finding.kind)
+        and waiver.get("file") in (None, finding.spec)
+        and _agrees(waiver.get("old"), finding.old)
     }
 
 
-def _pinned_before(waiver: Waiver, findings: Iterable[Finding]) -> dict[Key, Finding]:
-    """Return the findings that would have the fingerprint of a waiver if their values were those that it pins."""
-    said, fingerprint = waiver.fields, waiver.get("fingerprint")
-    if fingerprint is None or not ("old" in said or "new" in said):
+def _pinned_with_old_values(waiver: Waiver, findings: Iterable[Finding]) -> dict[Key, Finding]:
+    """Return the findings that would have the fingerprint of a waiver with the values that it pins."""
+    fields, fingerprint = waiver.fields, waiver.get("fingerprint")
+    if fingerprint is None or not ("old" in fields or "new" in fields):
         return {}
     return {
-        key_of(each): each
-        for each in findings
-        if waiver.get("rule") in (None, each.rule)
-        and each.fingerprint_with(said.get("old", each.old), said.get("new", each.new)) == fingerprint
+        key_of(finding): finding
+        for finding in findings
+        if waiver.get("rule") in (None, finding.rule)
+        and finding.fingerprint_with(fields.get("old", finding.old), fields.get("new", finding.new)) == fingerprint
     }
 
 
 def _is_selected(waiver: Waiver, finding: Finding) -> bool:
+    """Return whether a finding has the file, rule, op, kind and name that a waiver states."""
     is_there = finding.spec is None or waiver.get("file") in (None, finding.spec)
     return is_there and all(waiver.get(key) in (None, getattr(finding, key)) for key in _SELECTORS)
 
 
-def _holds(waiver: Waiver, finding: Finding, fingerprint: str) -> bool:
-    """Tell whether everything that a waiver pins of a finding is so."""
+def _fits_values(waiver: Waiver, finding: Finding, fingerprint: str) -> bool:
+    """Return whether a finding has the fingerprint and the values that a waiver pins."""
     return waiver.get("fingerprint") in (None, fingerprint) and all(
         key not in waiver.fields or _agrees(waiver.get(key), getattr(finding, key)) for key in ("old", "new")
     )
 
 
 def _faults(waiver: Waiver, count: int, near: list[Finding], today: str, needed: Sequence[str]) -> Iterator[Fact]:
-    """Yield what is wrong with a waiver that fits so many findings.
+    """Yield the defects of a waiver.
 
-    Args:
-        waiver: the waiver.
-        count: how many findings it fits.
-        near: other findings that it is about.
-        today: the day in UTC.
-        needed: what it lacks besides a reason and an owner.
+    - `count`: the number of findings that it fits.
+    - `near`: findings that it names, but whose values it does not fit.
+    - `needed`: the keys that it lacks besides reason and owner.
     """
     lacking = [key for key in ("reason", "owner") if not is_visible(waiver.get(key) or "")] + list(needed)
     expires, rule = waiver.get("expires"), waiver.get("rule")
@@ -225,6 +224,7 @@ def _faults(waiver: Waiver, count: int, near: list[Finding], today: str, needed:
         yield _fault("waiver_unknown_rule", waiver, advice=nearest_advice(rule, RULES.names()))
     elif count > covers and "file" not in needed:
         yield _fault("waiver_too_broad", waiver, count=count, covers=covers)
+    # An outdated waiver is reported as such, not as unused: the advice names the value or fingerprint to copy.
     elif not count and near:
         yield _fault(
             "waiver_outdated", waiver, difference=_difference(waiver, near[0]), fingerprint=near[0].fingerprint
@@ -234,25 +234,30 @@ def _faults(waiver: Waiver, count: int, near: list[Finding], today: str, needed:
 
 
 def _fault(event: EventId, waiver: Waiver, **facts: object) -> Fact:
-    told = {"what": waiver.what, **facts}
-    return circumstance(event, "waiver", waiver.what, told, op=waiver.get("op"), origins=(None, waiver.origin))
+    """Return the fact for a defect of a waiver, at the place of its entry."""
+    values_of_templates = {"what": waiver.summary, **facts}
+    return circumstance(
+        event, "waiver", waiver.summary, values_of_templates, op=waiver.get("op"), origins=(None, waiver.origin)
+    )
 
 
 def _difference(waiver: Waiver, finding: Finding) -> str:
+    """Return why a waiver no longer fits a finding: another rule, another value, or another fingerprint."""
     if waiver.get("rule") not in (None, finding.rule):
         return f"it is {finding.rule} now, not {waiver.get('rule')}"
     for key in ("old", "new"):
         if key in waiver.fields and not _agrees(waiver.get(key), getattr(finding, key)):
             pinned, actual = (
-                shorten(values.show(values.freeze(each)), _LONGEST) for each in (waiver.get(key), getattr(finding, key))
+                shorten(values.show(values.freeze(side)), _LONGEST) for side in (waiver.get(key), getattr(finding, key))
             )
             return f"its {key} value is {actual}, not {pinned}"
     return f"its fingerprint is {finding.fingerprint}, not {waiver.get('fingerprint')}"
 
 
 def _agrees(pinned: object, actual: object) -> bool:
-    """Tell whether a pinned value is the one that there is. To PyYAML `1e-05` is a string; the other side decides."""
+    """Return whether a pinned value of a waiver file equals the value of a finding."""
     if isinstance(pinned, str) and isinstance(actual, (int, float)) and not isinstance(actual, bool):
+        # PyYAML reads `1e-05` as a string (YAML 1.1 wants a dot); that the finding has a number decides.
         from opspec_lint.documents import yaml_text
 
         pinned = yaml_text.disputed_number(pinned)
@@ -260,5 +265,6 @@ def _agrees(pinned: object, actual: object) -> bool:
         return len(pinned) == len(actual) and all(map(_agrees, pinned, actual))
     if isinstance(pinned, dict) and isinstance(actual, dict):
         return pinned.keys() == actual.keys() and all(_agrees(pinned[key], actual[key]) for key in pinned)
+    # The types as well: in Python True == 1 == 1.0, but a default of 1 is not one of true.
     same: bool = pinned == actual
     return same and type(pinned) is type(actual)

@@ -1,7 +1,6 @@
 """The texts of general rules in the terms of one framework.
 
-The module `wording` of a framework has `WORDS`: by the id of a rule, the texts that replace those of the rule, and the
-directions in which its models break if these are others.
+The module `wording` of a framework has `WORDING`: texts and directions that replace the general ones, by rule id.
 """
 
 from __future__ import annotations
@@ -17,14 +16,14 @@ if TYPE_CHECKING:
     from opspec_lint.report.findings import Direction
     from opspec_lint.spec.ids import RuleId
 
-WORDINGS: Catalogue[Mapping[RuleId, Words]] = Catalogue(
-    "frameworks/*", only="wording", offers="WORDS", spell=framework_of
+WORDINGS: Catalogue[Mapping[RuleId, Wording]] = Catalogue(
+    "frameworks/*", only="wording", offers="WORDING", spell=framework_of
 )
-"""The wordings, by the names of their frameworks."""
+"""The wordings by framework."""
 
 
-class Words(Record):
-    """What replaces the texts of a rule, and its directions; "" and None for what stays."""
+class Wording(Record):
+    """The replacements for texts and directions of one rule; "" or None keeps the field of the rule."""
 
     title: str = ""
     flags: str = ""
@@ -37,11 +36,11 @@ class Words(Record):
     is_ignored: bool | None = None
 
 
-def in_words_of(rule: Rule, framework: str | None) -> Rule:
-    """Return a rule with its texts in the terms of a framework."""
-    words = None if framework not in WORDINGS or framework is None else WORDINGS.load(framework).get(rule.id)
+def apply_wording(rule: Rule, framework: str | None) -> Rule:
+    """Return a rule with the texts that a framework replaces."""
+    wording = None if framework not in WORDINGS or framework is None else WORDINGS.load(framework).get(rule.id)
     return (
         rule
-        if words is None
-        else rule.replace(**{field: text for field, text in words.__dict__.items() if text not in ("", None)})
+        if wording is None
+        else rule.replace(**{field: text for field, text in wording.__dict__.items() if text not in ("", None)})
     )

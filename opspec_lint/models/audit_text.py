@@ -7,7 +7,7 @@ from collections import Counter
 from opspec_lint.kit.text import one_line, plural, wrap
 from opspec_lint.models.audit import VERDICT_TEXTS, release_name, verdict_sentence
 from opspec_lint.models.fault import NOT_FETCHED
-from opspec_lint.report.answers import counted
+from opspec_lint.report.answers import describe_verdicts
 from opspec_lint.report.findings import LEVELS
 
 TYPE_CHECKING = False
@@ -203,4 +203,4 @@ def _wrapped_lines(text: str, indent: str = "          ") -> Iterator[str]:
 
 def _summary_line(audits: Sequence[Audit]) -> str:
     """Return the number of audits per answer."""
-    return f"{plural(len(audits), 'audit')}: {counted(Counter(audit.verdict for audit in audits))}"
+    return f"{plural(len(audits), 'audit')}: {describe_verdicts(Counter(audit.verdict for audit in audits))}"

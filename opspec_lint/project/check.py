@@ -13,7 +13,7 @@ from opspec_lint.kit.errors import UsageError, unknown_name
 from opspec_lint.kit.record import Record
 from opspec_lint.kit.text import listing, plural, shorten
 from opspec_lint.lint import check
-from opspec_lint.lint.bases import merging
+from opspec_lint.lint.bases import merge_steps
 from opspec_lint.lint.circumstances import circumstance
 from opspec_lint.lint.steps import Steps
 from opspec_lint.lint.waivers import Waivers
@@ -97,7 +97,7 @@ def check_specs(base: Loaded, head: Loaded, request: Request, met: Iterable[tupl
         base: the spec that existing models were saved with.
         head: the spec that replaces it.
         request: what to check.
-        met: where base and head meet other contracts (`crossing.met`).
+        met: where base and head meet other contracts (`crossing.changed_crossings`).
 
     Raises:
         UsageError: the configuration or the waivers are wrong, or an op to look at is in neither spec.
@@ -189,9 +189,9 @@ def _compared(pair: Pair, releases: list[Loaded], scene: Scene, gate: Gate | Non
 
 def _joined(made: Sequence[Comparison], gate: Gate | None = None, due: Collection[str] = ()) -> list[Comparison]:
     """Return comparisons in which each finding stands once, with the approvals that those against `due` need."""
-    approved = [None if gate is None else gate.approving(each.base.file, due) for each in made]
-    steps = (Steps(merged=one, approved=other) for one, other in zip(merging(made), approved, strict=True))
-    return [step.of(each) for step, each in zip(steps, made, strict=True)]
+    approved = [None if gate is None else gate.approval_step(each.base.file, due) for each in made]
+    steps = (Steps(merged=one, approved=other) for one, other in zip(merge_steps(made), approved, strict=True))
+    return [step.apply(each) for step, each in zip(steps, made, strict=True)]
 
 
 def _dated(comparisons: list[Comparison], configured: Config | None, top: str) -> list[Comparison]:
@@ -239,21 +239,21 @@ def _report_of(
 ) -> Report:
     """Return the report, with waived findings marked, and with a finding for each waiver that is not valid."""
     every = (*general, *(finding for each in comparisons for finding in each.findings))
-    steps = Steps(waived=waivers.waiving(every))
-    marked, general = [steps.of(each) for each in comparisons], steps.through(general)
+    steps = Steps(waived=waivers.waiver_step(every))
+    marked, general = [steps.apply(each) for each in comparisons], steps.apply_to(general)
     if request.versions is not None:
-        found = policy.judge(check.too_small(check.report(*marked, general=general), request.versions))
-        general += Steps(waived=waivers.waiving(found)).through(found)
+        found = policy.judge(check.version_too_small(check.report(*marked, general=general), request.versions))
+        general += Steps(waived=waivers.waiver_step(found)).apply_to(found)
     general += policy.judge(waivers.faults())
     return check.report(*marked, general=general).replace(versions=request.versions)
 
 
 def _with_general_fixes(report: Report, head: Snapshot) -> Report:
     """Return a report whose general findings have their fixes."""
-    from opspec_lint.lint.fixer import between
+    from opspec_lint.lint.fixer import fix_step_between
 
     files = FileAccess(read=head.read)
-    return report.replace(general=Steps(fixed=between(files, files)).through(report.general))
+    return report.replace(general=Steps(fixed=fix_step_between(files, files)).apply_to(report.general))
 
 
 def _anchor(scene: Scene, report: Report) -> str | None:

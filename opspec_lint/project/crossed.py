@@ -52,7 +52,7 @@ class _Crossed:
         targets = {id(pair.head.spec): pair for pair in self._targets() if pair.base and pair.head}
         ends = [(pair.base.spec, pair.head.spec) for pair in targets.values() if pair.base and pair.head]
         bases = (self._bases.setdefault(id(each.spec), each).spec for each in self._read_bases())
-        for base, before, head in crossing.met(bases, ends):
+        for base, before, head in crossing.changed_crossings(bases, ends):
             pair = targets[id(head)]
             if pair.head is not None:
                 policy = self._scene.policy.of(*pair.names)

@@ -270,7 +270,7 @@ def unnamed(found: Sequence[Pair]) -> list[tuple[Pair, str]]:
 
 def is_target(pair: Pair) -> bool:
     """Tell whether models of another framework are loaded as those of a pair's."""
-    return pair.head is not None and crossing.leads_to(pair.head.spec.provenance.framework)
+    return pair.head is not None and crossing.is_target(pair.head.spec.provenance.framework)
 
 
 def _pair(base: Snapshot, head: Snapshot, moved: ChangedFile, specs: SpecSet) -> Pair | None:

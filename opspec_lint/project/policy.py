@@ -6,7 +6,7 @@ from opspec_lint.kit.record import Record
 from opspec_lint.lint import crossing
 from opspec_lint.lint import profile as profiles
 from opspec_lint.lint.check import check
-from opspec_lint.lint.judge import judge_in_turn
+from opspec_lint.lint.judge import judge_in_order
 from opspec_lint.lint.profile import NO_POLICY, PROFILES
 from opspec_lint.project.profile_choice import chosen
 from opspec_lint.spec import op_choice
@@ -78,7 +78,7 @@ class Policy(Record):
 
     def judge(self, facts: Iterable[Fact]) -> tuple[Finding, ...]:
         """Return the findings for circumstances, in the order of the facts."""
-        return judge_in_turn(facts, NO_POLICY.replace(levels=self.levels))
+        return judge_in_order(facts, NO_POLICY.replace(levels=self.levels))
 
     def compare(self, base: Spec, head: Spec, *, at_base: bool = False, before: Spec | None = None) -> Comparison:
         """Compare two specs under this policy; findings about ignored ops are counted and left out.
@@ -113,7 +113,7 @@ class Policy(Record):
         name = chosen((*self.profiles, *(() if self.config is None else self.config.profile)), self.names)
         if name and is_met and PROFILES.framework_of(name):
             name = None
-        way = None if name or base == head else crossing.between(base, head)
+        way = None if name or base == head else crossing.crossing_for(base, head)
         if way is not None:
             name = way.profile
         return PROFILES.load(name) if name else profiles.default_for(head)

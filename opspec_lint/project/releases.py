@@ -101,9 +101,9 @@ def compare_with_releases(pair: Pair, releases: list[Loaded], head: Snapshot, po
 
 
 def _comparisons(pair: Pair, head: Loaded, releases: list[Loaded], policy: Policy) -> Iterator[Comparison]:
-    from opspec_lint.lint.bases import knowing
+    from opspec_lint.lint.bases import downgrade_known
 
-    known = knowing(head.spec, [each.spec for each in releases])
+    known = downgrade_known(head.spec, [each.spec for each in releases])
     for base in (*([] if pair.base is None else [pair.base]), *pair.further_bases):
         stays = policy if not pair.moved else policy.replace(only=policy.among(_staying(base, head, pair)))
         yield compare(base, head, stays, pair, at_base=True, known=known).replace(only=policy.only)
@@ -142,16 +142,16 @@ def compare(  # noqa: PLR0913 - what is compared, and by which policy
     found = policy.compare(base.spec, head.spec, at_base=at_base, before=before)
     if not found.findings:
         return found
-    from opspec_lint.lint.anchors_in_file import locating
+    from opspec_lint.lint.anchors_in_file import locate_step
 
     wants_lines = policy.wants_lines or is_interface(head.spec.provenance)
     spec = None if pair is None or pair.is_source else pair.path
     fixed = _fixing(base, head, policy) if policy.wants_fixes else None
-    return Steps(in_file=locating(base, head, spec, wants_lines=wants_lines), fixed=fixed, known=known).of(found)
+    return Steps(in_file=locate_step(base, head, spec, wants_lines=wants_lines), fixed=fixed, known=known).apply(found)
 
 
 def _fixing(base: Loaded, head: Loaded, policy: Policy) -> Step | None:
     """Return the step that adds fixes; None for a spec that is a release itself, which is never edited."""
-    from opspec_lint.lint.fixer import between
+    from opspec_lint.lint.fixer import fix_step_between
 
-    return None if head.path in policy.against else between(base.files, head.files, policy.coming)
+    return None if head.path in policy.against else fix_step_between(base.files, head.files, policy.coming)

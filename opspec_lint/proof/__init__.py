@@ -1,1 +1,1 @@
-"""Proofs: models of one op, written from its declaration, that the loaders of two releases take or refuse."""
+"""Proofs of findings: generated models of one op, which real loaders of two releases load or refuse."""

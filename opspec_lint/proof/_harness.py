@@ -1,12 +1,12 @@
-"""Loads or runs models, and writes down what became of each: the part of a trial that is executed elsewhere.
+"""The program that an interpreter with a framework executes: it loads or runs models, and reports each outcome.
 
-Python 3.6 or later, and its standard library. A prover's own text stands before it, which says how to `start` a
-framework, how to `load` a model, and perhaps how to `run` one; or how to `load_path`, for a model that is loaded from
-where it is. `main` takes the file for the answer, and that of the task, as JSON: {"step", "models": [[number, path]],
-"import_seconds", "seconds", "memory"}. The answer is a line of JSON before and after each model.
+It needs Python 3.6 and its standard library only. The text of a prover precedes it, and defines `start` (imports the
+framework, returns its version) and `load`, `run` or `load_path`. `main` takes two files: the answer to write, and the
+task, as JSON: {"step", "models": [[number, path]], "import_seconds", "seconds", "memory"}. The answer is one line of
+JSON before and one after each model.
 
-Models are loaded one after the other, and nothing that one does to the process is caught here: who started it reads
-from the answer where it ended. Kernels crash often, so each model is run in a fork of the process.
+Models are loaded one after the other in this process. If a model kills it, the caller sees from the last line which
+one. Kernels crash often, so each model is run in a fork.
 """
 
 import json
@@ -21,71 +21,77 @@ if TYPE_CHECKING:
 
     Step: TypeAlias = Callable[[Any], dict[str, str]]
 
-MOST = 2000
-"""Characters of an error, from its end."""
+LONGEST_ERROR = 2000
+"""Characters of an error that are kept, from its end."""
 
 
 def main(start: "Callable[[], str]", steps: "dict[str, Step]", file: str, task: str) -> None:
-    """Load or run the models of a task, and write what becomes of them to a file."""
+    """Load or run the models of the task file `task`, and append the outcomes to `file`."""
     with open(task, encoding="utf-8") as stream:
-        asked = json.load(stream)
+        request = json.load(stream)
     with open(file, "a", encoding="utf-8") as answer:
 
-        def say(**words: "Any") -> None:
-            answer.write(json.dumps(words) + "\n")
-            answer.flush()
+        def write_line(**fields: "Any") -> None:
+            answer.write(json.dumps(fields) + "\n")
+            answer.flush()  # the next model may kill the process
 
-        alarm(asked["import_seconds"])
+        alarm(request["import_seconds"])
         try:
-            say(version=start())
-        except BaseException as error:  # an import can end in SystemExit too
-            say(problem=words_of(error))
+            write_line(version=start())
+        except BaseException as error:  # an import may raise SystemExit
+            write_line(problem=error_text(error))
             return
-        limit_memory(used() + asked["memory"])
-        for number, path in asked["models"]:
-            say(trying=number)
-            alarm(asked["seconds"])
-            if asked["step"] == "run" and hasattr(os, "fork"):
-                say(number=number, **apart(steps["run"], path, asked["seconds"]))
+        # After the import: the limit is for models, and the import of a framework takes an unknown amount.
+        limit_memory(used() + request["memory"])
+        for number, path in request["models"]:
+            write_line(trying=number)
+            alarm(request["seconds"])
+            if request["step"] == "run" and hasattr(os, "fork"):
+                write_line(number=number, **in_fork(steps["run"], path, request["seconds"]))
             else:
-                say(number=number, **outcome(steps[asked["step"]], path, is_by_path=asked["step"] == "load_path"))
+                write_line(
+                    number=number, **outcome(steps[request["step"]], path, is_by_path=request["step"] == "load_path")
+                )
         alarm(0)
-        say(done=True)
+        write_line(done=True)
 
 
-def apart(step: "Step", path: str, seconds: int) -> "dict[str, Any]":
-    """Return the outcome of one model in a fork of this process, which it may end."""
+def in_fork(step: "Step", path: str, seconds: int) -> "dict[str, Any]":
+    """Return the outcome of one model in a fork of this process, which the model may kill."""
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
         alarm(seconds)
         try:
-            told = outcome(step, path)
+            result = outcome(step, path)
         except MemoryError as error:
-            told = {"error": words_of(error)}
+            result = {"error": error_text(error)}
         try:
             with os.fdopen(writing, "w", encoding="utf-8") as stream:
-                json.dump(told, stream)
+                json.dump(result, stream)
         finally:
             os._exit(0)
-    alarm(0)  # that of the child ends it
+    # The child has an alarm of the same length; that of this process would end all further models too.
+    alarm(0)
     os.close(writing)
     with os.fdopen(reading, encoding="utf-8") as stream:
         text = stream.read()
     status = os.waitpid(child, 0)[1]
+    # As `subprocess` does: a negative signal number, or the exit code (os.waitstatus_to_exitcode is of Python 3.9).
     ended = -os.WTERMSIG(status) if os.WIFSIGNALED(status) else os.WEXITSTATUS(status)
     return json.loads(text) if text and not ended else {"ended": ended}
 
 
 def outcome(step: "Step", path: str, is_by_path: bool = False) -> "dict[str, Any]":
-    """Return the outcome of one model: the values of its attrs or its results, or the error."""
+    """Return {"attrs": values of its attrs, or its results} or {"error": text} for one model."""
     argument = path if is_by_path else content(path)
     try:
         return {"attrs": step(argument)}
+    # The process has reached its limit, so each further model would fail as well: the caller starts a new one.
     except MemoryError:
         raise
     except BaseException as error:
-        return {"error": words_of(error)}
+        return {"error": error_text(error)}
 
 
 def content(path: str) -> bytes:
@@ -94,23 +100,25 @@ def content(path: str) -> bytes:
         return stream.read()
 
 
-def words_of(error: BaseException) -> str:
-    """Return an error as text, not too long."""
-    return f"{type(error).__name__}: {str(error)[-MOST:]}"
+def error_text(error: BaseException) -> str:
+    """Return the class and the end of the message of an error."""
+    return f"{type(error).__name__}: {str(error)[-LONGEST_ERROR:]}"
 
 
 def alarm(seconds: int) -> None:
-    """Have the system end this process after some seconds, whatever it does then; 0 is never."""
+    """Let the system end this process after some seconds, whatever it executes then; 0 cancels."""
+    # The default action, not a Python handler: a handler does not run while C++ code of a kernel hangs.
     if hasattr(signal, "alarm"):
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
         signal.alarm(seconds)
 
 
 def limit_memory(most: int) -> None:
-    """Limit the bytes that this process may allocate, where the system can."""
+    """Limit the bytes that this process may allocate, if the system supports it."""
     try:
         import resource
 
+        # RLIMIT_DATA, as frameworks map much address space that they never use, which RLIMIT_AS would count.
         hard = resource.getrlimit(resource.RLIMIT_DATA)[1]
         resource.setrlimit(resource.RLIMIT_DATA, (most if hard == resource.RLIM_INFINITY else min(most, hard), hard))
     except (ImportError, AttributeError, ValueError, OSError):
@@ -118,7 +126,7 @@ def limit_memory(most: int) -> None:
 
 
 def used() -> int:
-    """Return the bytes that this process has allocated, 0 where the system does not tell."""
+    """Return the bytes of data and stack of this process, 0 if unknown."""
     try:
         import resource
 

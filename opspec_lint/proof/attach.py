@@ -1,4 +1,4 @@
-"""Proofs that were made before, as findings of a report carry them: what `prove --format json` wrote."""
+"""Attaches stored proofs, the output of `prove --format json`, to the findings of a report."""
 
 from __future__ import annotations
 
@@ -17,30 +17,25 @@ if TYPE_CHECKING:
     from opspec_lint.report.findings import Comparison, Finding, Report
 
 
-def attached(report: Report, paths: Sequence[str]) -> Report:
-    """Return a report whose findings carry the proofs of some files, each those of its own two releases.
+def attach_proofs(report: Report, paths: Sequence[str]) -> Report:
+    """Return a report whose findings carry the proofs in files, if these are of the same two releases.
 
-    A proof changes no level: a finding that a loader refutes counts as it did.
-
-    Args:
-        report: the report.
-        paths: the files.
-
-    Raises:
-        InputError: a file is no report of `prove`.
+    A proof changes no level: a finding that a loader refutes still counts. Raises InputError if a file is no output of
+    `prove`.
     """
-    every = [_read(path) for path in paths]
+    documents = [_read(path) for path in paths]
     comparisons = []
-    for each in report.comparisons:
+    for comparison in report.comparisons:
         by_finding: dict[str, list[Proven]] = {}
-        for document in every:
-            if _is_of(document, each):
-                _gather(document, by_finding)
-        comparisons.append(Steps(proven=partial(_with, by_finding)).of(each))
+        for document in documents:
+            if _fits(document, comparison):
+                _collect(document, by_finding)
+        comparisons.append(Steps(proven=partial(_with_proofs, by_finding)).apply(comparison))
     return report.replace(comparisons=tuple(comparisons))
 
 
 def _read(path: str) -> dict[str, object]:
+    """Return the validated content of a file of proofs."""
     from opspec_lint.documents.schema import faults, load
 
     document = read_document(path).value
@@ -48,32 +43,34 @@ def _read(path: str) -> dict[str, object]:
         raise InputError(
             path, fault.problem, where=fault.where, advice="name what `opspec-lint prove --format json` wrote"
         )
-    found: dict[str, Any] = document
-    return found
+    typed: dict[str, Any] = document
+    return typed
 
 
-def _is_of(document: dict[str, Any], comparison: Comparison) -> bool:
-    """Tell whether proofs are of the two sides of a comparison: of their framework, and of no other releases."""
+def _fits(document: dict[str, Any], comparison: Comparison) -> bool:
+    """Return whether a file of proofs has the framework and releases of a comparison; an unknown release fits."""
     sides = zip((document["base"], document["head"]), (comparison.base, comparison.head), strict=True)
     return all(
-        said["framework"] == side.provenance.framework
-        and (side.provenance.version is None or said["version"] in (None, side.provenance.version))
-        for said, side in sides
+        stated["framework"] == side.provenance.framework
+        and (side.provenance.version is None or stated["version"] in (None, side.provenance.version))
+        for stated, side in sides
     )
 
 
-def _gather(document: dict[str, Any], by_finding: dict[str, list[Proven]]) -> None:
-    for each in document["proofs"]:
-        if each["verdict"] != "not_tried":
-            by_finding.setdefault(each["fingerprint"], []).append(
+def _collect(document: dict[str, Any], by_finding: dict[str, list[Proven]]) -> None:
+    """Add the tried proofs of a file to `by_finding`, by fingerprint."""
+    for proof in document["proofs"]:
+        if proof["verdict"] != "not_tried":
+            by_finding.setdefault(proof["fingerprint"], []).append(
                 Proven(
-                    verdict=each["verdict"],
-                    direction=each["direction"],
-                    loaded_by=each["loaded_by"],
-                    reason=each["reason"],
+                    verdict=proof["verdict"],
+                    direction=proof["direction"],
+                    loaded_by=proof["loaded_by"],
+                    reason=proof["reason"],
                 )
             )
 
 
-def _with(by_finding: dict[str, list[Proven]], finding: Finding) -> Finding:
+def _with_proofs(by_finding: dict[str, list[Proven]], finding: Finding) -> Finding:
+    """Return a finding with its proofs."""
     return finding.replace(proofs=tuple(by_finding.get(finding.fingerprint, ())))

@@ -1,9 +1,9 @@
-"""What is to be done to prove a finding in one direction: its models, and what became of them so far."""
+"""The proof of one finding in one direction while it is made: candidate models, trials so far, judgement."""
 
 from __future__ import annotations
 
 from opspec_lint.kit.record import Record
-from opspec_lint.proof.judge import Shown, Tried, judge
+from opspec_lint.proof.judge import Attempt, Judgement, judge
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,33 +19,35 @@ if TYPE_CHECKING:
 
     Run: TypeAlias = tuple[Trial, Trial, Trial | None]
 
+# Each such model costs a new process, and a minute if it hangs.
 _DEATHS = ("crashed", "hung", "out_of_memory")
 _MOST_DEATHS = 2
-"""Models that a release may die of itself, before no more of them are tried for one finding."""
+"""Number of models that kill the saving release before a claim gets no further trials."""
 
 
 class Proof(Record):
-    """What was found out of a finding in one direction, None where it has none.
+    """The proof of a finding: its judgement and the model that supports it.
 
-    `model` are the bytes of the model that shows it, None where there is none; `releases` what the two are called.
+    `direction` is None for a finding without a direction. `model` are the bytes of the model, None if no model was
+    written. `releases` are the names of both releases.
     """
 
     finding: Finding
     direction: Direction | None
-    shown: Shown
+    judgement: Judgement
     model: bytes | None = None
     releases: Releases
 
 
 class ClaimTrials:
-    """A claim, its models, and what became of them so far.
+    """A claim with its models and their trials so far.
 
     Args:
-        claim: what is to be shown.
-        releases: what both releases are called.
+        claim: the claim to prove.
+        releases: the names of both releases.
         models: the candidates by the bytes of their models, the simplest first.
-        controls: the bytes of the controls of models that have one.
-        told: returns what of an error says what is wrong.
+        controls: the bytes of the control by the bytes of the model, for models that have one.
+        error_summary: returns the part of an error message that states the problem.
     """
 
     def __init__(
@@ -54,7 +56,7 @@ class ClaimTrials:
         releases: Releases,
         models: Mapping[bytes, Candidate],
         controls: Mapping[bytes, bytes],
-        told: Callable[[str], str],
+        error_summary: Callable[[str], str],
     ) -> None:
         self.claim = claim
         self.releases = releases
@@ -62,68 +64,74 @@ class ClaimTrials:
         self.controls = controls
         self.trials: list[tuple[Trial, Trial]] = []
         self.runs: tuple[Run, ...] = ()
-        self.shown: Shown | None = None
+        self.judgement: Judgement | None = None
         self._candidates = list(models.values())
-        self._told = told
+        self._error_summary = error_summary
 
     @property
     def sides(self) -> tuple[Side, Side]:
-        """The side of the release that saves the models, and of the one that loads them."""
+        """The sides of the saving and of the loading release."""
         return ("base", "head") if self.claim.direction == "backward" else ("head", "base")
 
     @property
     def is_open(self) -> bool:
-        """Whether further models may show something."""
-        if self.shown is not None and self.shown.is_final:
+        """Further models may change the judgement."""
+        if self.judgement is not None and self.judgement.is_final:
             return False
         died = sum(saved.outcome in _DEATHS for saved, _ in self.trials)
         return bool(self.models) and died < _MOST_DEATHS
 
     @property
-    def taken(self) -> list[tuple[int, bytes]]:
-        """The models that both releases take, each with its number."""
-        found = [number for number, (saved, loaded) in enumerate(self.trials) if saved.loads and loaded.loads]
-        return [(number, self.models[number]) for number in found]
+    def loaded_by_both(self) -> list[tuple[int, bytes]]:
+        """The models that both releases load, each with its index."""
+        numbers = [number for number, (saved, loaded) in enumerate(self.trials) if saved.loads and loaded.loads]
+        return [(number, self.models[number]) for number in numbers]
 
     def judge_loaded(self) -> None:
-        """Judge by what became of the models when they were loaded."""
+        """Set the judgement by the loads so far."""
         if self.trials:
             tried = [
-                Tried(kind=each.kind, tells=each.tells, saved=saved, loaded=loaded)
-                for each, (saved, loaded) in zip(self._candidates, self.trials, strict=False)
+                Attempt(kind=candidate.kind, is_decisive=candidate.is_decisive, saved=saved, loaded=loaded)
+                for candidate, (saved, loaded) in zip(self._candidates, self.trials, strict=False)
             ]
-            self.shown = judge(self.claim, tried, self.releases, self._told)
+            self.judgement = judge(self.claim, tried, self.releases, self._error_summary)
 
     def leave_open(self) -> None:
-        """Judge that both releases take the models, and that nobody asks what their kernels make of them."""
+        """Set the judgement "not_provable": both releases load the models, and the prover cannot run kernels."""
         reason = f"{self.releases.reader} takes the models, and no kernel is run"
-        self.shown = Shown(verdict="not_provable", reason=reason, model=self.taken[0][0])
+        self.judgement = Judgement(verdict="not_provable", reason=reason, model=self.loaded_by_both[0][0])
 
     def judge_run(self, runs: Sequence[Run]) -> None:
-        """Judge by what became of the first models that both releases take, and of their controls, when they ran."""
+        """Set the judgement by runs of the first models that both releases load; `runs` are in their order."""
         self.runs = tuple(runs)
         tried = [
-            Tried(
+            Attempt(
                 kind=self._candidates[number].kind,
-                says=self._says(self._candidates[number].sample),
+                differs_from_default=self._differs_from_default(self._candidates[number].sample),
                 saved=saved,
                 loaded=loaded,
                 control=control,
             )
-            for (number, _), (saved, loaded, control) in zip(self.taken, runs, strict=False)
+            for (number, _), (saved, loaded, control) in zip(self.loaded_by_both, runs, strict=False)
         ]
-        found = judge(self.claim, tried, self.releases.replace(step="run"), self._told)
-        self.shown = found if found.model is None else found.replace(model=self.taken[found.model][0])
+        judgement = judge(self.claim, tried, self.releases.replace(step="run"), self._error_summary)
+        self.judgement = (
+            judgement if judgement.model is None else judgement.replace(model=self.loaded_by_both[judgement.model][0])
+        )
 
-    def _says(self, sample: Sample) -> bool:
-        """Tell whether a model gives the attr that the claim is about another value than its default, if it has it."""
+    def _differs_from_default(self, sample: Sample) -> bool:
+        """Return whether a model gives the attr of the claim another value than its default; True without the attr."""
         name = self.claim.names[0]
-        attr = next((each for each in sample.op.attrs if each.name == name), None)
+        attr = next((candidate for candidate in sample.op.attrs if candidate.name == name), None)
         return attr is None or (attr.name in sample.attrs and sample.attrs[attr.name] != attr.default_value)
 
     def proof(self) -> Proof:
-        """Return the proof."""
-        shown = self.shown or Shown(verdict="not_tried", reason="no interpreters of both releases were named", model=0)
+        """Return the finished proof; "not_tried" without trials."""
+        judgement = self.judgement or Judgement(
+            verdict="not_tried", reason="no interpreters of both releases were named", model=0
+        )
         direction = None if not self.claim.finding.directions else self.claim.direction
-        model = None if shown.model is None or not self.models else self.models[shown.model]
-        return Proof(finding=self.claim.finding, direction=direction, shown=shown, model=model, releases=self.releases)
+        model = None if judgement.model is None or not self.models else self.models[judgement.model]
+        return Proof(
+            finding=self.claim.finding, direction=direction, judgement=judgement, model=model, releases=self.releases
+        )

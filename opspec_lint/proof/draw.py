@@ -1,4 +1,4 @@
-"""What a model may say of an op by its declaration: the least, what savers write, and the values of an attr."""
+"""Samples of an op by its declaration: the smallest model, the model that savers write, and values of attrs."""
 
 from __future__ import annotations
 
@@ -14,56 +14,52 @@ if TYPE_CHECKING:
 
 
 def smallest(op: Op, writer: Writer, choice: int = 0) -> Sample:
-    """Return the sample that says no more of an op than every model has to; `choice` counts on to other values.
+    """Return the sample with only the required attrs, inputs and outputs; `choice` selects other values (`simplest`).
 
-    Raises:
-        UnwritableError: an attr has to be written, and no value of its type can be.
+    Raises UnwritableError if no value is known for a required attr.
     """
     return Sample(
         op=op,
-        attrs={each.name: simplest(each, writer, choice) for each in op.attrs if not is_omittable(each)},
-        inputs={each.name: 1 for each in op.inputs if not is_omittable(each) and each.extra is not True},
-        outputs={each.name: 1 for each in op.outputs if not is_omittable(each) and each.extra is not True},
+        attrs={attr.name: simplest(attr, writer, choice) for attr in op.attrs if not is_omittable(attr)},
+        inputs={
+            argument.name: 1 for argument in op.inputs if not is_omittable(argument) and argument.extra is not True
+        },
+        outputs={
+            argument.name: 1 for argument in op.outputs if not is_omittable(argument) and argument.extra is not True
+        },
         version=op.max_version if isinstance(op.max_version, int) else None,
     )
 
 
 def usual(op: Op, writer: Writer, choice: int = 0) -> Sample:
-    """Return the sample that says of an op what savers write of it; `choice` counts on to other values.
-
-    Raises:
-        UnwritableError: as `smallest`.
-    """
+    """Return the sample that savers write: with default values of attrs, if savers of the framework write them."""
     least = smallest(op, writer, choice)
     if not writer.writes_defaults:
         return least
-    defaults = {each.name: each.default_value for each in op.attrs if each.name not in least.attrs and not each.extra}
+    defaults = {attr.name: attr.default_value for attr in op.attrs if attr.name not in least.attrs and not attr.extra}
     return least.replace(attrs={**least.attrs, **defaults})
 
 
 def simplest(attr: Attr, writer: Writer, choice: int = 0) -> object:
-    """Return the simplest value that an attr may have.
+    """Return the simplest value of an attr, or with `choice` another one.
 
-    Of the other choices, 1 and 3 have long lists, 2 and 3 the second value of what is no list.
-
-    Raises:
-        UnwritableError: no value of its type can be written.
+    The two bits of `choice` (0 to 3) vary lists and other values independently: bit 0 takes the last list of values,
+    bit 1 the second value that is no list. An op may require a list to have the length of another one.
     """
-    found = values_of(attr, writer)
-    if isinstance(found[0], tuple):
-        return found[-1 if choice % 2 else 0]
-    return found[min(choice // 2, len(found) - 1)]
+    values = values_of(attr, writer)
+    if isinstance(values[0], tuple):
+        return values[-1 if choice % 2 else 0]
+    return values[min(choice // 2, len(values) - 1)]
 
 
 def values_of(attr: Attr, writer: Writer) -> list[object]:
-    """Return values that an attr may have, the simplest first: its default value, those it allows, and its bounds.
+    """Return valid values of an attr, the simplest first: the default, allowed values, bounds.
 
-    Raises:
-        UnwritableError: no value of its type can be written.
+    Raises UnwritableError if no value of its type can be written.
     """
     default = attr.default_value
     known = [] if default is None or default is UNKNOWN else [default]
-    found = known + [each for each in writer.values(attr) if not known or not values.same(each, default)]
-    if not found:
+    candidates = known + [value for value in writer.values(attr) if not known or not values.same(value, default)]
+    if not candidates:
         raise UnwritableError(f"no value of the type {attr.type} is known")
-    return found
+    return candidates

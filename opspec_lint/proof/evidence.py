@@ -1,4 +1,4 @@
-"""How many models a proof rests on: one that its own release does not take, or does not run, shows nothing."""
+"""The number of models behind proofs; a model that its own release refuses or cannot run is no evidence."""
 
 from __future__ import annotations
 
@@ -12,10 +12,7 @@ if TYPE_CHECKING:
 
 
 class Evidence(Record):
-    """How many models were tried, and how many of these the release that saves them does not take itself.
-
-    `run` are those that were run as well, and `not_run` those that the release that saves them does not run.
-    """
+    """Numbers of models: `tried` and `run`, and of these `not_taken` and `not_run` by the saving release itself."""
 
     tried: int
     not_taken: int
@@ -24,12 +21,19 @@ class Evidence(Record):
 
 
 def evidence_of(works: Sequence[ClaimTrials]) -> Evidence:
-    """Return how many models were tried for some works, each model counted once."""
+    """Return the numbers of models that were tried for claims; a model of several claims counts once."""
     loaded, run = {}, {}
     for work in works:
         side = work.sides[0]
         loaded.update({(side, model): saved.loads for model, (saved, _) in zip(work.models, work.trials, strict=False)})
-        run.update({(side, model): saved.loads for (_, model), (saved, *_) in zip(work.taken, work.runs, strict=False)})
-    counts = ((len(each), sum(not taken for taken in each.values())) for each in (loaded, run))
+        run.update(
+            {
+                (side, model): saved.loads
+                for (_, model), (saved, *_) in zip(work.loaded_by_both, work.runs, strict=False)
+            }
+        )
+    counts = (
+        (len(loads_by_model), sum(not loads for loads in loads_by_model.values())) for loads_by_model in (loaded, run)
+    )
     (tried, not_taken), (ran, not_run) = counts
     return Evidence(tried=tried, not_taken=not_taken, run=ran, not_run=not_run)

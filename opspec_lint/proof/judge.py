@@ -1,4 +1,10 @@
-"""What trials say of a finding: whether a model that the one release takes is stopped, or changed, by the other."""
+"""The judgement of a claim by trials: does a model that one release loads fail, or change, in the other?
+
+1. Models that the saving release does not load itself are dropped; if none is left, the claim is not provable.
+2. A model that fails confirms the claim if the error names the subject, or if a similar model loads.
+3. A model that loads with another value, or computes something else, confirms the claim.
+4. If all load unchanged, the claim is refuted, unless no model exercised the subject.
+"""
 
 from __future__ import annotations
 
@@ -37,16 +43,17 @@ _STOPS: dict[Step, dict[str, str]] = {
 }
 _TAKES: dict[Step, str] = {"load": "takes", "run": "runs"}
 _OF_VALUES: frozenset[EventId] = frozenset({"attr_default_changed", "translation_attr_filled"})
-"""The events by which an attr of a model has another value."""
-_ANOTHER = "something else in the op stops every model"
+"""Events that claim another value of an attr in a model that loads."""
+_ANY_MODEL_FAILS = "something else in the op stops every model"
 
 
 class Claim(Record):
-    """That models of one release do not survive the other: a finding in one of its directions.
+    """A finding in one direction: models of the saving release fail or change in the loading release.
 
-    `names` are what the argument is called under the release that saves the model, and under the one that loads it;
-    `own` are these and the attrs that decide its tensors. `others` are the names of the op and of its other arguments.
-    `is_declared` is whether the loading release declares it.
+    - `names`: the name of the argument in the saving and in the loading release
+    - `own`: these names, and the attrs that decide the number and types of its tensors
+    - `others`: the names of the op and its other arguments; an error that names one has another cause
+    - `is_declared`: the loading release declares the argument
     """
 
     finding: Finding
@@ -57,15 +64,16 @@ class Claim(Record):
     is_declared: bool = True
 
     @property
-    def is_about_value(self) -> bool:
-        """Whether the claim is that models load, and that an attr of them has another value."""
+    def concerns_value(self) -> bool:
+        """The claim is that models load, but an attr has another value."""
         return self.finding.event in _OF_VALUES
 
 
-class Shown(Record):
-    """What was found out: the verdict and why; the model that shows it, by its number, and what became of it.
+class Judgement(Record):
+    """The verdict on a claim with its reason.
 
-    `is_final` is whether further models cannot show anything else.
+    `model` is the index of the model that supports it, `how` its outcome in the loading release, `error` its message.
+    `is_final`: no further model can change the verdict.
     """
 
     verdict: Verdict
@@ -76,160 +84,178 @@ class Shown(Record):
     is_final: bool = False
 
 
-class Tried(Record):
-    """What became of a model under the release that saves it, and under the one that loads it.
+class Attempt(Record):
+    """The trials of one model in the saving and in the loading release.
 
-    Models of one `kind` differ in nothing but what the claim is about. `tells` is whether it says what the loading
-    release does not declare, and `says` whether the attr that the claim is about has another value than its default in
-    it. `control` is what became, under the loading release, of the same model with what the claim
-    is about as that release declares it; None where there is no such model.
+    - `kind`: models of one kind differ only in the subject of the claim
+    - `is_decisive`: the model contains what the loading release does not declare
+    - `differs_from_default`: the attr of the claim has another value than its default
+    - `control`: the trial, in the loading release, of the same model with the subject as that release declares it
     """
 
     kind: int
-    tells: bool = False
-    says: bool = True
+    is_decisive: bool = False
+    differs_from_default: bool = True
     saved: Trial
     loaded: Trial
     control: Trial | None = None
 
 
 class Releases(Record):
-    """What people call the release that saves a model, and the one that loads it; what both did with the models."""
+    """The names of the saving and the loading release for messages, and what they did with the models: `step`."""
 
     saver: str
     reader: str
     step: Step = "load"
 
 
-def judge(claim: Claim, tried: Sequence[Tried], releases: Releases, told: Callable[[str], str]) -> Shown:
-    """Return the verdict of the models of a claim.
+def judge(
+    claim: Claim, attempts: Sequence[Attempt], releases: Releases, error_summary: Callable[[str], str]
+) -> Judgement:
+    """Return the judgement of a claim by the attempts with its models, the simplest first, at least one.
 
-    A model that is stopped shows the claim if the message names what it is about. If the message names nothing, the
-    model shows it where one of the same kind is taken, or its control: what else it says is not to blame then. It shows
-    it as well where none is taken at all and what the claim is about cannot be varied. A model that computes something
-    else shows it if one of the same kind, or its control, computes the same as before.
+    - A model that fails confirms the claim if its error names the subject. If the error names nothing, it confirms the
+      claim if another model of the same kind, or its control, loads, as nothing else in the model can be the cause; or
+      if no model loads and the subject cannot be varied.
+    - A model that computes something else confirms the claim if another model of the same kind, or its control,
+      computes the same as before.
 
-    Args:
-        claim: what is to be shown.
-        tried: its models, the simplest first, at least one.
-        releases: what they are called.
-        told: returns what of an error says what is wrong.
+    `error_summary` returns the part of an error message that states the problem.
     """
-    saved = [(number, each) for number, each in enumerate(tried) if each.saved.loads]
+    saved = [(number, attempt) for number, attempt in enumerate(attempts) if attempt.saved.loads]
     if not saved:
-        return _not_saved(tried, releases, told)
-    taken = {each.kind for _, each in saved if each.loaded.loads or (each.control and each.control.loads)}
-    equal = {each.kind for _, each in saved if _is_equal(each, each.loaded) or _is_equal(each, each.control)}
-    unsure: list[Shown] = []
-    for number, each in saved:
-        if each.loaded.loads and releases.step == "run":
-            found = _computed(number, each, releases, equal)
-        elif each.loaded.loads:
-            found = _changed(claim, number, each, releases)
+        return _not_saved(attempts, releases, error_summary)
+    taken = {
+        attempt.kind for _, attempt in saved if attempt.loaded.loads or (attempt.control and attempt.control.loads)
+    }
+    equal = {
+        attempt.kind
+        for _, attempt in saved
+        if _is_equal(attempt, attempt.loaded) or _is_equal(attempt, attempt.control)
+    }
+    tentative: list[Judgement] = []
+    for number, attempt in saved:
+        if attempt.loaded.loads and releases.step == "run":
+            judgement = _judge_result(number, attempt, releases, equal)
+        elif attempt.loaded.loads:
+            judgement = _judge_attr_value(claim, number, attempt, releases)
         else:
-            found = _stopped(claim, number, each, releases, told)
-            found = found.replace(is_final=found.is_final or (each.kind in taken and found.verdict == "confirmed"))
-        if found is not None and found.is_final:
-            return found
-        unsure += [] if found is None else [found]
-    return _not_told(claim, tried, releases, told) or _of_all(claim, saved, unsure, releases)
+            judgement = _judge_stopped(claim, number, attempt, releases, error_summary)
+            judgement = judgement.replace(
+                is_final=judgement.is_final or (attempt.kind in taken and judgement.verdict == "confirmed")
+            )
+        if judgement is not None and judgement.is_final:
+            return judgement
+        tentative += [] if judgement is None else [judgement]
+    return _undecided_reason(claim, attempts, releases, error_summary) or _overall_verdict(
+        claim, saved, tentative, releases
+    )
 
 
-def _not_told(claim: Claim, tried: Sequence[Tried], releases: Releases, told: Callable[[str], str]) -> Shown | None:
-    """Return why models that are taken do not refute a claim: what it says was not tried; None where it was."""
-    loading = [(number, each) for number, each in enumerate(tried) if each.saved.loads and each.loaded.loads]
-    telling = [(number, each) for number, each in enumerate(tried) if each.tells]
-    if telling and not any(each.saved.loads for _, each in telling):
-        number, reason = telling[0][0], f"{releases.saver} itself takes none of the models that would tell: "
-        reason += told(telling[0][1].saved.error)
+def _undecided_reason(
+    claim: Claim, attempts: Sequence[Attempt], releases: Releases, error_summary: Callable[[str], str]
+) -> Judgement | None:
+    """Return the judgement "not_provable" if models load but none exercises the subject of the claim; else None."""
+    loading = [
+        (number, attempt) for number, attempt in enumerate(attempts) if attempt.saved.loads and attempt.loaded.loads
+    ]
+    decisive = [(number, attempt) for number, attempt in enumerate(attempts) if attempt.is_decisive]
+    if decisive and not any(attempt.saved.loads for _, attempt in decisive):
+        number, reason = decisive[0][0], f"{releases.saver} itself takes none of the models that would tell: "
+        reason += error_summary(decisive[0][1].saved.error)
     elif not loading:
         return None
     elif releases.step == "load":
-        if not claim.is_about_value or _tells_value(claim, loading):
+        if not claim.concerns_value or _states_value(claim, loading):
             return None
         number, reason = loading[0][0], f"{releases.reader} takes the models; which value {claim.names[1]!r} has under "
         reason += "both is not known"
-    elif claim.is_declared or any(each.says and each.saved.attrs for _, each in loading):
+    elif claim.is_declared or any(attempt.differs_from_default and attempt.saved.attrs for _, attempt in loading):
         return None
     else:
         number, reason = (
             loading[0][0],
             f"no model in which {claim.names[0]!r} has another value than its default has results",
         )
-    return Shown(verdict="not_provable", reason=reason, model=number)
+    return Judgement(verdict="not_provable", reason=reason, model=number)
 
 
-def _of_all(claim: Claim, saved: Sequence[tuple[int, Tried]], unsure: Sequence[Shown], releases: Releases) -> Shown:
-    """Return the verdict of models of which none shows the claim for sure."""
-    loading = [number for number, each in saved if each.loaded.loads]
-    differing = [each for each in unsure if each.how == "changed"]
+def _overall_verdict(
+    claim: Claim, saved: Sequence[tuple[int, Attempt]], tentative: Sequence[Judgement], releases: Releases
+) -> Judgement:
+    """Return the judgement if no single attempt is final."""
+    loading = [number for number, attempt in saved if attempt.loaded.loads]
+    differing = [judgement for judgement in tentative if judgement.how == "changed"]
     if differing:
         return differing[0]
     if loading:
         return _refuted(claim, len(loading), loading[0], releases)
-    found = min(unsure, key=lambda each: each.verdict != "confirmed")
-    kinds = [each.kind for _, each in saved]
-    if found.verdict == "confirmed" and len(kinds) > len(set(kinds)):
-        return found.replace(verdict="not_provable", reason=f"{_ANOTHER}: {found.reason}")
-    return found
+    best = min(tentative, key=lambda judgement: judgement.verdict != "confirmed")
+    kinds = [attempt.kind for _, attempt in saved]
+    # Two models of one kind differ in the subject only. Both fail, so the cause is something else in the op.
+    if best.verdict == "confirmed" and len(kinds) > len(set(kinds)):
+        return best.replace(verdict="not_provable", reason=f"{_ANY_MODEL_FAILS}: {best.reason}")
+    return best
 
 
-def _not_saved(tried: Sequence[Tried], releases: Releases, told: Callable[[str], str]) -> Shown:
-    """Return that the release that saves the models stops all of them itself."""
+def _not_saved(attempts: Sequence[Attempt], releases: Releases, error_summary: Callable[[str], str]) -> Judgement:
+    """Return the judgement "not_provable": the saving release itself loads or runs no model."""
     if releases.step == "load":
-        reason = f"{releases.saver} itself takes none of the models that were tried ({len(tried)}): "
+        reason = f"{releases.saver} itself takes none of the models that were tried ({len(attempts)}): "
     else:
-        reason = f"both take the models, and {releases.saver} itself runs none of them ({len(tried)}): "
-    return Shown(verdict="not_provable", reason=reason + told(tried[0].saved.error), model=0)
+        reason = f"both take the models, and {releases.saver} itself runs none of them ({len(attempts)}): "
+    return Judgement(verdict="not_provable", reason=reason + error_summary(attempts[0].saved.error), model=0)
 
 
-def _stopped(claim: Claim, number: int, tried: Tried, releases: Releases, told: Callable[[str], str]) -> Shown:
-    """Return the verdict of a model that is stopped: for sure, if the message names what the claim is about."""
-    loaded = tried.loaded
-    said = told(loaded.error)
-    stop = f"{releases.reader} {_STOPS[releases.step][loaded.outcome]}: {said}"
-    about = Shown(verdict="confirmed", reason=stop, how=loaded.outcome, error=loaded.error, model=number)
-    if not claim.is_about_value and (claim.finding.kind == "op" or _names(said, claim.own)):
-        return about.replace(is_final=True)
-    if claim.is_about_value or _names(said, claim.others):
-        return about.replace(verdict="not_provable", reason=f"{_ANOTHER}: {stop}")
-    return about
+def _judge_stopped(
+    claim: Claim, number: int, attempts: Attempt, releases: Releases, error_summary: Callable[[str], str]
+) -> Judgement:
+    """Return the judgement of a model that fails: final if its error names the subject of the claim."""
+    loaded = attempts.loaded
+    message = error_summary(loaded.error)
+    stop = f"{releases.reader} {_STOPS[releases.step][loaded.outcome]}: {message}"
+    judgement = Judgement(verdict="confirmed", reason=stop, how=loaded.outcome, error=loaded.error, model=number)
+    if not claim.concerns_value and (claim.finding.kind == "op" or _mentions(message, claim.own)):
+        return judgement.replace(is_final=True)
+    if claim.concerns_value or _mentions(message, claim.others):
+        return judgement.replace(verdict="not_provable", reason=f"{_ANY_MODEL_FAILS}: {stop}")
+    return judgement
 
 
-def _changed(claim: Claim, number: int, tried: Tried, releases: Releases) -> Shown | None:
-    """Return that an attr has another value under the other release, None where it has not."""
+def _judge_attr_value(claim: Claim, number: int, attempts: Attempt, releases: Releases) -> Judgement | None:
+    """Return the judgement "confirmed" if the attr of the claim has another value after loading, else None."""
     if claim.finding.kind != "attr":
         return None
-    before, after = tried.saved.attrs.get(str(claim.names[0])), tried.loaded.attrs.get(str(claim.names[1]))
+    before, after = attempts.saved.attrs.get(str(claim.names[0])), attempts.loaded.attrs.get(str(claim.names[1]))
     if before is None or after is None or is_same(before, after):
         return None
     reason = f"{releases.saver} takes it as {before}, {releases.reader} as {after}"
-    return Shown(verdict="confirmed", reason=reason, how="changed", model=number, is_final=True)
+    return Judgement(verdict="confirmed", reason=reason, how="changed", model=number, is_final=True)
 
 
-def _computed(number: int, tried: Tried, releases: Releases, equal: Collection[int]) -> Shown | None:
-    """Return that a model computes something else under the other release, None where it does not.
+def _judge_result(number: int, attempts: Attempt, releases: Releases, equal: Collection[int]) -> Judgement | None:
+    """Return the judgement of a model with another result in the loading release; None for the same result.
 
-    `equal` are the kinds of which a model computes the same.
+    `equal` are the kinds with a model that computes the same in both releases.
     """
-    name = results.differing(tried.saved.attrs, tried.loaded.attrs)
+    name = results.first_difference(attempts.saved.attrs, attempts.loaded.attrs)
     if name is None:
         return None
-    before, after = (results.brief(each.attrs[name]) for each in (tried.saved, tried.loaded))
+    before, after = (results.brief(trial.attrs[name]) for trial in (attempts.saved, attempts.loaded))
     reason = f"{releases.saver} computes {before}, {releases.reader} {after}"
-    if tried.kind in equal:
-        return Shown(verdict="confirmed", reason=reason, how="changed", model=number, is_final=True)
+    if attempts.kind in equal:
+        return Judgement(verdict="confirmed", reason=reason, how="changed", model=number, is_final=True)
     reason = f"something else may be the cause: {reason}"
-    return Shown(verdict="not_provable", reason=reason, how="changed", model=number)
+    return Judgement(verdict="not_provable", reason=reason, how="changed", model=number)
 
 
-def _is_equal(tried: Tried, other: Trial | None) -> bool:
-    """Tell whether a model, or its control, computes under the other release what the model did before."""
-    return other is not None and other.loads and results.differing(tried.saved.attrs, other.attrs) is None
+def _is_equal(attempts: Attempt, trial: Trial | None) -> bool:
+    """Return whether `trial`, of a model or its control in the loading release, has the results of the saving one."""
+    return trial is not None and trial.loads and results.first_difference(attempts.saved.attrs, trial.attrs) is None
 
 
 def is_same(before: str, after: str) -> bool:
-    """Tell whether two values are the same, if perhaps of another type: 1 and 1.0."""
+    """Return whether two values, as Python text, are equal; 1 and 1.0 are."""
     if before == after:
         return True
     import ast
@@ -240,19 +266,21 @@ def is_same(before: str, after: str) -> bool:
         return False
 
 
-def _tells_value(claim: Claim, loading: Sequence[tuple[int, Tried]]) -> bool:
-    """Tell whether both releases say which value an attr has in some model."""
+def _states_value(claim: Claim, loading: Sequence[tuple[int, Attempt]]) -> bool:
+    """Return whether some model has a known value of the attr in both releases."""
     saved, loaded = map(str, claim.names)
-    return any(saved in each.saved.attrs and loaded in each.loaded.attrs for _, each in loading)
+    return any(saved in attempt.saved.attrs and loaded in attempt.loaded.attrs for _, attempt in loading)
 
 
-def _refuted(claim: Claim, count: int, number: int, releases: Releases) -> Shown:
+def _refuted(claim: Claim, count: int, number: int, releases: Releases) -> Judgement:
+    """Return the judgement "refuted": `count` models load in both releases, the first one is `number`."""
     models = "the model" if count == 1 else f"{count} models"
     ignored = "" if claim.is_declared else f", and ignores what they say of {claim.names[0]!r}"
     does = _TAKES[releases.step]
     reason = f"{releases.reader} {does} {models} that {releases.saver} {does}{ignored}"
-    return Shown(verdict="refuted", reason=reason, model=number)
+    return Judgement(verdict="refuted", reason=reason, model=number)
 
 
-def _names(said: str, names: Collection[str]) -> bool:
-    return any(re.search(rf"(?<![\w.]){re.escape(each)}(?![\w.])", said) for each in names)
+def _mentions(message: str, names: Collection[str]) -> bool:
+    """Return whether an error message contains one of some names as a whole word."""
+    return any(re.search(rf"(?<![\w.]){re.escape(name)}(?![\w.])", message) for name in names)

@@ -1,4 +1,4 @@
-"""What becomes of stored models under a later release: by its loader, or else by what its spec says of them."""
+"""Stored models under a later release: loaded by its loader, or else audited by its spec."""
 
 from __future__ import annotations
 
@@ -11,76 +11,70 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from opspec_lint.proof.store import Stored
+    from opspec_lint.proof.store import StoredModel
     from opspec_lint.proof.trial import TrialSetup
     from opspec_lint.spec.model import Spec
 
 
-class Fate(Record):
-    """What becomes of a stored model: the verdict, and why.
+class LaterResult(Record):
+    """The verdict on a stored model under a later release, with its reason.
 
-    The verdict is an outcome of a trial, "changed", or one of an audit where nobody tried it.
+    The verdict is an outcome of a trial, or "changed"; without an interpreter it is the verdict of an audit.
     """
 
-    model: Stored
+    model: StoredModel
     verdict: str
     reason: str = ""
 
     @property
     def is_taken(self) -> bool:
-        """Whether it loads, and means the same."""
+        """The model loads with unchanged meaning."""
         return self.verdict == "loads"
 
 
-def fates(
-    models: Sequence[Stored],
+def later_results(
+    models: Sequence[StoredModel],
     head: Spec,
-    asked: tuple[str, TrialSetup | None],
-    told: Callable[[str], str],
+    loader_and_setup: tuple[str, TrialSetup | None],
+    error_summary: Callable[[str], str],
     progress: Callable[[str], None],
-) -> list[Fate]:
-    """Return the fates of stored models under a release.
+) -> list[LaterResult]:
+    """Return the verdicts on stored models under the release of `head`, in input order.
 
-    Args:
-        models: the models.
-        head: the spec of the release.
-        asked: the name of its loader, and where it is asked: None to judge by its spec.
-        told: returns what of an error says what is wrong.
-        progress: is told what is being done.
-
-    Raises:
-        UsageError: the interpreter has another release.
-        InputError: the interpreter cannot be run.
+    `loader_and_setup` are the name of the loader and its interpreter, None to audit by the spec. `progress` is called
+    with a message before each long step. Raises UsageError if the interpreter has another release.
     """
-    loader, setup = asked
+    loader, setup = loader_and_setup
     if setup is None:
-        return list(_judged(models, head, loader))
-    found = trial.load_all(setup, [each.data for each in models], progress)
-    check_release(found.version, head, setup)
+        return list(_audit_models(models, head, loader))
+    trials = trial.load_all(setup, [model.data for model in models], progress)
+    check_release(trials.version, head, setup)
     return [
-        _compared(model, tried.attrs)
+        _compare_attrs(model, tried.attrs)
         if tried.loads
-        else Fate(model=model, verdict=tried.outcome, reason=told(tried.error))
-        for model, tried in zip(models, found.trials, strict=True)
+        else LaterResult(model=model, verdict=tried.outcome, reason=error_summary(tried.error))
+        for model, tried in zip(models, trials.trials, strict=True)
     ]
 
 
-def _compared(model: Stored, attrs: Mapping[str, str]) -> Fate:
-    """Return whether a model that loads says of its op what it said before; where nobody knows that, it does."""
+def _compare_attrs(model: StoredModel, attrs: Mapping[str, str]) -> LaterResult:
+    """Return "changed" for a model with another value of an attr than under its own release, else "loads"."""
     for name, before in (model.attrs or {}).items():
         after = attrs.get(name)
         if after is not None and not is_same(before, after):
             reason = f"{model.release} takes {name!r} as {before}, this release as {after}"
-            return Fate(model=model, verdict="changed", reason=reason)
-    return Fate(model=model, verdict="loads")
+            return LaterResult(model=model, verdict="changed", reason=reason)
+    return LaterResult(model=model, verdict="loads")
 
 
-def _judged(models: Sequence[Stored], head: Spec, loader: str) -> Iterator[Fate]:
-    """Yield what the spec of a release says of models."""
+def _audit_models(models: Sequence[StoredModel], head: Spec, loader: str) -> Iterator[LaterResult]:
+    """Yield the verdict of an audit of each model by the spec of a release."""
     from opspec_lint.models.audit import audit
     from opspec_lint.models.loader import LOADERS, LoadOptions
 
-    for each in models:
-        for told in audit(each.file, [(head.file, head)], [LOADERS.load(loader)], LoadOptions()):
-            reason = next((finding.message for finding in told.findings if finding.level == "error"), told.reason or "")
-            yield Fate(model=each, verdict=told.verdict, reason=reason)
+    for model in models:
+        for verdict in audit(model.file, [(head.file, head)], [LOADERS.load(loader)], LoadOptions()):
+            reason = next(
+                (finding.message for finding in verdict.findings if finding.level == "error"), verdict.reason or ""
+            )
+            yield LaterResult(model=model, verdict=verdict.verdict, reason=reason)

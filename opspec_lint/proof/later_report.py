@@ -1,4 +1,4 @@
-"""What became of the models of a store, as text and as JSON (`documents/schemas/stored.schema.json`)."""
+"""The report on stored models under a later release, as text and as JSON (`documents/schemas/stored.schema.json`)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from opspec_lint.proof.later import Fate
+    from opspec_lint.proof.later import LaterResult
     from opspec_lint.spec.model import Spec
 
 VERSION = 1
@@ -19,40 +19,42 @@ _MOST = 50
 _LONGEST = 300
 
 
-def as_text(head: Spec, loader: str, fates: Sequence[Fate], *, is_tried: bool) -> str:
-    """Return the fates of stored models as text, those first that are not taken."""
+def as_text(head: Spec, loader: str, results: Sequence[LaterResult], *, is_tried: bool) -> str:
+    """Return the text: models that no longer load, then counts by release; `is_tried`: a loader was run."""
     lines = []
-    lost = [each for each in fates if not each.is_taken]
-    for each in lost[:_MOST]:
-        lines.append(one_line(f"{each.verdict}: {each.model.op}, saved by {each.model.release} ({each.model.file})"))
-        lines.append(f"    {shorten(one_line(each.reason), _LONGEST)}")
+    lost = [result for result in results if not result.is_taken]
+    for result in lost[:_MOST]:
+        lines.append(
+            one_line(f"{result.verdict}: {result.model.op}, saved by {result.model.release} ({result.model.file})")
+        )
+        lines.append(f"    {shorten(one_line(result.reason), _LONGEST)}")
     if len(lost) > _MOST:
         lines.append(f"{len(lost) - _MOST} more are not taken; --format json has them all")
-    counts = Counter(each.model.release for each in fates)
-    gone = Counter(each.model.release for each in lost)
+    counts = Counter(result.model.release for result in results)
+    gone = Counter(result.model.release for result in lost)
     how = f"the {loader} of {head.provenance.version or head.file}" if is_tried else f"{head.file}, which was not run"
     lines += [one_line(f"{release}: {count - gone[release]} of {count}") for release, count in counts.items()]
-    lines.append(one_line(f"{len(fates) - len(lost)} of {plural(len(fates), 'stored model')} load by {how}"))
+    lines.append(one_line(f"{len(results) - len(lost)} of {plural(len(results), 'stored model')} load by {how}"))
     return "\n".join([*lines, ""])
 
 
-def as_json(head: Spec, loader: str, fates: Sequence[Fate], *, is_tried: bool) -> str:
-    """Return the fates of stored models as JSON text."""
+def as_json(head: Spec, loader: str, results: Sequence[LaterResult], *, is_tried: bool) -> str:
+    """Return the JSON text; `is_tried`: a loader was run."""
     document = {
         "version": VERSION,
         "head": {"file": head.file, "framework": head.provenance.framework, "version": head.provenance.version},
         "loader": loader,
         "tried": is_tried,
-        "summary": {"models": len(fates), "taken": sum(each.is_taken for each in fates)},
+        "summary": {"models": len(results), "taken": sum(result.is_taken for result in results)},
         "models": [
             {
-                "file": each.model.file,
-                "op": each.model.op,
-                "release": each.model.release,
-                "verdict": each.verdict,
-                "reason": each.reason or None,
+                "file": result.model.file,
+                "op": result.model.op,
+                "release": result.model.release,
+                "verdict": result.verdict,
+                "reason": result.reason or None,
             }
-            for each in fates
+            for result in results
         ],
     }
     return json.dumps(document, indent=1) + "\n"

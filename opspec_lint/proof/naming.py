@@ -1,4 +1,4 @@
-"""What files and folders of models are called: for op, content and release, whatever is in their names."""
+"""Names of files and folders of models, from op, content and release."""
 
 from __future__ import annotations
 
@@ -11,18 +11,22 @@ _LONGEST = 60
 _PLAIN = pattern(r"[A-Za-z0-9_][A-Za-z0-9_.+-]{0,99}")
 
 
-def file_of(op: str | None, data: bytes, suffix: str) -> str:
-    """Return the name of a model's file, the same for the same model, and unlike any other's."""
-    return f"{_safe(op or 'any')}-{digest(data)[:12]}{suffix}"
+def model_file_name(op: str | None, data: bytes, suffix: str) -> str:
+    """Return the file name of a model: "conv2d-0123456789ab.pb"; equal models have equal names."""
+    return f"{_safe_name(op or 'any')}-{digest(data)[:12]}{suffix}"
 
 
-def folder_of(framework: str, release: str) -> str:
-    """Return the name of the folder of a release: its own name, or if that is no name of a file, a similar one."""
+def release_folder_name(framework: str, release: str) -> str:
+    """Return the folder name of a release: "paddle-2.6.2"; characters that file names may not have are replaced."""
     name = f"{framework}-{release}"
-    return name if _PLAIN.fullmatch(name) else f"{_safe(name)}-{digest(name.encode('utf-8', 'surrogatepass'))[:12]}"
+    # Different releases must not share a folder after the replacement: the digest tells them apart.
+    return (
+        name if _PLAIN.fullmatch(name) else f"{_safe_name(name)}-{digest(name.encode('utf-8', 'surrogatepass'))[:12]}"
+    )
 
 
-def _safe(name: str) -> str:
+def _safe_name(name: str) -> str:
+    """Return a name with "_" for characters that are unsafe in file names, without leading dots."""
     return re.sub(r"[^A-Za-z0-9_.-]", "_", name)[:_LONGEST].lstrip(".-")
 
 

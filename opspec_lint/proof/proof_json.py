@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 VERSION = 1
 
 
-def render(comparison: Comparison, loader: str, found: Proofs, files: Mapping[bytes, str]) -> str:
-    """Return proofs as JSON text; `files` are where models were written, by their bytes."""
-    proofs = found.proofs
+def render(comparison: Comparison, loader: str, result: Proofs, files: Mapping[bytes, str]) -> str:
+    """Return the JSON text of proofs; `files` are the paths of written models, by their bytes."""
+    proofs = result.proofs
     document = {
         "version": VERSION,
         "loader": loader,
@@ -29,17 +29,18 @@ def render(comparison: Comparison, loader: str, found: Proofs, files: Mapping[by
         "head": _side(comparison.head),
         "profile": comparison.profile,
         "summary": dict(zip(VERDICTS, totals(proofs), strict=True)),
-        "models": _models(found.evidence),
+        "models": _models(result.evidence),
         "rules": [
             {"rule": rule, "direction": direction, **dict(zip(VERDICTS, counts, strict=True))}
             for (rule, direction), counts in by_rule(proofs).items()
         ],
-        "proofs": [_proof(each, files) for each in proofs],
+        "proofs": [_proof(proof, files) for proof in proofs],
     }
     return json.dumps(document, indent=1) + "\n"
 
 
 def _models(evidence: Evidence) -> dict[str, int]:
+    """Return the value of "models": how many were tried, and how many of these are no evidence."""
     return {
         "tried": evidence.tried,
         "not_taken_by_saver": evidence.not_taken,
@@ -49,11 +50,13 @@ def _models(evidence: Evidence) -> dict[str, int]:
 
 
 def _side(side: Side) -> dict[str, object]:
+    """Return the value of "base" or "head"."""
     return {"file": side.file, "framework": side.provenance.framework, "version": side.provenance.version}
 
 
 def _proof(proof: Proof, files: Mapping[bytes, str]) -> dict[str, object]:
-    finding, shown = proof.finding, proof.shown
+    """Return an element of "proofs"."""
+    finding, judgement = proof.finding, proof.judgement
     return {
         "fingerprint": finding.fingerprint,
         "rule": finding.rule,
@@ -62,10 +65,10 @@ def _proof(proof: Proof, files: Mapping[bytes, str]) -> dict[str, object]:
         "op": finding.op,
         "name": finding.name,
         "direction": proof.direction,
-        "verdict": shown.verdict,
-        "how": shown.how,
-        "reason": shown.reason,
-        "error": shown.error or None,
+        "verdict": judgement.verdict,
+        "how": judgement.how,
+        "reason": judgement.reason,
+        "error": judgement.error or None,
         "saved_by": proof.releases.saver,
         "loaded_by": proof.releases.reader,
         "model": None if proof.model is None else files.get(proof.model),

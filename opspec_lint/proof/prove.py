@@ -1,4 +1,9 @@
-"""Proves findings: writes the models that may show each, has both releases load them, perhaps run them, and judges."""
+"""The proof of findings by real loaders.
+
+1. For each finding and direction, write the models that may show it (`witness.py`), and their controls.
+2. Load them with both releases, a few of each claim per round, until each claim is decided (`judge.py`).
+3. Run the models of claims that loading cannot decide (`running.py`), if the prover can.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +13,7 @@ from opspec_lint.kit.record import Record
 from opspec_lint.proof import witness
 from opspec_lint.proof.claim_trials import ClaimTrials
 from opspec_lint.proof.evidence import evidence_of
-from opspec_lint.proof.judge import Claim, Releases, Shown
+from opspec_lint.proof.judge import Claim, Judgement, Releases
 from opspec_lint.proof.running import run
 from opspec_lint.proof.sample import UnwritableError
 from opspec_lint.proof.trial_cache import SIDES, TrialCache
@@ -30,70 +35,68 @@ if TYPE_CHECKING:
     from opspec_lint.spec.model import Spec
 
 _ROUNDS = (2, 12, witness.MOST)
-"""Up to which of its models a claim is tried in each round: most are decided by the first."""
-_NOT_SPOKEN_OF = UnwritableError("models do not speak of it")
+"""The number of models of a claim that are tried up to each round; the first models decide most claims."""
+_NOT_IN_MODELS = UnwritableError("models do not speak of it")
 _ENDS: tuple[Direction, ...] = ("backward", "forward")
 
 
-class Ends(Record):
-    """What is compared, and where each release can be asked; None for a release that nobody can ask."""
+class ReleasePair(Record):
+    """The specs that are compared, and the interpreter of each release, None without one."""
 
     base: Spec
     head: Spec
     base_setup: TrialSetup | None = None
     head_setup: TrialSetup | None = None
 
-    def of(self, direction: Direction) -> tuple[Spec, Spec]:
-        """Return the spec of the release that saves models, and of the one that loads them."""
+    def saver_and_reader(self, direction: Direction) -> tuple[Spec, Spec]:
+        """Return the specs of the saving and of the loading release."""
         return (self.base, self.head) if direction == "backward" else (self.head, self.base)
 
 
 class Proofs(Record):
-    """What was found out of findings, and how many models are evidence of it."""
+    """The proofs of findings, and the numbers of models behind them."""
 
     proofs: tuple[Proof, ...]
     evidence: Evidence
 
 
 def prove(
-    findings: Iterable[Finding], ends: Ends, prover: Prover, writer: Writer, progress: Callable[[str], None]
+    findings: Iterable[Finding], ends: ReleasePair, prover: Prover, writer: Writer, progress: Callable[[str], None]
 ) -> Proofs:
-    """Return the proofs of each finding in each of its directions.
+    """Return a proof of each finding in each of its directions.
 
-    Raises:
-        UsageError: an interpreter has another release than the spec is of.
-        InputError: an interpreter cannot be run, or has no such framework.
+    Raises UsageError if an interpreter has another release than the spec, InputError if it cannot be run.
     """
-    works = [work for each in findings for work in _works(each, ends, prover, writer)]
+    works = [work for finding in findings for work in _claim_trials(finding, ends, prover, writer)]
     if ends.base_setup is not None and ends.head_setup is not None:
         trials = TrialCache({"base": (ends.base, ends.base_setup), "head": (ends.head, ends.head_setup)}, progress)
-        _try(works, trials)
-        untold = [work for work in works if _is_settled_by_run(work, prover)]
+        _load_in_rounds(works, trials)
+        undecided = [work for work in works if _is_settled_by_run(work, prover)]
         if prover.able_to_run:
-            run(untold, trials)
+            run(undecided, trials)
         else:
-            for work in untold:
+            for work in undecided:
                 work.leave_open()
     return Proofs(proofs=tuple(work.proof() for work in works), evidence=evidence_of(works))
 
 
 def _is_settled_by_run(work: ClaimTrials, prover: Prover) -> bool:
-    """Tell whether what is claimed was not tried when the models were loaded."""
-    is_refuted = work.shown is not None and work.shown.verdict == "refuted"
+    """Return whether only a run can decide: loading refuted the claim, but does not exercise its subject."""
+    is_refuted = work.judgement is not None and work.judgement.verdict == "refuted"
     finding = work.claim.finding
     is_settled = finding.kind not in prover.settled_by_run or finding.event in prover.settled_by_load
     return is_refuted and not is_settled
 
 
-def _works(finding: Finding, ends: Ends, prover: Prover, writer: Writer) -> Iterator[ClaimTrials]:
-    """Yield what is to be done for a finding: one work for each direction, one without models if there is none."""
+def _claim_trials(finding: Finding, ends: ReleasePair, prover: Prover, writer: Writer) -> Iterator[ClaimTrials]:
+    """Yield the trials to make for a finding, one per direction; without models, they have their judgement already."""
     for direction in finding.directions or _ENDS[:1]:
-        saver, reader = ends.of(direction)
-        releases = Releases(saver=_called(saver), reader=_called(reader))
+        saver, reader = ends.saver_and_reader(direction)
+        releases = Releases(saver=_release_name(saver), reader=_release_name(reader))
         claim = _claim(finding, direction, (saver, reader))
-        reason = witness.why_none(finding, prover.not_shown)
+        reason = witness.reason_without_model(finding, prover.not_shown)
         if not reason and direction == "forward" and prover.saved_under is not None:
-            reason = f"only {_called(ends.head)} has this loader"
+            reason = f"only {_release_name(ends.head)} has this loader"
         models: dict[bytes, Candidate] = {}
         controls: dict[bytes, bytes] = {}
         if not reason:
@@ -103,22 +106,24 @@ def _works(finding: Finding, ends: Ends, prover: Prover, writer: Writer) -> Iter
                     controls = dict(_controls(claim, models, (saver, reader), writer))
             except UnwritableError as error:
                 reason = f"no model can be written: {error}"
-        work = ClaimTrials(claim, releases, models, controls, prover.told)
+        work = ClaimTrials(claim, releases, models, controls, prover.error_summary)
         if reason:
-            work.shown = Shown(verdict="not_provable", reason=reason)
+            work.judgement = Judgement(verdict="not_provable", reason=reason)
         yield work
 
 
-def _called(spec: Spec) -> str:
+def _release_name(spec: Spec) -> str:
+    """Return the version of a spec, or else its file, for messages."""
     return spec.provenance.version or spec.file
 
 
 def _claim(finding: Finding, direction: Direction, specs: tuple[Spec, Spec]) -> Claim:
+    """Return the claim of a finding in a direction; `specs` belong to the saving and the loading release."""
     names = (finding.name, finding.new_name or finding.name)
     saved, loaded = names if direction == "backward" else names[::-1]
-    own = {*names, *witness.deciding_names(finding, specs)}
+    own = {*names, *witness.deciding_attr_names(finding, specs)}
     ops = [op for spec in specs if (op := spec.ops.get(finding.op or ""))]
-    others = {each.name for op in ops for section in SECTIONS.values() for each in getattr(op, section)}
+    others = {argument.name for op in ops for section in SECTIONS.values() for argument in getattr(op, section)}
     return Claim(
         finding=finding,
         direction=direction,
@@ -130,47 +135,52 @@ def _claim(finding: Finding, direction: Direction, specs: tuple[Spec, Spec]) -> 
 
 
 def _declares(reader: Spec, finding: Finding, name: str | None) -> bool:
+    """Return whether the loading release declares the argument of a finding, or may do so."""
     op = reader.ops.get(finding.op or "")
     section = section_of(finding.kind)
-    return op is None or section is None or any(each.name == name for each in getattr(op, section))
+    return op is None or section is None or any(argument.name == name for argument in getattr(op, section))
 
 
 def _models(claim: Claim, specs: tuple[Spec, Spec], writer: Writer) -> dict[bytes, Candidate]:
-    """Return the models of a claim, the simplest first.
+    """Return the candidates of a claim by the bytes of their models, the simplest first.
 
-    Raises:
-        UnwritableError: there is none, and why.
+    Raises UnwritableError, with the reason, if no model can be written.
     """
     candidates = witness.candidates(claim.finding, *specs, writer, claim.names[0])
-    found = [(_written(each.sample, specs[0], writer), each) for each in candidates]
-    models = {data: each for data, each in reversed(found) if isinstance(data, bytes)}
+    written = [(_write(candidate.sample, specs[0], writer), candidate) for candidate in candidates]
+    # Reversed twice: of candidates with equal bytes, the first one has to win, in its place.
+    models = {data: candidate for data, candidate in reversed(written) if isinstance(data, bytes)}
     if not models:
-        raise next((each for each, _ in found if isinstance(each, UnwritableError)), _NOT_SPOKEN_OF)
+        raise next((data for data, _ in written if isinstance(data, UnwritableError)), _NOT_IN_MODELS)
     return dict(reversed(models.items()))
 
 
 def _controls(
     claim: Claim, models: Mapping[bytes, Candidate], specs: tuple[Spec, Spec], writer: Writer
 ) -> Iterator[tuple[bytes, bytes]]:
-    """Yield models with their controls, those that have one."""
+    """Yield pairs of a model and its control, for models that have one."""
     saver, reader = specs
     for data, candidate in models.items():
-        other = reader.ops.get(claim.finding.op or "")
+        reader_op = reader.ops.get(claim.finding.op or "")
         with contextlib.suppress(UnwritableError):
-            sample = witness.control(candidate.sample, claim.finding, other, claim.names, writer)
+            sample = witness.control(candidate.sample, claim.finding, reader_op, claim.names, writer)
             if sample is not None:
                 yield data, writer.write(sample, saver)
 
 
-def _written(sample: Sample, spec: Spec, writer: Writer) -> bytes | UnwritableError:
+def _write(sample: Sample, spec: Spec, writer: Writer) -> bytes | UnwritableError:
+    """Return the bytes of a sample, or the error why there are none."""
     try:
         return writer.write(sample, spec)
     except UnwritableError as error:
         return error
 
 
-def _try(works: Sequence[ClaimTrials], trials: TrialCache) -> None:
-    """Try the models of all works, more of them in each round, until each is shown or all its models are tried."""
+def _load_in_rounds(works: Sequence[ClaimTrials], trials: TrialCache) -> None:
+    """Load models of all claims, more per round, until each claim is decided or has no further model.
+
+    All claims share a round, since the start of an interpreter takes longer than the load of a hundred models.
+    """
     for most in _ROUNDS:
         following = [
             (work, work.models[len(work.trials) : most])
@@ -178,8 +188,10 @@ def _try(works: Sequence[ClaimTrials], trials: TrialCache) -> None:
             if work.is_open and len(work.trials) < min(most, len(work.models))
         ]
         for side in SIDES:
-            trials.ask(side, "load", (model for _, models in following for model in models))
+            trials.try_models(side, "load", (model for _, models in following for model in models))
         for work, models in following:
             saver, reader = work.sides
-            work.trials += [(trials.told(saver, "load", each), trials.told(reader, "load", each)) for each in models]
+            work.trials += [
+                (trials.trial_of(saver, "load", model), trials.trial_of(reader, "load", model)) for model in models
+            ]
             work.judge_loaded()

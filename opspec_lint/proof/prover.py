@@ -1,4 +1,4 @@
-"""What a prover is: a module of a framework's `provers/`, named for a loader, with a `PROVER`."""
+"""Provers: modules of a framework's `provers/`, each named for a loader, with a `PROVER`."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ if TYPE_CHECKING:
     from opspec_lint.spec.ids import EventId
 
 PROVERS: Catalogue[Prover] = Catalogue("frameworks/*/provers", offers="PROVER", noun="loader", spell=with_dots)
-"""The provers, by the name of their loader: two underscores of the file name stand for a dot."""
+"""The provers by loader; two underscores in the file name are a dot: `torch__jit__load`."""
 
 
 class Prover(Record):
-    """What has a loader load models, in an interpreter that has the framework.
+    """The description of a loader that an interpreter with the framework calls on generated models.
 
-    `summary` is a line for people. `package` is the framework that it needs. `writer` is the name of the writer of its
-    models. `probe` returns the text that is executed in the interpreter, before `_harness`: `start`, which imports the
-    framework and returns its version, `load`, which takes the bytes of a model, and returns the attrs of its op as text
-    or raises, and `run`, which returns results as text. `saved_under` returns the text for the release that saves a
-    model, None where it is the same. `told` returns what of an error says what is wrong, on one line.
-
-    `not_shown` is why no model shows a finding, by its event; `spec/event.py` has the reasons of all frameworks.
-    `settled_by_run` are the kinds of findings that no check before a kernel settles: models are run as well where both
-    releases take them, unless it is not `able_to_run` them. `settled_by_load` are the events of which
-    loading a model settles all findings. `specs_of` is the framework whose specs say what it takes, "" for that of the
-    models. `is_default` is whether it is asked by default.
+    - `package`: the framework to install; `writer`: the name of the writer of its models; `summary`: a line for people
+    - `probe()`: Python text that runs before `_harness` and defines `start` (returns the version), `load` (takes the
+      bytes of a model, returns the attrs of its op as text, or raises) and `run` (returns results as text)
+    - `saved_under()`: the text for the release that saves the models, None if it is the same
+    - `error_summary(error)`: the part of an error that states the problem, on one line
+    - `not_shown`: by event, the reason why no model can show a finding (`spec/event.py` has the general reasons)
+    - `settled_by_run`: kinds of findings that only a kernel checks: models that both releases load are run as well
+    - `settled_by_load`: events of such kinds that a load decides nevertheless
+    - `able_to_run`: `probe` defines `run`
+    - `specs_of`: the framework whose specs state what the loader accepts, "" for the framework of the models
+    - `is_default`: used if the user names no loader
     """
 
     framework: str = ""
@@ -38,7 +38,7 @@ class Prover(Record):
     package: Package
     writer: str
     probe: Callable[[], str]
-    told: Callable[[str], str]
+    error_summary: Callable[[str], str]
     saved_under: Callable[[], str] | None = None
     not_shown: Mapping[EventId, str] = {}
     settled_by_run: frozenset[str] = frozenset()
@@ -47,64 +47,60 @@ class Prover(Record):
     specs_of: str = ""
     is_default: bool = False
 
-    def goes_by(self, framework: str) -> bool:
-        """Tell whether the specs of a framework say what the loader takes."""
+    def uses_specs_of(self, framework: str) -> bool:
+        """Return whether the specs of a framework state what the loader accepts."""
         return framework == (self.specs_of or self.framework)
 
-    def fits(self, base: str, head: str) -> bool:
-        """Tell whether it can be asked for models of a framework, and a spec of another or of the same."""
+    def supports(self, base: str, head: str) -> bool:
+        """Return whether it can compare models of the framework `base` with a spec of `head`."""
         return base == self.framework and head in (base, self.specs_of)
 
 
 def choose(name: str | None, base: str, head: str) -> tuple[str, Prover]:
-    """Return the prover of a loader and its name.
+    """Return the name of a loader and its prover; raise UsageError if none is suitable.
 
     Args:
-        name: the loader; None is the one that is asked by default.
+        name: the loader, None for the default one.
         base: the framework of the models.
-        head: that of the spec of the release that loads them.
-
-    Raises:
-        UsageError: no such loader can be asked.
+        head: the framework of the spec of the loading release.
     """
-    known = {each: PROVERS.load(each) for each in PROVERS.names()}
-    fitting = {each: prover for each, prover in known.items() if prover.fits(base, head)}
+    known = {loader: PROVERS.load(loader) for loader in PROVERS.names()}
+    fitting = {loader: prover for loader, prover in known.items() if prover.supports(base, head)}
     if name is not None:
         PROVERS.load(name)
         if name not in fitting:
-            raise _unfit(name, known[name], (base, head), list(fitting))
+            raise _mismatch(name, known[name], (base, head), list(fitting))
         return name, known[name]
     if not fitting:
-        frameworks = sorted({each.framework for each in known.values()})
+        frameworks = sorted({prover.framework for prover in known.values()})
         raise UsageError(
             f"no model of {base} can be written yet, so nothing can be proved",
             advice=f"name two specs of one of: {', '.join(frameworks)}",
         )
-    least = min(fitting, key=lambda each: not (fitting[each].is_default and fitting[each].goes_by(head)))
-    return least, fitting[least]
+    chosen = min(fitting, key=lambda loader: not (fitting[loader].is_default and fitting[loader].uses_specs_of(head)))
+    return chosen, fitting[chosen]
 
 
 def framework_of(name: str | None, stored: Collection[str], head: str) -> str:
-    """Return the framework of the stored models that a loader is asked for.
+    """Return the framework whose stored models are to be loaded.
 
     Args:
-        name: the loader; None is the one that is asked by default.
-        stored: the frameworks that have models in the store.
-        head: the framework of the spec of the release that loads them.
-
-    Raises:
-        UsageError: there is no such loader.
+        name: the loader, None for the default one.
+        stored: the frameworks of the models in the store.
+        head: the framework of the spec of the loading release.
     """
     if name is not None:
         return PROVERS.load(name).framework
-    others = (each for each in sorted(stored) if any(other.fits(each, head) for other in PROVERS.every()))
+    others = (
+        framework for framework in sorted(stored) if any(prover.supports(framework, head) for prover in PROVERS.every())
+    )
     return head if head in stored else next(others, head)
 
 
-def _unfit(name: str, found: Prover, frameworks: tuple[str, str], fitting: list[str]) -> UsageError:
-    """Return why a loader cannot be asked for models of one framework and a spec of another."""
+def _mismatch(name: str, prover: Prover, frameworks: tuple[str, str], fitting: list[str]) -> UsageError:
+    """Return the error for a loader that does not support the frameworks of the models and the spec."""
     base, head = frameworks
-    problem = f"{name} loads models of {found.framework}, and the specs are of {base}"
-    if found.framework == base:
+    problem = f"{name} loads models of {prover.framework}, and the specs are of {base}"
+    if prover.framework == base:
         problem = f"{name} goes by a spec of {base}, and that of head is of {head}"
     return UsageError(problem, advice=f"name one of: {', '.join(fitting)}" if fitting else "")

@@ -1,4 +1,4 @@
-"""Results of a model as text, as a prover's `run` returns them: whether those of two runs are the same."""
+"""The comparison of results of two runs of a model; results are text, as `run` of a prover returns them."""
 
 from __future__ import annotations
 
@@ -11,26 +11,28 @@ if TYPE_CHECKING:
 _LONGEST = 100
 
 
-def differing(one: Mapping[str, str], two: Mapping[str, str]) -> str | None:
-    """Return the name of the first result that is not the same in two runs, None where all in common are."""
-    return next((name for name in one if name in two and not _is_near(one[name], two[name])), None)
+def first_difference(before: Mapping[str, str], after: Mapping[str, str]) -> str | None:
+    """Return the name of the first result that differs between two runs; None if all common results are equal."""
+    return next((name for name in before if name in after and not _is_near(before[name], after[name])), None)
 
 
 def brief(result: str) -> str:
-    """Return a result for a message."""
+    """Return a result, shortened for a message."""
     return shorten(result, _LONGEST)
 
 
-def _is_near(one: str, two: str) -> bool:
-    """Tell whether the words of two results are the same, numbers but for rounding."""
-    words = one.split(), two.split()
-    return len(words[0]) == len(words[1]) and all(map(_is_near_word, *words))
+def _is_near(before: str, after: str) -> bool:
+    """Return whether two results have the same tokens, numbers up to rounding."""
+    tokens = before.split(), after.split()
+    return len(tokens[0]) == len(tokens[1]) and all(map(_is_near_token, *tokens))
 
 
-def _is_near_word(one: str, two: str) -> bool:
-    if one == two:
+def _is_near_token(before: str, after: str) -> bool:
+    """Return whether two tokens are equal, numbers up to rounding."""
+    # Kernels of two releases may sum in another order: the tolerance is for float32.
+    if before == after:
         return True
     try:
-        return abs(float(one) - float(two)) <= 1e-5 + 1e-3 * abs(float(two))
+        return abs(float(before) - float(after)) <= 1e-5 + 1e-3 * abs(float(after))
     except ValueError:
         return False

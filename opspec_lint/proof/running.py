@@ -1,4 +1,9 @@
-"""Runs the models of findings that loading them does not settle: both releases take the models."""
+"""Runs of models for claims that loading cannot decide: both releases load the models.
+
+1. The saving release runs two models per claim, and two more if one of these runs.
+2. The loading release runs the models that ran there, and their controls.
+3. Each claim is judged by its runs.
+"""
 
 from __future__ import annotations
 
@@ -12,52 +17,55 @@ if TYPE_CHECKING:
     from opspec_lint.proof.trial_cache import TrialCache
 
 _FIRST = 2
-"""Models that are run for a finding at first; if none runs where it was saved, the others hardly do."""
+"""Models of a claim that are run first; if none runs in its own release, further ones rarely do."""
 _MOST = 4
 
 
 def run(works: Sequence[ClaimTrials], trials: TrialCache) -> None:
-    """Run models of works where they are saved, and those that run there under the other release; judge the works.
-
-    Raises:
-        InputError: an interpreter cannot be run.
-    """
-    _run_where_saved(works, trials, _FIRST)
-    going = [work for work in works if any(_runs(work, model, trials) for _, model in work.taken[:_FIRST])]
-    _run_where_saved(going, trials, _MOST)
+    """Run models of claims in both releases, and set the judgement of each claim."""
+    _run_by_saver(works, trials, _FIRST)
+    runnable = [
+        work
+        for work in works
+        if any(_runs_when_saved(work, model, trials) for _, model in work.loaded_by_both[:_FIRST])
+    ]
+    _run_by_saver(runnable, trials, _MOST)
     for side in SIDES:
-        those = [work for work in going if work.sides[1] == side]
-        trials.ask(side, "run", (each for work in those for each in _run_by_reader(work, trials)))
+        works_of_side = [work for work in runnable if work.sides[1] == side]
+        trials.try_models(side, "run", (model for work in works_of_side for model in _models_for_reader(work, trials)))
     for work in works:
-        most = _MOST if work in going else _FIRST
-        work.judge_run([_became(work, model, trials) for _, model in work.taken[:most]])
+        most = _MOST if work in runnable else _FIRST
+        work.judge_run([_run_outcome(work, model, trials) for _, model in work.loaded_by_both[:most]])
 
 
-def _run_where_saved(works: Sequence[ClaimTrials], trials: TrialCache, most: int) -> None:
+def _run_by_saver(works: Sequence[ClaimTrials], trials: TrialCache, most: int) -> None:
+    """Let the saving release of each claim run its first `most` models."""
     for side in SIDES:
-        those = [work for work in works if work.sides[0] == side]
-        trials.ask(side, "run", (model for work in those for _, model in work.taken[:most]))
+        works_of_side = [work for work in works if work.sides[0] == side]
+        trials.try_models(side, "run", (model for work in works_of_side for _, model in work.loaded_by_both[:most]))
 
 
-def _runs(work: ClaimTrials, model: bytes, trials: TrialCache) -> bool:
-    return trials.told(work.sides[0], "run", model).loads
+def _runs_when_saved(work: ClaimTrials, model: bytes, trials: TrialCache) -> bool:
+    """Return whether a model ran in the release that saves it."""
+    return trials.trial_of(work.sides[0], "run", model).loads
 
 
-def _run_by_reader(work: ClaimTrials, trials: TrialCache) -> Iterator[bytes]:
-    """Yield the models that the release runs that did not save them, and their controls."""
-    for _, model in work.taken[:_MOST]:
-        if _runs(work, model, trials):
+def _models_for_reader(work: ClaimTrials, trials: TrialCache) -> Iterator[bytes]:
+    """Yield the models of a claim that the loading release has to run, and their controls."""
+    for _, model in work.loaded_by_both[:_MOST]:
+        if _runs_when_saved(work, model, trials):
             yield model
             if model in work.controls:
                 yield work.controls[model]
 
 
-def _became(work: ClaimTrials, model: bytes, trials: TrialCache) -> Run:
-    """Return the result of a model that was run; one that its own release does not run says nothing."""
+def _run_outcome(work: ClaimTrials, model: bytes, trials: TrialCache) -> Run:
+    """Return the trials of a run: saving release, loading release, control."""
     saver, reader = work.sides
-    saved = trials.told(saver, "run", model)
+    saved = trials.trial_of(saver, "run", model)
+    # The loading release was not asked: a failure in the own release makes the model no evidence.
     if not saved.loads:
         return saved, saved, None
     control = work.controls.get(model)
-    controlled = None if control is None else trials.told(reader, "run", control)
-    return saved, trials.told(reader, "run", model), controlled
+    controlled = None if control is None else trials.trial_of(reader, "run", control)
+    return saved, trials.trial_of(reader, "run", model), controlled

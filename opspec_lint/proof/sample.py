@@ -1,4 +1,4 @@
-"""A sample: what a saved model of one op says of it."""
+"""A sample: the content of a generated model with one op."""
 
 from __future__ import annotations
 
@@ -13,16 +13,18 @@ if TYPE_CHECKING:
 
 
 class UnwritableError(Exception):
-    """There is no way to write such a model, or models say nothing of it; the message says which."""
+    """A model cannot be written, or models of the framework do not contain the subject; the message states why."""
 
 
 class Sample(Record):
-    """What a model says of its one op.
+    """The content of a model with one op.
 
-    `op` is the declaration that it follows, `attrs` the values that are written (`spec.values`), by name. `inputs` and
-    `outputs` are how many tensors stand at each argument that is written; where the attrs of an op decide that, as in
-    TensorFlow, nobody looks at them. `version` is that of the op in the model, None where models name none. `types` are
-    those of type variables that the model is to have; of any other the writer chooses one.
+    - `op`: the declaration that it follows
+    - `attrs`: values by name (`spec.values`) of the attrs to write
+    - `inputs`, `outputs`: the number of tensors of each argument to write; ignored if attrs of the op decide it, as in
+      TensorFlow
+    - `version`: the version of the op, None if models of the framework have none
+    - `types`: chosen types of type variables; the writer chooses the others
     """
 
     op: Op
@@ -32,10 +34,10 @@ class Sample(Record):
     version: int | None = None
     types: Mapping[str, str] = {}
 
-    def saying(self, **attrs: object) -> Sample:
-        """Return the sample with further values of attrs, or others."""
+    def with_attrs(self, **attrs: object) -> Sample:
+        """Return the sample with these values of attrs added or replaced."""
         return self.replace(attrs={**self.attrs, **attrs})
 
     def without(self, attr: str) -> Sample:
-        """Return the sample with an attr left out."""
+        """Return the sample without a value for an attr."""
         return self.replace(attrs={name: value for name, value in self.attrs.items() if name != attr})

@@ -1,10 +1,10 @@
-"""A store: the models of each release, which a repository keeps, and every later release is tried on.
+"""A store of models in a repository: generated models of each release, on which later releases are tested.
 
-    STORE/FRAMEWORK-RELEASE/index.json     what stands there, and what the release made of each model
+    STORE/FRAMEWORK-RELEASE/index.json     the files, and the attrs that the release read from each model
     STORE/FRAMEWORK-RELEASE/OP-DIGEST.pb   a model
 
-A release has a model of each of its ops, and those that showed something about it. Files are named for their content,
-so that writing a store again changes nothing.
+A release has models of each of its ops, and models that proved a finding. A file is named by its content, so that
+writing a store again changes nothing.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import os
 from opspec_lint.kit.errors import InputError, UsageError
 from opspec_lint.kit.record import Record
 from opspec_lint.proof.draw import smallest, usual
-from opspec_lint.proof.naming import digest, file_of, folder_of
+from opspec_lint.proof.naming import digest, model_file_name, release_folder_name
 from opspec_lint.proof.sample import UnwritableError
 
 TYPE_CHECKING = False
@@ -32,13 +32,13 @@ if TYPE_CHECKING:
 INDEX = "index.json"
 VERSION = 1
 _MOST = 1 << 24
-"""Bytes of a file of a store: an index, or a model."""
+"""Greatest size in bytes of a file of a store; a pull request may bring any file."""
 
 
-class Stored(Record):
-    """A model of a store: the file that it stands in, its op and release, the loader that it was made for.
+class StoredModel(Record):
+    """A model of a store, with its file, op, release, and the loader that it was made for.
 
-    `attrs` is what its own release takes the attrs of its op for, None where that was not asked.
+    `attrs` are the values of the attrs of its op that its own release read, None if it was not loaded.
     """
 
     file: str
@@ -49,31 +49,23 @@ class Stored(Record):
     attrs: Mapping[str, str] | None = None
 
 
-def every_op(spec: Spec, writer: Writer) -> dict[bytes, str]:
-    """Return a model of each op of a release, as savers write it and as short as can be; those that can be written."""
-    found: dict[bytes, str] = {}
+def models_of_every_op(spec: Spec, writer: Writer) -> dict[bytes, str]:
+    """Return the op by model: for each op that can be written, the model of savers and the smallest model."""
+    op_by_model: dict[bytes, str] = {}
     for name in sorted(spec.ops):
         for make in (usual, smallest):
             with contextlib.suppress(UnwritableError):
-                found.setdefault(writer.write(make(spec.ops[name], writer), spec), name)
-    return found
+                op_by_model.setdefault(writer.write(make(spec.ops[name], writer), spec), name)
+    return op_by_model
 
 
-def files_of(
-    store: str, spec: Spec, loader: str, suffix: str, became: Mapping[bytes, tuple[str, Trial | None]]
+def store_files(
+    store: str, spec: Spec, loader: str, suffix: str, outcomes: Mapping[bytes, tuple[str, Trial | None]]
 ) -> dict[str, str | bytes]:
-    """Return the files that keep models of a release, each by its path.
+    """Return the files to write into a store for a release, by path; raise UsageError for a spec without a release.
 
-    Args:
-        store: the folder.
-        spec: that of the release.
-        loader: the name of the loader that the models are made for.
-        suffix: that of the files.
-        became: the op of each model, and what became of it under its own release, None where nobody asked; one that it
-            does not take is left out.
-
-    Raises:
-        UsageError: the spec does not say which release it is of.
+    `outcomes` are the op of each model, and its trial in its own release, None without an interpreter. Models that
+    their own release does not load are dropped.
     """
     release = spec.provenance.version
     if release is None:
@@ -81,9 +73,11 @@ def files_of(
             f"{spec.file} does not say which release it is of, so its models cannot be stored",
             advice="name the spec of a release as BASE",
         )
-    folder = os.path.join(store, folder_of(spec.provenance.framework, release))
+    folder = os.path.join(store, release_folder_name(spec.provenance.framework, release))
     kept = {
-        file_of(op, data, suffix): (op, data, tried) for data, (op, tried) in became.items() if not tried or tried.loads
+        model_file_name(op, data, suffix): (op, data, tried)
+        for data, (op, tried) in outcomes.items()
+        if not tried or tried.loads
     }
     index = {
         "version": VERSION,
@@ -99,53 +93,50 @@ def files_of(
     return files | {os.path.join(folder, INDEX): json.dumps(index, indent=1, sort_keys=True) + "\n"}
 
 
-def read(store: str, framework: str) -> list[Stored]:
-    """Return the models of a store that are of a framework, oldest name first.
+def read(store: str, framework: str) -> list[StoredModel]:
+    """Return the models of a framework in a store, in order of folder name.
 
-    Raises:
-        InputError: there is none, or what stands there is not what its index says.
+    Raises InputError if there are none, or if a file is not the one that the index lists.
     """
-    found: list[Stored] = []
+    models: list[StoredModel] = []
     for folder in _folders(store):
-        found += _of_release(folder, framework)
-    if not found:
+        models += _release_models(folder, framework)
+    if not models:
         raise InputError(store, f"has no models of {framework}", advice="make it with `prove --store DIR BASE HEAD`")
-    return found
+    return models
 
 
 def frameworks(store: str) -> set[str]:
-    """Return the frameworks of which a store has models.
-
-    Raises:
-        InputError: the store cannot be read.
-    """
+    """Return the frameworks whose models a store contains."""
     from opspec_lint.documents.schema import load as schema_named
 
-    return {_index(folder / INDEX, schema_named("store"))["framework"] for folder in _folders(store)}
+    return {_read_index(folder / INDEX, schema_named("store"))["framework"] for folder in _folders(store)}
 
 
 def _folders(store: str) -> list[Path]:
+    """Return the folders of releases, in order of name."""
     from pathlib import Path
 
     try:
-        return sorted(each for each in Path(store).iterdir() if os.path.lexists(each / INDEX))
+        return sorted(folder for folder in Path(store).iterdir() if os.path.lexists(folder / INDEX))
     except OSError as error:
         raise InputError(store, f"cannot be read: {error.strerror}", advice="name the folder of a store") from None
 
 
-def _of_release(folder: Path, framework: str) -> Iterator[Stored]:
+def _release_models(folder: Path, framework: str) -> Iterator[StoredModel]:
+    """Yield the models in the folder of a release, if it is of a framework."""
     from opspec_lint.documents.schema import load as schema_named
 
     index = folder / INDEX
-    document = _index(index, schema_named("store"))
+    document = _read_index(index, schema_named("store"))
     if document["framework"] != framework:
         return
     for entry in document["models"]:
         path = folder / entry["file"]
-        data = _bytes(path)
+        data = _read_bytes(path)
         if digest(data) != entry["sha256"]:
             raise InputError(str(path), f"is not the model that {index} names", advice="check out the store again")
-        yield Stored(
+        yield StoredModel(
             file=str(path),
             op=entry["op"],
             release=document["release"],
@@ -155,22 +146,19 @@ def _of_release(folder: Path, framework: str) -> Iterator[Stored]:
         )
 
 
-def _index(path: Path, schema: dict[str, Any]) -> dict[str, Any]:
-    """Return an index.
-
-    Raises:
-        InputError: the file is no index.
-    """
+def _read_index(path: Path, schema: dict[str, Any]) -> dict[str, Any]:
+    """Return the validated content of an index."""
     from opspec_lint.documents.decode import decode
     from opspec_lint.documents.schema import faults
 
-    document: dict[str, Any] = decode(_bytes(path), str(path)).value
+    document: dict[str, Any] = decode(_read_bytes(path), str(path)).value
     for fault in faults(document, schema):
         raise InputError(str(path), fault.problem, where=fault.where, advice=fault.advice)
     return document
 
 
-def _bytes(path: Path) -> bytes:
+def _read_bytes(path: Path) -> bytes:
+    """Return the bytes of a file of a store, at most `_MOST`."""
     from opspec_lint.models.files import open_file
 
     try:

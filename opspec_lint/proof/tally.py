@@ -1,4 +1,4 @@
-"""How many proofs came to which verdict."""
+"""Numbers of proofs by verdict."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ if TYPE_CHECKING:
 
 
 def by_rule(proofs: Iterable[Proof]) -> dict[tuple[str, str | None], list[int]]:
-    """Return how many proofs of each rule and direction came to each of `VERDICTS`, in order of name."""
-    found: dict[tuple[str, str | None], list[Verdict]] = {}
-    for each in proofs:
-        found.setdefault((each.finding.rule, each.direction), []).append(each.shown.verdict)
-    return {key: _counts(found[key]) for key in sorted(found, key=lambda key: (key[0], key[1] or ""))}
+    """Return the numbers of proofs per verdict, in the order of `VERDICTS`, by rule and direction."""
+    verdicts: dict[tuple[str, str | None], list[Verdict]] = {}
+    for proof in proofs:
+        verdicts.setdefault((proof.finding.rule, proof.direction), []).append(proof.judgement.verdict)
+    return {key: _counts(verdicts[key]) for key in sorted(verdicts, key=lambda key: (key[0], key[1] or ""))}
 
 
 def totals(proofs: Iterable[Proof]) -> list[int]:
-    """Return how many proofs came to each of `VERDICTS`."""
-    return _counts([each.shown.verdict for each in proofs])
+    """Return the numbers of proofs per verdict, in the order of `VERDICTS`."""
+    return _counts([proof.judgement.verdict for proof in proofs])
 
 
 def _counts(verdicts: list[Verdict]) -> list[int]:
-    return [verdicts.count(each) for each in VERDICTS]
+    return [verdicts.count(verdict) for verdict in VERDICTS]

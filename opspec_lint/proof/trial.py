@@ -1,7 +1,8 @@
-"""What becomes of models in an interpreter with a framework: it may refuse one, crash, hang, or eat all memory.
+"""Trials: loads or runs of models in an interpreter with a framework, which may refuse, crash, hang or fill memory.
 
-One process loads many models, and may run them. Where it dies of one, that one is tried again alone, since an earlier
-one may be to blame, and those that are left in a process of their own.
+1. One process handles all models, one after the other, and reports each (`_harness.py`).
+2. If it dies, the model that it died of is tried again alone, since an earlier model may have damaged the process.
+3. The remaining models go to a new process.
 """
 
 from __future__ import annotations
@@ -24,19 +25,19 @@ if TYPE_CHECKING:
     Step: TypeAlias = Literal["load", "run", "load_path"]
 
 SECONDS = 60
-"""That one model may take to be loaded; a usual one takes milliseconds."""
+"""Seconds that the load of one model may take; most take milliseconds."""
 MEMORY = 4 << 30
-"""Bytes that models may take of a process, beside what the framework takes when it is imported."""
+"""Bytes that models may allocate, in addition to the imported framework."""
 _MOST_DEATHS = 50
-"""Models in a row that a process may die of, before something else has to be wrong with it."""
+"""Processes in a row that may die without one outcome, before the interpreter itself is to blame."""
 _SLACK = 5
-"""Seconds after which a process is ended that its own alarm has not ended."""
+"""Seconds that a process gets to be ended by its own alarm, before its parent kills it."""
 
 
 class Trial(Record):
-    """What became of a model: the outcome, and the words of the loader.
+    """The outcome of loading or running a model, and the error message.
 
-    `attrs` are those of its op where it loads, and its results where it was run.
+    `attrs` are the attrs of its op after a load, or the results of a run, as text by name.
     """
 
     outcome: Outcome
@@ -45,15 +46,14 @@ class Trial(Record):
 
     @property
     def loads(self) -> bool:
-        """Whether the loader takes the model, and runs it where it was to be run."""
+        """The model was loaded; for a run: and run."""
         return self.outcome == "loads"
 
 
 class TrialSetup(Record):
-    """Where models are tried: in which interpreter, by which text, with which framework, within which limits.
+    """The interpreter, the program (`probe`), the framework and the limits of trials.
 
-    `step` is what is done with them. `seconds` and `memory` are for a model, `import_seconds` are for the import of the
-    framework.
+    `seconds` and `memory` limit one model, `import_seconds` the import of the framework.
     """
 
     python: str
@@ -67,39 +67,35 @@ class TrialSetup(Record):
 
     @property
     def interpreter(self) -> Interpreter:
-        """The interpreter, and what messages say of it."""
+        """The interpreter with its names for messages."""
         return Interpreter(
             python=self.python, called=self.python, alternative="name another interpreter", environment=self.environment
         )
 
     @property
     def limits(self) -> Limits:
-        """The limits of a process, from its start."""
+        """The limits of a process as a whole."""
         return Limits(seconds=max(self.import_seconds, self.seconds) + _SLACK, memory=runner.MEMORY + self.memory)
 
 
 class Trials(Record):
-    """What became of several models, in their order, under a release."""
+    """The trials of models under one release, in input order."""
 
     version: str
     trials: tuple[Trial, ...]
 
 
 class _Run(Record):
-    """What one process said: the release, what became of models by number, and the one that it died of."""
+    """The answer of one process: the release, trials by index, and the model that it died of, if any."""
 
     version: str
-    found: Mapping[int, Trial]
+    trials: Mapping[int, Trial]
     died_of: int | None = None
     death: Trial | None = None
 
 
 def load_all(setup: TrialSetup, models: Sequence[bytes], progress: Callable[[str], None]) -> Trials:
-    """Return the trials of models, given by their bytes.
-
-    Raises:
-        InputError: as `try_all`.
-    """
+    """Return the trials of models that are given by their bytes (`try_all`)."""
     with scratch.folder() as folder:
         paths = [folder / str(number) for number in range(len(models))]
         for path, data in zip(paths, models, strict=True):
@@ -108,60 +104,55 @@ def load_all(setup: TrialSetup, models: Sequence[bytes], progress: Callable[[str
 
 
 def try_all(setup: TrialSetup, models: Sequence[Path], progress: Callable[[str], None]) -> Trials:
-    """Return the trial of each of some models.
-
-    Raises:
-        InputError: the interpreter cannot be run, or has no such framework.
-    """
-    found: dict[int, Trial] = {}
-    left = list(range(len(models)))
+    """Return the trials of the models in files; raise InputError if the interpreter lacks the framework."""
+    trials: dict[int, Trial] = {}
+    remaining = list(range(len(models)))
     deaths = 0
-    run = _run(setup, [(number, models[number]) for number in left])
+    run = _run(setup, [(number, models[number]) for number in remaining])
     while True:
-        found |= run.found
-        deaths = 0 if run.found else deaths + 1
+        trials |= run.trials
+        deaths = 0 if run.trials else deaths + 1
         if deaths > _MOST_DEATHS:
             raise InputError(setup.python, f"died of {deaths} models, one after the other: {_error_of(run.death)}")
         if run.died_of is not None and run.death is not None:
-            found[run.died_of] = run.death if run.died_of == left[0] else _alone(setup, run.died_of, models)
-            progress(f"{setup.package.title} {run.version} died of a model; {len(models) - len(found)} are left")
-        left = [number for number in left if number not in found]
-        if not left:
-            return Trials(version=run.version, trials=tuple(found[number] for number in range(len(models))))
-        run = _run(setup, [(number, models[number]) for number in left])
+            # The first model of a process had no predecessor that could be the cause: no second trial.
+            trials[run.died_of] = run.death if run.died_of == remaining[0] else _try_alone(setup, run.died_of, models)
+            progress(f"{setup.package.title} {run.version} died of a model; {len(models) - len(trials)} are left")
+        remaining = [number for number in remaining if number not in trials]
+        if not remaining:
+            return Trials(version=run.version, trials=tuple(trials[number] for number in range(len(models))))
+        run = _run(setup, [(number, models[number]) for number in remaining])
 
 
 def _error_of(trial: Trial | None) -> str:
+    """Return the error of a trial, "" for none."""
     return "" if trial is None else trial.error
 
 
-def _alone(setup: TrialSetup, number: int, models: Sequence[Path]) -> Trial:
-    """Return the trial of a model in a process of its own."""
+def _try_alone(setup: TrialSetup, number: int, models: Sequence[Path]) -> Trial:
+    """Return the trial of a model in a separate process."""
     run = _run(setup, [(number, models[number])])
-    return run.found.get(number) or run.death or Trial(outcome="crashed")
+    return run.trials.get(number) or run.death or Trial(outcome="crashed")
 
 
 def _run(setup: TrialSetup, models: Sequence[tuple[int, Path]]) -> _Run:
-    """Have one process load models, until it is done or dies.
-
-    Raises:
-        InputError: the interpreter cannot be run, or has no such framework.
-    """
+    """Start a process that loads models until all are loaded or it dies, and return its answer."""
     text = f"{setup.probe}\n{read_probe(__file__, '_harness.py')}"
     ended = runner.run(setup.interpreter, text, setup.limits, _task(setup, models))
-    lines = list(_lines(ended.answer or ""))
+    lines = list(_parse_answer(ended.answer or ""))
     if not lines or "version" not in lines[0]:
         raise _no_framework(setup, lines, ended)
-    found = {line["number"]: _trial(setup, line) for line in lines if "number" in line}
+    trials = {line["number"]: _trial(setup, line) for line in lines if "number" in line}
     last = lines[-1].get("trying")
     if last is not None:
-        return _Run(version=lines[0]["version"], found=found, died_of=last, death=_death(setup, ended))
-    if not found and not lines[-1].get("done"):
+        return _Run(version=lines[0]["version"], trials=trials, died_of=last, death=_death(setup, ended))
+    if not trials and not lines[-1].get("done"):
         raise InputError(setup.python, f"ended before the first model: {messages.ending(ended, setup.limits)}")
-    return _Run(version=lines[0]["version"], found=found)
+    return _Run(version=lines[0]["version"], trials=trials)
 
 
 def _task(setup: TrialSetup, models: Sequence[tuple[int, Path]]) -> str:
+    """Return the task for `_harness.py`, as JSON."""
     import json
 
     return json.dumps(
@@ -175,21 +166,23 @@ def _task(setup: TrialSetup, models: Sequence[tuple[int, Path]]) -> str:
     )
 
 
-def _lines(answer: str) -> Iterator[dict[str, Any]]:
-    """Yield what a process said; a line that it died of writing is left out."""
+def _parse_answer(answer: str) -> Iterator[dict[str, Any]]:
+    """Yield the lines of an answer, up to a line that is incomplete as the process died."""
     import json
 
     for line in answer.splitlines():
         try:
-            told = json.loads(line)
+            line_object = json.loads(line)
         except (ValueError, RecursionError):
             return
-        if isinstance(told, dict):
-            yield told
+        if isinstance(line_object, dict):
+            yield line_object
 
 
 def _trial(setup: TrialSetup, line: Mapping[str, Any]) -> Trial:
-    if "ended" in line:  # of a fork, which wrote to the output of all
+    """Return the trial that a line of an answer reports."""
+    # A fork died. Its output is mixed with that of its parent, so none is quoted.
+    if "ended" in line:
         return _death(setup, ProcessResult(answer=None, status=line["ended"], limit="", output=""))
     error = line.get("error")
     if error is None:
@@ -198,26 +191,27 @@ def _trial(setup: TrialSetup, line: Mapping[str, Any]) -> Trial:
 
 
 def _death(setup: TrialSetup, ended: ProcessResult) -> Trial:
-    """Return the trial of the model that a process died of."""
+    """Return the trial of the model that killed a process: hung, out of memory or crashed."""
     import signal
 
     if _is_late(ended):
         done = "run" if setup.step == "run" else "loaded"
         return Trial(outcome="hung", error=f"not {done} in {setup.seconds} s")
+    # SIGKILL without a limit of ours is the out-of-memory killer of Linux.
     killed = ended.status == -getattr(signal, "SIGKILL", 9)
     is_full = not ended.limit and (killed or messages.is_no_memory(ended.output))
     return Trial(outcome="out_of_memory" if is_full else "crashed", error=messages.ending(ended, setup.limits))
 
 
 def _is_late(ended: ProcessResult) -> bool:
-    """Tell whether a process was ended by its alarm, or after it."""
+    """Return whether a process was ended by its alarm or by the time limit of its parent."""
     import signal
 
     return ended.limit == "time" or ended.status == -getattr(signal, "SIGALRM", 14)
 
 
 def _no_framework(setup: TrialSetup, lines: Sequence[Mapping[str, Any]], ended: ProcessResult) -> InputError:
-    """Return the reason why an interpreter loaded nothing."""
+    """Return the error for an interpreter that did not import the framework."""
     problem = lines[0].get("problem") if lines else None
     if problem is None and _is_late(ended):
         return InputError(

@@ -1,4 +1,4 @@
-"""Has the interpreters of two releases load or run models, each model once."""
+"""A cache of trials: each model is loaded and run at most once per release."""
 
 from __future__ import annotations
 
@@ -20,41 +20,35 @@ SIDES: tuple[Side, ...] = ("base", "head")
 
 
 class TrialCache:
-    """What became of models under both releases."""
+    """The trials of models in both releases; claims share models."""
 
     def __init__(self, sides: Mapping[Side, tuple[Spec, TrialSetup]], progress: Callable[[str], None]) -> None:
         self._sides = sides
         self._progress = progress
         self._known: dict[tuple[Side, Step, bytes], Trial] = {}
 
-    def ask(self, side: Side, step: Step, models: Iterable[bytes]) -> None:
-        """Have a release load or run models, those that it has not yet.
+    def try_models(self, side: Side, step: Step, models: Iterable[bytes]) -> None:
+        """Load or run the models that are not in the cache, in one process of a release.
 
-        Raises:
-            UsageError: the interpreter has another release.
-            InputError: the interpreter cannot be run, or has no such framework.
+        Raises UsageError if the interpreter has another release than the spec.
         """
-        wanted = [each for each in dict.fromkeys(models) if (side, step, each) not in self._known]
-        if not wanted:
+        missing = [model for model in dict.fromkeys(models) if (side, step, model) not in self._known]
+        if not missing:
             return
         spec, setup = self._sides[side]
         doing = "loading" if step == "load" else "running"
-        self._progress(f"{doing} {len(wanted)} models under {spec.provenance.version or spec.file}")
-        found = trial.load_all(setup.replace(step=step), wanted, self._progress)
-        check_release(found.version, spec, setup)
-        self._known |= {(side, step, data): each for data, each in zip(wanted, found.trials, strict=True)}
+        self._progress(f"{doing} {len(missing)} models under {spec.provenance.version or spec.file}")
+        result = trial.load_all(setup.replace(step=step), missing, self._progress)
+        check_release(result.version, spec, setup)
+        self._known |= {(side, step, data): loaded for data, loaded in zip(missing, result.trials, strict=True)}
 
-    def told(self, side: Side, step: Step, model: bytes) -> Trial:
-        """Return the trial of a model that was asked for."""
+    def trial_of(self, side: Side, step: Step, model: bytes) -> Trial:
+        """Return the trial of a model that `try_models` got before."""
         return self._known[side, step, model]
 
 
 def check_release(version: str, spec: Spec, setup: TrialSetup) -> None:
-    """Make sure that an interpreter has the release of a spec.
-
-    Raises:
-        UsageError: the interpreter has another release.
-    """
+    """Raise UsageError if an interpreter has another release, `version`, than the spec."""
     expected = spec.provenance.version
     if expected is not None and expected != version:
         raise UsageError(

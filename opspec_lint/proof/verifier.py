@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from opspec_lint.interpreters.messages import Package
 
 VERIFIERS: Catalogue[Verifier] = Catalogue("frameworks/*/verifiers", offers="VERIFIER", spell=with_dots)
-"""The verifiers, by the name of their loader: two underscores of the file name stand for a dot."""
+"""The verifiers by loader; two underscores in the file name are a dot: `torch__jit__load`."""
 
 
 class Verifier(Record):

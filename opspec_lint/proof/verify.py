@@ -1,4 +1,4 @@
-"""Comparison of the verdicts of an audit with what the loaders of installed releases do."""
+"""The comparison of audit verdicts with real loads by installed releases."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ if TYPE_CHECKING:
 AGREEMENTS: tuple[Agreement, ...] = ("agrees", "differs", "unknown")
 _NOT_TRIED = "NotTriedError: "
 _NOT_MEASURED = ("hung", "out_of_memory")
-"""Outcomes that depend on the machine, and say nothing of the release."""
+"""Outcomes that depend on the machine, not on the release."""
 
 
 class VerifiedRow(Record):
-    """The verdict of the audit of a model under a release, and what the loader of this release did with the model.
+    """The audit verdict on a model under a release, and the outcome of the real loader.
 
-    `reason` is the finding that leads to the verdict, `error` the message of the loader; "" for none.
+    `reason` is the finding behind the verdict, `error` the message of the loader; "" for none.
     """
 
     model: str
@@ -61,19 +61,13 @@ class Verification(Record):
     environment: Mapping[str, str] = {}
 
 
-def verified(
+def verify_models(
     task: Verification, pythons: Sequence[str], progress: Callable[[str], None], remark: Callable[[str], None]
 ) -> Iterator[VerifiedRow]:
     """Yield a row for each model, release and loader.
 
-    Args:
-        task: the models, and how they are audited.
-        pythons: the interpreters of the releases.
-        progress: is called with each step that takes long.
-        remark: is called with what could not be verified.
-
-    Raises:
-        InputError: an interpreter cannot be run, or has no framework of the models.
+    `pythons` are the interpreters of the releases. `progress` is called before each long step, `remark` with each
+    release that cannot be verified. Raises InputError if an interpreter cannot be run, or has no framework of a model.
     """
     for python in pythons:
         missing: InputError | None = None
@@ -98,7 +92,7 @@ class _NoFrameworkError(InputError):
 
 
 def _loaders(task: Verification) -> Iterator[tuple[Loader, list[Model]]]:
-    """Yield the loaders that can be tried, each with the models that it takes."""
+    """Yield the loaders that have a verifier, each with the models for it."""
     for name in VERIFIERS.names():
         loader = LOADERS.load(name)
         models = [model for model in task.models if _takes(task, loader, model)]
@@ -107,6 +101,7 @@ def _loaders(task: Verification) -> Iterator[tuple[Loader, list[Model]]]:
 
 
 def _takes(task: Verification, loader: Loader, model: Model) -> bool:
+    """Return whether a loader is to be tried on a model."""
     if task.loaders:
         return loader in task.loaders and model.format in loader.formats
     return loader in loaders_for(model.format, loader.spec_framework)
@@ -115,11 +110,9 @@ def _takes(task: Verification, loader: Loader, model: Model) -> bool:
 def _rows(
     task: Verification, python: str, loader: Loader, models: Sequence[Model], progress: Callable[[str], None]
 ) -> list[VerifiedRow] | None:
-    """Return the rows of a loader of an interpreter, None if there is no spec of its release.
+    """Return the rows of a loader in an interpreter; None if no spec of its release is known.
 
-    Raises:
-        _NoFrameworkError: the interpreter lacks the framework.
-        InputError: the interpreter cannot be run.
+    Raises _NoFrameworkError if the interpreter lacks the framework of the loader.
     """
     from pathlib import Path
 
@@ -148,7 +141,7 @@ def _rows(
 
 
 def _target(task: Verification, loader: Loader, version: str, python: str) -> tuple[str, Spec] | None:
-    """Return the spec of a release, and its name: the user's, else the released one, else the interpreter's own."""
+    """Return the name and the spec of a release: of the user, else included, else read from the interpreter."""
     for name, spec in task.specs:
         if spec.provenance.version == version and spec.provenance.framework in (
             loader.spec_framework,
@@ -163,6 +156,7 @@ def _target(task: Verification, loader: Loader, version: str, python: str) -> tu
 
 
 def _row(audit: Audit, outcome: Trial, verifier: Verifier) -> VerifiedRow:
+    """Return the row of an audit and the trial of the same model."""
     is_tried = not outcome.error.startswith(_NOT_TRIED)
     return VerifiedRow(
         model=audit.model,
@@ -177,12 +171,10 @@ def _row(audit: Audit, outcome: Trial, verifier: Verifier) -> VerifiedRow:
 
 
 def agreement(audit: Audit, outcome: Trial, *, covers_run: bool) -> Agreement:
-    """Return whether a verdict fits what a loader did; a changed meaning shows only in results, which are not compared.
+    """Return whether an audit verdict agrees with a real load.
 
-    Args:
-        audit: the verdict.
-        outcome: what the loader did.
-        covers_run: whether the loader was asked for all that it refuses before a kernel runs.
+    A changed meaning does not stop a load, so "changed" agrees with a model that loads. `covers_run`: the call of the
+    loader also makes the checks that precede a kernel.
     """
     if answer(audit.verdict, audit.reason) == "unknown" or outcome.outcome in _NOT_MEASURED:
         return "unknown"

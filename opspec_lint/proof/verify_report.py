@@ -1,4 +1,4 @@
-"""The rows of a verification, as text and as JSON."""
+"""The report of a verification, as text and as JSON."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ VERSION = 1
 _COUNTED: Mapping[Agreement, str] = {"agrees": "agree", "differs": "differ", "unknown": "unknown"}
 _WIDTH = 110
 _LONGEST = 400
-"""Characters of an error."""
+"""Characters of an error that are printed."""
 
 
 def as_text(rows: Sequence[VerifiedRow]) -> str:
-    """Return a line for each row, with both reasons where the two differ, and the counts."""
+    """Return a line per row, the reasons of rows that do not agree, and the counts."""
     cells = [
         (row.agreement, one_line(row.model), one_line(row.release), row.loader, row.verdict, row.outcome)
         for row in rows
@@ -37,6 +37,7 @@ def as_text(rows: Sequence[VerifiedRow]) -> str:
 
 
 def _reasons(row: VerifiedRow) -> Iterator[str]:
+    """Yield the lines with the reasons of the audit and of the loader, if they do not agree."""
     if row.agreement == "agrees":
         return
     for label, reason in (("audit:", row.reason), ("loader:", row.error)):

@@ -1,10 +1,9 @@
-"""Which models can show that a finding is right.
+"""Candidate models that may show a finding: models of its op that one release loads and the other may not.
 
-They are those of its op that one release takes and the other may not.
-
-What a finding is about, an op or one of its arguments, is varied in all the ways
-that the declaration of the release that saves the model allows; the rest of the model is what savers write. The
-simplest comes first.
+1. Base samples: the op with default values, as savers write it, then with other values of required attrs.
+2. Each base sample is varied in the subject of the finding (an op, or an argument), in all ways that the declaration
+   of the saving release allows. Variants of one base are of one kind: they differ in the subject only.
+3. Duplicates are dropped; the simplest models come first.
 """
 
 from __future__ import annotations
@@ -33,173 +32,149 @@ if TYPE_CHECKING:
 
 _MOST_ATTRS = 24
 CHOICES = 4
-"""How many values are tried for attrs that every model has to write."""
+"""Number of choices of values for required attrs (`draw.simplest`)."""
 MOST = 48
-"""Models that are tried for one finding."""
-_NOT_OF_MODELS = {
+"""Greatest number of models for one finding."""
+_REASONS_BY_KIND = {
     "registration": "an op's version history is read by tools, and stops no model",
     "source": "it is about the sources of a release",
     "config": "it is about the configuration",
     "waiver": "it is about a waiver",
 }
-"""Why no model shows a finding, by its kind."""
+"""By kind of finding, the reason why no model can show it."""
 
 
 class Candidate(Record):
     """A model that may show a finding.
 
-    Those of one `kind` differ in nothing but what the finding is about. `tells` is whether it says what the other
-    declaration does not allow: that such a model is taken refutes the finding, and that others are does not.
+    Candidates of one `kind` differ in the subject of the finding only. `is_decisive`: the model contains what the
+    loading release does not declare, so that a successful load refutes the finding; a load of another model does not.
     """
 
     kind: int
     sample: Sample
-    tells: bool = False
+    is_decisive: bool = False
 
 
-def why_none(finding: Finding, not_shown: Mapping[EventId, str]) -> str:
-    """Return why no model can show that a finding is right; "" where one may.
-
-    Args:
-        finding: the finding.
-        not_shown: what the prover has of that (`Prover.not_shown`).
-    """
+def reason_without_model(finding: Finding, not_shown: Mapping[EventId, str]) -> str:
+    """Return the reason why no model can show a finding, "" if one may; `not_shown` are the reasons of the prover."""
     if not finding.directions:
         return "it says nothing of what becomes of models"
     event = events()[finding.event]
     if event.of_graphs:
         return ""
-    return event.not_shown or not_shown.get(finding.event, "") or _NOT_OF_MODELS.get(finding.kind, "")
+    return event.not_shown or not_shown.get(finding.event, "") or _REASONS_BY_KIND.get(finding.kind, "")
 
 
 def candidates(finding: Finding, saver: Spec, reader: Spec, writer: Writer, name: str | None) -> list[Candidate]:
     """Return the models that may show a finding, the simplest first, at most `MOST`.
 
-    Args:
-        finding: what is to be shown.
-        saver: the spec of the release that saves them.
-        reader: the spec of the release that loads them.
-        writer: what they are written by.
-        name: what the argument is called under the saver's release.
-
-    Raises:
-        UnwritableError: no model can be written; the message says why.
+    `saver` and `reader` are the specs of the saving and loading release, `name` is the name of the argument in `saver`.
+    Raises UnwritableError, with the reason, if no model can be written.
     """
     op = _any_op(saver, reader) if finding.op is None else saver.ops.get(finding.op)
     if op is None:
         raise UnwritableError("the release that would save the model does not have the op")
-    other = reader.ops.get(op.name)
-    bases = enumerate(_bases(finding, op, other, writer))
-    found = (
-        Candidate(kind=number, sample=each, tells=tells)
+    reader_op = reader.ops.get(op.name)
+    bases = enumerate(_bases(finding, op, reader_op, writer))
+    variants = (
+        Candidate(kind=number, sample=sample, is_decisive=is_decisive)
         for number, base in bases
-        for each, tells in _varied(finding, base, other, writer, name)
+        for sample, is_decisive in _variants(finding, base, reader_op, writer, name)
     )
-    return list(itertools.islice(_distinct(found), MOST))
+    return list(itertools.islice(_distinct(variants), MOST))
 
 
 def _any_op(saver: Spec, reader: Spec) -> Op | None:
-    """Return the simplest op of both, for what is about no one op."""
+    """Return the simplest op that both specs have, for a finding that concerns no single op."""
     common = [saver.ops[name] for name in sorted(saver.ops.keys() & reader.ops.keys())]
     return min(common, key=lambda op: len(op.inputs) + len(op.attrs) + len(op.outputs), default=None)
 
 
-def _bases(finding: Finding, op: Op, other: Op | None, writer: Writer) -> list[Sample]:
-    """Return samples of the op with default values, each with other values of the attrs that a model has to write.
+def _bases(finding: Finding, op: Op, reader_op: Op | None, writer: Writer) -> list[Sample]:
+    """Return base samples of an op: with default values, and several choices of values for required attrs.
 
-    The second one also satisfies the changes that the finding is not about: of several changes that a loader refuses,
-    a model without that would only show the one that is checked first.
-
-    Raises:
-        UnwritableError: no value can be written for a required attr.
+    The second sample also has what `reader_op` requires apart from the subject: if a loader refuses several changes, a
+    model without it would show the one that is checked first, and no other.
     """
-    made = [usual(op, writer, choice) for choice in range(CHOICES)]
-    made += [smallest(op, writer, choice) for choice in range(CHOICES)] if writer.writes_defaults else []
-    made.insert(1, _repaired(made[0], finding, other, writer))
-    found: dict[str, Sample] = {}
-    for each in itertools.chain(made, _with_one_more(made[0], writer)):
-        found.setdefault(_said(each), each)
-    return list(found.values())
+    samples = [usual(op, writer, choice) for choice in range(CHOICES)]
+    samples += [smallest(op, writer, choice) for choice in range(CHOICES)] if writer.writes_defaults else []
+    samples.insert(1, _compatible(samples[0], finding, reader_op, writer))
+    distinct: dict[str, Sample] = {}
+    for sample in itertools.chain(samples, _with_single_attr_set(samples[0], writer)):
+        distinct.setdefault(_content(sample), sample)
+    return list(distinct.values())
 
 
-def _repaired(base: Sample, finding: Finding, other: Op | None, writer: Writer) -> Sample:
-    """Return a sample that says also what the other declaration asks for, what the finding is about apart."""
-    if other is None:
+def _compatible(base: Sample, finding: Finding, reader_op: Op | None, writer: Writer) -> Sample:
+    """Return a sample with what the loading release requires added, except for the subject of the finding."""
+    if reader_op is None:
         return base
-    asked = smallest(other, writer)
-    known = {each.name: each for each in base.op.attrs}
-    new = {name: value for name, value in _beside(asked.attrs, finding).items() if name not in known}
-    left_out = [name for name in _beside(asked.attrs, finding) if name in known and name not in base.attrs]
+    required = smallest(reader_op, writer)
+    known = {attr.name: attr for attr in base.op.attrs}
+    new = {name: value for name, value in _without_subject(required.attrs, finding).items() if name not in known}
+    left_out = [name for name in _without_subject(required.attrs, finding) if name in known and name not in base.attrs]
     return base.replace(
-        op=base.op.replace(attrs=base.op.attrs + tuple(each for each in other.attrs if each.name in new)),
+        op=base.op.replace(attrs=base.op.attrs + tuple(attr for attr in reader_op.attrs if attr.name in new)),
         attrs={**new, **{name: simplest(known[name], writer) for name in left_out}, **base.attrs},
-        inputs={**_beside(asked.inputs, finding), **base.inputs},
-        outputs={**_beside(asked.outputs, finding), **base.outputs},
+        inputs={**_without_subject(required.inputs, finding), **base.inputs},
+        outputs={**_without_subject(required.outputs, finding), **base.outputs},
     )
 
 
-def _beside(said: Mapping[str, object], finding: Finding) -> dict[str, object]:
-    """Return the values of all but the argument that a finding is about."""
-    return {name: value for name, value in said.items() if name not in (finding.name, finding.new_name)}
+def _without_subject(values: Mapping[str, object], finding: Finding) -> dict[str, object]:
+    """Return values by name without the argument of the finding."""
+    return {name: value for name, value in values.items() if name not in (finding.name, finding.new_name)}
 
 
-def _with_one_more(base: Sample, writer: Writer) -> Iterator[Sample]:
-    """Yield a model with one attr that has not its default value: an op may ask for one of several."""
-    for attr in [each for each in base.op.attrs if each.extra is not True][:_MOST_ATTRS]:
+def _with_single_attr_set(base: Sample, writer: Writer) -> Iterator[Sample]:
+    """Yield samples with one attr set to another value than its default: an op may require one of several attrs."""
+    for attr in [attr for attr in base.op.attrs if attr.extra is not True][:_MOST_ATTRS]:
         with contextlib.suppress(UnwritableError):
-            yield base.saying(**{attr.name: values_of(attr, writer)[-1]})
+            yield base.with_attrs(**{attr.name: values_of(attr, writer)[-1]})
 
 
-def _varied(
-    finding: Finding, base: Sample, other: Op | None, writer: Writer, name: str | None
+def _variants(
+    finding: Finding, base: Sample, reader_op: Op | None, writer: Writer, name: str | None
 ) -> Iterator[tuple[Sample, bool]]:
-    """Yield a model with what a finding is about in all ways that the op's declaration allows, and whether it tells."""
+    """Yield the variants of a base sample in the subject of the finding, each with `is_decisive`."""
     section = section_of(finding.kind)
-    argument = None if section is None else _of_name(getattr(base.op, section), name)
+    argument = None if section is None else _argument(getattr(base.op, section), name)
     if section is None or argument is None:
         if writer.typings is not None:
-            yield from ((base.replace(types=types), True) for types in writer.typings(base.op, other))
-        yield from _versions(base, other)
+            yield from ((base.replace(types=types), True) for types in writer.typings(base.op, reader_op))
+        yield from _version_variants(base, reader_op)
     elif finding.kind == "attr":
-        yield from _of_attr(base, argument, other, writer)
+        yield from _attr_variants(base, argument, reader_op, writer)
     else:
-        yield from ((each, False) for each in _of_tensors(base, argument, section))
-        for attr in deciding(base.op, argument):
-            yield from _of_attr(base, attr, other, writer)
+        yield from ((variant, False) for variant in _tensor_variants(base, argument, section))
+        for attr in deciding_attrs(base.op, argument):
+            yield from _attr_variants(base, attr, reader_op, writer)
 
 
 def control(
-    sample: Sample, finding: Finding, other: Op | None, names: tuple[str | None, str | None], writer: Writer
+    sample: Sample, finding: Finding, reader_op: Op | None, names: tuple[str | None, str | None], writer: Writer
 ) -> Sample | None:
-    """Return a model with the attr that a finding is about as the other release declares it, and the rest as it is.
+    """Return the control of a sample: the same, but with the attr of the finding as the loading release declares it.
 
-    Where the other release takes it, nothing but this attr stops the model. Tensors of some frameworks are bound by
-    position, so that there is none for a finding about an input or output.
-
-    Args:
-        sample: the model.
-        finding: the finding.
-        other: the declaration of the other release.
-        names: what the attr is called under the release that saves the model, and under the other.
-        writer: what models are written by.
-
-    Raises:
-        UnwritableError: no value of the attr can be written.
+    If the loading release accepts the control, only this attr stops the sample. There is none for inputs and outputs:
+    some frameworks bind tensors by position, so that one cannot be changed alone. `names` are the names of the attr in
+    the saving and in the loading release.
     """
-    if finding.kind != "attr" or other is None:
+    if finding.kind != "attr" or reader_op is None:
         return None
     name, new_name = names
-    theirs = _of_name(other.attrs, new_name)
-    rest = sample.replace(op=sample.op.replace(attrs=tuple(each for each in sample.op.attrs if each.name != name)))
+    reader_attr = _argument(reader_op.attrs, new_name)
+    rest = sample.replace(op=sample.op.replace(attrs=tuple(attr for attr in sample.op.attrs if attr.name != name)))
     rest = rest.without(str(name))
-    if theirs is None:
+    if reader_attr is None:
         return rest
-    value = _as_declared(sample.attrs.get(str(name)), simplest(theirs, writer))  # type: ignore[arg-type]
-    return rest.replace(op=rest.op.replace(attrs=(*rest.op.attrs, theirs))).saying(**{theirs.name: value})
+    value = _as_declared(sample.attrs.get(str(name)), simplest(reader_attr, writer))  # type: ignore[arg-type]
+    return rest.replace(op=rest.op.replace(attrs=(*rest.op.attrs, reader_attr))).with_attrs(**{reader_attr.name: value})
 
 
 def _as_declared(value: Any, plain_value: Any) -> Any:
-    """Return the value of an attr as another declaration has it, whose simplest value is given, else that one."""
+    """Return a value of an attr in the type of `plain_value`, a value for another declaration, or else that value."""
     kinds = {type(value), type(plain_value)}
     if kinds == {int, float}:
         return type(plain_value)(value)
@@ -207,56 +182,59 @@ def _as_declared(value: Any, plain_value: Any) -> Any:
 
 
 def section_of(kind: str) -> Section | None:
-    """Return where an op holds what a finding of a kind is about, None for one that is about no argument."""
+    """Return the section of an op ("inputs") for a kind of finding ("input"), None if it is no argument."""
     return next((section for name, section in SECTIONS.items() if name == kind), None)
 
 
-def _of_name(arguments: tuple[AnyArgument, ...], name: str | None) -> AnyArgument | None:
-    return next((each for each in arguments if each.name == name), None)
+def _argument(arguments: tuple[AnyArgument, ...], name: str | None) -> AnyArgument | None:
+    """Return the argument with a name, None if there is none."""
+    return next((argument for argument in arguments if argument.name == name), None)
 
 
-def _versions(base: Sample, other: Op | None) -> Iterator[tuple[Sample, bool]]:
-    """Yield a model in each version of its op, those first that the other release does not have."""
+def _version_variants(base: Sample, reader_op: Op | None) -> Iterator[tuple[Sample, bool]]:
+    """Yield the sample in each version of its op; versions that the loading release lacks come first."""
     least, most = base.op.min_version, base.op.max_version
     if not isinstance(least, int) or not isinstance(most, int):
         yield base, False
         return
-    taken = range(0)
-    if other is not None and isinstance(other.min_version, int) and isinstance(other.max_version, int):
-        taken = range(other.min_version, other.max_version + 1)
-    for version in sorted(range(least, most + 1), key=lambda each: (each in taken, each)):
-        yield base.replace(version=version), version not in taken
+    accepted = range(0)
+    if reader_op is not None and isinstance(reader_op.min_version, int) and isinstance(reader_op.max_version, int):
+        accepted = range(reader_op.min_version, reader_op.max_version + 1)
+    for version in sorted(range(least, most + 1), key=lambda version: (version in accepted, version)):
+        yield base.replace(version=version), version not in accepted
 
 
-def _of_attr(base: Sample, attr: AnyArgument, other: Op | None, writer: Writer) -> Iterator[tuple[Sample, bool]]:
-    """Yield a model without an attr, where that may be, and with each of its values, new ones first."""
+def _attr_variants(
+    base: Sample, attr: AnyArgument, reader_op: Op | None, writer: Writer
+) -> Iterator[tuple[Sample, bool]]:
+    """Yield the sample without an attr, if it is optional, and with each of its values, unknown ones first."""
     if is_omittable(attr):
         yield base.without(attr.name), False
     try:
-        found = values_of(attr, writer)  # type: ignore[arg-type]
+        values = values_of(attr, writer)  # type: ignore[arg-type]
     except UnwritableError:
         if attr.name in base.attrs:
             yield base, False
         return
-    theirs = None if other is None else _of_name(other.attrs, attr.name)
-    for value in sorted(found, key=lambda each: _is_taken(theirs, each)):
-        yield base.saying(**{attr.name: value}), not _is_taken(theirs, value)
+    reader_attr = None if reader_op is None else _argument(reader_op.attrs, attr.name)
+    for value in sorted(values, key=lambda value: _is_allowed(reader_attr, value)):
+        yield base.with_attrs(**{attr.name: value}), not _is_allowed(reader_attr, value)
 
 
-def _is_taken(theirs: AnyArgument | None, value: object) -> bool:
-    """Tell whether the other declaration of an attr allows a value, as far as it says so."""
-    if theirs is None:
+def _is_allowed(reader_attr: AnyArgument | None, value: object) -> bool:
+    """Return whether the loading release declares no limit that excludes a value of an attr."""
+    if reader_attr is None:
         return True
-    allowed, minimum = theirs.get("allowed_values"), theirs.get("minimum")
+    allowed, minimum = reader_attr.get("allowed_values"), reader_attr.get("minimum")
     items = value if isinstance(value, tuple) else (value,)
-    if isinstance(allowed, tuple) and any(each not in allowed for each in items):
+    if isinstance(allowed, tuple) and any(item not in allowed for item in items):
         return False
     size = len(value) if isinstance(value, tuple | str) else value
     return not (isinstance(minimum, int) and isinstance(size, int) and size < minimum)
 
 
-def _of_tensors(base: Sample, argument: AnyArgument, section: Section) -> Iterator[Sample]:
-    """Yield a model with an input or output once, left out where that may be, and twice where that may be."""
+def _tensor_variants(base: Sample, argument: AnyArgument, section: Section) -> Iterator[Sample]:
+    """Yield the sample with one tensor for an input or output, and with none or two if the declaration allows it."""
     counts = dict(getattr(base, section))
     left_out = {name: count for name, count in counts.items() if name != argument.name}
     yield base.replace(**{section: {**counts, argument.name: 1}})
@@ -266,33 +244,34 @@ def _of_tensors(base: Sample, argument: AnyArgument, section: Section) -> Iterat
         yield base.replace(**{section: {**counts, argument.name: 2}})
 
 
-def deciding_names(finding: Finding, specs: tuple[Spec, Spec]) -> set[str]:
-    """Return the attrs that decide, in either spec, which tensors stand at the argument that a finding is about."""
+def deciding_attr_names(finding: Finding, specs: tuple[Spec, Spec]) -> set[str]:
+    """Return the names of attrs that decide, in either spec, the tensors of the argument of a finding."""
     section = section_of(finding.kind)
     ops = [spec.ops.get(finding.op or "") for spec in specs]
     if section is None or section == "attrs":
         return set()
     names = (finding.name, finding.new_name)
-    arguments = ((op, each) for op in ops if op for each in getattr(op, section) if each.name in names)
-    return {attr.name for op, argument in arguments for attr in deciding(op, argument)}
+    arguments = ((op, argument) for op in ops if op for argument in getattr(op, section) if argument.name in names)
+    return {attr.name for op, argument in arguments for attr in deciding_attrs(op, argument)}
 
 
-def deciding(op: Op, argument: AnyArgument) -> Iterator[AnyArgument]:
-    """Yield the attrs that decide which tensors stand at an argument."""
+def deciding_attrs(op: Op, argument: AnyArgument) -> Iterator[AnyArgument]:
+    """Yield the attrs that decide the number or the types of the tensors of an argument, such as `N` and `T`."""
     names = {argument.get(field) for field in ("type_attr", "number_attr", "type_list_attr")}
-    yield from (each for each in op.attrs if each.name in names)
+    yield from (attr for attr in op.attrs if attr.name in names)
 
 
-def _distinct(found: Iterator[Candidate]) -> Iterator[Candidate]:
+def _distinct(candidates: Iterator[Candidate]) -> Iterator[Candidate]:
+    """Yield the first candidate of each content."""
     seen = set()
-    for candidate in found:
-        said = _said(candidate.sample)
-        if said not in seen:
-            seen.add(said)
+    for candidate in candidates:
+        content = _content(candidate.sample)
+        if content not in seen:
+            seen.add(content)
             yield candidate
 
 
-def _said(sample: Sample) -> str:
-    """Return the content of a sample, as text: the same for samples that say the same."""
+def _content(sample: Sample) -> str:
+    """Return the content of a sample as text: equal for samples of equal models."""
     tensors = sorted(sample.inputs.items()), sorted(sample.outputs.items())
     return repr((sorted(sample.attrs.items()), *tensors, sample.version, sorted(sample.types.items())))

@@ -1,7 +1,7 @@
-"""What a writer is: a module of a framework's `writers/`, with a `WRITER`.
+"""Writers: modules of a framework's `writers/` with a `WRITER`, which write models of one op without the framework.
 
-It writes the model of one op, in the bytes that a saver of that framework would write; no framework is imported. The
-same sample always becomes the same bytes.
+A writer returns the bytes that a saver of the framework would write. Equal samples become equal bytes, so that trials
+can be cached and files be named by their content.
 """
 
 from __future__ import annotations
@@ -18,20 +18,17 @@ if TYPE_CHECKING:
     from opspec_lint.spec.model import Attr, Op, Spec
 
 WRITERS: Catalogue[Writer] = Catalogue("frameworks/*/writers", offers="WRITER")
-"""The writers, by name."""
+"""The writers by name."""
 
 
 class Writer(Record):
-    """A writer. `summary` is a line for people; `suffix` is that of the file, `format` that of `models.format`.
+    """The functions that write models of a framework, and the name of their format.
 
-    `write` returns the bytes of a sample's model as the release of a spec writes it. `values` returns values that an
-    attr may have by its declaration, the simplest first, its default value apart. `writes_defaults` is whether savers
-    write attrs that have their default values.
-
-    Both raise `UnwritableError` where there is no way to do so.
-
-    `typings` yields the types of type variables that a declaration allows and another does not, None for a framework
-    whose ops have no such variables.
+    - `format`: the name in `models/format.py`; `suffix`: the suffix of files; `summary`: a line for people
+    - `write(sample, spec)`: the bytes of the model, as the release of the spec writes it; may raise UnwritableError
+    - `values(attr)`: valid values of an attr besides its default, the simplest first; may raise UnwritableError
+    - `writes_defaults`: savers write attrs with their default values
+    - `typings(op, other)`: types of type variables that `op` allows and `other` does not; None without such variables
     """
 
     framework: str = ""

@@ -1,1 +1,1 @@
-"""Findings and reports: sorted, counted and rendered, and the release that they require."""
+"""Findings and reports: their records, order, counts and output formats, and the release that they require."""

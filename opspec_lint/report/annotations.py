@@ -1,4 +1,4 @@
-"""Which findings become annotations beside the code on GitHub, and how many do not.
+"""The selection of findings that become annotations in the code view of GitHub.
 
 GitHub keeps ten annotations of each level for each step and drops the others silently ("Workflow commands for GitHub
 Actions", and the annotations of its Checks API).
@@ -18,24 +18,24 @@ if TYPE_CHECKING:
     from opspec_lint.report.findings import Report
 
 ANNOTATIONS = 10
-"""Of each level and step."""
+"""The number of annotations that GitHub keeps, per level and step."""
 
 _COMMANDS = {"error": ("error",), "warning": ("warning",), "notice": ("newly waived", "approved", "note", "waived")}
-"""Each with the groups of entries that it is for: what is waived or approved is never an error, whatever its level."""
+"""Workflow command by groups of entries: a waived or approved finding is a notice, whatever its level."""
 
 
-def annotated(report: Report) -> Iterator[tuple[str, Entry]]:
-    """Yield the entries that GitHub shows beside the code, the worst of each level, with their command.
+def annotated_entries(report: Report) -> Iterator[tuple[str, Entry]]:
+    """Yield the workflow command and the entry of each annotation: the worst of each level.
 
-    There are none if the change touches nothing that is checked: every change would have the same ones.
+    A change that touches no contract has none: otherwise every pull request would get the same annotations.
     """
     for command, groups in _COMMANDS.items() if report.touches else ():
         yield from ((command, entry) for entry in islice(entries(report, groups), ANNOTATIONS))
 
 
-def left_out(report: Report) -> str:
-    """Return how many findings are not annotated, in words; "" where all are."""
+def describe_unannotated(report: Report) -> str:
+    """Return a sentence with the number of findings without annotation; "" if there are none."""
     if not report.touches:
         return ""
-    left = len(report.findings) - sum(1 for _ in annotated(report))
+    left = len(report.findings) - sum(1 for _ in annotated_entries(report))
     return f"{left} not annotated, since GitHub shows at most {ANNOTATIONS} of a level for each step" if left else ""

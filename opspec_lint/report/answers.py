@@ -1,6 +1,6 @@
-"""The answer to "does this release load the model?": one of three, with the same words and counts in every output.
+"""The answer to "does this release load the model?": yes, no or unknown, for each verdict of an audit.
 
-Unknown is neither yes nor no. This is the only place that decides what a verdict answers.
+All outputs take answers, words and counts from here, so that none counts an unknown verdict as yes or no.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ VERDICTS: tuple[Verdict, ...] = ("loads", "changed", "cannot_tell", "fails_at_ru
 """From the mildest to the worst."""
 ANSWERS: tuple[Answer, ...] = ("yes", "no", "unknown")
 UNKNOWN_KIND = "unknown_kind"
-"""The reason of a file of a kind that is not read here: a release may well load it."""
+"""The reason of "unreadable" for a kind of file that no reader supports: a release may well load it."""
 _COUNTED: Mapping[Answer, str] = {"yes": "load", "no": "do not load", "unknown": "unknown"}
 
 
 def answer(verdict: str, reason: str | None = None) -> Answer:
-    """Return whether a release loads a model as it was saved; one that means something else does not load so."""
+    """Return whether a release loads a model with unchanged meaning; "changed" is a no."""
     if verdict == "cannot_tell" or (verdict == "unreadable" and reason == UNKNOWN_KIND):
         return "unknown"
     return "yes" if verdict == "loads" else "no"
 
 
 def counts(verdicts: Mapping[str, int]) -> dict[Answer, int]:
-    """Return the number of each answer, of models that can be read, by the number of each verdict."""
+    """Return the number of models per answer, from the number per verdict; unreadable models are left out."""
     totals = dict.fromkeys(ANSWERS, 0)
     for verdict, count in verdicts.items():
         if verdict != "unreadable":
@@ -41,8 +41,8 @@ def counts(verdicts: Mapping[str, int]) -> dict[Answer, int]:
     return totals
 
 
-def counted(verdicts: Mapping[str, int]) -> str:
-    """Return the counts of verdicts in words: `12 load, 2 do not load (1 changed, 1 refused), 3 unknown`."""
+def describe_verdicts(verdicts: Mapping[str, int]) -> str:
+    """Return the counts of verdicts as text: `12 load, 2 do not load (1 changed, 1 refused), 3 unknown`."""
     parts = [f"{verdicts[name]} {name}" for name in VERDICTS if verdicts.get(name)]
     unreadable = [part for part in parts if part.endswith(" unreadable")]
     refused = [part for part in parts if part not in unreadable and answer(part.partition(" ")[2]) == "no"]
@@ -52,12 +52,12 @@ def counted(verdicts: Mapping[str, int]) -> str:
 
 
 def outcomes(report: Report) -> Counter[str]:
-    """Return the number of each verdict in a report of audits; empty for one of specs."""
+    """Return the number of models per verdict in a report of audits; empty for a report of specs."""
     return Counter(audit.outcome for audit in report.comparisons if audit.outcome is not None)
 
 
 def stamp(report: Report) -> Literal["fails", "unknown", "passes"]:
-    """Return the result of a report in a word: `unknown` where nothing fails, but some verdict is unknown."""
+    """Return the result of a report: `fails`, or else `unknown` if any verdict is unknown, or else `passes`."""
     if report.failed:
         return "fails"
     return "unknown" if counts(outcomes(report))["unknown"] else "passes"

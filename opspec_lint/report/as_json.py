@@ -1,4 +1,4 @@
-"""Findings as plain data, as the JSON formats write them."""
+"""Findings as JSON values, which the formats `json` and `jsonl` and the results of audits share."""
 
 from __future__ import annotations
 
@@ -40,44 +40,52 @@ def as_json(finding: Finding) -> dict[str, Any]:
         "also": list(finding.also),
         "waived": _waived(finding.waived),
         "approval": _approval(finding.approval),
-        "proofs": [_proven(each) for each in finding.proofs],
+        "proofs": [_proven(proven) for proven in finding.proofs],
         "since": _since(finding.since),
         "usage": _usage(finding.usage),
-        "fixes": [_fix(each) for each in finding.fixes],
+        "fixes": [_fix(fix) for fix in finding.fixes],
         "fingerprint": finding.fingerprint,
     }
 
 
 def _proven(proven: Proven) -> dict[str, Any]:
+    """Return an element of "proofs"."""
     return {field: getattr(proven, field) for field in ("verdict", "direction", "loaded_by", "reason")}
 
 
 def _since(since: Since | None) -> dict[str, Any] | None:
+    """Return the value of "since"."""
     return None if since is None else {field: getattr(since, field) for field in since._fields}
 
 
 def _usage(usage: Usage | None) -> dict[str, Any] | None:
+    """Return the value of "usage"."""
     return None if usage is None else {field: getattr(usage, field) for field in usage._fields}
 
 
 def _fix(fix: Fix) -> dict[str, Any]:
-    return {"description": fix.description, "safety": fix.safety, "edits": [_edit(each) for each in fix.edits]}
+    """Return an element of "fixes"."""
+    return {"description": fix.description, "safety": fix.safety, "edits": [_edit(edit) for edit in fix.edits]}
 
 
 def _edit(edit: Edit) -> dict[str, Any]:
+    """Return an element of "edits" of a fix."""
     start, end = ({"line": line, "column": column} for line, column in (edit.start, edit.end))
     return {"file": edit.file, "start": start, "end": end, "text": edit.text}
 
 
 def _approval(approval: Approval | None) -> dict[str, Any] | None:
+    """Return the value of "approval"."""
     return None if approval is None else {"by": list(approval.by), "problem": approval.problem or None}
 
 
 def _waived(waived: Waived | None) -> dict[str, Any] | None:
+    """Return the value of "waived"."""
     if waived is None:
         return None
     return {"reason": waived.reason, "owner": waived.owner, "expires": waived.expires, "new": waived.is_new}
 
 
 def _origin(origin: Origin | None) -> dict[str, Any] | None:
+    """Return the value of "base_origin" or "head_origin"."""
     return None if origin is None else {"file": origin.file, "line": origin.line, "column": origin.column}

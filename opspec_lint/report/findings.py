@@ -1,4 +1,4 @@
-"""Findings, which are judgements of facts; the comparisons that yield them; and the report of all of them."""
+"""The records of results: findings, comparisons of two specs, and the report with all comparisons."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ CONSEQUENCES: Mapping[Consequence, str] = {
     "lost": "value lost",
     "unknown_number": "unknown number",
 }
-"""What happens to the bytes of a file, in words."""
+"""The text for each consequence."""
 
 
 def worst(*levels: Level) -> Level:
@@ -48,10 +48,7 @@ def mildest(*levels: Level) -> Level:
 
 
 class Waived(Record):
-    """The waiver of a finding: its reason, its owner, and its last day.
-
-    `expires` is the last day, as YYYY-MM-DD. `is_new` is whether the waiver is added by the change itself.
-    """
+    """The waiver of a finding. `expires` is its last day, as YYYY-MM-DD; `is_new`: the checked change adds it."""
 
     reason: str
     owner: str
@@ -60,10 +57,7 @@ class Waived(Record):
 
 
 class Approval(Record):
-    """Whether a team has approved a finding.
-
-    `by` are the logins of the members who have, as the code host writes them. If it is empty, `problem` says why.
-    """
+    """The approval of a finding by a team: the logins of members who approved, or the reason why it is missing."""
 
     by: tuple[str, ...] = ()
     problem: str = ""
@@ -82,12 +76,13 @@ class Proven(Record):
 
 
 class Since(Record):
-    """Since when base is what a finding says of it, as a history knows it.
+    """The origin of the base state of a finding in a history.
 
-    `commit` brought it, on the day `date`, with a pull request, if its subject names one. `is_start` is whether that is
-    the first revision of the history, so that it may be older. `release` is the first release that contains it, of the
-    day `released`, and `releases` the number of all. If head has a value again that base had earlier, `back_to` is the
-    commit that brought it then, and `until` the day on which it was replaced; both are None otherwise.
+    - `commit`, `date`, `pull_request`: the commit that introduced it; the number is from the subject of the commit
+    - `is_start`: this is the first revision of the history, so the state may be older
+    - `release`, `released`: the first release that contains it, and its day; `releases`: the number of such releases
+    - `back_to`, `until`: if head reverts to an earlier state, the commit that introduced that state, and the day on
+      which it was replaced
     """
 
     commit: str
@@ -102,10 +97,10 @@ class Since(Record):
 
 
 class Usage(Record):
-    """How many known models use what a finding is about.
+    """The number of known models that a finding concerns.
 
-    `models` use the op, of all that are known of the framework; `with_attr` of these set the attr, and `with_value` set
-    it to the value that base has as its default; both are None if the finding is about none.
+    Of the `of` known models of the framework, `models` use the op, `with_attr` set the attr of the finding, and
+    `with_value` set it to the default value of base; the last two are None if the finding concerns no attr.
     """
 
     models: int
@@ -115,23 +110,28 @@ class Usage(Record):
 
 
 class Finding(Sparse):
-    """A judgement of one fact under one rule; `event` is the event of the fact.
+    """The judgement of one fact by one rule.
 
-    `directions` are the ways in which models break: "backward" (an old model on the new framework), "forward" (a new
-    model on the old framework). A finding without "backward" is a relaxation: existing models still load. `consequence`
-    is what happens to the bytes of such a model: "misread" (a wrong value, and no error), "refused" (by the verifier),
-    "lost" (the value is not read), "unknown_number" (the reader has no name for it), None if the rule does not say.
-    `is_ignored` is whether the loaders ignore what such a model says, and go on.
-    `old` and `new` are JSON values, of the field `field` of an argument, or of the whole argument if `field` is None.
-    `callers` are the callers of a saved model that break: calls of a "function", calls by the keywords of a
-    "signature", a "session". `declared` is the declaration in base and in head as text, None if it is not shown.
-    `breaks` says who breaks and how, `advice` what to do instead, `review` which team has to approve. `also` names the
-    other bases of the report that have the same finding. `approval` is None if no reviews were read. `spec` is the path
-    of its spec file in the repository, `graph` and `node` its place in a saved model; each is None if there is none.
-    `proofs` are the results of `prove`, `since` is what a history says of base, `usage` how many known models use it.
-    `promise` is what base promises of the op, which a waiver has to name, "" for nothing. `fixes` are the edits that
-    remove it, if they were asked for, and `needs` is what the fixer of its rule has to know of its fact. A finding that
-    is `waived` or approved does not count.
+    The judgement:
+    - `directions`: "backward" (existing models break on the new framework), "forward" (new models break on the old
+      one). A finding without "backward" is a relaxation
+    - `consequence`: what a reader does with the bytes of such a model: "misread" (a wrong value, no error), "refused"
+      (by the verifier), "lost" (the value is not read), "unknown_number" (it has no name for it), None if unknown
+    - `is_ignored`: the loaders ignore the part of the model and continue
+    - `callers`: callers of a saved model that break: calls of a "function", calls by keywords of a "signature", a
+      "session"
+    - `message`: what changed; `breaks`: who breaks, and how; `advice`: what to do
+    - `review`: the team that has to approve, None if no team has to
+
+    The fact:
+    - `event`, `kind`, `op`, `name`, `new_name`, `field`, `graph` and `node` (its place in a saved model)
+    - `old`, `new`: JSON values of the field, or of the whole argument if `field` is None
+    - `declared`: the declarations in base and head as text, None if a report does not show them
+    - `promise`: what base promises for the op, which a waiver has to name; `needs`: data for the fixer of the rule
+
+    Added by later steps (`lint/steps.py`):
+    - `base_origin`, `head_origin`, `spec` (path of the spec file), `also` (other bases with the same finding), `fixes`
+    - `waived`, `approval` (None if no reviews were read), `proofs`, `since`, `usage`
     """
 
     rule: RuleId
@@ -171,51 +171,49 @@ class Finding(Sparse):
 
     @property
     def is_approved(self) -> bool:
-        """Whether the team that has to approve has done so."""
+        """The required team has approved the finding."""
         return self.approval is not None and bool(self.approval.by)
 
     @property
     def counts(self) -> bool:
-        """Whether it counts: nobody waived it, and the team did not approve it."""
+        """The finding is neither waived nor approved."""
         return self.cleared is None
 
     @property
     def cleared(self) -> Cleared | None:
-        """Why it does not count, None where it does; what is waived needs no approval."""
+        """The reason why the finding does not count, None if it counts; a waiver goes before an approval."""
         if self.waived is not None:
             return "newly waived" if self.waived.is_new else "waived"
         return "approved" if self.is_approved else None
 
     @property
-    def is_about_whole_op(self) -> bool:
+    def concerns_whole_op(self) -> bool:
         """True if the finding concerns an op, and not a field or an argument of the op."""
         return self.kind == "op" and self.field is None
 
     @property
     def is_relaxation(self) -> bool:
-        """Whether existing models still load, and mean the same."""
+        """Existing models still load with the same meaning."""
         return "backward" not in self.directions
 
     @property
     def fingerprint(self) -> str:
-        """Sixteen hexadecimal digits that identify the finding and do not depend on any wording."""
+        """Sixteen hexadecimal digits that identify the finding, whatever its wording, level and place."""
         return self.fingerprint_with(self.old, self.new)
 
     def fingerprint_with(self, old: Any, new: Any) -> str:
-        """Return the fingerprint that the finding would have with other values."""
+        """Return the fingerprint that the finding would have with the values `old` and `new`."""
         import hashlib
         import json
 
+        # Waivers in repositories of users contain fingerprints: a change of this list invalidates all of them.
         identity = [self.rule, self.op, self.kind, self.name, self.new_name, self.field, old, new]
         text = json.dumps(identity, sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 class RuleFacts(Record):
-    """The texts of a rule for a report: its id, its title, what it flags, why that breaks and what to do instead.
-
-    `fix` is the safety of its fix, None if it has none.
-    """
+    """The texts of a rule for a report. `fix` is the safety of its fix, None if it has none."""
 
     id: str
     title: str
@@ -244,14 +242,13 @@ class Side(Record):
 
 
 class Comparison(Record):
-    """The findings between two specs: ops in order of name, the worst finding of an op first.
+    """The findings between two specs, ops by name, the worst finding of an op first; or the audit of a model.
 
-    `base` and `head` are the same object if one spec was judged by itself. `only` names the ops that were compared,
-    None for all. `ignored` counts the findings about ops that the configuration ignores. `exempt_under` is a profile
-    that exempts every op that breaks existing models, None if there is none.
-
-    `verdict` says what becomes of a saved model, which is base, under the loader that `profile` names, in a sentence,
-    and `outcome` in a word; both are None if two specs were compared.
+    - `base`, `head`: the same object if one spec was judged by itself
+    - `only`: the compared ops, None for all; `ignored`: the number of findings in ops that the configuration ignores
+    - `exempt_under`: a profile that exempts every op with a break, None if there is none
+    - `verdict`, `outcome`: for an audit, where base is a saved model and `profile` a loader: the verdict as a sentence
+      and as a word; None for two specs
     """
 
     base: Side
@@ -268,15 +265,17 @@ class Comparison(Record):
 class Report(Record):
     """The result of a check.
 
-    `general` are the findings that are not about two specs: added or removed files, the configuration, waivers.
-    `unchanged` are the spec files that are the same at base. `base` describes the revision of base for people, None if
-    there is none. `rules` are the rules of all findings. `versions` are the released and the next version, None if they
-    were not given. `prefix` is the folder in which the check was started, relative to the top of the repository.
-    `anchor` is the path from there of a file of head for findings that are of no file, None if none is known.
-    `top` is the folder that the files of fixes count from, None if head is not in a work tree. `address` is that of
-    head's files on a code host, None if it is on none; `lines_there` are the lines that have another number there, by
-    path and number in head. `touches` is whether the change touches a contract, a setting or a waiver, and `news`
-    whether any finding is due to it; the other findings are against releases, and every change has them.
+    - `comparisons`; `general`: findings that concern no two specs: added or removed files, the configuration, waivers
+    - `rules`: the texts of the rules of all findings
+    - `base`: a description of the revision of base for people; `unchanged`: spec files that are the same at base
+    - `versions`: the released and the next version, None if the user gave none
+    - `prefix`: the folder in which the check was started, relative to the top of the repository
+    - `anchor`: the path, from `prefix`, of a file of head for findings that concern no file
+    - `top`: the folder that paths of fixes are relative to, None if head is not in a work tree
+    - `address`: the URL of head's files on a code host; `lines_there`: lines with another number there, by path and
+      number in head
+    - `touches`: the change touches a contract, a setting or a waiver; `news`: a finding is caused by the change. The
+      other findings are against releases, so every change has them
     """
 
     comparisons: tuple[Comparison, ...]
@@ -300,23 +299,23 @@ class Report(Record):
 
     @property
     def waived(self) -> tuple[Finding, ...]:
-        """The findings that a waiver says not to count."""
+        """The findings that a waiver accepts."""
         return tuple(finding for finding in self.findings if finding.waived is not None)
 
     @property
     def approved(self) -> tuple[Finding, ...]:
-        """The findings that no waiver clears, but the approval of the team that they need."""
+        """The findings that an approval accepts, unless a waiver does."""
         return tuple(finding for finding in self.findings if finding.cleared == "approved")
 
     def count(self, level: Level) -> int:
-        """Return how many findings of a level count."""
+        """Return the number of findings of a level, without waived and approved ones."""
         return sum(finding.level == level and finding.counts for finding in self.findings)
 
     @property
     def failed(self) -> bool:
-        """Whether there is any finding at error level that counts."""
+        """The report has an error that counts."""
         return self.has("error")
 
     def has(self, least: Level) -> bool:
-        """Tell whether any finding that counts is of a level, or of a worse one."""
+        """Return whether any finding that counts has the level `least` or a worse one."""
         return any(finding.counts and LEVELS.index(finding.level) >= LEVELS.index(least) for finding in self.findings)

@@ -1,4 +1,4 @@
-"""The verdict of a report in a sentence: how many changes break saved models, or what else fails."""
+"""The headline of a report: how many changes break saved models, and how many other errors there are."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ if TYPE_CHECKING:
 
 
 def headline(report: Report) -> str:
-    """Return the verdict of a report, without a full stop."""
+    """Return the headline of a report, without a full stop."""
     if not report.findings:
         return "No saved model breaks: no findings"
     breaks = sum(map(is_break, report.findings))
     others = report.count("error") - breaks
-    said = f"{plural(breaks, 'change')} break{'s' if breaks == 1 else ''} saved models" if breaks else ""
+    breaking = f"{plural(breaks, 'change')} break{'s' if breaks == 1 else ''} saved models" if breaks else ""
     rest = f"{plural(others, 'other error' if breaks else 'error')}" if others else ""
-    return ", and ".join(each for each in (said or "No saved model breaks", rest) if each)
+    return ", and ".join(part for part in (breaking or "No saved model breaks", rest) if part)
 
 
 def is_break(finding: Finding) -> bool:
-    """Tell whether a finding breaks saved models, whoever approves."""
-    return finding.level == "error" and finding.counts and not finding.is_relaxation and not is_asked(finding)
+    """Return whether a finding is an error because saved models break, not because an approval is missing."""
+    return finding.level == "error" and finding.counts and not finding.is_relaxation and not awaits_approval(finding)
 
 
-def is_asked(finding: Finding) -> bool:
-    """Tell whether an error is one only until a team has approved."""
+def awaits_approval(finding: Finding) -> bool:
+    """Return whether a finding is an error only until a team approves it."""
     return finding.level == "error" and finding.counts and finding.approval is not None

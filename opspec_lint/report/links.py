@@ -1,4 +1,4 @@
-"""Addresses that a report links to: the page of a rule, and a line of head on a code host."""
+"""Links in reports: to the page of a rule, and to a line of head on a code host."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ if TYPE_CHECKING:
     from opspec_lint.report.entries import Anchor
 
 DOCS = "https://github.com/opspec-lint/opspec-lint/blob/main/docs"
-"""Where the documentation is read."""
+"""The address of the documentation."""
 _LONGEST = 80
-"""Characters of a path in a link."""
+"""Greatest length of a path in a link; the end of a longer one is shown."""
 
 
 def rule_page(rule: str) -> str:
@@ -25,7 +25,7 @@ def rule_link(rule: str) -> str:
 
 
 def line_link(address: str | None, place: Anchor) -> str:
-    """Return a line of a file, in Markdown: a link, where the address of head's files is known."""
+    """Return `path:line` in Markdown, as a link if the address of head's files is known."""
     from urllib.parse import quote
 
     shown = place.path if len(place.path) <= _LONGEST else f"…{place.path[-_LONGEST:]}"

@@ -1,4 +1,7 @@
-"""Markdown of GitHub: texts of a spec that make no markup, and a page that keeps to a number of bytes."""
+"""GitHub Markdown: escaping of texts from specs, and a page of limited size.
+
+Whoever writes a spec in a pull request must not get markup, links or mentions into the comment of the check.
+"""
 
 from __future__ import annotations
 
@@ -12,9 +15,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 COMMENT_LIMIT = 65_536
-"""Characters of a comment (GitHub refuses more). Bytes of UTF-8 are counted here, which are never fewer."""
+"""Greatest length of a comment in characters, by GitHub. We count bytes of UTF-8, which are never fewer."""
 COMMENT_ROOM = COMMENT_LIMIT - 1024
-"""Bytes left for the report, without the mark and the footer of a comment."""
+"""Bytes for the report in a comment, without the mark and the footer."""
 _ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
 _MARKUP = "\\`*_[]|~$"
 _ZERO_WIDTH_SPACE = "&#8203;"
@@ -22,7 +25,7 @@ _SPECIAL = pattern(rf"[&<>{re.escape(_MARKUP)}]|[@#:](?=[\w/])|\bGH-(?=\d)|\bwww
 
 
 def code(text: str) -> str:
-    """Return a text as a code span, whatever backticks it holds (CommonMark 6.1)."""
+    """Return a text as a code span, also with backticks in it (CommonMark 6.1)."""
     text = one_line(text) or " "
     runs = [len(run) for run in re.findall("`+", text)]
     fence = "`" * (max(runs, default=0) + 1)
@@ -31,7 +34,7 @@ def code(text: str) -> str:
 
 
 def prose(text: str) -> str:
-    """Return a text that reads as it is. Where GitHub would make a link of it, a space of no width comes between."""
+    """Return a text with markup escaped; zero-width spaces break what GitHub would link (`@name`, `#1`, `www.`)."""
 
     def escape(match: re.Match[str]) -> str:
         char = match[0]
@@ -43,15 +46,16 @@ def prose(text: str) -> str:
 
 
 def with_code(text: str, names: Iterable[str | None] = ()) -> str:
-    """Return a text whose parts between backticks are code, so that they can be copied, and some names in quotes."""
+    """Return a text as Markdown: parts between backticks, and `names` in quotes, become code spans."""
     parts = text.split("`")
     if len(parts) % 2 == 0:
         return _with_names(text, names)
-    told = (code(part) if place % 2 and part else _with_names(part, names) for place, part in enumerate(parts))
-    return "".join(told)
+    rendered = (code(part) if place % 2 and part else _with_names(part, names) for place, part in enumerate(parts))
+    return "".join(rendered)
 
 
 def _with_names(text: str, names: Iterable[str | None]) -> str:
+    """Return a text as Markdown in which `names` in quotes are code spans."""
     # A spec's names have any length, and re takes a time that is quadratic in it for two with a common beginning.
     quoted = dict.fromkeys(name for name in names if name and f"'{name}'" in text)
     parts = re.split(f"'({'|'.join(map(re.escape, quoted))})'", text) if quoted else [text]
@@ -59,14 +63,14 @@ def _with_names(text: str, names: Iterable[str | None]) -> str:
 
 
 def fenced(lines: Iterable[str], language: str) -> list[str]:
-    """Return lines as a block of code, whose fence is longer than any in it."""
+    """Return lines as a fenced block of code; its fence is longer than any fence in the lines."""
     inside = [one_line(line) for line in lines]
     fence = "`" * max(3, 1 + max((len(run) for line in inside for run in re.findall("`+", line)), default=0))
     return [f"{fence}{language}", *inside, fence]
 
 
 class Page:
-    """Lines, up to a number of bytes: from what does not fit on, nothing is added."""
+    """Lines up to a number of bytes. After the first block that does not fit, nothing is added."""
 
     def __init__(self, room: int) -> None:
         self._room = room
@@ -74,7 +78,7 @@ class Page:
         self._lines: list[str] = []
 
     def add(self, lines: Iterable[str]) -> bool:
-        """Add all of the lines or none; return whether there was room."""
+        """Add all lines or none; return whether they fit."""
         block = list(lines)
         self._room -= sum(len(line.encode()) + 1 for line in block)
         self._full = self._full or self._room < 0
@@ -83,7 +87,7 @@ class Page:
         return not self._full
 
     def end(self, lines: Iterable[str]) -> None:
-        """Add lines that there is always room for."""
+        """Add lines regardless of the limit; the caller has reserved their size."""
         self._lines += lines
 
     def text(self) -> str:

@@ -1,6 +1,6 @@
-"""What the page for reviewers shows of a report: its header, its sections, and each finding, as plain data.
+"""The contents of the HTML page for reviewers, as plain data for its template: header, sections, findings.
 
-Texts are as a spec or a waiver has them; what puts them on the page puts them through `shown`.
+Texts are not escaped or shortened here: the template passes each through `shown` and escapes it.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from opspec_lint.kit.record import Compact, Record
 from opspec_lint.kit.text import distinct, one_line, plural, shorten
 from opspec_lint.report import answers, release
-from opspec_lint.report.details import evidence, judgement, review_words, waiver_words
+from opspec_lint.report.details import describe_review, describe_waiver, evidence, judgement
 from opspec_lint.report.entries import (
     counts,
     ignored_count,
@@ -18,8 +18,8 @@ from opspec_lint.report.entries import (
 )
 from opspec_lint.report.findings import CLEARED
 from opspec_lint.report.headline import headline
-from opspec_lint.report.ranking import first_breaks, group_of, is_internal, place, sections
-from opspec_lint.report.versions import needed
+from opspec_lint.report.ranking import first_breaks, group_of, is_internal, report_order, sections
+from opspec_lint.report.versions import describe_least
 from opspec_lint.spec.event import events
 from opspec_lint.spec.values import freeze, show, show_both
 
@@ -29,22 +29,22 @@ if TYPE_CHECKING:
     from typing import Any
 
     from opspec_lint.report.details import Detail
-    from opspec_lint.report.entries import Surroundings
+    from opspec_lint.report.entries import ComparisonContext
     from opspec_lint.report.findings import Comparison, Finding, Report, RuleFacts, Side
     from opspec_lint.report.ranking import FirstBreak
 
 _LONGEST = 2000
-"""Characters of a text."""
+"""Greatest length of a text."""
 _FIRST = 5
-"""Breaks that the first screen shows."""
+"""Number of breaks on the first screen."""
 _FAMILY = 4
-"""Ops of which one and the same thing is to be said, and no other, from which on they share a frame."""
+"""Number of ops with the same single finding from which on they share a frame."""
 _NAME = 200
-"""Characters of a name in a heading."""
+"""Greatest length of a name in a heading."""
 
 
 class Row(Record):
-    """A value at base and at head, as texts; None where a side has none."""
+    """A value in base and head as text, None if a side has none."""
 
     label: str
     old: str | None
@@ -52,7 +52,10 @@ class Row(Record):
 
 
 class Item(Compact):
-    """A finding as the page shows it; `paths` are those of base's and head's file. What it shows is made when asked."""
+    """A finding on the page; `paths` are the paths of the files of base and head.
+
+    Its texts are computed lazily, as a page may have hundreds of thousands of findings.
+    """
 
     id: str
     finding: Finding
@@ -60,35 +63,35 @@ class Item(Compact):
 
     @property
     def group(self) -> str:
-        """The group of entries that it is in."""
+        """The group of the finding, one of `ranking.GROUPS`."""
         return group_of(self.finding)
 
     @property
     def rows(self) -> tuple[Row, ...]:
-        """The values that differ."""
+        """The differing values."""
         return tuple(_rows(self.finding))
 
     @property
     def judgement(self) -> list[Detail]:
-        """Who breaks, what to do, and the declarations."""
+        """The details of the rule: who breaks, what to do, declarations."""
         return list(judgement(self.finding))
 
     @property
     def evidence(self) -> list[Detail]:
-        """What loaders, a history, known models and reviewers add."""
+        """The details from proofs, history, known models and reviewers."""
         return list(evidence(self.finding))
 
     @property
     def places(self) -> list[tuple[str, str]]:
-        """Where it stands, by side."""
-        # What is gone has at head the line of what comes next in its place.
+        """The places as pairs of side and `path:line:column`."""
+        # A removed op has no line in head; its place there is the line of the next op.
         at_head = "near in head" if events()[self.finding.event].is_removal else "head"
         known = zip(("base", at_head), places(self.finding, self.paths), strict=True)
         return [(side, f"{place.path}:{place.line}:{place.column}") for side, place in known if place is not None]
 
     @property
     def datum(self) -> dict[str, Any]:
-        """What the script filters by."""
+        """The values by which the script filters findings."""
         finding = self.finding
         texts = {field: getattr(finding, field) for field in ("op", "kind", "name", "rule", "message", "review")}
         return {
@@ -101,7 +104,7 @@ class Item(Compact):
 
 
 class Release(Record):
-    """The release that the change asks for, its least version, and why; `link` is the id of what decides."""
+    """The release that a change requires, its least version, and the reason; `link` is the id of the deciding item."""
 
     part: str
     least: str | None
@@ -110,9 +113,10 @@ class Release(Record):
 
 
 class Team(Record):
-    """A team that findings name: of how many it has to approve, why it has not; of how many it has, and who.
+    """A team that has to approve findings.
 
-    What is waived is in neither number.
+    `open` findings await its approval, for the reasons in `problems`; `approved` findings have one, `by` these logins.
+    Waived findings are in neither number.
     """
 
     name: str
@@ -123,10 +127,9 @@ class Team(Record):
 
 
 class OpFindings(Record):
-    """What a comparison found about one op, or about none.
+    """A frame of the page: the findings of one op, or the findings that concern no op (`name` is None).
 
-    Of a family, `name` is None and `rule` says the one thing that there is to say of each of its ops; `is_internal`
-    tells whether they are internal ones.
+    A frame for several ops with the same single finding has its `rule`; `is_internal`: these are internal ops.
     """
 
     name: str | None
@@ -136,16 +139,16 @@ class OpFindings(Record):
 
 
 class First(Record):
-    """A line of what to look at first, and the item of its finding."""
+    """One of the first breaks, with the item of its finding."""
 
     item: Item
     of: FirstBreak
 
 
 class Section(Record):
-    """The general findings, or those of a comparison: its title, what else is to be said of it, and its ops.
+    """A section of the page: the general findings, or the findings of one comparison.
 
-    A title of two parts is from one to the other; a remark is a name between two texts.
+    A title of two parts means base and head. A remark is a text, a name, and a text after it.
     """
 
     id: str
@@ -156,13 +159,13 @@ class Section(Record):
 
 
 class Page(Record):
-    """All that stands on the page.
+    """The contents of the page.
 
-    `headline` is the verdict in a sentence, "" for a single audit, whose title says it; `stamp` is it in a word.
-    `items` are those of all sections, in their order. `levels` counts the findings that count at each level that there
-    is, `cleared` the others by why they do not. `release` is None where there is nothing that a release could be asked
-    for. `rules` are the rules of the findings, how many each has, and what it says. `first` are the breaks to look at
-    before all others.
+    - `headline`: the verdict as a sentence, "" for a single audit, whose title has it; `stamp`: the verdict as a word
+    - `items`: the items of all sections in order; `first`: the breaks to look at first
+    - `levels`: the number of findings that count by level; `ops`: of their ops; `cleared`: of other findings by reason
+    - `release`: None if there are neither findings nor versions
+    - `rules`: for each rule its id, the number of its findings, and its texts
     """
 
     title: tuple[str, ...]
@@ -205,86 +208,94 @@ def page(report: Report) -> Page:
 
 
 def _headline(report: Report) -> str:
+    """Return the verdict as a sentence, "" for a single audit."""
     outcomes = answers.outcomes(report)
     if not outcomes:
         return headline(report)
-    return answers.counted(outcomes) if len(report.comparisons) > 1 else ""
+    return answers.describe_verdicts(outcomes) if len(report.comparisons) > 1 else ""
 
 
 def _first(items: Iterable[Item]) -> Iterator[First]:
+    """Yield the breaks to look at first."""
     by_finding = {id(item.finding): item for item in items}
-    for each in first_breaks((item.finding for item in by_finding.values()), _FIRST):
-        yield First(item=by_finding[id(each.finding)], of=each)
+    for first_break in first_breaks((item.finding for item in by_finding.values()), _FIRST):
+        yield First(item=by_finding[id(first_break.finding)], of=first_break)
 
 
-def shown(words: str) -> str:
-    """Return a text as the page shows it: on one line, and of bounded length."""
-    return shorten(one_line(words), _LONGEST)
+def shown(text: str) -> str:
+    """Return a text for the page: on one line and of bounded length."""
+    return shorten(one_line(text), _LONGEST)
 
 
-def heading(words: str) -> str:
-    """Return a name as a heading shows it: on one line, and short."""
-    return shorten(one_line(words), _NAME)
+def heading(text: str) -> str:
+    """Return a name for a heading: on one line and short."""
+    return shorten(one_line(text), _NAME)
 
 
 def _title(report: Report) -> tuple[str, ...]:
+    """Return the title of the page: of its single comparison, or else their number."""
     if len(report.comparisons) != 1:
-        audits = any(each.verdict is not None for each in report.comparisons)
+        audits = any(comparison.verdict is not None for comparison in report.comparisons)
         return (plural(len(report.comparisons), "audit" if audits else "comparison"),)
     return _heading(report.comparisons[0])
 
 
 def _heading(comparison: Comparison) -> tuple[str, ...]:
-    """Return what a comparison is from and to; of an audit the model, with what becomes of it in which release."""
+    """Return the names of base and head; for an audit, the model and the verdict in one part."""
     if comparison.verdict is not None:
         return (heading(f"{comparison.base.file} {comparison.verdict}"),)
     return _side(comparison.base), _side(comparison.head)
 
 
 def _side(side: Side) -> str:
+    """Return the framework and version of a spec."""
     return heading(f"{side.of} {side.provenance.version or ''}".rstrip())
 
 
 def _ops_by_level(findings: Iterable[Finding]) -> dict[str, int]:
-    """Return in how many ops there are findings of each level that count."""
+    """Return the number of ops with findings that count, by level."""
     ops: dict[str, set[str | None]] = {level: set() for level in ("error", "warning", "note")}
-    for each in findings:
-        if each.counts and each.op is not None:
-            ops[each.level].add(each.op)
+    for finding in findings:
+        if finding.counts and finding.op is not None:
+            ops[finding.level].add(finding.op)
     return {level: len(names) for level, names in ops.items()}
 
 
 def _sections(report: Report) -> list[Section]:
-    """Return the general findings, if there are any, and each comparison; an id names one finding of the page."""
+    """Return the sections: general findings, if any, and each comparison. Ids of items are unique on the page."""
     parts = [
         (
-            each,
+            comparison,
             in_order(
-                report.replace(comparisons=()) if each is None else report.replace(comparisons=(each,), general=())
+                report.replace(comparisons=())
+                if comparison is None
+                else report.replace(comparisons=(comparison,), general=())
             ),
         )
-        for each in sections(report)
+        for comparison in sections(report)
     ]
     ids = iter(distinct(finding.fingerprint for _, part in parts for finding, _ in part))
     made = []
-    for each, part in parts:
+    for comparison, part in parts:
         ops = _ops(part, ids)
-        if each is None:
+        if comparison is None:
             title: tuple[str, ...] = ("The change as a whole",)
             made.append(Section(id="general", title=title, remarks=(), counts=counts(report.general), ops=ops))
             continue
-        told = counts(each.findings) or "no findings"
+        count_text = counts(comparison.findings) or "no findings"
         number = 1 + sum(section.id != "general" for section in made)
-        remarks = tuple(_remarks(each))
-        made.append(Section(id=f"comparison-{number}", title=_heading(each), remarks=remarks, counts=told, ops=ops))
+        remarks = tuple(_remarks(comparison))
+        made.append(
+            Section(id=f"comparison-{number}", title=_heading(comparison), remarks=remarks, counts=count_text, ops=ops)
+        )
     return made
 
 
 def _remarks(comparison: Comparison) -> Iterator[tuple[str, str, str]]:
-    """Yield what was compared, under which profile, and what was left out."""
-    for word, side in (("base", comparison.base), ("head", comparison.head)):
+    """Yield the remarks of a comparison: files, profile, selected ops, ignored findings."""
+    for label, side in (("base", comparison.base), ("head", comparison.head)):
         commit = f", commit {one_line(side.provenance.commit[:10])}" if side.provenance.commit else ""
-        yield f"{word}: ", side.file, f" ({plural(side.ops, 'op')}{commit})"
+        yield f"{label}: ", side.file, f" ({plural(side.ops, 'op')}{commit})"
     yield "profile: ", comparison.profile, ""
     if comparison.only is not None:
         yield "only ", ", ".join(comparison.only), ""
@@ -292,16 +303,16 @@ def _remarks(comparison: Comparison) -> Iterator[tuple[str, str, str]]:
         yield f"left out: {ignored_count(comparison.ignored)}", "", ""
 
 
-def _ops(found: list[tuple[Finding, Surroundings]], ids: Iterator[str]) -> tuple[OpFindings, ...]:
-    """Return the findings under their ops, the op with the worst finding first."""
+def _ops(findings: list[tuple[Finding, ComparisonContext]], ids: Iterator[str]) -> tuple[OpFindings, ...]:
+    """Return the frames of a section, the op with the worst finding first; `ids` are the ids for its items."""
     by_op: dict[str | None, list[Item]] = {}
-    for finding, around in found:
-        by_op.setdefault(finding.op, []).append(Item(id=next(ids), finding=finding, paths=around.paths))
+    for finding, context in findings:
+        by_op.setdefault(finding.op, []).append(Item(id=next(ids), finding=finding, paths=context.paths))
     families: dict[tuple[str, str, bool], list[Item]] = {}
     blocks = []
     for op, items in by_op.items():
         finding = items[0].finding
-        if op is not None and len(items) == 1 and finding.is_about_whole_op and finding.counts:
+        if op is not None and len(items) == 1 and finding.concerns_whole_op and finding.counts:
             families.setdefault((finding.rule, items[0].group, is_internal(op)), []).append(items[0])
         else:
             blocks.append(OpFindings(name=op, items=tuple(items)))
@@ -314,12 +325,12 @@ def _ops(found: list[tuple[Finding, Surroundings]], ids: Iterator[str]) -> tuple
 
 
 def _order(block: OpFindings) -> tuple[object, ...]:
-    """Return the place of a block: the one of its first finding."""
-    return place(block.items[0].finding)
+    """Return the sort key of a frame: by its first finding."""
+    return report_order(block.items[0].finding)
 
 
 def _rows(finding: Finding) -> Iterator[Row]:
-    """Yield the values that differ: one of a field, or each field of an argument that came, went or was renamed."""
+    """Yield the differing values: of the changed field, or of each field of an added, removed or renamed argument."""
     old, new = finding.old, finding.new
     sides = [side for side in (old, new) if side is not None]
     if finding.field is None and sides and all(type(side) is dict for side in sides):
@@ -332,56 +343,58 @@ def _rows(finding: Finding) -> Iterator[Row]:
 
 
 def _value(values: dict[str, Any], key: str) -> str | None:
+    """Return a value of a field as text, None if it is unset."""
     return show(freeze(values[key])) if key in values else None
 
 
 def _cleared(findings: Iterable[Finding]) -> dict[str, int]:
-    """Return how many findings do not count, by why that is so; only what there is."""
-    found = [finding.cleared for finding in findings]
-    return {why: found.count(why) for why in CLEARED if why in found}
+    """Return the numbers of findings that do not count, by reason."""
+    reasons = [finding.cleared for finding in findings]
+    return {why: reasons.count(why) for why in CLEARED if why in reasons}
 
 
 def _release(report: Report, items: Iterable[Item]) -> Release:
-    """Return the release that the change asks for; its least version, where the released one is known."""
-    found, versions = release.verdict(report), report.versions
+    """Return the release that the change requires, with its least version if the released one is known."""
+    verdict, versions = release.verdict(report), report.versions
     least = None
     if versions is not None:
-        least = needed(found.part, versions)
-    links = (item.id for item in items if item.finding is found.finding)
-    return Release(part=found.part, least=least, reason=found.reason, link=next(links, None))
+        least = describe_least(verdict.part, versions)
+    links = (item.id for item in items if item.finding is verdict.finding)
+    return Release(part=verdict.part, least=least, reason=verdict.reason, link=next(links, None))
 
 
 def _teams(findings: Iterable[Finding]) -> list[Team]:
     """Return the teams that findings name, in order of name."""
-    asked: dict[str, list[Finding]] = {}
+    by_team: dict[str, list[Finding]] = {}
     for finding in findings:
         if finding.review:
-            asked.setdefault(finding.review, []).append(finding)
-    return [_team(name, asked[name]) for name in sorted(asked)]
+            by_team.setdefault(finding.review, []).append(finding)
+    return [_team(name, by_team[name]) for name in sorted(by_team)]
 
 
 def _team(name: str, findings: list[Finding]) -> Team:
+    """Return a team with the numbers of its open and approved findings."""
     missing = [finding.approval for finding in findings if finding.counts]
     given = [finding.approval for finding in findings if finding.cleared == "approved"]
     return Team(
         name=shown(name),
         open=len(missing),
-        problems=tuple(dict.fromkeys(each.problem for each in missing if each is not None)),
+        problems=tuple(dict.fromkeys(approval.problem for approval in missing if approval is not None)),
         approved=len(given),
-        by=tuple(dict.fromkeys(login for each in given if each is not None for login in each.by)),
+        by=tuple(dict.fromkeys(login for approval in given if approval is not None for login in approval.by)),
     )
 
 
 def _rules(report: Report, findings: list[Finding]) -> list[tuple[str, int, RuleFacts | None]]:
-    """Return each rule that was applied, how many findings it has, and what it says, in order of name."""
+    """Return for each rule of the findings its id, the number of findings, and its texts, in order of id."""
     facts = {rule.id: rule for rule in report.rules}
-    found = [finding.rule for finding in findings]
-    return [(rule, found.count(rule), facts.get(rule)) for rule in sorted(set(found))]
+    rule_ids = [finding.rule for finding in findings]
+    return [(rule, rule_ids.count(rule), facts.get(rule)) for rule in sorted(set(rule_ids))]
 
 
 def _people(finding: Finding) -> Iterator[str]:
-    """Yield who waives a finding, with the reason, and who has approved of it or has to."""
+    """Yield the waiver of a finding, and its approval or the team that has to approve."""
     if finding.waived is not None:
-        yield waiver_words(finding.waived)
+        yield describe_waiver(finding.waived)
     if finding.review:
-        yield review_words(finding)
+        yield describe_review(finding)

@@ -1,4 +1,4 @@
-"""What a page of one file is made of: templates that escape everything, and a style and a script that it allows."""
+"""The parts of self-contained HTML pages: escaping templates, inlined style and script, and their policy hashes."""
 
 from __future__ import annotations
 
@@ -14,17 +14,15 @@ if TYPE_CHECKING:
 
 TEMPLATES = os.path.join(os.path.dirname(__file__), "templates")
 BASE_STYLE = os.path.join(TEMPLATES, "base.css")
-"""The colors and fonts of all our pages."""
+"""Colors and fonts of all pages."""
 REPORT_STYLE = os.path.join(TEMPLATES, "report.css")
-"""The style of findings and tables, on top of it."""
+"""The style of findings and tables, in addition to `BASE_STYLE`."""
 
 
 def environment(folder: str, shown: Callable[[str], str]) -> Environment:
-    """Return an environment for the templates of a folder.
+    """Return a Jinja environment for the templates of a folder.
 
-    Args:
-        folder: the folder.
-        shown: makes of a text what an expression of a template prints of it; that is escaped.
+    Every text that a template prints passes through `shown`, which shortens it, and is then escaped.
     """
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
@@ -42,7 +40,7 @@ def environment(folder: str, shown: Callable[[str], str]) -> Environment:
 
 
 def address(text: str) -> Markup:
-    """Return a text as a part of an address, where nothing is left that could be markup."""
+    """Return a text, percent-encoded as a part of an address, as safe markup."""
     from urllib.parse import quote
 
     from markupsafe import Markup
@@ -50,8 +48,8 @@ def address(text: str) -> Markup:
     return Markup(quote(text, safe=""))  # noqa: S704 - letters, digits and %
 
 
-def own(*paths: str) -> Markup:
-    """Return files of our own, one after the other, that stand in a page as they are."""
+def inline_files(*paths: str) -> Markup:
+    """Return the contents of styles or scripts of this package, concatenated, as safe markup."""
     from markupsafe import Markup
 
     texts = []
@@ -62,7 +60,7 @@ def own(*paths: str) -> Markup:
 
 
 def policy_hash(text: str) -> str:
-    """Return the hash by which a Content-Security-Policy allows a text (CSP level 2, hash-source)."""
+    """Return the hash-source that allows an inline style or script in a Content-Security-Policy (CSP level 2)."""
     import base64
     import hashlib
 

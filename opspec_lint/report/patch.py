@@ -1,4 +1,4 @@
-"""The fixes of a report together: of each finding that counts the safest one, and their patch."""
+"""The combination of the fixes of a report: the safest fix of each finding, and their patch."""
 
 from __future__ import annotations
 
@@ -15,27 +15,30 @@ if TYPE_CHECKING:
     from opspec_lint.report.findings import Finding, Report
 
 
-def plan_of(report: Report, safety: Safety = "safe") -> Plan:
-    """Return the fixes of a report that go together and are as safe as asked: of an argument, one that is a guess."""
+def plan_fixes(report: Report, safety: Safety = "safe") -> Plan:
+    """Return the plan of compatible fixes of a report that are at least as safe as `safety`.
+
+    Of several unsafe fixes for one argument, only the first one is applied at once.
+    """
     first: list[Fix] = []
     later: list[Fix] = []
     guesses: dict[tuple[str | None, str | None], Fix] = {}
-    for finding, fix in fixes_of(report, safety):
-        # Two guesses about one argument are two ways out: after the first one, the second is mostly not needed.
+    for finding, fix in safest_fixes(report, safety):
+        # Two unsafe fixes for one argument are alternatives: after the first, the second is mostly not needed.
         is_second = fix.safety == "unsafe" and guesses.setdefault((finding.op, finding.name), fix) != fix
         (later if is_second else first).append(fix)
-    found = plan(first)
-    return found.replace(left=(*found.left, *later))
+    plan_of_first = plan(first)
+    return plan_of_first.replace(left=(*plan_of_first.left, *later))
 
 
-def fixes_of(report: Report, safety: Safety = "safe") -> Iterator[tuple[Finding, Fix]]:
-    """Yield the findings that count and have a fix that is as safe as asked, each with the safest one."""
+def safest_fixes(report: Report, safety: Safety = "safe") -> Iterator[tuple[Finding, Fix]]:
+    """Yield the findings that count, each with its safest fix, if that is at least as safe as `safety`."""
     least = SAFETIES.index(safety)
     for finding in report.findings:
         if finding.counts and finding.fixes and SAFETIES.index(finding.fixes[0].safety) <= least:
             yield finding, finding.fixes[0]
 
 
-def patch(found: Plan) -> str:
-    """Return fixes as a unified diff."""
-    return "".join(unified_diff(*each) for each in found.edits.items())
+def patch(plan: Plan) -> str:
+    """Return a plan of fixes as a unified diff."""
+    return "".join(unified_diff(*edits) for edits in plan.edits.items())

@@ -1,9 +1,13 @@
-"""Which breaks a reviewer looks at first: those of models that exist.
+"""The order of findings in reports: breaks of existing models first.
 
-What a loader confirmed comes first, then an op that more known models use, where their use is known. Then, by kind: an
-op that saved models use comes before one of the backward pass or an internal one, what is refused or read differently
-before what the loaders ignore, a break in both directions before one in a single direction, and a change of an op
-before the removal of a whole one.
+By group, then breaks before relaxations, then by these criteria:
+
+1. Breaks that a loader confirmed come first.
+2. Ops that more known models use come first, if usage is known.
+3. Forward ops before ops of the backward pass and internal ops, which saved models rarely contain.
+4. Models that are refused or read differently before parts of models that loaders ignore.
+5. Breaks in both directions before breaks in one.
+6. Changes of an op before removals of whole ops.
 """
 
 from __future__ import annotations
@@ -17,17 +21,17 @@ if TYPE_CHECKING:
     from opspec_lint.report.findings import Comparison, Finding, Report
 
 GROUPS = ("error", "warning", "newly waived", "approved", "note", "waived")
-"""The groups of findings, in their order. New waivers come before notes, since somebody has to approve them."""
+"""The groups of findings in report order. New waivers precede notes, since somebody has to review them."""
 _BACKWARD = ("_grad", "_grad_grad", "_double_grad", "_triple_grad", "Grad", "GradV2", "GradV3")
-"""How the ops of the backward pass end; a model that is saved to be run has none of them."""
-_NAMED = 3
-"""Ops that a line of several names."""
+"""Suffixes of ops of the backward pass; a model that is saved for inference has none."""
+_MAX_NAMES = 3
+"""Number of ops that a line for several ops names."""
 
 
 class FirstBreak(Record):
-    """A line of what to look at first: the first error of a rule, and in how many more ops the rule has errors.
+    """The first error of a rule, with the number of `more` ops that have an error of the rule.
 
-    `ops` are some of the ops, the first of them first, if they were removed and that is all that there is to say.
+    `ops` are the names of the first ops, if the rule concerns whole ops; empty otherwise.
     """
 
     finding: Finding
@@ -36,7 +40,7 @@ class FirstBreak(Record):
 
 
 def is_internal(op: str | None) -> bool:
-    """Tell whether an op is of the backward pass, or private to its framework."""
+    """Return whether an op belongs to the backward pass, or is private to its framework."""
     return op is not None and (op.endswith(_BACKWARD) or op.startswith("_"))
 
 
@@ -45,55 +49,56 @@ def group_of(finding: Finding) -> str:
     return finding.cleared or finding.level
 
 
-def place(finding: Finding) -> tuple[int, bool, bool, tuple[tuple[int, ...], str]]:
-    """Return the place of a finding in every report; the least comes first.
-
-    It is the order of the groups, then findings about no op, then breaks of models before relaxations, then by rank.
-    """
+def report_order(finding: Finding) -> tuple[int, bool, bool, tuple[tuple[int, ...], str]]:
+    """Return the sort key of a finding in every report: group, general findings first, breaks first, rank."""
     return GROUPS.index(group_of(finding)), finding.op is not None, finding.is_relaxation, rank(finding)
 
 
 def sections(report: Report) -> list[Comparison | None]:
-    """Return the comparisons of a report, and None for its general findings, by their first findings.
+    """Return the comparisons of a report, and None for its general findings, ordered by their first findings.
 
-    Comparisons without findings are last, in the order of the report.
+    Comparisons without findings come last, in input order.
     """
 
     def first(section: Comparison | None) -> tuple[object, ...]:
-        return min(map(place, report.general if section is None else section.findings), default=(len(GROUPS),))
+        return min(map(report_order, report.general if section is None else section.findings), default=(len(GROUPS),))
 
     return sorted([*([None] if report.general else []), *report.comparisons], key=first)
 
 
 def rank(finding: Finding) -> tuple[tuple[int, ...], str]:
-    """Return the place of a finding among those of its level, and the name of its op; the least comes first."""
+    """Return the sort key of a finding within its level: the criteria of this module, then the name of the op."""
     used = 0 if finding.usage is None else -finding.usage.models
-    is_confirmed = any(each.verdict == "confirmed" for each in finding.proofs)
-    kind = (is_internal(finding.op), finding.is_ignored, len(finding.directions) < 2, finding.is_about_whole_op)
+    is_confirmed = any(proof.verdict == "confirmed" for proof in finding.proofs)
+    kind = (is_internal(finding.op), finding.is_ignored, len(finding.directions) < 2, finding.concerns_whole_op)
     return (not is_confirmed, used, *kind), finding.op or ""
 
 
 def first_breaks(findings: Iterable[Finding], at_most: int) -> list[FirstBreak]:
-    """Return the first error of each of the worst rules; removed ops are the last line, if they are not among these.
+    """Return the first errors of the `at_most` worst rules; the last one is a removal of ops, if there is any.
 
-    What does not count is left out. The worst rules are those whose first error is ranked first.
+    Waived and approved findings are left out.
     """
-    found = ranked(finding for finding in findings if finding.level == "error" and finding.counts)
-    whole = [each for each in found[at_most:] if each.ops][:1]
-    return found[: at_most - len(whole)] + whole
+    ranked_breaks = ranked(finding for finding in findings if finding.level == "error" and finding.counts)
+    # Removals rank low, as most removed ops are unused; but a reader must not think that none was removed.
+    whole = [first_break for first_break in ranked_breaks[at_most:] if first_break.ops][:1]
+    return ranked_breaks[: at_most - len(whole)] + whole
 
 
 def ranked(findings: Iterable[Finding]) -> list[FirstBreak]:
-    """Return the first of some findings of each rule, the worst first."""
+    """Return the first finding of each rule, ordered by rank."""
     by_rule: dict[str, list[Finding]] = {}
     for finding in findings:
         by_rule.setdefault(finding.rule, []).append(finding)
     firsts = map(_first, by_rule.values())
-    return sorted(firsts, key=lambda each: (rank(each.finding)[0], -each.more, each.finding.rule))
+    return sorted(
+        firsts, key=lambda first_break: (rank(first_break.finding)[0], -first_break.more, first_break.finding.rule)
+    )
 
 
-def _first(found: list[Finding]) -> FirstBreak:
-    found = sorted(found, key=rank)
-    ops = list(dict.fromkeys(each.op for each in found if each.op is not None))
-    names = tuple(ops[:_NAMED]) if len(ops) > 1 and found[0].is_about_whole_op else ()
-    return FirstBreak(finding=found[0], more=max(0, len(ops) - 1), ops=names)
+def _first(findings: list[Finding]) -> FirstBreak:
+    """Return the first of the findings of one rule, with the names of further ops."""
+    findings = sorted(findings, key=rank)
+    ops = list(dict.fromkeys(finding.op for finding in findings if finding.op is not None))
+    names = tuple(ops[:_MAX_NAMES]) if len(ops) > 1 and findings[0].concerns_whole_op else ()
+    return FirstBreak(finding=findings[0], more=max(0, len(ops) - 1), ops=names)

@@ -1,4 +1,4 @@
-"""An output format: a module of `report/reporters/`, or of a framework's own, with a `REPORTER`."""
+"""Reporters: modules of `report/reporters/`, or of a framework's `reporters/`, with a `REPORTER`."""
 
 from __future__ import annotations
 
@@ -13,16 +13,17 @@ if TYPE_CHECKING:
     from opspec_lint.report.findings import Report
 
 REPORTERS: Catalogue[Reporter] = Catalogue("report/reporters", "frameworks/*/reporters", offers="REPORTER")
-"""The output formats; a format is called like its file."""
+"""The reporters by name of the output format, which is the file name."""
 
 
 class Reporter(Record):
     """An output format.
 
-    `summary` is a line for people. `render` returns the text of a report. `render_on` returns it for a terminal, and
-    `render_within` in at most so many bytes; `parts` yields it in parts, as they are made. Each of the three is None
-    where the format has no text of that kind. `wants_lines` asks for the lines of findings in spec files, `wants_fixes`
-    for their fixes.
+    - `summary`: a line for people
+    - `render(report)`: the text
+    - `render_on(report, terminal)`: the text for a terminal; `render_within(report, limit)`: the text in at most
+      `limit` bytes; `parts(report)`: the text in parts, made lazily. Each is None if not supported
+    - `wants_lines`: it prints lines of findings in spec files; `wants_fixes`: it prints fixes
     """
 
     summary: str
@@ -33,6 +34,6 @@ class Reporter(Record):
     wants_lines: bool = False
     wants_fixes: bool = False
 
-    def rendered(self, report: Report) -> Iterable[str]:
-        """Return the text of a report in parts, which are to be written one after the other."""
+    def render_parts(self, report: Report) -> Iterable[str]:
+        """Return the text of a report in parts, so that a large report is never in memory as a whole."""
         return (self.render(report),) if self.parts is None else self.parts(report)

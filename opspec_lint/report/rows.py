@@ -1,9 +1,9 @@
-"""Findings as the rows of a table: which are told together, and what changed in a few words."""
+"""Findings as rows of a table: similar findings share a row, and a value change is shortened to a few words."""
 
 from __future__ import annotations
 
 from opspec_lint.kit.record import Record
-from opspec_lint.report.ranking import place
+from opspec_lint.report.ranking import report_order
 from opspec_lint.spec.values import freeze, show_both
 
 TYPE_CHECKING = False
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     from opspec_lint.report.findings import Finding
 
 _FAMILY = 4
-"""Findings of which one and the same thing is to be said, from which on they share a row."""
+"""Number of similar findings from which on they share a row."""
 _SHORT = 40
-"""Characters of a value that stands in a cell."""
+"""Greatest length of a value in a cell."""
 _FIELDS = {"default_value": "default"}
 
 
 class Brief(Record):
-    """What changed, in a few words: the field, and its value in base and in head, None where it has none."""
+    """A value change in short: the field, and its values in base and head, None if unset."""
 
     field: str
     old: str | None
@@ -29,7 +29,7 @@ class Brief(Record):
 
 
 def brief(finding: Finding) -> Brief | None:
-    """Return what changed in a few words, None if it takes the message to say it."""
+    """Return the change of a finding in short; None if only the message can state it."""
     old, new = finding.old, finding.new
     if finding.new_name is not None and finding.name is not None:
         return Brief(field="", old=finding.name, new=finding.new_name)
@@ -41,28 +41,33 @@ def brief(finding: Finding) -> Brief | None:
         texts = show_both(freeze(old), freeze(new))
     if any(len(text) > _SHORT for text in texts):
         return None
-    before, after = (None if each is None else text for each, text in zip((old, new), texts, strict=True))
+    before, after = (None if value is None else text for value, text in zip((old, new), texts, strict=True))
     return Brief(field=_FIELDS.get(finding.field, finding.field.replace("_", " ")), old=before, new=after)
 
 
-def grouped(found: Iterable[Entry]) -> list[list[Entry]]:
-    """Return entries as rows, the one to look at first first: those of one rule about whole ops are one row.
+def group_rows(entries: Iterable[Entry]) -> list[list[Entry]]:
+    """Return entries as rows in report order.
 
-    So are those of one rule about arguments of one op, if all say the same of them.
+    Four or more entries of one rule share a row if they concern whole ops, or whole arguments of one op.
     """
     by_key: dict[tuple[object, ...], list[Entry]] = {}
-    for entry in sorted(found, key=lambda entry: place(entry.finding)):
+    for entry in sorted(entries, key=lambda entry: report_order(entry.finding)):
         by_key.setdefault(_family(entry), []).append(entry)
-    return [row for each in by_key.values() for row in ([each] if len(each) >= _FAMILY else [[one] for one in each])]
+    return [
+        row
+        for family in by_key.values()
+        for row in ([family] if len(family) >= _FAMILY else [[entry] for entry in family])
+    ]
 
 
 def _family(entry: Entry) -> tuple[object, ...]:
+    """Return the key of entries that may share a row; a unique one if the entry has a value or a fix to show."""
     finding = entry.finding
-    about = finding.rule, entry.spec, entry.cleared
+    key = finding.rule, entry.spec, entry.cleared
     if finding.op is None or entry.finding.fixes:
         return (id(entry),)
-    if finding.is_about_whole_op:
-        return about
+    if finding.concerns_whole_op:
+        return key
     if finding.field is None and finding.new_name is None:
-        return (*about, finding.op, finding.kind)
+        return (*key, finding.op, finding.kind)
     return (id(entry),)

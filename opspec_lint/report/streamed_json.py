@@ -1,4 +1,4 @@
-"""Writes JSON in parts, with arrays whose items are made when they are written."""
+"""JSON in parts, with arrays whose items are made lazily, so that a large report fits into memory."""
 
 from __future__ import annotations
 
@@ -15,11 +15,15 @@ else:
     _Array = list
 
 _PART = 4000
-"""Pieces of text that are joined to a part."""
+"""Number of tokens that are joined to a part; a write per token would be slow."""
 
 
 class Array(_Array):
-    """An array for `written`, which takes its items one after the other."""
+    """A JSON array whose items come from an iterator.
+
+    It is a list by type only, as the encoder of the standard library accepts no other class; `__len__` has to be true
+    for an array that is not empty.
+    """
 
     def __init__(self, items: Iterable[Any], length: int) -> None:
         super().__init__()
@@ -32,8 +36,8 @@ class Array(_Array):
         return self._length
 
 
-def written(document: Any) -> Iterator[str]:
-    """Yield a document as `json.dumps` writes it with an indent of 1, and the end of its last line."""
+def encode_parts(document: Any) -> Iterator[str]:
+    """Yield the text of `json.dumps(document, indent=1)` in parts, with a newline at the end."""
     pieces = json.JSONEncoder(indent=1).iterencode(document)
     while part := "".join(islice(pieces, _PART)):
         yield part

@@ -1,4 +1,4 @@
-"""How many ops are affected, by rule and by level: the numbers and the geometry of a picture."""
+"""The bar chart of affected ops by rule and level: its numbers and its geometry."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ if TYPE_CHECKING:
     from opspec_lint.report.findings import Finding
 
 PARTS = ("error", "warning", "note", "approved", "waived")
-"""Of a bar, from left to right, the worst first."""
+"""The segments of a bar from left to right, the worst first."""
 
 _LEAST = 2.0
-"""Of the width of a bar, in its own unit: a single op among thousands is still seen."""
+"""Least width of a segment, so that a single op among thousands is visible."""
 
 
 class Part(Record):
-    """A stretch of a bar: how many ops it stands for, and where it is."""
+    """A segment of a bar: name, number of ops, position and width."""
 
     name: str
     ops: int
@@ -27,7 +27,7 @@ class Part(Record):
 
 
 class Bar(Record):
-    """The ops of one rule, or of all: each op counts once, in the worst part that it has."""
+    """The ops of one rule, or of all rules; an op counts once, in the segment of its worst finding."""
 
     label: str
     ops: int
@@ -35,9 +35,9 @@ class Bar(Record):
 
 
 class Picture(Record):
-    """A bar for all ops, as wide as there is room; and a bar for each rule, to a scale that they share.
+    """A bar of full width for all ops, and a bar for each rule, all with one scale.
 
-    The bars are in the order of the worst that they hold, then of their lengths.
+    Bars are ordered by their worst segment, then by length.
     """
 
     total: Bar
@@ -45,9 +45,9 @@ class Picture(Record):
 
 
 def draw(findings: Iterable[Finding], *, width: float, rule_width: float) -> Picture:
-    """Return the picture of some findings; what is about no op is not in it.
+    """Return the chart of findings that concern an op.
 
-    `width` is that of the bar of all ops, `rule_width` that of the longest bar of a rule, in any unit.
+    `width` is the width of the bar for all ops, `rule_width` of the longest bar of a rule, in any unit.
     """
     worst: dict[str, int] = {}
     by_rule: dict[str, dict[str, int]] = {}
@@ -65,12 +65,12 @@ def draw(findings: Iterable[Finding], *, width: float, rule_width: float) -> Pic
 
 
 def _bar(label: str, parts: Sequence[int], width: float) -> Bar:
-    """Return a bar whose stretches share its width as the counts do, but none is too narrow to be seen."""
+    """Return a bar with segments in proportion to their counts, none narrower than `_LEAST`."""
     counts = [(name, parts.count(index)) for index, name in enumerate(PARTS) if index in parts]
-    wanted = [max(_LEAST, width * count / len(parts)) for _, count in counts]
-    shrink = max(width, _LEAST * len(counts)) / sum(wanted) if wanted else 1.0
+    widths = [max(_LEAST, width * count / len(parts)) for _, count in counts]
+    shrink = max(width, _LEAST * len(counts)) / sum(widths) if widths else 1.0
     drawn, x = [], 0.0
-    for (name, count), each in zip(counts, wanted, strict=True):
-        drawn.append(Part(name=name, ops=count, x=round(x, 2), width=round(each * shrink, 2)))
-        x += each * shrink
+    for (name, count), bar_width in zip(counts, widths, strict=True):
+        drawn.append(Part(name=name, ops=count, x=round(x, 2), width=round(bar_width * shrink, 2)))
+        x += bar_width * shrink
     return Bar(label=label, ops=len(parts), parts=tuple(drawn))

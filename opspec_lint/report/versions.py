@@ -1,4 +1,4 @@
-"""The versions of releases: semantic versions (semver.org, 2.0.0), read and compared."""
+"""Semantic versions (semver.org, 2.0.0): parsing, order, and the least version after a release."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     Part: TypeAlias = Literal["major", "minor", "patch"]
 
 PARTS: tuple[Part, ...] = ("major", "minor", "patch")
-"""Of a version, in their order."""
+"""The parts of a version in order."""
 
 _LONGEST = 300
 _CORE = r"(0|[1-9][0-9]*)"
@@ -25,7 +25,7 @@ _VERSION = pattern(
 
 
 class Version(Record):
-    """A semantic version: its text, its three numbers, and the identifiers of a pre-release, none for a release."""
+    """A semantic version: text, three numbers, and the identifiers of a pre-release, empty for a release."""
 
     text: str
     core: tuple[int, ...]
@@ -33,48 +33,36 @@ class Version(Record):
 
     @property
     def precedence(self) -> tuple[object, ...]:
-        """What versions are ordered by (item 11)."""
-        parts = tuple((0, int(each), "") if each.isdigit() else (1, 0, each) for each in self.prerelease)
+        """The sort key of versions (item 11 of the specification)."""
+        parts = tuple(
+            (0, int(identifier), "") if identifier.isdigit() else (1, 0, identifier) for identifier in self.prerelease
+        )
         return (*self.core, not parts, parts)
 
 
 class Versions(Record):
-    """The version that was released, and the next one, None where that is still to be named."""
+    """The released version and the planned next one, None if unknown."""
 
     released: Version
     next: Version | None = None
 
 
 def parse(text: str, what: str) -> Version:
-    """Return a version.
-
-    Args:
-        text: the version.
-        what: what messages call it, such as "--next".
-
-    Raises:
-        UsageError: the text is not a semantic version.
-    """
-    found = _VERSION.fullmatch(text) if len(text) <= _LONGEST else None
-    if found is None:
+    """Return a parsed version; raise UsageError, which names the option `what`, if it is no semantic version."""
+    match = _VERSION.fullmatch(text) if len(text) <= _LONGEST else None
+    if match is None:
         raise UsageError(
             f"{what}: {shorten(one_line(text), _LONGEST)!r} is not a semantic version",
             advice="write MAJOR.MINOR.PATCH, such as 2.6.0 or 3.0.0-rc.1",
         )
-    *core, prerelease = found.groups()
+    *core, prerelease = match.groups()
     return Version(text=text, core=tuple(map(int, core)), prerelease=tuple(prerelease.split(".")) if prerelease else ())
 
 
-def named(released: str | None, following: str | None, names: tuple[str, str]) -> Versions | None:
-    """Return the versions that somebody names, None where they name none.
+def parse_versions(released: str | None, following: str | None, names: tuple[str, str]) -> Versions | None:
+    """Return the released and the next version as parsed, None if both are None.
 
-    Args:
-        released: the version that was released.
-        following: the next one.
-        names: what messages call the two, such as "--released" and "--next".
-
-    Raises:
-        UsageError: a version is not semantic, or the released one is missing.
+    `names` are the names of the two options for messages. Raises UsageError for an invalid or missing version.
     """
     if released is None:
         if following is not None:
@@ -84,10 +72,10 @@ def named(released: str | None, following: str | None, names: tuple[str, str]) -
 
 
 def least_after(part: Part, released: Version) -> Version:
-    """Return the least version, and no pre-release, that is large enough after one that was released.
+    """Return the least version after `released` that is large enough for a change of `part`; never a pre-release.
 
-    Before 1.0.0 all is one place further right: what breaks raises the second number, all else the third. A pre-release
-    may come out as the release that it announces, where that is large enough: 2.0.0-rc.1 as 2.0.0, whatever breaks.
+    Before 1.0.0, a break raises the second number and all else the third. A pre-release may be followed by the release
+    that it announces, if that is large enough: 2.0.0-rc.1 by 2.0.0, even with a break.
     """
     at = PARTS.index(part)
     if released.core[0] == 0:
@@ -99,16 +87,16 @@ def least_after(part: Part, released: Version) -> Version:
     return Version(text=".".join(map(str, core)), core=core)
 
 
-def needed(part: Part, versions: Versions) -> str:
-    """Return the least version that is large enough, and whether the next one is, in words."""
-    said = f"{least_after(part, versions.released).text} at least after {versions.released.text}"
+def describe_least(part: Part, versions: Versions) -> str:
+    """Return the least version as text: "3.0.0 at least after 2.6.0 (2.7.0 is too small)"."""
+    text = f"{least_after(part, versions.released).text} at least after {versions.released.text}"
     if versions.next is None:
-        return said
-    return f"{said} ({versions.next.text} is {'enough' if is_enough(part, versions) else 'too small'})"
+        return text
+    return f"{text} ({versions.next.text} is {'enough' if is_enough(part, versions) else 'too small'})"
 
 
 def is_enough(part: Part, versions: Versions) -> bool:
-    """Tell whether the next version is large enough; where none is named, any would be."""
+    """Return whether the planned version is large enough for a change of `part`; True if none is planned."""
     following, released = versions.next, versions.released
     if following is None:
         return True

@@ -70,8 +70,8 @@ def files(sources: Sources) -> Iterator[File]:
             for line in known
         ]
     ).every()
-    yield "site.css", pages.own(pages.BASE_STYLE, os.path.join(_TEMPLATES, "site.css"))
-    yield "site.js", pages.own(os.path.join(_TEMPLATES, "site.js"))
+    yield "site.css", pages.inline_files(pages.BASE_STYLE, os.path.join(_TEMPLATES, "site.css"))
+    yield "site.js", pages.inline_files(os.path.join(_TEMPLATES, "site.js"))
     yield "data/compat.schema.json", json.dumps(schema.load("compat"), indent=1) + "\n"
 
 

@@ -107,9 +107,9 @@ class Judgements:
     def _proven(self, comparisons: tuple[Comparison, ...]) -> tuple[Comparison, ...]:
         if not self._proofs:
             return comparisons
-        from opspec_lint.proof.attach import attached
+        from opspec_lint.proof.attach import attach_proofs
 
-        report: Report = attached(report_of(*comparisons), self._proofs)
+        report: Report = attach_proofs(report_of(*comparisons), self._proofs)
         return report.comparisons
 
 
@@ -117,12 +117,12 @@ def judgements(line: Line, every: Sequence[Line], proofs: Sequence[str] = ()) ->
     """Yield the judgements of a line's models: by its own releases, then by each framework that they cross to."""
     yield Judgements(line, line, policy_of(line.framework), proofs)
     for target in every:
-        way = crossing.between(line.framework, target.framework) if target is not line else None
+        way = crossing.crossing_for(line.framework, target.framework) if target is not line else None
         if way is not None:
             yield Judgements(line, target, PROFILES.load(way.profile), proofs)
 
 
 def policy_of(framework: str) -> Profile:
     """Return the policy that says which saved models of a framework load."""
-    own = profile.standing_for(PROFILES.load(_OF_LOADERS))
+    own = profile.framework_variants(PROFILES.load(_OF_LOADERS))
     return PROFILES.load(own[framework]) if framework in own else profile.default_for(framework)

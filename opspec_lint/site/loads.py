@@ -117,7 +117,7 @@ def stops(finding: Finding, *, is_missing: bool) -> bool:
 
     A missing op stops a model that uses it, even if no model is assumed to use it under the policy.
     """
-    is_gone = is_missing and finding.is_about_whole_op
+    is_gone = is_missing and finding.concerns_whole_op
     return "backward" in finding.directions and (finding.level == "error" or is_gone)
 
 

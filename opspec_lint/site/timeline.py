@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from opspec_lint.diff.fields import differing_fields
 from opspec_lint.kit.record import Compact, Record
-from opspec_lint.lint.remarks import unresolved
+from opspec_lint.lint.remarks import unresolved_ops
 from opspec_lint.spec import op_table
 from opspec_lint.spec.model import SECTIONS, UNKNOWN
 
@@ -96,7 +96,7 @@ def _unresolved(line: Line) -> list[set[str | None]]:
     """Return for each release the ops of its source that could not be read."""
     specs = [release.spec for release in line.releases]
     return [
-        {name for newer in specs for name in unresolved(spec, newer)} if spec.remarks else set[str | None]()
+        {name for newer in specs for name in unresolved_ops(spec, newer)} if spec.remarks else set[str | None]()
         for spec in specs
     ]
 

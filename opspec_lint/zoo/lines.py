@@ -98,7 +98,7 @@ def waived(verdicts: Iterable[ModelVerdict], waivers: Waivers) -> Iterator[Model
     for verdict in verdicts:
         records = findings_of(verdict)
         findings = [_finding(record) for record in records]
-        waive = waivers.waiving(findings)
+        waive = waivers.waiver_step(findings)
         if waive is None or not findings:
             yield verdict
             continue

@@ -6,7 +6,7 @@ import os
 
 from opspec_lint.kit.record import Record
 from opspec_lint.kit.text import plural
-from opspec_lint.report.answers import VERDICTS, counted
+from opspec_lint.report.answers import VERDICTS, describe_verdicts
 from opspec_lint.zoo.release_range import format_release_range
 from opspec_lint.zoo.summary import UNREADABLE
 
@@ -87,7 +87,7 @@ def page(summary: Summary) -> ZooPage:
     formats = [f"{count} {name}" for name, count in summary.formats.items()]
     return ZooPage(
         counts=f"{plural(summary.models, 'model')}: {', '.join([*formats, *unread])}",
-        answers=f"{plural(sum(summary.outcomes.values()), 'audit')}: {counted(summary.outcomes)}"
+        answers=f"{plural(sum(summary.outcomes.values()), 'audit')}: {describe_verdicts(summary.outcomes)}"
         if summary.outcomes
         else "",
         others=f"{plural(summary.others, 'file')} that are no models" if summary.others else "",
@@ -151,8 +151,8 @@ def render(summary: Summary) -> str:
     from opspec_lint.report import pages
     from opspec_lint.report.page import shown
 
-    style = pages.own(pages.BASE_STYLE, pages.REPORT_STYLE, os.path.join(_TEMPLATES, "zoo.css"))
-    script = pages.own(os.path.join(_TEMPLATES, "zoo.js"))
+    style = pages.inline_files(pages.BASE_STYLE, pages.REPORT_STYLE, os.path.join(_TEMPLATES, "zoo.css"))
+    script = pages.inline_files(os.path.join(_TEMPLATES, "zoo.js"))
     template = pages.environment(_TEMPLATES, shown).get_template("zoo.html.jinja")
     html = template.render(
         page=page(summary),

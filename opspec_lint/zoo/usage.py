@@ -31,7 +31,7 @@ def with_usage(comparisons: Iterable[Comparison], results: Results) -> Iterator[
         if not usage_counts.models:
             yield comparison
             continue
-        annotated = Steps(used=usage_counts.finding).of(comparison)
+        annotated = Steps(used=usage_counts.finding).apply(comparison)
         yield annotated.replace(findings=tuple(sorted(annotated.findings, key=_by_usage)))
 
 

@@ -540,7 +540,7 @@ def test_a_traceback_for_those_who_ask(base, broken, monkeypatch):
 
 def test_3_for_a_crash_inside_a_rule(base, broken, monkeypatch):
     faulty = rulebook.load("input_removed").replace(message="{no_such_fact}")
-    monkeypatch.setattr(rulebook, "on", lambda *_: (faulty,))
+    monkeypatch.setattr(rulebook, "rules_for_event", lambda *_: (faulty,))
     ran = run("check", base, broken)
     assert (ran.code, ran.out) == (3, "")
     assert "input_removed.py: a template uses 'no_such_fact', a word that the fact does not have" in ran.err

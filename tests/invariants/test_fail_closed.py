@@ -255,7 +255,7 @@ def test_a_crash_inside_a_rule(repository, monkeypatch, capsys, error, staged):
     for name in repository.environment:
         monkeypatch.setenv(name, repository.environment[name])
     monkeypatch.chdir(repository.top)
-    monkeypatch.setattr(rulebook, "on", lambda event, _: (rulebook.load(event).replace(when=crash),))
+    monkeypatch.setattr(rulebook, "rules_for_event", lambda event, _: (rulebook.load(event).replace(when=crash),))
     old = repository.top / "report.txt"
     old.write_text("old")
     words = ["--staged"] if staged else [f"HEAD:{SPEC}", f":{SPEC}"]

@@ -7,7 +7,7 @@ import pytest
 
 from opspec_lint.github.review_list import parse
 from opspec_lint.kit.errors import UsageError
-from opspec_lint.lint.approvals import Review, Reviews, approve
+from opspec_lint.lint.approvals import Review, Reviews, team_approval
 from opspec_lint.report.findings import Approval
 from opspec_lint.report.reporter import REPORTERS
 from tests.support.programs import run
@@ -67,7 +67,7 @@ def test_every_list_of_up_to_three_reviews_says_what_the_contract_says(order, sp
     for said in table:
         raw = spelt(said, SPELLINGS[spelling], order != "listed")
         found = parse(raw[::-1] if order.endswith("backwards") else raw, "x")
-        approval = approve(Reviews(reviews=found, author=author), "slim", TEAM, HEAD if of_head else None)
+        approval = team_approval(Reviews(reviews=found, author=author), "slim", TEAM, HEAD if of_head else None)
         by = contract(said, author and author.lower(), of_head)
         assert tuple(each.lower() for each in approval.by) == by, said
         assert bool(approval.problem) is not bool(by), said
@@ -79,7 +79,7 @@ def test_every_list_of_up_to_three_reviews_says_what_the_contract_says(order, sp
      "\u212aate", "\uff41nn", "ann\u200b", "a\u0308nn", "\u0430nn"],
 )  # fmt: skip
 def test_who_is_not_of_the_team_by_letters_digits_and_case_is_nobody(login):
-    found = approve(Reviews(reviews=parse([review(login=login)], "x"), author="author"), "slim", (*TEAM, "kate"))
+    found = team_approval(Reviews(reviews=parse([review(login=login)], "x"), author="author"), "slim", (*TEAM, "kate"))
     assert found == Approval(problem="no member of the team has approved")
 
 
@@ -94,7 +94,7 @@ def test_who_is_not_of_the_team_by_letters_digits_and_case_is_nobody(login):
     ],
 )
 def test_why_there_is_no_approval(said, commit, problem):
-    found = approve(Reviews(reviews=words(*said)), "slim", TEAM, commit)
+    found = team_approval(Reviews(reviews=words(*said)), "slim", TEAM, commit)
     assert found.by == ()
     assert problem in found.problem
 
@@ -103,7 +103,7 @@ def test_why_there_is_no_approval(said, commit, problem):
 @pytest.mark.parametrize("of_review", [None, "", HEAD[:12], HEAD.upper()])
 def test_no_commit_and_no_other_spelling_of_it_is_an_approval_of_head(of_review, commit):
     reviews = (Review(login="ann", state=A, commit=of_review),)
-    assert approve(Reviews(reviews=reviews), "slim", TEAM, commit).by == ()
+    assert team_approval(Reviews(reviews=reviews), "slim", TEAM, commit).by == ()
 
 
 EARLY, LATE = "2021-12-01T00:00:00Z", "2021-12-02T00:00:00Z"
@@ -127,21 +127,21 @@ EARLY, LATE = "2021-12-01T00:00:00Z", "2021-12-02T00:00:00Z"
     ],
 )
 def test_what_was_decided_at_no_certain_time_does_not_approve(raw, by):
-    assert approve(Reviews(reviews=parse(raw, "x")), "slim", TEAM).by == by
+    assert team_approval(Reviews(reviews=parse(raw, "x")), "slim", TEAM).by == by
 
 
 def test_of_two_approvals_at_no_certain_time_both_have_to_be_of_head():
     raw = [review(A, commit=OLDER, at=EARLY), review(A, at=EARLY)]
     for one, two in (raw, raw[::-1]):
-        assert approve(Reviews(reviews=parse([one, two], "x")), "slim", TEAM, HEAD).by == ()
+        assert team_approval(Reviews(reviews=parse([one, two], "x")), "slim", TEAM, HEAD).by == ()
 
 
 def test_trouble_and_a_team_of_nobody_are_no_approval():
     reviews = words(f"ann:{A}")
-    assert approve(Reviews(reviews=reviews, trouble="it is down"), "slim", TEAM) == Approval(
+    assert team_approval(Reviews(reviews=reviews, error="it is down"), "slim", TEAM) == Approval(
         problem="the reviews could not be read: it is down"
     )
-    assert "names no members for slim" in approve(Reviews(reviews=reviews), "slim", ()).problem
+    assert "names no members for slim" in team_approval(Reviews(reviews=reviews), "slim", ()).problem
 
 
 # --- in a check
@@ -279,7 +279,7 @@ def test_every_combination_of_reviewers_reviews_waivers_and_levels(where, mode, 
             Review(login=person, state=state, commit=repository.head if at_head else OLDER)
             for person, state, at_head in (*given, ("eve", A, True))
         )
-        found = Reviews(reviews=reviews, author="dora", trouble="lost" if answers == "trouble" else "")
+        found = Reviews(reviews=reviews, author="dora", error="lost" if answers == "trouble" else "")
         asked = None if answers is None else (lambda found=found: found)
         report = check(repository, base=first, is_exact=True, head="HEAD", reviews=asked)
         is_gated = answers is not None and where.startswith("base")

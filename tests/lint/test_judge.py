@@ -240,9 +240,9 @@ def test_fingerprints_tell_findings_apart(policy):
 
 def test_fingerprints_do_not_depend_on_wording(monkeypatch):
     before = judge(diff(*map(parse_spec, MANY)), PADDLE)
-    rules_on = rulebook.on
+    rules_on = rulebook.rules_for_event
     words = {"message": "{op}", "witness": "other words", "advice": "none", "title": "T"}
-    monkeypatch.setattr(rulebook, "on", lambda *of: tuple(rule.replace(**words) for rule in rules_on(*of)))
+    monkeypatch.setattr(rulebook, "rules_for_event", lambda *of: tuple(rule.replace(**words) for rule in rules_on(*of)))
     after = judge(diff(*map(parse_spec, MANY)), PADDLE)
     assert [finding.message for finding in after] != [finding.message for finding in before]
     assert [finding.fingerprint for finding in after] == [finding.fingerprint for finding in before]

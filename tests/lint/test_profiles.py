@@ -164,7 +164,7 @@ def test_what_loaders_do_is_asked_with_both_specs():
         return lambda fact: fact is FACT
 
     base, head = (parse_spec("f() -> ()").replace(file=name) for name in ("base", "head"))
-    judging = profile.between(policy(limit=limit, forward=forward), base, head)
+    judging = profile.profile_for(policy(limit=limit, forward=forward), base, head)
     assert seen == [("limit", "base", "head"), ("forward", "base")]
     assert (judging.at_most(FACT), judging.breaks_forward(FACT)) == ("note", True)
 
@@ -172,7 +172,7 @@ def test_what_loaders_do_is_asked_with_both_specs():
 def test_a_profile_of_another_framework_is_refused_with_those_that_fit():
     spec = parse_spec("f() -> ()")
     with pytest.raises(UsageError, match="'tensorflow' is for specs of tensorflow, and notation is one of paddle") as e:
-        profile.between(PROFILES.load("tensorflow"), spec, spec)
+        profile.profile_for(PROFILES.load("tensorflow"), spec, spec)
     assert "profiles for it: paddle, paddle-2021, " in e.value.advice
     profile.require_framework(PROFILES.load("paddle"), spec)
     profile.require_framework(PROFILES.load("tensorflow"), spec, "tensorflow")

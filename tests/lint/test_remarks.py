@@ -30,21 +30,21 @@ def said(event="op_unresolved", name="f", digest="1", op="f"):
     ],
 )
 def test_what_base_has_as_well_is_no_news(base, head, expected):
-    assert [each.event for each in remarks.news(spec(*base), spec(*head))] == expected
+    assert [each.event for each in remarks.new_remarks(spec(*base), spec(*head))] == expected
 
 
 def test_what_is_new_is_about_the_op_and_what_is_not_about_the_source():
-    kinds = [[each.kind for each in remarks.news(spec(*base), spec(said()))] for base in ((), (said(),))]
+    kinds = [[each.kind for each in remarks.new_remarks(spec(*base), spec(said()))] for base in ((), (said(),))]
     assert kinds == [["op"], ["source"]]
 
 
 def test_only_some_ops_can_be_asked_for():
     head = spec(said(), said(name="g", op="g"), said("yaml_generator_unknown", op=None))
-    assert [each.op for each in remarks.news(spec(), head, ["g"])] == ["g"]
+    assert [each.op for each in remarks.new_remarks(spec(), head, ["g"])] == ["g"]
 
 
 def test_the_place_and_the_facts_are_handed_on():
-    (found,) = remarks.news(spec(), spec(said()))
+    (found,) = remarks.new_remarks(spec(), spec(said()))
     assert (found.origins[1].line, found.facts, found.kind) == (3, {"reason": "r"}, "op")
 
 

@@ -13,9 +13,9 @@ from opspec_lint.lint import rulebook
 from opspec_lint.lint.examples import findings
 from opspec_lint.lint.examples import parse as parse_spec
 from opspec_lint.lint.profile import PROFILES
-from opspec_lint.lint.rule import Rule, in_general
+from opspec_lint.lint.rule import Rule, generalize
 from opspec_lint.lint.rulebook import load as load_rule
-from opspec_lint.lint.wording import WORDINGS, in_words_of
+from opspec_lint.lint.wording import WORDINGS, apply_wording
 from opspec_lint.report.findings import LEVELS
 from opspec_lint.spec.event import events
 from opspec_lint.spec.model import UNKNOWN
@@ -135,7 +135,7 @@ def test_the_facts_of_an_example_are_those_that_the_templates_name(name):
     rule = load_rule(name)
     texts = [
         getattr(worded, template)
-        for worded in (rule, *(in_words_of(rule, framework) for framework in WORDINGS.names()))
+        for worded in (rule, *(apply_wording(rule, framework) for framework in WORDINGS.names()))
         for template in TEMPLATES
     ]
     named = {field for text in texts for _, field, *_ in string.Formatter().parse(text) if field}
@@ -174,7 +174,7 @@ FACTS = {
 
 def test_a_rule_is_made_of_its_docstring():
     doc = "A title.\n\nFlags:\n    One\n    thing.\n\nWhy it breaks:\n    Two.\n\nInstead:\n    Three.\n"
-    made = Rule(**FACTS).of_file("some_event", "paddle", doc)
+    made = Rule(**FACTS).with_file_data("some_event", "paddle", doc)
     assert (made.id, made.framework, made.on) == ("some_event", "paddle", ("some_event",))
     assert (made.title, made.flags, made.why, made.instead) == (
         "A title",
@@ -196,15 +196,15 @@ def test_a_rule_is_made_of_its_docstring():
 )
 def test_a_docstring_without_its_sections_is_refused(doc):
     with pytest.raises(ValueError, match=r"^expected the sections Flags, Why it breaks, Instead, found "):
-        Rule(**FACTS).of_file("some_event", "", doc)
+        Rule(**FACTS).with_file_data("some_event", "", doc)
 
 
 def test_witness_and_advice_take_the_place_of_sections():
     rule = Rule(**FACTS).replace(witness="'{op}' is refused", advice="keep the key '{name}'")
-    made = rule.of_file("some_event", "", "A title.\n\nFlags:\n    One.")
+    made = rule.with_file_data("some_event", "", "A title.\n\nFlags:\n    One.")
     assert (made.flags, made.why, made.instead) == ("One.", "The op is refused.", "Keep the key.")
     with pytest.raises(ValueError, match=r"^expected the sections"):
-        rule.replace(advice="keep {old}").of_file("some_event", "", "A title.\n\nFlags:\n    One.")
+        rule.replace(advice="keep {old}").with_file_data("some_event", "", "A title.\n\nFlags:\n    One.")
 
 
 @pytest.mark.parametrize(
@@ -219,7 +219,7 @@ def test_witness_and_advice_take_the_place_of_sections():
     ],
 )
 def test_a_template_without_the_facts_of_a_finding(template, sentence):
-    assert in_general(template) == sentence
+    assert generalize(template) == sentence
 
 
 @each_rule
@@ -227,7 +227,7 @@ def test_no_section_repeats_a_template(rule):
     source = Path(rulebook.RULES.file_of(rule.id)).read_text(encoding="utf-8")
     sections = (ast.get_docstring(ast.parse(source)) or "").split("\n\n")
     for template in (rule.witness, rule.advice):
-        repeated = tokens_of(in_general(template) or "")
+        repeated = tokens_of(generalize(template) or "")
         assert not repeated or all(tokens_of(section.partition(":\n")[2]) != repeated for section in sections)
 
 

@@ -29,7 +29,7 @@ def levels(base, head, framework="paddle", policy=SHARED, **more):
     return {each.rule: each.level for each in check(*sides, policy).findings}
 
 
-@pytest.mark.parametrize(("framework", "own"), sorted(profile.standing_for(SHARED).items()))
+@pytest.mark.parametrize(("framework", "own"), sorted(profile.framework_variants(SHARED).items()))
 def test_the_shared_profile_is_that_of_the_framework(framework, own):
     found = check(spec("f() -> ()", framework), spec("g() -> ()", framework), SHARED)
     assert found.profile == own == f"{framework}-saved-model"
@@ -40,7 +40,7 @@ def test_a_framework_without_one_is_refused():
     with pytest.raises(UsageError) as caught:
         check(spec("f() -> ()", "flatbuffers"), spec("g() -> ()", "flatbuffers"), SHARED)
     assert "'saved-model' has no levels for specs of flatbuffers" in caught.value.message
-    assert ", ".join(sorted(profile.standing_for(SHARED))) in caught.value.advice
+    assert ", ".join(sorted(profile.framework_variants(SHARED))) in caught.value.advice
 
 
 def test_levels_of_a_configuration_reach_the_profile_of_the_framework():

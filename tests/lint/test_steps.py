@@ -39,7 +39,7 @@ def test_steps_are_taken_in_their_order_whatever_order_they_are_given_in(compari
     def step(name):
         return lambda finding: taken.append(name) or finding
 
-    Steps(**{name: step(name) for name in reversed(ORDER)}).of(comparison)
+    Steps(**{name: step(name) for name in reversed(ORDER)}).apply(comparison)
     found = len(comparison.findings)
     assert taken == [name for name in ORDER for _ in range(found)]
 
@@ -49,22 +49,24 @@ def test_the_order_names_every_step_and_is_not_that_of_the_fields(comparison, mo
     assert sorted(ORDER) == sorted(Steps._fields)
     monkeypatch.setattr(steps, "ORDER", tuple(reversed(ORDER)))
     taken = []
-    Steps(**{name: lambda finding, name=name: taken.append(name) or finding for name in ORDER}).of(comparison)
+    Steps(**{name: lambda finding, name=name: taken.append(name) or finding for name in ORDER}).apply(comparison)
     assert list(dict.fromkeys(taken)) == ORDER[::-1]
 
 
 def test_a_step_that_changes_nothing_copies_nothing(comparison, copies):
-    same = Steps(merged=lambda finding: finding.replace(also=(), waived=None, level=finding.level)).of(comparison)
+    same = Steps(merged=lambda finding: finding.replace(also=(), waived=None, level=finding.level)).apply(comparison)
     assert same.findings == comparison.findings
     assert copies == []
 
 
 def test_a_step_copies_what_it_changes_once(comparison, copies):
-    found = Steps(known=lambda finding: finding.replace(level="note") if finding.op == "f" else finding).of(comparison)
+    found = Steps(known=lambda finding: finding.replace(level="note") if finding.op == "f" else finding).apply(
+        comparison
+    )
     assert [each.op for each in copies] == ["f"]
     assert [each.level for each in found.findings] == ["note", "error"]
 
 
 def test_a_step_leaves_findings_out(comparison):
-    found = Steps(merged=lambda finding: finding if finding.op == "g" else None).of(comparison)
+    found = Steps(merged=lambda finding: finding if finding.op == "g" else None).apply(comparison)
     assert [each.op for each in found.findings] == ["g"]

@@ -336,7 +336,7 @@ JSON = b"""{
 def test_every_entry_has_its_line(data, lines):
     found = parse(data, "w.yaml")
     assert [each.origin for each in found] == [Origin(file="w.yaml", line=line, column=1) for line in lines]
-    assert [each.what for each in found] == ["0123456789abcdef", "op_removed relu"]
+    assert [each.summary for each in found] == ["0123456789abcdef", "op_removed relu"]
     assert not any(each.is_new for each in found)
 
 

@@ -12,7 +12,7 @@ from opspec_lint.lint import examples, rulebook
 from opspec_lint.lint.check import check, report
 from opspec_lint.lint.judge import judge
 from opspec_lint.lint.profile import FALLBACK, PROFILES
-from opspec_lint.lint.wording import WORDINGS, in_words_of
+from opspec_lint.lint.wording import WORDINGS, apply_wording
 from opspec_lint.sources import recognise
 from opspec_lint.spec import fields
 from opspec_lint.spec.event import events
@@ -131,7 +131,7 @@ def test_no_rule_speaks_in_the_words_of_another_framework(framework):
     names = sorted({finding.rule for finding in raised(framework)})
     assert names
     for name in names:
-        rule = in_words_of(rulebook.load(name), framework)
+        rule = apply_wording(rulebook.load(name), framework)
         for field in TEXTS:
             assert not foreign.search(getattr(rule, field)), (name, field, getattr(rule, field))
 
@@ -152,4 +152,4 @@ def test_words_are_of_rules_and_facts_that_there_are(framework):
         for field in ("message", "witness", "advice"):
             known = {"op", "kind", "name", "old", "new"}.union(*(events()[event].facts for event in rule.on))
             assert set(re.findall(r"{(\w+)}", getattr(words, field))) <= known
-        assert in_words_of(rule, framework) != rule
+        assert apply_wording(rule, framework) != rule

@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from opspec_lint.models.decision import Requirement, Row, decide
-from opspec_lint.report.answers import VERDICTS, answer, counted, counts
+from opspec_lint.report.answers import VERDICTS, answer, counts, describe_verdicts
 
 
 def rows(model, **verdicts):
@@ -70,7 +70,7 @@ def test_many_models_are_counted_on_standard_error():
 def test_counts():
     every = Counter({"loads": 12, "changed": 1, "refused": 2, "cannot_tell": 3, "unreadable": 4})
     assert counts(every) == {"yes": 12, "no": 3, "unknown": 3}
-    assert counted(every) == "12 load, 3 do not load (1 changed, 2 refused), 3 unknown, 4 unreadable"
+    assert describe_verdicts(every) == "12 load, 3 do not load (1 changed, 2 refused), 3 unknown, 4 unreadable"
     assert {verdict: answer(verdict) for verdict in VERDICTS} == {
         "loads": "yes",
         "changed": "no",

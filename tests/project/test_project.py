@@ -10,7 +10,7 @@ from opspec_lint.project import waiver_file
 from opspec_lint.project.check import check_project, check_specs
 from opspec_lint.project.scene import Request
 from opspec_lint.report.entries import entries
-from opspec_lint.report.versions import named
+from opspec_lint.report.versions import parse_versions
 from opspec_lint.sources.reading import Reading
 from tests.support.projects import FILE, TODAY, WAIVERS, check, config, facts, levels, loaded, text, waivers
 from tests.support.repositories import Repository
@@ -469,7 +469,7 @@ def test_a_finding_stands_in_a_file_that_head_has_whatever_it_is_called(tmp_path
 def test_a_release_that_is_too_small_stands_in_a_file(tmp_path):
     repository = made(tmp_path)
     repository.stage({FILE: BROKEN})
-    report = check(repository, versions=named("1.0.0", "1.0.1", ("a", "b")))
+    report = check(repository, versions=parse_versions("1.0.0", "1.0.1", ("a", "b")))
     (place,) = (each.place for each in entries(report) if each.finding.rule == "release_too_small")
     assert (place.path, place.line) == (FILE, 1)
 
@@ -589,7 +589,7 @@ def test_findings_of_no_spec_stand_at_a_file_of_the_change(tmp_path, has_other, 
     if has_configuration:
         repository.commit({CONFIG: config(levels={"op_added": "note"})})
     repository.stage({FILE: None})
-    report = check(repository, head=head, versions=named("1.0.0", "1.0.1", ("a", "b")))
+    report = check(repository, head=head, versions=parse_versions("1.0.0", "1.0.1", ("a", "b")))
     placed = {each.finding.rule: each.place.path for each in entries(report) if each.finding.rule in OF_NO_SPEC}
     assert placed == dict.fromkeys(("spec_removed", "release_too_small"), expected)
 
@@ -598,7 +598,7 @@ def test_findings_of_no_spec_stand_at_the_configuration_of_a_source_tree(tmp_pat
     repository = Repository.make(tmp_path / "top", {**TREE, CONFIG: config(source="paddle-source:.")})
     op = f"{OPERATORS}/f_op.cc"
     repository.stage({op: TREE[op].replace('AddInput("X", "x")', 'AddOutput("X", "x")')})
-    report = check(repository, head=INDEX, versions=named("1.0.0", "1.0.1", ("a", "b")))
+    report = check(repository, head=INDEX, versions=parse_versions("1.0.0", "1.0.1", ("a", "b")))
     places = {each.finding.rule: each.place.path for each in entries(report)}
     assert places["release_too_small"] == CONFIG
     assert {path for rule, path in places.items() if rule != "release_too_small"} == {op}

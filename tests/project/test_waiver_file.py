@@ -91,7 +91,7 @@ def test_every_byte_before_stays(path, indent, old, end):
     path.write_bytes(before.encode())
     assert put(path, ENTRY).startswith(before)
     found = waiver_file.read(str(path))
-    assert [each.what for each in found] == ["0123456789abcdef", "attr_default_changed relu attr a"]
+    assert [each.summary for each in found] == ["0123456789abcdef", "attr_default_changed relu attr a"]
     assert applied(path, ONE)[0] == keys(ONE)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from opspec_lint.proof.judge import Claim, Releases, Tried, is_same, judge
+from opspec_lint.proof.judge import Attempt, Claim, Releases, is_same, judge
 from opspec_lint.proof.trial import Trial
 from tests.support.findings import finding
 
@@ -26,7 +26,7 @@ def shown(*tried, kind="attr", own=("axis",), others=("x", "out"), is_declared=T
         others=frozenset(others),
         is_declared=is_declared,
     )
-    models = [Tried(kind=kind, saved=saved, loaded=loaded) for kind, saved, loaded in tried]
+    models = [Attempt(kind=kind, saved=saved, loaded=loaded) for kind, saved, loaded in tried]
     found = judge(claim, models, RELEASES, lambda error: error)
     return found.verdict, found.reason, found.model, found.is_final
 
@@ -81,13 +81,13 @@ def test_a_message_without_names_needs_one_that_is_taken_and_differs_in_nothing_
 def test_models_that_do_not_tell_refute_nothing():
     claim = Claim(finding=finding(), direction="backward", names=("axis", "axis"))
     tried = [
-        Tried(kind=0, saved=LOADS, loaded=LOADS),
-        Tried(kind=0, tells=True, saved=refused("no padding"), loaded=LOADS),
+        Attempt(kind=0, saved=LOADS, loaded=LOADS),
+        Attempt(kind=0, is_decisive=True, saved=refused("no padding"), loaded=LOADS),
     ]
     found = judge(claim, tried, RELEASES, lambda error: error)
     assert (found.verdict, found.model) == ("not_provable", 1)
     assert found.reason == "1 itself takes none of the models that would tell: no padding"
-    tried.append(Tried(kind=1, tells=True, saved=LOADS, loaded=LOADS))
+    tried.append(Attempt(kind=1, is_decisive=True, saved=LOADS, loaded=LOADS))
     assert judge(claim, tried, RELEASES, lambda error: error).verdict == "refuted"
 
 
@@ -107,7 +107,7 @@ def ran(*tried, kind="attr", own=("axis",), others=("x", "out"), rule="attr_adde
         own=frozenset(own),
         others=frozenset(others),
     )
-    models = [Tried(kind=kind, saved=saved, loaded=loaded, control=control) for kind, saved, loaded, control in tried]
+    models = [Attempt(kind=kind, saved=saved, loaded=loaded, control=control) for kind, saved, loaded, control in tried]
     found = judge(claim, models, RELEASES.replace(step="run"), lambda error: error)
     return found.verdict, found.reason
 
@@ -127,7 +127,7 @@ def test_an_attr_that_is_ignored_is_refuted_only_where_it_has_another_value_than
     claim = Claim(finding=finding(kind="attr"), direction="backward", names=("axis", "axis"), is_declared=False)
 
     def reason(*says):
-        tried = [Tried(kind=0, says=each, saved=gives(1), loaded=gives(1)) for each in says]
+        tried = [Attempt(kind=0, differs_from_default=each, saved=gives(1), loaded=gives(1)) for each in says]
         found = judge(claim, tried, RELEASES.replace(step="run"), lambda error: error)
         return found.verdict, found.reason
 
@@ -136,7 +136,7 @@ def test_an_attr_that_is_ignored_is_refuted_only_where_it_has_another_value_than
         "no model in which 'axis' has another value than its default has results",
     )
     assert reason(False, True)[0] == "refuted"
-    drawn = Tried(kind=0, saved=LOADS, loaded=LOADS)
+    drawn = Attempt(kind=0, saved=LOADS, loaded=LOADS)
     assert judge(claim, [drawn], RELEASES.replace(step="run"), lambda error: error).verdict == "not_provable"
 
 
@@ -179,7 +179,7 @@ def test_a_claim_about_a_value_is_refuted_by_values_alone():
     one, two = (Trial(outcome="loads", attrs={"axis": value}) for value in ("1", "2"))
 
     def verdict(saved, loaded):
-        found = judge(claim, [Tried(kind=0, saved=saved, loaded=loaded)], RELEASES, lambda error: error)
+        found = judge(claim, [Attempt(kind=0, saved=saved, loaded=loaded)], RELEASES, lambda error: error)
         return found.verdict, found.reason
 
     assert verdict(one, two)[0] == "confirmed"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from opspec_lint.proof import later
-from opspec_lint.proof.store import Stored
+from opspec_lint.proof.store import StoredModel
 
 
 @pytest.mark.parametrize(
@@ -20,7 +20,7 @@ from opspec_lint.proof.store import Stored
     ],
 )
 def test_a_model_that_loads_says_what_it_said_before(before, after, verdict):
-    model = Stored(file="m", op="f", release="1.0.0", loader="x", data=b"", attrs=before)
-    found = later._compared(model, after)
+    model = StoredModel(file="m", op="f", release="1.0.0", loader="x", data=b"", attrs=before)
+    found = later._compare_attrs(model, after)
     assert found.verdict == verdict
     assert found.reason.startswith("1.0.0 takes ") is (verdict == "changed")

@@ -33,11 +33,11 @@ def proofs(base, head, rule, loader="legacy_executor"):
     """Return verdict and reason of the proofs of a rule, and the counts of models."""
     specs = [parse_spec(text, framework="paddle", binding="name") for text in (base, head)]
     setups = [TrialSetup(python=side, probe="", package=None) for side in ("base", "head")]
-    ends = prove.Ends(base=specs[0], head=specs[1], base_setup=setups[0], head_setup=setups[1])
+    ends = prove.ReleasePair(base=specs[0], head=specs[1], base_setup=setups[0], head_setup=setups[1])
     chosen = PROVERS.load(loader)
     findings = [each for each in check(*specs).findings if each.rule == rule]
     found = prove.prove(findings, ends, chosen, WRITERS.load(chosen.writer), lambda _: None)
-    return [(each.shown.verdict, each.shown.reason) for each in found.proofs], found.evidence
+    return [(each.judgement.verdict, each.judgement.reason) for each in found.proofs], found.evidence
 
 
 WITH, WITHOUT = "f(X) -> (Out) [a: INT = 7]", "f(X) -> (Out)"
@@ -69,11 +69,11 @@ class Asked:
         self.run = []
         self._stopped = stopped
 
-    def ask(self, side, step, models):
+    def try_models(self, side, step, models):
         assert step == "run"
         self.run += [(side, each) for each in models]
 
-    def told(self, side, _, model):
+    def trial_of(self, side, _, model):
         assert (side, model) in self.run
         return CRASHES if (side, model) in self._stopped else TAKES
 
@@ -83,7 +83,7 @@ def run(trials):
     judged = []
     work = SimpleNamespace(
         sides=("base", "head"),
-        taken=[(0, b"one"), (1, b"two")],
+        loaded_by_both=[(0, b"one"), (1, b"two")],
         controls={b"one": b"control of one"},
         judge_run=judged.extend,
     )

@@ -33,7 +33,7 @@ def test_values_that_the_other_release_does_not_allow_come_first():
     base = 'F(x: T) -> () [T: type in ["float", "string"]]'
     head = 'F(x: T) -> () [T: type in ["float"]]'
     found = models(base, head, "allowed_values_narrowed", framework="tensorflow", wrote="graph_def")
-    assert [(each.sample.attrs["T"], each.tells) for each in found] == [("string", True), ("float", False)]
+    assert [(each.sample.attrs["T"], each.is_decisive) for each in found] == [("string", True), ("float", False)]
 
 
 def test_an_input_is_given_once_left_out_and_given_twice():
@@ -102,14 +102,14 @@ def test_what_no_model_can_show_says_why(base, head, rule, reason):
     from tests.support.findings import finding
 
     found = next((each for each in check(*specs(base, head)).findings if each.rule == rule), finding(rule=rule))
-    assert witness.why_none(found, {}).startswith(reason)
-    assert bool(witness.why_none(found, {})) is bool(reason)
+    assert witness.reason_without_model(found, {}).startswith(reason)
+    assert bool(witness.reason_without_model(found, {})) is bool(reason)
 
 
 def test_a_finding_that_says_nothing_of_models_has_none():
     from tests.support.findings import finding
 
-    assert witness.why_none(finding(directions=()), {}) == "it says nothing of what becomes of models"
+    assert witness.reason_without_model(finding(directions=()), {}) == "it says nothing of what becomes of models"
 
 
 def test_an_op_that_the_saver_lacks_has_no_model():
@@ -124,7 +124,7 @@ def deciding(base, head, rule):
     """Return the attrs that decide which tensors stand at what the one finding of a rule is about."""
     pair = specs(base, head, "tensorflow")
     found = next(each for each in check(*pair).findings if each.rule == rule)
-    return witness.deciding_names(found, tuple(pair))
+    return witness.deciding_attr_names(found, tuple(pair))
 
 
 def test_attrs_that_decide_which_tensors_stand_at_an_input():

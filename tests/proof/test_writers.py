@@ -64,7 +64,7 @@ def graph(op, change=lambda sample: sample, producer=20):
 
 
 def test_a_graph_feeds_as_many_tensors_as_the_attrs_say():
-    made = graph("Pack", lambda sample: sample.saying(N=3))
+    made = graph("Pack", lambda sample: sample.with_attrs(N=3))
     assert [(each.name, each.op) for each in made.node] == [
         *((f"x{number}", "Placeholder") for number in range(3)),
         ("op", "Pack"),
@@ -94,8 +94,8 @@ def test_an_attr_is_left_out_where_nothing_says_its_value():
     ("op", "change", "said"),
     [
         ("Odd", lambda sample: sample, "no value of the type custom is known"),
-        ("Pack", lambda sample: sample.saying(N="many"), "the attr 'N' cannot hold 'many'"),
-        ("Pack", lambda sample: sample.saying(N=1 << 30), "'values' stands for 1073741824 tensors"),
+        ("Pack", lambda sample: sample.with_attrs(N="many"), "the attr 'N' cannot hold 'many'"),
+        ("Pack", lambda sample: sample.with_attrs(N=1 << 30), "'values' stands for 1073741824 tensors"),
         ("Pack", lambda sample: sample.without("T"), "the attr 'T' of 'values' has no value"),
     ],
 )
@@ -151,7 +151,7 @@ def test_an_input_stands_as_often_as_it_is_asked_for():
 
 def test_an_attr_that_cannot_hold_a_value_is_not_written():
     with pytest.raises(UnwritableError, match="the attr 'axis' cannot hold 'x'"):
-        program(lambda sample: sample.saying(axis="x"))
+        program(lambda sample: sample.with_attrs(axis="x"))
 
 
 # TFLite

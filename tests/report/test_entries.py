@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from opspec_lint.report.details import review_words, waiver_words
+from opspec_lint.report.details import describe_review, describe_waiver
 from opspec_lint.report.entries import GROUPS, Anchor, counts, entries, path_in_repository
 from opspec_lint.report.findings import Approval, Report, Waived
 from opspec_lint.spec.model import Origin
@@ -208,7 +208,7 @@ def test_the_groups_in_their_order():
 )
 def test_who_waives_until_when_and_why(fields, words):
     waived = Waived(**{"reason": "r", "owner": "ann"} | fields)
-    assert waiver_words(waived) == words
+    assert describe_waiver(waived) == words
     one = entry(waived=waived)
     assert (one.cleared, one.lines[-1]) == (words, words)
     assert entry().cleared is None
@@ -216,7 +216,7 @@ def test_who_waives_until_when_and_why(fields, words):
 
 def test_no_text_of_a_waiver_hides_that_it_is_new():
     long = "\x1b" * 10_000
-    words = waiver_words(Waived(reason=long, owner=long, expires=long, is_new=True))
+    words = describe_waiver(Waived(reason=long, owner=long, expires=long, is_new=True))
     assert words.endswith("… (new in this change)")
     assert words.count("…") == 3
     assert len(words) <= 2000
@@ -249,5 +249,5 @@ def test_what_is_waived_is_counted_apart(findings, words):
     ],
 )
 def test_who_has_approved_or_still_has_to(approval, expected):
-    assert review_words(finding(review="slim", approval=approval)) == expected
-    assert review_words(finding(approval=approval)) == ""
+    assert describe_review(finding(review="slim", approval=approval)) == expected
+    assert describe_review(finding(approval=approval)) == ""

@@ -6,7 +6,7 @@ import pytest
 
 from opspec_lint.fixes.fix import Fix
 from opspec_lint.fixes.text_file import TextFile
-from opspec_lint.report.patch import plan_of
+from opspec_lint.report.patch import plan_fixes
 from tests.support.nasty import finding, report
 
 FILE = TextFile("a.cc", b"0123456789")
@@ -22,7 +22,7 @@ def found(at, name, safety):
 )
 def test_of_two_guesses_about_one_argument_the_first_is_applied(safeties, left):
     findings = [found(1, "X", safeties[0]), found(2, "X", safeties[1]), found(3, "Y", "unsafe")]
-    plan = plan_of(report("p", findings=findings), "unsafe")
+    plan = plan_fixes(report("p", findings=findings), "unsafe")
     assert [each.description for each in plan.left] == left
     assert len(plan.taken) + len(plan.left) == 3
 
@@ -30,5 +30,5 @@ def test_of_two_guesses_about_one_argument_the_first_is_applied(safeties, left):
 def test_a_fix_of_two_findings_is_applied_once_and_nothing_is_left():
     for safety in ("safe", "unsafe"):
         one, other = found(1, "X", safety), found(2, "X", safety)
-        plan = plan_of(report("p", findings=[one, other.replace(fixes=one.fixes)]), "unsafe")
+        plan = plan_fixes(report("p", findings=[one, other.replace(fixes=one.fixes)]), "unsafe")
         assert (plan.taken, plan.left) == (one.fixes, ())

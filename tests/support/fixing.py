@@ -5,7 +5,7 @@ from __future__ import annotations
 from opspec_lint.fixes.files import Files
 from opspec_lint.fixes.plan import plan
 from opspec_lint.lint.check import check
-from opspec_lint.lint.fixer import Sides, fixing
+from opspec_lint.lint.fixer import Sides, fix_step
 from opspec_lint.sources.reading import Reading
 from opspec_lint.sources.source import SOURCES
 from tests.support.trees.tflite_trees import write
@@ -19,11 +19,11 @@ class Fixing:
     def __init__(self, folder, source):
         self._folder, self._source, self._count = folder, SOURCES.load(source), 0
 
-    def findings(self, base, head, coming=None):
+    def findings(self, base, head, next_version=None):
         """Return the findings that are errors or warnings, or that have a fix."""
         specs = [self._spec(tree) for tree in (base, head)]
-        sides = Sides(base=_files(base), head=_files(head), coming=coming)
-        every = map(fixing(sides), check(*specs).findings)
+        sides = Sides(base=_files(base), head=_files(head), next_version=next_version)
+        every = map(fix_step(sides), check(*specs).findings)
         return [finding for finding in every if finding.level != "note" or finding.fixes]
 
     def _spec(self, tree):

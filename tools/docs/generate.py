@@ -20,8 +20,8 @@ from opspec_lint.lint import profile, rulebook
 from opspec_lint.lint.check import check
 from opspec_lint.lint.examples import findings, is_schema
 from opspec_lint.lint.profile import PROFILES
-from opspec_lint.lint.rule_levels import levels, usual
-from opspec_lint.lint.wording import WORDINGS, in_words_of
+from opspec_lint.lint.rule_levels import default_level, levels
+from opspec_lint.lint.wording import WORDINGS, apply_wording
 from opspec_lint.models.format import MODEL_FORMATS
 from opspec_lint.report.findings import CONSEQUENCES, LEVELS
 from opspec_lint.report.reporter import REPORTERS
@@ -279,7 +279,9 @@ def _profile(policy: Profile) -> Iterator[str]:
     yield ""
     yield _wrap(f"In one line: {policy.summary}.", "- ")
     if policy.is_shared:
-        yield _wrap(f"Stands for: {', '.join(f'`{own}`' for own in profile.standing_for(policy).values())}.", "- ")
+        yield _wrap(
+            f"Stands for: {', '.join(f'`{own}`' for own in profile.framework_variants(policy).values())}.", "- "
+        )
         return
     frameworks = ", ".join(policy.default_for)
     yield _wrap(f"Default for: {frameworks or 'no framework; name it with --profile'}.", "- ")
@@ -454,7 +456,7 @@ def _levels_of(profile: str, rules: list[Rule]) -> list[str]:
 def _rule(rule: Rule) -> Iterator[str]:
     yield f"# {rule.id}"
     yield from ("", f"{_plain(rule.title)}.")
-    yield from ("", _wrap(f"Level: {usual(rule)}; [profiles](../profiles.md#levels) shows it in each profile."))
+    yield from ("", _wrap(f"Level: {default_level(rule)}; [profiles](../profiles.md#levels) shows it in each profile."))
     if rule.on != (rule.id,):
         yield from ("", _wrap(f"It judges the events {', '.join(f'`{event}`' for event in rule.on)}."))
     yield from ("", "## Flags", "", _wrap(rule.flags))
@@ -492,7 +494,7 @@ def _rule(rule: Rule) -> Iterator[str]:
 
 def _wording_for(framework: str, rule: Rule) -> Iterator[str]:
     """Yield the section with the texts of a rule that differ for the ops of a framework."""
-    framework_rule = in_words_of(rule, framework)
+    framework_rule = apply_wording(rule, framework)
     if framework_rule != rule and rule.framework in ("", framework):
         yield from ("", f"## In {FRAMEWORKS.load(framework).title}")
         for field in ("flags", "why", "instead"):

@@ -20,7 +20,7 @@ from opspec_lint.report import release
 from opspec_lint.report.entries import counts, entries
 from opspec_lint.report.markup import COMMENT_ROOM
 from opspec_lint.report.reporter import REPORTERS
-from opspec_lint.report.versions import named
+from opspec_lint.report.versions import parse_versions
 from opspec_lint.sources.reading import Reading
 
 TYPE_CHECKING = False
@@ -101,7 +101,7 @@ def _report(environment: Mapping[str, str], wanted: Inputs, today: str) -> tuple
     from opspec_lint.project.profile_choice import parse
     from opspec_lint.project.scene import Request
 
-    versions = named(wanted.released, wanted.next, ("the input `released`", "the input `next`"))
+    versions = parse_versions(wanted.released, wanted.next, ("the input `released`", "the input `next`"))
     repository = repository_around(wanted.folder, inputs.without_token(environment))
     if repository is None:
         advice = "run actions/checkout first; in a container, git may also need a `safe.directory` entry for the folder"
@@ -129,9 +129,9 @@ def _report(environment: Mapping[str, str], wanted: Inputs, today: str) -> tuple
     )
     found = check_project(request)
     if wanted.proofs is not None:
-        from opspec_lint.proof.attach import attached
+        from opspec_lint.proof.attach import attach_proofs
 
-        found = attached(found, [os.path.join(wanted.folder, wanted.proofs)])
+        found = attach_proofs(found, [os.path.join(wanted.folder, wanted.proofs)])
     return pair, found.replace(lines_there=_moved(found, pair, remote))
 
 
@@ -199,12 +199,12 @@ def _summary(report: Report, limit: int) -> str:
 
     If the change touches nothing that is checked, the findings against releases are only counted.
     """
-    from opspec_lint.report.annotations import left_out
+    from opspec_lint.report.annotations import describe_unannotated
 
     if not report.touches and report.findings:
         return _quiet_summary(report)
 
-    rest = left_out(report)
+    rest = describe_unannotated(report)
     end = f"\n{rest}.\n" if rest else ""
     return _markdown(report, limit - len(end)) + end
 
@@ -249,14 +249,14 @@ def _comment(environment: Mapping[str, str], body: str, *, may_create: bool) -> 
 def _suggest(environment: Mapping[str, str], report: Report) -> Iterator[str]:
     """Bring the suggestions on the pull request up to date; yield what the log is to say of them."""
     from opspec_lint.github import suggestions
-    from opspec_lint.report.patch import fixes_of
+    from opspec_lint.report.patch import safest_fixes
 
     wanted, cause = inputs.read(environment), event.read(environment).pull_request
     if wanted.comment == "never" or cause is None:
         return
     graphql = environment.get("GITHUB_GRAPHQL_URL") or _GRAPHQL
     place = _target(environment, wanted, cause.number)
-    trouble = suggestions.keep(_api(environment, wanted), place, fixes_of(report), cause.head, graphql)
+    trouble = suggestions.keep(_api(environment, wanted), place, safest_fixes(report), cause.head, graphql)
     if trouble is not None:
         text = f"no suggestions on the pull request: {trouble.message}"
         yield log.annotation("notice", f"{text}. The comment and the step summary have the patch")

@@ -108,11 +108,11 @@ def run(options: Options) -> Outcome:
         wants_fixes = options.diff or any(each.wants_fixes for each in reporters.values())
         report = make_report(options, wants_lines=wants_lines, wants_fixes=wants_fixes)
     if options.proofs:
-        from opspec_lint.proof.attach import attached
+        from opspec_lint.proof.attach import attach_proofs
 
-        report = attached(report, options.proofs)
+        report = attach_proofs(report, options.proofs)
     files = [
-        OutputFile(path=file, content=reporters[name].rendered(report)) for name, file in wanted if file is not None
+        OutputFile(path=file, content=reporters[name].render_parts(report)) for name, file in wanted if file is not None
     ]
     fails = report.has(options.fail_on)
     code = FINDINGS if fails else CLEAN
@@ -138,7 +138,7 @@ def _counts(report: Report) -> str:
 
 def _shown(report: Report, format_: Reporter, options: Options) -> Iterable[str]:
     if format_.render_on is None:
-        return format_.rendered(report)
+        return format_.render_parts(report)
     terminal: Terminal = options.terminal
     if report.findings and terminal.width is not None:
         from opspec_lint.cli import legend

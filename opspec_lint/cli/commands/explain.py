@@ -9,9 +9,9 @@ from opspec_lint.kit.errors import CLEAN, UsageError
 from opspec_lint.kit.text import wrap
 from opspec_lint.lint import rulebook
 from opspec_lint.lint.examples import findings
-from opspec_lint.lint.rule_levels import exceptions, usual
+from opspec_lint.lint.rule_levels import default_level, deviating_profiles
 from opspec_lint.lint.rulebook import RULES
-from opspec_lint.lint.wording import WORDINGS, in_words_of
+from opspec_lint.lint.wording import WORDINGS, apply_wording
 from opspec_lint.report.findings import CONSEQUENCES
 from opspec_lint.spec.fields import FRAMEWORKS
 
@@ -76,8 +76,8 @@ def _lines(rule: Rule) -> Iterator[str]:
     yield ""
     how = f" ({CONSEQUENCES[rule.consequence]})" if rule.consequence else ""
     yield f"Breaks: {' and '.join(rule.directions) or 'nothing by itself'}{how}"
-    but = (f"{level} in {', '.join(names)}" for level, names in exceptions(rule).items())
-    yield f"Level:  {'; '.join([usual(rule), *but])}"
+    but = (f"{level} in {', '.join(names)}" for level, names in deviating_profiles(rule).items())
+    yield f"Level:  {'; '.join([default_level(rule), *but])}"
     yield f"Since:  opspec-lint {rule.since}"
     nothing = absent(rule)
     for example in rule.flagged:
@@ -93,7 +93,7 @@ def _lines(rule: Rule) -> Iterator[str]:
 
 def _in_words_of(framework: str, rule: Rule) -> Iterator[str]:
     """Yield why a rule's change breaks models of a framework, where that is another reason."""
-    words = in_words_of(rule, framework)
+    words = apply_wording(rule, framework)
     if words.why != rule.why:
         yield from ("", f"In {FRAMEWORKS.load(framework).title}")
         yield from wrap(words.why, width=_WIDTH, indent="  ")

@@ -9,7 +9,7 @@ from opspec_lint.api.comparing import with_versions
 from opspec_lint.cli.shared_options import configure_reading, outcome, reading, schemes
 from opspec_lint.kit.errors import CLEAN
 from opspec_lint.kit.text import plural
-from opspec_lint.lint.remarks import message
+from opspec_lint.lint.remarks import remark_message
 from opspec_lint.sources import references
 from opspec_lint.spec import canonical
 
@@ -37,7 +37,7 @@ def run(options: Options) -> Outcome:
     """Extract, and return the canonical text."""
     resolved = references.resolve(options.source, reading(options)).spec
     spec = with_versions(resolved, options.op_versions)
-    unresolved = tuple(map(message, spec.remarks))
+    unresolved = tuple(map(remark_message, spec.remarks))
     text = canonical.dumps(spec)
     found = outcome(text, CLEAN, options.output)
     counts = tuple(f"{file.path}: {plural(len(spec.ops), 'op')}" for file in found.files)

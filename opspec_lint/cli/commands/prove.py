@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from opspec_lint.kit.command_line import Arguments, Options
     from opspec_lint.proof.claim_trials import Proof
-    from opspec_lint.proof.prove import Ends, Proofs
+    from opspec_lint.proof.prove import Proofs, ReleasePair
     from opspec_lint.proof.prover import Prover
     from opspec_lint.proof.trial import Trial, TrialSetup
     from opspec_lint.proof.writer import Writer
@@ -103,7 +103,7 @@ def run(options: Options) -> Outcome:
     policy = PROFILES.load(options.profile) if options.profile else None
     comparison = check(base, head, policy, options.op)
     name, chosen = prover.choose(options.loader, base.provenance.framework, head.provenance.framework)
-    ends = prove.Ends(
+    ends = prove.ReleasePair(
         base=base,
         head=head,
         base_setup=_setup(options, chosen, options.base_python, options.base_spec, saves=True),
@@ -120,7 +120,7 @@ def run(options: Options) -> Outcome:
         kept = _kept(options, ends, (name, wrote), proofs)
         written += [OutputFile(path=path, content=data, below=options.store) for path, data in kept.items()]
     is_open = any(
-        each.finding.level == "error" and each.finding.counts and each.shown.verdict != "refuted" for each in proofs
+        each.finding.level == "error" and each.finding.counts and each.judgement.verdict != "refuted" for each in proofs
     )
     text = _rendered(options.format, comparison, name, found, files)
     hints = order_hints([comparison])
@@ -134,7 +134,9 @@ def _rendered(name: str, comparison: Comparison, loader: str, proofs: Proofs, fi
     return render(comparison, loader, proofs, files)
 
 
-def _kept(options: Options, ends: Ends, made: tuple[str, Writer], proofs: Sequence[Proof]) -> dict[str, str | bytes]:
+def _kept(
+    options: Options, ends: ReleasePair, made: tuple[str, Writer], proofs: Sequence[Proof]
+) -> dict[str, str | bytes]:
     """Return the files of the store: models of base that showed something, and one of each op.
 
     Raises:
@@ -144,13 +146,13 @@ def _kept(options: Options, ends: Ends, made: tuple[str, Writer], proofs: Sequen
     from opspec_lint.proof import store, trial
 
     loader, writer = made
-    models = store.every_op(ends.base, writer)
+    models = store.models_of_every_op(ends.base, writer)
     models |= {each.model: each.finding.op or "" for each in proofs if each.model and each.direction == "backward"}
     became: dict[bytes, tuple[str, Trial | None]] = {data: (op, None) for data, op in models.items()}
     if ends.base_setup is not None:
         trials = trial.load_all(ends.base_setup, list(models), options.progress).trials
         became = {data: (op, each) for (data, op), each in zip(models.items(), trials, strict=True)}
-    return store.files_of(options.store, ends.base, loader, writer.suffix, became)
+    return store.store_files(options.store, ends.base, loader, writer.suffix, became)
 
 
 def _try_stored(options: Options) -> Outcome:
@@ -176,7 +178,7 @@ def _try_stored(options: Options) -> Outcome:
     name, chosen = prover.choose(options.loader, framework, head.provenance.framework)
     models = store.read(options.store, framework)
     setup = _setup(options, chosen, options.head_python, options.base_spec, saves=False)
-    fates = later.fates(models, head, (name, setup), chosen.told, options.progress)
+    fates = later.later_results(models, head, (name, setup), chosen.error_summary, options.progress)
     render = later_report.as_json if options.format == "json" else later_report.as_text
     code = FINDINGS if any(not each.is_taken for each in fates) else CLEAN
     return Outcome(text=render(head, name, fates, is_tried=setup is not None), code=code)
@@ -184,10 +186,10 @@ def _try_stored(options: Options) -> Outcome:
 
 def _files(proofs: Sequence[Proof], folder: str, suffix: str) -> dict[bytes, str]:
     """Return where the models of proofs are written, by their bytes."""
-    from opspec_lint.proof.naming import file_of
+    from opspec_lint.proof.naming import model_file_name
 
     return {
-        each.model: os.path.join(folder, file_of(each.finding.op, each.model, suffix))
+        each.model: os.path.join(folder, model_file_name(each.finding.op, each.model, suffix))
         for each in proofs
         if each.model is not None
     }

@@ -6,7 +6,7 @@ from opspec_lint.kit.command_line import Outcome, choice_of
 from opspec_lint.kit.errors import CLEAN
 from opspec_lint.kit.text import columns
 from opspec_lint.lint import rulebook
-from opspec_lint.lint.profile import PROFILES, standing_for
+from opspec_lint.lint.profile import PROFILES, framework_variants
 from opspec_lint.lint.rule_levels import levels
 
 TYPE_CHECKING = False
@@ -52,7 +52,7 @@ def run(options: Options) -> Outcome:
     rules = [rulebook.load(name) for name in names]
     profiles = [name for name in PROFILES.names() if not PROFILES.load(name).is_shared]
     if options.profile is not None:
-        profiles = [*(standing_for(PROFILES.load(options.profile)) or {"": options.profile}).values()]
+        profiles = [*(framework_variants(PROFILES.load(options.profile)) or {"": options.profile}).values()]
         rules = [rule for rule in rules if any(levels(rule)[name] != "off" for name in profiles)]
     return Outcome(text=_json(rules) if options.format == "json" else _text(rules, profiles), code=CLEAN)
 

@@ -116,9 +116,9 @@ def _validate_source(reference: str, options: Options) -> _FileResult:
         spec = references.resolve(reference, reading(options)).spec
     except InputError as error:
         return _FileResult(errors=(error.line,))
-    from opspec_lint.lint.remarks import message
+    from opspec_lint.lint.remarks import remark_message
 
-    remarks = (f"{message(remark)} [{remark.event}]" for remark in spec.remarks)
+    remarks = (f"{remark_message(remark)} [{remark.event}]" for remark in spec.remarks)
     return _FileResult(warnings=tuple(f"{reference}: {each}" for each in (*remarks, *_warnings(spec))))
 
 

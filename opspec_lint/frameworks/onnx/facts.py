@@ -118,7 +118,7 @@ def _messages(changes: Iterable[Fact], framework: str) -> str:
     from opspec_lint.lint import rulebook
 
     messages = (
-        rulebook.worded(change.event, framework).message.format_map(change.template_values()) for change in changes
+        rulebook.load_worded(change.event, framework).message.format_map(change.template_values()) for change in changes
     )
     return "; ".join(messages)
 

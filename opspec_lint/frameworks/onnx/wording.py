@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from opspec_lint.lint.wording import Words
+from opspec_lint.lint.wording import Wording
 
-_NEW_VERSION = Words(
+_NEW_VERSION = Wording(
     instead="Leave the published schema as it is. Add a new version of the op with the next opset.",
     advice="add a new version of the op with the next opset, and leave '{op}' as it is published",
 )
@@ -18,7 +18,7 @@ _POSITION = (
 )
 
 
-def _added(kind: str, *, is_optional: bool) -> Words:
+def _added(kind: str, *, is_optional: bool) -> Wording:
     """Return the texts for an input or output that was added."""
     how = "optional" if is_optional else "required"
     more = {} if is_optional else {"why": f"An existing node does not have the {kind}, and is refused."}
@@ -30,12 +30,12 @@ def _added(kind: str, *, is_optional: bool) -> Words:
     )
 
 
-def _changed(title: str, flags: str, why: str, message: str, witness: str) -> Words:
+def _changed(title: str, flags: str, why: str, message: str, witness: str) -> Wording:
     """Return the texts for a change that needs a new version of the op."""
     return _NEW_VERSION.replace(title=title, flags=flags, why=why, message=message, witness=witness)
 
 
-WORDS = {
+WORDING = {
     **dict.fromkeys(
         (
             *("argument_order_changed", "argument_type_changed", "attr_default_added", "attr_default_changed"),

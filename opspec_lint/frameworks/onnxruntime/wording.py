@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from opspec_lint.frameworks.onnx.wording import WORDS
+from opspec_lint.frameworks.onnx.wording import WORDING
 
-__all__ = ["WORDS"]
+__all__ = ["WORDING"]

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from opspec_lint.lint.wording import Words
+from opspec_lint.lint.wording import Wording
 
 _NAMES = "A program stores no names of inputs and outputs: they are bound by position."
 _WRITTEN = "A program stores every attr, and the loader fills in no default values."
 
 
-def _renamed(kind: str) -> Words:
-    return Words(
+def _renamed(kind: str) -> Wording:
+    return Wording(
         why=f"It does not: {_NAMES[:1].lower()}{_NAMES[1:]}",
         instead="Nothing to do for existing programs. Change code that names the argument.",
         witness=f"programs with '{{op}}' bind the {kind} '{{name}}' by position, and still run",
@@ -18,8 +18,8 @@ def _renamed(kind: str) -> Words:
     )
 
 
-def _default(what: str) -> Words:
-    return Words(
+def _default(what: str) -> Wording:
+    return Wording(
         why=f"It does not: {_WRITTEN[:1].lower()}{_WRITTEN[1:]} New programs are saved with the new value.",
         instead="Nothing to do for existing programs.",
         witness=f"programs with '{{op}}' store '{{name}}', and still mean the same {what}",
@@ -28,8 +28,8 @@ def _default(what: str) -> Words:
     )
 
 
-WORDS = {
-    "attr_removed": Words(
+WORDING = {
+    "attr_removed": Wording(
         why="It does not: the loader ignores an attr that the op does not declare (measured: 30 of 30).",
         instead="Make sure that the op behaves as the default of the attr did, as existing programs still have it.",
         witness="programs that have '{name}' of '{op}' still run, and its value is ignored",
@@ -41,12 +41,12 @@ WORDS = {
     "attr_default_removed": _default("without it"),
     "input_renamed": _renamed("input"),
     "output_renamed": _renamed("output"),
-    "op_added": Words(
+    "op_added": Wording(
         why="Existing programs do not have it. Base refuses programs of head when they first run.",
         witness="a program with '{op}' loads on base, and stops when it first runs",
         advice="nothing to do for existing programs",
     ),
-    "op_removed": Words(
+    "op_removed": Wording(
         why="A program with the op loads, and is refused when it first runs, with an error that does not name the op.",
         instead=(
             "Keep the op declared. Where another op takes the same arguments, a patch can rename it in existing "
@@ -55,7 +55,7 @@ WORDS = {
         witness="a program that was saved with '{op}' loads, and stops when it first runs",
         advice="keep '{op}', or add a patch with `modify_name` that makes it an op with the same arguments",
     ),
-    "dispensable_cleared": Words(
+    "dispensable_cleared": Wording(
         why="A program may give no value there. It loads, and is refused when it first runs, or crashes the process.",
         witness="a program that was saved with '{op}' and gives no '{name}' stops when it first runs",
         advice="keep '{name}' optional",

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from opspec_lint.lint.wording import Words
+from opspec_lint.lint.wording import Wording
 
-WORDS = {
-    "op_added": Words(
+WORDING = {
+    "op_added": Wording(
         flags="An op, or an overload of one, that head has and base does not have.",
         why="No existing program breaks. A program of head that calls it does not run on base.",
         witness="a program that calls '{op}' does not run on the old release",
         advice="nothing to do for existing programs",
     ),
-    "op_removed": Words(
+    "op_removed": Wording(
         flags="An op, or an overload of one, that base has and head does not have.",
         why="A saved program names its ops and overloads, and a release that does not have one refuses the program.",
         instead="Keep the op for as long as programs that use it may be loaded.",

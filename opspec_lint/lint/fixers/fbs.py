@@ -1,7 +1,8 @@
-"""Puts back into a schema (`.fbs`) what base has: fields in their slots, values and members under their numbers.
+"""Fixes for FlatBuffers schemas (`.fbs`): put fields back into their slots, values and members under their numbers.
 
-Each fix is tried: the schema is read again with its edits, and all that base numbers, and that had its number before,
-must have it still.
+1. Candidate edits: insert the item alone; insert all missing items; write out every number or `id`.
+2. Each candidate is applied in memory, and the schema is parsed again.
+3. The first candidate that gives the item its number of base, and moves no other item of base, is the fix.
 """
 
 from __future__ import annotations
@@ -29,14 +30,15 @@ _RESTORED: tuple[RuleId, ...] = (
     *("slot_removed", "slot_reassigned", "enum_value_removed", "enum_value_renumbered"),
     *("union_member_removed", "union_member_retyped"),
 )
-_OTHERS = (".json", ".yaml", ".yml")
+# Origins of findings in spec files; any other file is tried as a schema, as its name may end in anything.
+_NOT_SCHEMAS = (".json", ".yaml", ".yml")
 
 
 def fixes(finding: Finding, sides: Sides) -> Iterator[Fix]:
-    """Yield the fix of a finding about a declaration."""
+    """Yield the fix of a finding: a field that is optional again, or an item that is back in its place."""
     if finding.rule in _REQUIRED:
         name = finding.new_name or finding.name or ""
-        yield from _optional(_side(sides.head, finding.head_origin, finding.op, name), name)
+        yield from _without_required(_side(sides.head, finding.head_origin, finding.op, name), name)
         return
     base = _side(sides.base, finding.base_origin, finding.op, finding.name)
     head = None if base is None else _side(sides.head, finding.head_origin, base.declared.declared.name)
@@ -45,7 +47,7 @@ def fixes(finding: Finding, sides: Sides) -> Iterator[Fix]:
 
 
 class _Side(Record):
-    """A declaration of one side, in its file."""
+    """A declaration of base or head, with its file and the parsed schema."""
 
     files: Files
     path: str
@@ -54,7 +56,7 @@ class _Side(Record):
     declared: WrittenDeclaration
 
     def with_edits(self, edits: Iterable[Edit]) -> WrittenDeclaration | None:
-        """Return the declaration as it is after some edits; None if the schema is none then."""
+        """Return the declaration after edits of its file; None if the file no longer parses or lacks it."""
         try:
             schema = written(self.file.with_edits(edits), self.path, self.files.read, self.files.include)
         except InputError:
@@ -63,108 +65,118 @@ class _Side(Record):
 
 
 def _side(files: Files, place: Origin | None, name: str | None, item: str | None = None) -> _Side | None:
-    """Return a declaration of a file, by its name, or by an item that stands at a place; None if there is none."""
-    if place is None or place.file.endswith(_OTHERS):
+    """Return the declaration `name` of a file, or else the one whose item `item` is at the line of `place`."""
+    if place is None or place.file.endswith(_NOT_SCHEMAS):
         return None
     file = files.text(place.file)
+    # Findings of one schema come in a row: the file is parsed once for all of them.
     key = "fbs", place.file
     if file is not None and key not in files.memory:
-        files.memory[key] = _written(files, place.file, file)
+        files.memory[key] = _read_schema(files, place.file, file)
     schema: Written | None = files.memory.get(key)
     if file is None or schema is None:
         return None
-    found = schema.declarations.get(name or "") or next(
-        (each for each in schema.declarations.values() if _stands_at(file, place, each.item(item))), None
+    declaration = schema.declarations.get(name or "") or next(
+        (candidate for candidate in schema.declarations.values() if _starts_at(file, place, candidate.item(item))), None
     )
-    return None if found is None else _Side(files=files, path=place.file, file=file, schema=schema, declared=found)
+    return (
+        None
+        if declaration is None
+        else _Side(files=files, path=place.file, file=file, schema=schema, declared=declaration)
+    )
 
 
-def _stands_at(file: TextFile, place: Origin, item: Item | None) -> bool:
+def _starts_at(file: TextFile, place: Origin, item: Item | None) -> bool:
+    """Return whether an item begins at the line of a place."""
     return item is not None and file.line_of(item.start) == place.line
 
 
-def _written(files: Files, path: str, file: TextFile) -> Written | None:
+def _read_schema(files: Files, path: str, file: TextFile) -> Written | None:
+    """Return the parsed schema of a file, None if the file is no schema."""
     try:
         return written(file.data or b"", path, files.read, files.include)
     except InputError:
         return None
 
 
-def _optional(head: _Side | None, name: str) -> Iterator[Fix]:
-    """Yield the fix that takes `required` from a field."""
+def _without_required(head: _Side | None, name: str) -> Iterator[Fix]:
+    """Yield the fix that removes the attribute `required` of a field."""
     item = None if head is None else head.declared.item(name)
     span = None if head is None or item is None else attribute_span(head.schema.blank, item, "required")
     if head is None or span is None:
         return
     edit = head.file.edit(*span, "")
     after = head.with_edits((edit,))
-    found = None if after is None else after.item(name)
-    if after is not None and found is not None and "required" not in found.attributes:
+    item_after = None if after is None else after.item(name)
+    if after is not None and item_after is not None and "required" not in item_after.attributes:
         description = f"remove `required` from '{name}' of '{head.declared.declared.name}'"
         yield Fix(description=description, safety="safe", edits=(edit,))
 
 
 def _is_needed(item: Item) -> bool:
-    """Tell whether an old reader refuses or missorts a table without a field, so that it cannot be deprecated."""
+    """Return whether old readers fail on a table without the field: `required` is verified, `key` is searched by."""
     return not {"required", "key"}.isdisjoint(item.attributes)
 
 
 class _Restoration:
-    """The parts of base's declaration that head's does not have."""
+    """The restoration of items of a declaration of base in head."""
 
     def __init__(self, base: _Side, head: _Side) -> None:
         self._base, self._head = base, head
         self._before, self._now = base.declared.numbers, head.declared.numbers
         self._form = head.declared.declared.form
-        self._missing = [each for each in base.declared.items if each.name not in self._now]
-        self._has_ids = any("id" in each.attributes for each in head.declared.items)
+        self._missing = [item for item in base.declared.items if item.name not in self._now]
+        self._has_ids = any("id" in item.attributes for item in head.declared.items)
 
     def fixes(self, name: str) -> Iterator[Fix]:
-        """Yield the fix that restores an item: the first one of the ways that does so, the one with the least edits."""
+        """Yield the first candidate, which has the fewest edits, that restores an item; none if all fail."""
         if name not in self._before:
             return
-        for edits in self._ways(name):
+        for edits in self._candidates(name):
             if edits and self._restores(name, edits):
                 yield Fix(description=self._description(name), safety="safe", edits=tuple(edits))
                 return
 
-    def _ways(self, name: str) -> Iterator[list[Edit]]:
-        """Yield edits that may restore an item: it alone, all that is missing, or every number spelt out."""
-        yield self._inserted([each for each in self._missing if each.name == name])
-        yield self._inserted(self._missing)
+    def _candidates(self, name: str) -> Iterator[list[Edit]]:
+        """Yield candidate edits: insert the item, insert all missing items, write out every number or id."""
+        yield self._insertions([item for item in self._missing if item.name == name])
+        yield self._insertions(self._missing)
         if self._form in ("enum", "union"):
-            yield self._numbered()
+            yield self._with_all_numbers()
         elif self._form == "table":
-            yield self._identified()
+            yield self._with_all_ids()
 
     def _restores(self, name: str, edits: list[Edit]) -> bool:
+        """Return whether edits give an item its number of base, and no other item loses its number of base."""
         after = self._head.with_edits(edits)
         if after is None:
             return False
         numbers = after.numbers
-        kept = {each for each, number in self._before.items() if self._now.get(each) == number}
-        return all(numbers.get(each) == self._before[each] for each in (*kept, name))
+        kept = {item_name for item_name, number in self._before.items() if self._now.get(item_name) == number}
+        return all(numbers.get(item_name) == self._before[item_name] for item_name in (*kept, name))
 
     def _description(self, name: str) -> str:
+        """Return what the fix does: "put 'x' back into slot 3 of 'Table', deprecated"."""
         number, whole = self._before[name], f"'{self._head.declared.declared.name}'"
         if self._form == "table":
-            is_deprecated = any(each.name == name and not _is_needed(each) for each in self._missing)
+            is_deprecated = any(item.name == name and not _is_needed(item) for item in self._missing)
             return f"put '{name}' back into slot {number} of {whole}{', deprecated' if is_deprecated else ''}"
         return f"put '{name}' = {number} back into {whole}"
 
-    def _inserted(self, items: Iterable[Item], numbers: Mapping[str, int] | None = None) -> list[Edit]:
-        """Return the edits that insert items of base behind those that they follow in base."""
+    def _insertions(self, items: Iterable[Item], numbers: Mapping[str, int] | None = None) -> list[Edit]:
+        """Return the edits that insert items of base, each after the item that precedes it in base."""
         edits: list[Edit] = []
         for item in items:
             text = self._text(item, None if numbers is None else numbers[item.name])
-            edits += [each for each in self._insertion(item, text) if each not in edits]
+            edits += [edit for edit in self._insertion(item, text) if edit not in edits]
         return edits
 
     def _insertion(self, item: Item, text: str) -> list[Edit]:
+        """Return the edits that insert the text of an item: on a separate line, if its neighbour is on one."""
         head, end = self._head, ";" if self._form in ("table", "struct") else ","
-        names = [each.name for each in self._base.declared.items]
-        above = (head.declared.item(each) for each in reversed(names[: names.index(item.name)]))
-        before = next((each for each in above if each is not None), None)
+        names = [declared_item.name for declared_item in self._base.declared.items]
+        above = (head.declared.item(name) for name in reversed(names[: names.index(item.name)]))
+        before = next((candidate for candidate in above if candidate is not None), None)
         first = next(iter(head.declared.items), None)
         if before is None:
             at = head.declared.body if first is None else first.start
@@ -178,17 +190,21 @@ class _Restoration:
         if indent is None or head.schema.blank[before.after : behind].strip():
             at = before.after if end == ";" else before.end
             return [head.file.edit(at, at, f" {text};" if end == ";" else f", {text}")]
+        # An enum may end without a comma after its last value.
         comma = [] if before.after > before.end else [head.file.edit(before.end, before.end, end)]
         return [*comma, head.file.edit(behind, behind, f"{indent}{text}{end}\n")]
 
     def _indent(self, item: Item) -> str | None:
-        """Return the white space before an item, None if anything else stands before it in its line."""
+        """Return the indentation of an item, None if something else precedes it in its line."""
         file = self._head.file
         before = file.text[file.line_start(item.start) : item.start]
         return before if not before.strip(" \t") else None
 
     def _text(self, item: Item, number: int | None) -> str:
-        """Return an item of base as head is to have it: on one line, and with its number unless that is None."""
+        """Return the text of an item of base for head: on one line, with `number` unless it is None.
+
+        A field comes back as `deprecated`, since it keeps its slot so, but no code can use it again.
+        """
         blank = self._base.schema.blank
         text = blank[item.start : item.end]
         if self._form in ("table", "struct"):
@@ -200,53 +216,56 @@ class _Restoration:
                 drop=() if ids else ("id",),
             )
         elif number is not None:
-            start, end = (each - item.start for each in number_span(blank, item))
-            text = f"{text[:start]} = {self._spelt(number)}{text[end:]}"
+            start, end = (offset - item.start for offset in number_span(blank, item))
+            text = f"{text[:start]} = {self._written_number(number)}{text[end:]}"
         return " ".join(text.split()) if "\n" in text else text
 
-    def _numbered(self) -> list[Edit]:
-        """Return the edits that give every item of base its number, and others numbers that base has not."""
-        edits = self._inserted(self._missing, self._before)
+    def _with_all_numbers(self) -> list[Edit]:
+        """Return the edits that write out numbers: for items of base the same, for new items unused ones."""
+        edits = self._insertions(self._missing, self._before)
         taken = set(self._before.values())
         taken |= {number for name, number in self._now.items() if name not in self._before and number not in taken}
+        # Bit flags are powers of two here; the source text has the position of the bit (`_written_number`).
         fresh = max(taken) + 1 if not self._is_flags else 2 * max(taken)
         last: int | None = None
         for item in self._head.declared.items:
-            wanted = self._before.get(item.name, item.number)
-            if item.name not in self._before and wanted in self._before.values():
-                wanted, fresh = fresh, (2 * fresh if self._is_flags else fresh + 1)
+            target = self._before.get(item.name, item.number)
+            if item.name not in self._before and target in self._before.values():
+                target, fresh = fresh, (2 * fresh if self._is_flags else fresh + 1)
             start, end = number_span(self._head.schema.blank, item)
-            if start == end and not self._follows(wanted, last, has_more=bool(self._missing)):
-                edits.append(self._head.file.edit(end, end, f" = {self._spelt(wanted)}"))
-            elif start != end and wanted != item.number:
-                edits.append(self._head.file.edit(start, end, f" = {self._spelt(wanted)}"))
-            last = wanted
+            if start == end and not self._is_counted_to(target, last, has_more=bool(self._missing)):
+                edits.append(self._head.file.edit(end, end, f" = {self._written_number(target)}"))
+            elif start != end and target != item.number:
+                edits.append(self._head.file.edit(start, end, f" = {self._written_number(target)}"))
+            last = target
         return edits
 
     @property
     def _is_flags(self) -> bool:
         return self._head.declared.declared.is_bit_flags
 
-    def _spelt(self, number: int) -> int:
+    def _written_number(self, number: int) -> int:
+        """Return the number as a schema writes it: for `bit_flags`, the position of the bit."""
         return number.bit_length() - 1 if self._is_flags else number
 
-    def _follows(self, number: int, last: int | None, *, has_more: bool) -> bool:
-        """Tell whether a number is counted to behind the last one; nothing is, where items are inserted."""
+    def _is_counted_to(self, number: int, last: int | None, *, has_more: bool) -> bool:
+        """Return whether an item needs no written number after an item with number `last`; no if items are inserted."""
         if has_more:
             return False
         if last is None:
-            return self._spelt(number) == (1 if self._form == "union" else 0)
-        return self._spelt(number) == self._spelt(last) + 1
+            return self._written_number(number) == (1 if self._form == "union" else 0)  # 0 is NONE
+        return self._written_number(number) == self._written_number(last) + 1
 
-    def _identified(self) -> list[Edit]:
-        """Return the edits that give every field of a table its id: those of base their slots, others the next ones."""
+    def _with_all_ids(self) -> list[Edit]:
+        """Return the edits that write an `id` for every field of a table: slots of base, then new fields."""
         head = self._head
-        edits = self._inserted(self._missing, self._before)
+        edits = self._insertions(self._missing, self._before)
         fresh = max(self._before.values(), default=-1) + 1
-        kinds = {each.name: each.type.strip("[]") for each in head.declared.declared.fields}
+        kinds = {field.name: field.type.strip("[]") for field in head.declared.declared.fields}
         for item in head.declared.items:
             slot = self._before.get(item.name)
             if slot is None:
+                # A field of a union takes two slots, the first one for its type; its `id` is that of the second.
                 declared = head.schema.declarations.get(kinds[item.name])
                 slot = fresh + (declared is not None and declared.declared.form == "union")
                 fresh = slot + 1

@@ -1,1 +1,1 @@
-"""The profiles, one a module: named tables from rule to level."""
+"""The general profiles, one per module: each sets levels of rules."""

@@ -1,6 +1,6 @@
-"""Hazards of retracing in the functions of a saved model: what the guide to tf.function warns of.
+"""The profile `retracing`: hazards of retracing in the functions of a saved model, as in the guide to tf.function.
 
-Of two models, those that the new one adds. What a change does to callers is not looked at; `serving` does that.
+Of two models, it reports the hazards that the new one adds. Rules about callers are off: see the profile `serving`.
 """
 
 from __future__ import annotations

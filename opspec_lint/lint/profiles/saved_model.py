@@ -1,9 +1,8 @@
-"""What stops a saved model on the new release: the rules of the framework's own loaders, as they were measured.
+"""The profile `saved-model`: levels that follow the measured behaviour of the framework's own loaders.
 
-The name stands for one profile of each framework, such as `paddle-saved-model`. In each of them an error is what the
-loader refuses, crashes on, or silently reads as something else, in a model that base writes. A warning is what it takes
-and may compute otherwise, or what only models break by that are older than base or were made by hand. A note breaks no
-saved model.
+It is an alias for one profile per framework, such as `paddle-saved-model`. At an error, the loader of head refuses a
+model that base writes, crashes, or silently reads something else. At a warning, the loader accepts such a model but may
+compute something else, or only older or hand-made models break. At a note, no saved model breaks.
 """
 
 from opspec_lint.lint.profile import Profile

@@ -1,7 +1,7 @@
-"""What a new export of a model does to those who call the old one: functions, signatures and sessions.
+"""The profile `serving`: levels for callers of a saved model (functions, signatures, sessions) after a new export.
 
-An error is whatever makes a call of the old model fail on the new one, or gives its caller something else to read. What
-the new model takes or gives besides is a note, and so are hazards of retracing that are new.
+An error makes a call of the old model fail on the new one, or returns something else to the caller. Additional inputs
+and results of the new model are notes, and so are new hazards of retracing.
 """
 
 from opspec_lint.lint.profile import Profile

@@ -1,6 +1,7 @@
-"""Every difference is an error, also that one side knows what the other does not: is this what the source yields?
+"""The profile `strict`: every difference is an error, also that one side states a field and the other does not.
 
-That two specs were made from different kinds of sources is a note, unless one is the other at its base.
+It answers whether a spec file is exactly what its source yields. That two specs come from different kinds of sources
+stays a note, unless they are one file before and after a change.
 """
 
 from opspec_lint.lint.profile import Profile

@@ -32,8 +32,8 @@ def render(models: Iterable[ShownModel]) -> str:
     from opspec_lint.models.picture.page import pages_of
 
     # The page allows only its own style and script, by their hashes, because names in a model may contain markup.
-    style = pages.own(pages.BASE_STYLE, pages.REPORT_STYLE, os.path.join(_TEMPLATES, "show.css"))
-    script = pages.own(os.path.join(_TEMPLATES, "show.js"))
+    style = pages.inline_files(pages.BASE_STYLE, pages.REPORT_STYLE, os.path.join(_TEMPLATES, "show.css"))
+    script = pages.inline_files(os.path.join(_TEMPLATES, "show.js"))
     return (
         _environment()
         .get_template("show.html.jinja")

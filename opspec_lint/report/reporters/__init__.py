@@ -1,1 +1,1 @@
-"""The output formats, one a module, which is called like the format."""
+"""The output formats, one module per format, with its name."""

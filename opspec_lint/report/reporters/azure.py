@@ -1,7 +1,7 @@
-"""Logging commands of Azure Pipelines: findings become issues of the run, beside the code.
+"""The reporter for Azure Pipelines: logging commands, which become issues of the run at lines of the code.
 
-The syntax and its escapes are those of "Logging commands" in the documentation of Azure Pipelines. It knows errors and
-warnings; notes, and what is waived or approved, are counted in the last line.
+Syntax and escapes follow "Logging commands" in the documentation of Azure Pipelines. It has errors and warnings only;
+notes, waived and approved findings are counted in the last line.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ def parts(report: Report) -> Iterator[str]:
 
 
 def _command(entry: Entry) -> str:
+    """Return the logging command of an entry."""
     properties = {
         "type": entry.group,
         "sourcepath": entry.place.path,

@@ -1,6 +1,6 @@
-"""GitHub Markdown that is short enough for one comment on a pull request: the same as `markdown`, the mildest left out.
+"""The reporter for comments on pull requests: `markdown`, cut to the length of a comment.
 
-GitHub refuses longer comments, and `gh pr comment` with them; the summary of a step may be sixteen times as long.
+GitHub refuses longer comments, while the summary of a step may be sixteen times as long.
 """
 
 from __future__ import annotations

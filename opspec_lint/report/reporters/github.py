@@ -1,12 +1,12 @@
-"""Workflow commands of GitHub Actions: findings become annotations beside the code.
+"""The reporter for GitHub Actions: workflow commands, which become annotations at lines of the code.
 
-Only as many as GitHub shows; the others are counted.
+It writes as many as GitHub shows, and counts the others.
 """
 
 from __future__ import annotations
 
 from opspec_lint.kit.text import one_line, shorten
-from opspec_lint.report.annotations import ANNOTATIONS, annotated, left_out
+from opspec_lint.report.annotations import ANNOTATIONS, annotated_entries, describe_unannotated
 from opspec_lint.report.entries import counts
 from opspec_lint.report.reporter import Reporter
 
@@ -22,11 +22,12 @@ _PROPERTY = _DATA | str.maketrans({":": "%3A", ",": "%2C"})
 
 def render(report: Report) -> str:
     """Return a command for each finding that GitHub will show, and a line that counts them all."""
-    lines = [_command(command, entry) for command, entry in annotated(report)]
+    lines = [_command(command, entry) for command, entry in annotated_entries(report)]
     return "\n".join([*lines, _closing(report), ""])
 
 
 def _command(command: str, entry: Entry) -> str:
+    """Return the workflow command (`error`, `warning`, `notice`) of an entry."""
     place = entry.place
     mark = "" if entry.cleared is None else f"{entry.group}, "
     where = {"file": place.path, "line": str(place.line), "col": str(place.column)}
@@ -40,12 +41,13 @@ def _command(command: str, entry: Entry) -> str:
 
 
 def _escape(text: str, table: dict[int, str]) -> str:
-    """Return a text that neither ends the command nor is one."""
+    """Return a text from a spec escaped, so that it neither ends the command nor starts another one."""
     return one_line(text).translate(table)
 
 
 def _closing(report: Report) -> str:
-    rest = left_out(report)
+    """Return the last line: the counts of findings."""
+    rest = describe_unannotated(report)
     return f"opspec-lint: {counts(report.findings) or 'no findings'}{f'; {rest}' if rest else ''}"
 
 

@@ -1,4 +1,4 @@
-"""GitLab's Code Quality report, with the properties that GitLab documents under "Implement a custom tool"."""
+"""The reporter for GitLab: a Code Quality report, as documented under "Implement a custom tool"."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from opspec_lint.kit.text import distinct, one_line
 from opspec_lint.report.details import SIDES
 from opspec_lint.report.entries import entries, in_order
 from opspec_lint.report.reporter import Reporter
-from opspec_lint.report.streamed_json import Array, written
+from opspec_lint.report.streamed_json import Array, encode_parts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,26 +23,27 @@ _SEVERITIES = {
     ("warning", "break"): "major",
     ("warning", "relaxation"): "minor",
 }
-"""Whether saved models break decides between the two severities of a level; a note is `info` either way, and
-so is what is waived or approved."""
+"""Severity by group of entries and effect; any other finding (note, waived, approved) is `info`."""
 
 
 def render(report: Report) -> str:
-    """Return the report as a JSON array, the worst first. Of entries with one fingerprint GitLab would show one."""
+    """Return the report as a JSON array, the worst first."""
     return "".join(parts(report))
 
 
 def parts(report: Report) -> Iterator[str]:
     """Yield the array in parts."""
+    # GitLab shows one of several issues with the same fingerprint.
     fingerprints = distinct(finding.fingerprint for finding, _ in in_order(report))
     issues = (_issue(entry, fingerprint) for entry, fingerprint in zip(entries(report), fingerprints, strict=True))
-    return written(Array(issues, len(fingerprints)))
+    return encode_parts(Array(issues, len(fingerprints)))
 
 
 def _issue(entry: Entry, fingerprint: str) -> dict[str, Any]:
+    """Return an entry as an issue of the report."""
     mark = "" if entry.cleared is None else f"[{entry.cleared}] "
-    declared = (f"{each.label}: {each.text}" for each in entry.details if each.label in SIDES)
-    used = (f"{each.label} {each.text}" for each in entry.details if each.label == "used by")
+    declared = (f"{detail.label}: {detail.text}" for detail in entry.details if detail.label in SIDES)
+    used = (f"{detail.label} {detail.text}" for detail in entry.details if detail.label == "used by")
     return {
         "description": "; ".join((f"{mark}{entry.subject}: {entry.message}", *declared, *used)),
         "check_name": entry.finding.rule,
@@ -53,6 +54,7 @@ def _issue(entry: Entry, fingerprint: str) -> dict[str, Any]:
 
 
 def _severity(entry: Entry) -> str:
+    """Return the severity of an entry."""
     effect = "relaxation" if entry.finding.is_relaxation else "break"
     return _SEVERITIES.get((entry.group, effect), "info")
 

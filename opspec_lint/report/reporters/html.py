@@ -1,8 +1,8 @@
-"""HTML, one page for a reviewer: a picture, filters, and every finding with old beside new, the witness, the advice.
+"""The reporter `html`: a page for reviewers with a chart, filters, and every finding with old and new values.
 
-The page is one self-contained file: its style and its script are in it, and a policy in it lets nothing else
-load or run. What comes from a spec is text, escaped by the templates (`templates/`), and the script reads it as JSON
-and never writes it as markup. Without the script the page still holds everything.
+The page is one self-contained file: style and script are inlined, and its Content-Security-Policy lets nothing else
+load or run. Texts of a spec are escaped by the templates (`templates/`); the script reads them as JSON and never writes
+markup. Without the script, the page still shows everything.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ if TYPE_CHECKING:
 _TEMPLATES = pages.TEMPLATES
 
 _PART = 1000
-"""Pieces of the page that are joined to a part."""
+"""Number of pieces that Jinja joins to a part of the page."""
 _OPEN = 20
-"""A report of up to so many findings shows each of them open."""
+"""Greatest number of findings that a page shows unfolded."""
 _WIDTH, _BARS = 1040, 200
-"""Pixels: of the picture, and of the longest bar of a rule in it."""
+"""Widths in pixels of the chart, and of the longest bar of a rule in it."""
 _DIRECTIONS = {
     "backward": "an existing model, on the new framework",
     "forward": "a new model, on the old framework",
@@ -45,12 +45,12 @@ def render(report: Report) -> str:
 
 
 def parts(report: Report) -> Iterator[str]:
-    """Yield the page in parts, as it is made: it has a kilobyte and a half for each finding."""
+    """Yield the page in parts, as it has about 1.5 KB per finding."""
     from opspec_lint.report import page, tally
 
     environment = _environment()
-    style = pages.own(pages.BASE_STYLE, pages.REPORT_STYLE)
-    script = pages.own(os.path.join(_TEMPLATES, "report.js"))
+    style = pages.inline_files(pages.BASE_STYLE, pages.REPORT_STYLE)
+    script = pages.inline_files(os.path.join(_TEMPLATES, "report.js"))
     shown = page.page(report)
     stream = environment.get_template("report.html.jinja").stream(
         report=report,
@@ -71,6 +71,7 @@ def parts(report: Report) -> Iterator[str]:
 
 @cache
 def _environment() -> Environment:
+    """Return the Jinja environment with the filters of the page."""
     from opspec_lint.report import page
 
     environment = pages.environment(_TEMPLATES, page.shown)
@@ -84,7 +85,7 @@ def _environment() -> Environment:
 
 
 def _patch(fix: Fix) -> Markup:
-    """Return the diff of a fix, with what is not printable escaped."""
+    """Return the diff of a fix, line by line with unprintable characters escaped, as safe markup."""
     from markupsafe import escape
 
     from opspec_lint.fixes.unified import fix_diff

@@ -1,10 +1,10 @@
-"""JSON for programs; `documents/schemas/report.schema.json` is its schema."""
+"""The reporter `json`: one JSON document for programs (`documents/schemas/report.schema.json`)."""
 
 from __future__ import annotations
 
 from opspec_lint.report.as_json import as_json
 from opspec_lint.report.reporter import Reporter
-from opspec_lint.report.streamed_json import Array, written
+from opspec_lint.report.streamed_json import Array, encode_parts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ _LEVELS: tuple[Level, ...] = ("error", "warning", "note")
 
 
 def render(report: Report) -> str:
-    """Return the report as JSON text. A number that JSON cannot write is {"float": "NaN"} and the like."""
+    """Return the report as JSON text; a float that JSON lacks becomes an object such as {"float": "NaN"}."""
     return "".join(parts(report))
 
 
@@ -29,22 +29,24 @@ def parts(report: Report) -> Iterator[str]:
     document = {
         "version": VERSION,
         "base": report.base,
-        "comparisons": [_comparison(each) for each in report.comparisons],
+        "comparisons": [_comparison(comparison) for comparison in report.comparisons],
         "unchanged": list(report.unchanged),
         "summary": {**summary, "waived": len(report.waived), "approved": len(report.approved)},
         "release": _release(report),
         "findings": Array(_findings(report), len(report.findings)),
     }
-    return written(document)
+    return encode_parts(document)
 
 
 def _findings(report: Report) -> Iterator[dict[str, Any]]:
+    """Yield the elements of "findings", each with the index of its comparison."""
     yield from ({"comparison": None, **as_json(finding)} for finding in report.general)
-    for index, each in enumerate(report.comparisons):
-        yield from ({"comparison": index, **as_json(finding)} for finding in each.findings)
+    for index, comparison in enumerate(report.comparisons):
+        yield from ({"comparison": index, **as_json(finding)} for finding in comparison.findings)
 
 
 def _comparison(comparison: Comparison) -> dict[str, Any]:
+    """Return an element of "comparisons"."""
     levels = [finding.level for finding in comparison.findings if finding.counts]
     return {
         "base": _side(comparison.base),
@@ -57,6 +59,7 @@ def _comparison(comparison: Comparison) -> dict[str, Any]:
 
 
 def _side(side: Side) -> dict[str, Any]:
+    """Return the value of "base" or "head" of a comparison."""
     provenance = side.provenance
     return {
         "file": side.file,
@@ -68,17 +71,18 @@ def _side(side: Side) -> dict[str, Any]:
 
 
 def _release(report: Report) -> dict[str, Any]:
+    """Return the value of "release": the release that the report requires."""
     from opspec_lint.report import release
     from opspec_lint.report.versions import least_after
 
-    found, versions = release.verdict(report), report.versions
+    verdict, versions = release.verdict(report), report.versions
     return {
-        "part": found.part,
-        "reason": found.reason,
-        "fingerprint": None if found.finding is None else found.finding.fingerprint,
+        "part": verdict.part,
+        "reason": verdict.reason,
+        "fingerprint": None if verdict.finding is None else verdict.finding.fingerprint,
         "released": None if versions is None else versions.released.text,
         "next": None if versions is None or versions.next is None else versions.next.text,
-        "least": None if versions is None else least_after(found.part, versions.released).text,
+        "least": None if versions is None else least_after(verdict.part, versions.released).text,
     }
 
 

@@ -1,4 +1,4 @@
-"""JSON Lines: a finding a line, for programs that read a stream or search with grep."""
+"""The reporter `jsonl`: JSON Lines, one finding per line, for streams and grep."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def render(report: Report) -> str:
-    """Return a line for each finding, as in the JSON report, with the files that were compared; none for none."""
+    """Return a line per finding: its JSON object with the compared files added."""
     return "".join(parts(report))
 
 
@@ -23,9 +23,9 @@ def parts(report: Report) -> Iterator[str]:
     """Yield the lines."""
     for finding in report.general:
         yield f"{json.dumps({'base': None, 'head': None, **as_json(finding)})}\n"
-    for each in report.comparisons:
-        files = {"base": each.base.file, "head": each.head.file}
-        yield from (f"{json.dumps({**files, **as_json(finding)})}\n" for finding in each.findings)
+    for comparison in report.comparisons:
+        files = {"base": comparison.base.file, "head": comparison.head.file}
+        yield from (f"{json.dumps({**files, **as_json(finding)})}\n" for finding in comparison.findings)
 
 
 REPORTER = Reporter(summary="JSON Lines, one finding for each line", render=render, parts=parts, wants_fixes=True)

@@ -1,7 +1,7 @@
-"""JUnit XML, one test case a finding: an error is a failure, what is waived or approved is skipped.
+"""The reporter `junit`: JUnit XML with a test case per finding.
 
-Elements and attributes are those of the schema of Jenkins (junit-10.xsd). A reader may take test cases of one class
-and one name for one, so that names are made distinct.
+An error is a failure; waived and approved findings are skipped; warnings and notes pass. Elements and attributes follow
+the schema of Jenkins (junit-10.xsd).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def render(report: Report) -> str:
-    """Return the report as XML. Warnings and notes pass, and say in their output what they are."""
+    """Return the report as XML."""
     return "".join(parts(report))
 
 
@@ -41,6 +41,7 @@ def parts(report: Report) -> Iterator[str]:
     indent(root, space=" ")
     before, end, after = tostring(root, encoding="unicode").rpartition("\n </testsuite>")
     yield f'<?xml version="1.0" encoding="UTF-8"?>\n{before}'
+    # Readers may merge test cases with the same class and name.
     names = distinct(f"{finding.rule}: {subject_of(finding)}" for finding, _ in in_order(report))
     for entry, name in zip(entries(report), names, strict=True):
         case = _case(entry, name)
@@ -50,6 +51,7 @@ def parts(report: Report) -> Iterator[str]:
 
 
 def _case(entry: Entry, name: str) -> Element:
+    """Return the test case of an entry."""
     from xml.etree.ElementTree import Element, SubElement
 
     finding = entry.finding
@@ -64,16 +66,18 @@ def _case(entry: Entry, name: str) -> Element:
 
 
 def _properties(report: Report) -> Iterator[tuple[str, str]]:
+    """Yield the properties of the test suite: compared files, profiles, counts of answers."""
     if report.base is not None:
         yield "revision of base", report.base
     outcomes = answers.outcomes(report)
     if outcomes:
         yield from ((f"models.{key}", str(count)) for key, count in answers.counts(outcomes).items())
-    for each in report.comparisons:
-        yield from (("base", each.base.file), ("head", each.head.file), ("profile", each.profile))
+    for comparison in report.comparisons:
+        yield from (("base", comparison.base.file), ("head", comparison.head.file), ("profile", comparison.profile))
 
 
 def _text(entry: Entry) -> str:
+    """Return the message, the details, the place and the fingerprint of an entry."""
     place = f"{one_line(entry.place.path)}:{entry.place.line}:{entry.place.column}"
     return "\n".join([entry.message, *entry.lines, f"at: {place}", f"fingerprint: {entry.finding.fingerprint}"])
 

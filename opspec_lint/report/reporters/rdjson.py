@@ -1,4 +1,4 @@
-"""Reviewdog's diagnostic format, by which it comments on pull requests of any code host.
+"""The reporter `rdjson`: the diagnostic format of reviewdog, which comments on pull requests of many code hosts.
 
 The schema is `proto/rdf/jsonschema/DiagnosticResult.json` of reviewdog/reviewdog.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from opspec_lint.report.entries import entries
 from opspec_lint.report.reporter import Reporter
-from opspec_lint.report.streamed_json import Array, written
+from opspec_lint.report.streamed_json import Array, encode_parts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from opspec_lint.report.findings import Report
 
 _SEVERITIES = {"error": "ERROR", "warning": "WARNING"}
-"""By the group of an entry; what is a note, waived or approved is `INFO`."""
+"""Severity by group of entries; any other (note, waived, approved) is `INFO`."""
 
 
 def render(report: Report) -> str:
@@ -30,13 +30,14 @@ def render(report: Report) -> str:
 def parts(report: Report) -> Iterator[str]:
     """Yield the text in parts."""
     diagnostics = Array(map(_diagnostic, entries(report)), len(report.findings))
-    return written({"source": {"name": "opspec-lint"}, "diagnostics": diagnostics})
+    return encode_parts({"source": {"name": "opspec-lint"}, "diagnostics": diagnostics})
 
 
 def _diagnostic(entry: Entry) -> dict[str, Any]:
+    """Return an entry as a Diagnostic, with its first fix as a suggestion."""
     mark = "" if entry.cleared is None else f"[{entry.cleared}] "
     fix = next(iter(entry.finding.fixes), None)
-    suggested = [] if fix is None else [_suggestion(each) for each in fix.edits if each.file == entry.place.path]
+    suggested = [] if fix is None else [_suggestion(edit) for edit in fix.edits if edit.file == entry.place.path]
     return {
         "message": "\n".join((f"{mark}{entry.subject}: {entry.message}", *entry.lines)),
         "severity": _SEVERITIES.get(entry.group, "INFO"),
@@ -50,7 +51,8 @@ def _diagnostic(entry: Entry) -> dict[str, Any]:
 
 
 def _suggestion(edit: Edit) -> dict[str, Any]:
-    start, end = (_position(edit, each) for each in (edit.start, edit.end))
+    """Return an edit as a Suggestion."""
+    start, end = (_position(edit, position) for position in (edit.start, edit.end))
     return {"range": {"start": start, "end": end}, "text": edit.text}
 
 

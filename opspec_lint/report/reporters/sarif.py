@@ -1,6 +1,6 @@
-"""SARIF 2.1.0 (OASIS), complete for GitHub code scanning.
+"""The reporter `sarif`: SARIF 2.1.0 (OASIS) for GitHub code scanning.
 
-Required and recommended properties and limits are those of GitHub's "SARIF support for code scanning".
+Properties and limits follow GitHub's "SARIF support for code scanning".
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from opspec_lint.report.entries import entries
 from opspec_lint.report.findings import worst
 from opspec_lint.report.links import rule_page
 from opspec_lint.report.reporter import Reporter
-from opspec_lint.report.streamed_json import Array, written
+from opspec_lint.report.streamed_json import Array, encode_parts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 
 
 ACCEPTED = 25_000
-"""Results a run; a file with more of them is rejected whole."""
+"""Greatest number of results per run; GitHub rejects a file with more as a whole."""
 SHOWN = 5_000
-"""Results a run that GitHub shows, the worst first."""
+"""Number of results per run that GitHub shows, by severity."""
 
 _DESCRIPTION = 1024
 _ESCAPES = str.maketrans({"\\": "\\\\", "[": "\\[", "]": "\\]", "{": "{{", "}": "}}"})
@@ -66,10 +66,11 @@ def parts(report: Report) -> Iterator[str]:
     if outcomes:
         run["properties"] = {"loads": answers.counts(outcomes)}
     document = {"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [run]}
-    return written(document)
+    return encode_parts(document)
 
 
 def _notifications(count: int) -> list[dict[str, Any]]:
+    """Return a warning if GitHub will not accept or show all of `count` findings."""
     if count > ACCEPTED:
         left = count - ACCEPTED
         text = (
@@ -83,6 +84,7 @@ def _notifications(count: int) -> list[dict[str, Any]]:
 
 
 def _rules(report: Report) -> list[dict[str, Any]]:
+    """Return the descriptors of the rules of a report, in order of id."""
     findings: dict[str, list[Finding]] = {}
     for finding in report.findings:
         findings.setdefault(finding.rule, []).append(finding)
@@ -91,7 +93,7 @@ def _rules(report: Report) -> list[dict[str, Any]]:
 
 
 def _rule(name: str, facts: RuleFacts | None, findings: list[Finding]) -> dict[str, Any]:
-    """Return the descriptor of a rule. Its level is the worst that the profile gave it in this report."""
+    """Return the descriptor of a rule; its level is the worst of its findings in this report."""
     level = worst("note", *(finding.level for finding in findings))
     directions = sorted({direction for finding in findings for direction in finding.directions})
     guessed = any(finding.confidence is not None for finding in findings)
@@ -120,6 +122,7 @@ def _rule(name: str, facts: RuleFacts | None, findings: list[Finding]) -> dict[s
 
 
 def _result(entry: Entry, index: dict[str, int]) -> dict[str, Any]:
+    """Return an entry as a result; `index` are the positions of rules by id."""
     finding = entry.finding
     details = (f"{line[:1].upper()}{line[1:]}" for line in entry.lines)
     sentences = (f"{entry.subject}: {entry.message}", *details)
@@ -166,13 +169,14 @@ def _fix(fix: Fix) -> dict[str, Any]:
 
 
 def _replacement(edit: Edit) -> dict[str, Any]:
+    """Return an edit as a replacement."""
     (line, column), (end_line, end_column) = edit.start, edit.end
     region = {"startLine": line, "startColumn": column, "endLine": end_line, "endColumn": end_column}
     return {"deletedRegion": region, "insertedContent": {"text": edit.text}}
 
 
 def _location(place: Anchor) -> dict[str, Any]:
-    """Return a location of one character; GitHub requires an end, and where a declaration ends nobody knows."""
+    """Return a location of one character: GitHub requires an end, and the end of a declaration is unknown."""
     region = {
         "startLine": place.line,
         "startColumn": place.column,
@@ -183,16 +187,19 @@ def _location(place: Anchor) -> dict[str, Any]:
 
 
 def _uri(path: str) -> str:
+    """Return a path as a relative URI."""
     from urllib.parse import quote
 
     return quote(path, safe="/", errors="backslashreplace")
 
 
 def _message(text: str) -> dict[str, str]:
+    """Return a text as a message object."""
     return {"text": text.translate(_ESCAPES)}
 
 
 def _text(text: str | None) -> str | None:
+    """Return a text for a property bag, on one line."""
     return None if text is None else one_line(text)
 
 

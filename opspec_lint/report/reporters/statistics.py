@@ -1,4 +1,4 @@
-"""How many findings there are of each rule, the worst and the most first: a survey of a large change."""
+"""The reporter `statistics`: the number of findings per rule and level, as a survey of a large change."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ if TYPE_CHECKING:
 
 
 def render(report: Report) -> str:
-    """Return a line for each rule and level: findings, level, rule, and the ops that they are in; then the sum."""
+    """Return a line per rule and level with the numbers of findings and ops, the worst first; then the counts."""
     groups: dict[tuple[str, str], list[Finding]] = {}
     for finding in report.findings:
         groups.setdefault((finding.cleared or finding.level, finding.rule), []).append(finding)
     ranked = sorted(groups.items(), key=lambda item: (-_badness(item[0][0]), -len(item[1]), item[0]))
     rows = []
-    for (level, rule), found in ranked:
-        ops = {each.op for each in found if each.op is not None}
+    for (level, rule), findings in ranked:
+        ops = {finding.op for finding in findings if finding.op is not None}
         where = f"  in {plural(len(ops), 'op')}" if ops else ""
-        rows.append((str(len(found)), level, f"{rule}{where}"))
+        rows.append((str(len(findings)), level, f"{rule}{where}"))
     return "\n".join([*columns(rows, right=(0,)), counts(report.findings) or "no findings", ""])
 
 
 def _badness(level: str) -> int:
-    """Return how bad a level is; what does not count is milder than any."""
+    """Return the severity of a level; waived and approved are below all levels."""
     return LEVELS.index(level) if level in LEVELS else -1
 
 

@@ -1,4 +1,4 @@
-"""For a person at a terminal: grouped by op, the worst first, then a summary and the next step."""
+"""The reporter `text`, for people at a terminal: findings by op, the worst first, a summary and the next step."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import os
 from opspec_lint.kit.terminal import Terminal
 from opspec_lint.kit.text import fit_width, one_line, plural, wrap
 from opspec_lint.report.findings import CONSEQUENCES, LEVELS
-from opspec_lint.report.ranking import place, sections
+from opspec_lint.report.ranking import report_order, sections
 from opspec_lint.report.reporter import Reporter
 
 TYPE_CHECKING = False
@@ -23,17 +23,17 @@ if TYPE_CHECKING:
 _WIDTH = 110
 _NARROWEST = 40
 _DETAILED = 20
-"""Up to so many findings each one says at its place whom it breaks and what to do; more get a table of rules."""
+"""Greatest number of findings that are printed with details; for more, details are printed once per rule."""
 _NESTED_LINES = 10
 _FLAT = 8
-"""Items; a list of no more plain values is read faster whole than path by path."""
+"""Greatest length of a list of plain values that is printed as a whole, and not path by path."""
 _LEGEND = (
     "words: a break stops a model, or changes what it computes: backward, one that was saved before, on the new "
     "framework; forward, a new one on the old framework; a relaxation breaks forward only. dispensable: models may "
     "omit the argument. extra: the argument is cut when a model is saved. Shown once; --no-legend leaves it out."
 )
 _LABEL = {"proof:": 8}
-"""Characters of the label of a detail, if there are more than 7."""
+"""Widths of labels of details that are wider than 7 characters."""
 _COLORS = {"error": "31;1", "warning": "33;1", "note": "36", "op": "1", "dim": "2", "clean": "32;1"}
 
 
@@ -43,7 +43,7 @@ def render(report: Report) -> str:
 
 
 def render_on(report: Report, terminal: Terminal) -> str:
-    """Return the report as text that fits a terminal, with ANSI colors where it has any."""
+    """Return the report as text for a terminal: in its width, with its colors and links."""
     lines = _Page(report, terminal).lines()
     if terminal.width is not None:
         width = max(terminal.width, _NARROWEST)
@@ -52,17 +52,20 @@ def render_on(report: Report, terminal: Terminal) -> str:
 
 
 class _Page:
+    """The lines of a report for one terminal."""
+
     def __init__(self, report: Report, terminal: Terminal) -> None:
         self._report = report
         self._color = terminal.color
         self._width = terminal.width
         self._has_links, self._has_legend = terminal.has_links, terminal.has_legend
         self._all = report.findings
-        self._counted = [each for each in self._all if each.counts]
+        self._counted = [finding for finding in self._all if finding.counts]
         self._clears = len(self._counted) < len(self._all)
         self._detailed = len(self._counted) <= _DETAILED
 
     def lines(self) -> Iterator[str]:
+        """Yield the lines of the report: base, sections, rules, unchanged files, summary, release, legend."""
         report = self._report
         if not self._is_idle() and report.base is not None:
             yield from (self._paint("dim", f"base: {one_line(report.base)}"), "")
@@ -82,18 +85,20 @@ class _Page:
             yield from (self._paint("dim", line) for line in self._wrapped(_LEGEND, indent=""))
 
     def _is_idle(self) -> bool:
-        """Tell whether nothing has changed, which takes one line."""
+        """Return whether nothing was compared, so that one line suffices."""
         return not self._all and not self._report.comparisons
 
     def _release(self, versions: Versions) -> str:
+        """Return the line with the release that the report requires."""
         from opspec_lint.report import release
-        from opspec_lint.report.versions import needed
+        from opspec_lint.report.versions import describe_least
 
-        found = release.verdict(self._report)
-        return f"release: {found.part}, {needed(found.part, versions)}: {found.reason}"
+        verdict = release.verdict(self._report)
+        return f"release: {verdict.part}, {describe_least(verdict.part, versions)}: {verdict.reason}"
 
     def _comparison(self, comparison: Comparison) -> Iterator[str]:
-        base, head, found = comparison.base, comparison.head, comparison.findings
+        """Yield the heading of a comparison and its findings."""
+        base, head, findings = comparison.base, comparison.head, comparison.findings
         is_alone = base is head
         before = "" if is_alone else f"{self._paint('op', _title(base))} -> "
         yield f"{before}{self._paint('op', _title(head))}"
@@ -104,53 +109,55 @@ class _Page:
 
             yield self._paint("dim", ignored_count(comparison.ignored))
         yield ""
-        lines = list(self._findings(found))
+        lines = list(self._findings(findings))
         if not lines and len(self._report.comparisons) > 1:
-            lines = [self._paint("dim", f"  {plural(len(found), 'note') if found else 'no findings'}"), ""]
+            lines = [self._paint("dim", f"  {plural(len(findings), 'note') if findings else 'no findings'}"), ""]
         yield from lines
 
-    def _findings(self, found: tuple[Finding, ...]) -> Iterator[str]:
+    def _findings(self, candidates: tuple[Finding, ...]) -> Iterator[str]:
+        """Yield the lines of findings by op, the op with the worst finding first."""
         by_op: dict[str | None, list[Finding]] = {}
-        for finding in found if self._detailed else filter(_is_listed_of_many, found):
+        for finding in candidates if self._detailed else filter(_is_listed_of_many, candidates):
             by_op.setdefault(finding.op, []).append(finding)
         for findings in by_op.values():
-            findings.sort(key=place)
+            findings.sort(key=report_order)
         folded = self._fold(by_op)
         alone = by_op.keys() - {op for ops in folded for op in ops}
         blocks = [*folded, *([op] for op in by_op if op in alone)]
-        for ops in sorted(blocks, key=lambda ops: min(place(by_op[op][0]) for op in ops)):
-            yield from self._folded(ops, by_op) if len(ops) > 1 else self._op(ops[0], by_op[ops[0]])
+        for ops in sorted(blocks, key=lambda ops: min(report_order(by_op[op][0]) for op in ops)):
+            yield from self._folded_lines(ops, by_op) if len(ops) > 1 else self._op(ops[0], by_op[ops[0]])
             yield ""
 
-    def _folded(self, ops: list[str | None], by_op: dict[str | None, list[Finding]]) -> Iterator[str]:
+    def _folded_lines(self, ops: list[str | None], by_op: dict[str | None, list[Finding]]) -> Iterator[str]:
         """Yield the lines of several ops with the same findings."""
         for finding in by_op[ops[0]]:
             yield f"{self._level(finding)} {self._paint('op', plural(len(ops), 'op'))}  {self._tag(finding)}"
-        named = ", ".join(f"{one_line(op or '')}{_users(by_op[op][0])}" for op in ops)
+        named = ", ".join(f"{one_line(op or '')}{_usage_suffix(by_op[op][0])}" for op in ops)
         yield from self._wrapped(named, indent="          ")
         known = by_op[ops[0]][0].usage
         if known is not None:
             yield f"          in brackets: how many of {plural(known.of, 'known model')} use the op; else none"
 
     def _op(self, op: str | None, findings: list[Finding]) -> Iterator[str]:
-        """Yield the lines of one op, or of the findings about no op."""
+        """Yield the lines of one op, or of findings that concern no op."""
         if op is not None:
             yield self._paint("op", one_line(op))
         for finding in findings:
             yield from self._finding(finding)
 
     def _fold(self, by_op: dict[str | None, list[Finding]]) -> list[list[str | None]]:
-        """Return the ops of which nothing but one and the same thing is to be said, together."""
+        """Return groups of ops with the same rules and no further text, which are printed in one block."""
         ops: dict[tuple[str, ...], list[str | None]] = {}
         for op, findings in by_op.items():
-            if op is not None and not self._detailed and all(map(_is_bare, findings)):
+            if op is not None and not self._detailed and all(map(_says_only_the_rule, findings)):
                 ops.setdefault(tuple(finding.rule for finding in findings), []).append(op)
         return [names for names in ops.values() if len(names) > 1]
 
     def _finding(self, finding: Finding) -> Iterator[str]:
-        from opspec_lint.report.details import evidence, review_words, waiver_words
+        """Yield the lines of a finding: message, values, bases, evidence, places, waiver, advice."""
+        from opspec_lint.report.details import describe_review, describe_waiver, evidence
 
-        team = f"  {review_words(finding)}" if finding.review else ""
+        team = f"  {describe_review(finding)}" if finding.review else ""
         yield from self._head(finding, one_line(finding.message + team))
         for path in _nested(finding.old, finding.new) if finding.field not in (None, "allowed_values") else ():
             yield f"            {path}"
@@ -163,7 +170,7 @@ class _Page:
             if origin is not None:
                 yield self._paint("dim", f"            {side} {self._place(origin)}")
         if finding.waived is not None:
-            yield from self._wrapped(waiver_words(finding.waived), indent="            ")
+            yield from self._wrapped(describe_waiver(finding.waived), indent="            ")
         elif self._detailed and finding.level == "note" and finding.counts:
             yield from self._breaks(finding)
         elif self._detailed and finding.counts:
@@ -172,55 +179,59 @@ class _Page:
                 yield self._paint("dim", f"            fingerprint: {finding.fingerprint}")
 
     def _breaks(self, finding: Finding) -> Iterator[str]:
-        """Yield who breaks and how, for a note that is about a break; a note needs no advice."""
+        """Yield who breaks and how, for a note that is a break; a note needs no advice."""
         if finding.directions:
             yield from self._wrapped(one_line(f"breaks: {finding.breaks}"), indent="            ")
 
-    def _head(self, finding: Finding, said: str) -> Iterator[str]:
-        """Yield what a finding says and its rule: one line, but on a terminal that is too narrow for it."""
-        line = f"  {self._level(finding)} {said}  {self._tag(finding)}"
-        plain = 12 + len(said) + 2 + len(_tag(finding))
+    def _head(self, finding: Finding, message: str) -> Iterator[str]:
+        """Yield the message of a finding and its rule: on one line, or wrapped for a narrow terminal."""
+        line = f"  {self._level(finding)} {message}  {self._tag(finding)}"
+        plain = 12 + len(message) + 2 + len(_tag(finding))
         if self._width is None or plain <= self._width:
             yield line
             return
-        first, *more = self._wrapped(said, indent="            ")
+        first, *more = self._wrapped(message, indent="            ")
         yield f"  {self._level(finding)} {first.lstrip()}"
         yield from more
         yield f"            {self._tag(finding)}"
 
     def _wrapped(self, text: str, *, indent: str) -> Iterator[str]:
-        """Yield a text as lines, none of which begins with a word that is a command to a CI runner."""
+        """Yield a text as wrapped lines; `one_line` escapes lines that a CI runner would take for a command."""
         width = _WIDTH if self._width is None else max(min(self._width, _WIDTH), _NARROWEST)
         return map(one_line, wrap(text, width=width, indent=indent))
 
     def _file(self, side: Side) -> str:
+        """Return the file of a side, relative to the current folder, and its number of ops."""
         return _file(side.replace(file=self._from_here(side.file)))
 
     def _place(self, origin: Origin) -> str:
+        """Return `file:line:column`, relative to the current folder."""
         position = ":".join(str(part) for part in (origin.line, origin.column) if part is not None)
         file = self._from_here(origin.file)
         return one_line(f"{file}:{position}" if position else file)
 
     def _from_here(self, file: str) -> str:
-        """Return the path of a file of the repository as it is opened from the current folder."""
+        """Return the path of a file of the repository, relative to the current folder."""
         is_path = self._report.prefix and ":" not in file and not os.path.isabs(file)
         return os.path.relpath(file, self._report.prefix) if is_path else file
 
     def _rules(self) -> Iterator[str]:
+        """Yield each rule of errors and warnings with its number of findings, and the details of the first one."""
         rules: dict[str, list[Finding]] = {}
-        told = (finding for finding in self._counted if finding.level != "note")
-        for finding in sorted(told, key=lambda finding: (-_badness(finding), finding.rule)):
+        listed = (finding for finding in self._counted if finding.level != "note")
+        for finding in sorted(listed, key=lambda finding: (-_badness(finding), finding.rule)):
             rules.setdefault(finding.rule, []).append(finding)
         if not rules:
             return
         yield self._paint("op", "What the rules say")
         for rule, findings in rules.items():
             count = plural(len(findings), "finding")
-            yield f"  {self._level(findings[0])} {self._linked(rule, rule)}: {count}, for instance:"
+            yield f"  {self._level(findings[0])} {self._link_rule(rule, rule)}: {count}, for instance:"
             yield from self._advice(findings[0], indent="            ")
         yield ""
 
     def _advice(self, finding: Finding, *, indent: str) -> Iterator[str]:
+        """Yield the details of the rule and the proof of a finding."""
         from opspec_lint.report.details import evidence, judgement
 
         proofs = (detail for detail in evidence(finding) if detail.label == "proof")
@@ -228,10 +239,13 @@ class _Page:
             yield from self._wrapped(one_line(f"{label:<{_LABEL.get(label, 7)}} {text}"), indent=indent)
 
     def _summary(self) -> Iterator[str]:
+        """Yield the counts of findings and the next step."""
         report = self._report
         if not self._all:
-            is_alone = bool(report.comparisons) and all(each.base is each.head for each in report.comparisons)
-            yield self._paint("clean", "no findings" if is_alone else f"no findings: {_silence(report)}")
+            is_alone = bool(report.comparisons) and all(
+                comparison.base is comparison.head for comparison in report.comparisons
+            )
+            yield self._paint("clean", "no findings" if is_alone else f"no findings: {_no_findings_reason(report)}")
             return
         levels = [finding.level for finding in self._counted]
         counts = [
@@ -261,25 +275,28 @@ class _Page:
             yield self._paint("clean", f"no errors under this profile{rest}")
 
     def _has_fixes(self) -> bool:
-        """Tell whether a rule of a finding has a safe fix, and the finding a place in a source."""
+        """Return whether `--fix` may change something: a finding has a place, and its rule a safe fix."""
         safe = {rule.id for rule in self._report.rules if rule.fix == "safe"}
-        return any(each.rule in safe and each.head_origin is not None for each in self._counted)
+        return any(finding.rule in safe and finding.head_origin is not None for finding in self._counted)
 
     def _cleared(self) -> str:
+        """Return "waived", "approved" or both, for the findings that do not count."""
         report = self._report
-        words = (("waived", report.waived), ("approved", report.approved))
-        return " or ".join(word for word, found in words if found)
+        states = (("waived", report.waived), ("approved", report.approved))
+        return " or ".join(state for state, findings in states if findings)
 
     def _level(self, finding: Finding) -> str:
+        """Return the level of a finding, or that it is waived or approved, in color and padded."""
         if not finding.counts:
             return self._paint("dim", f"{'approved' if finding.waived is None else 'waived':<9}")
         return self._paint(finding.level, f"{finding.level:<9}")
 
     def _tag(self, finding: Finding) -> str:
-        return self._linked(self._paint("dim", _tag(finding)), finding.rule)
+        """Return the rule and the effect of a finding, in color and linked."""
+        return self._link_rule(self._paint("dim", _tag(finding)), finding.rule)
 
-    def _linked(self, text: str, rule: str) -> str:
-        """Return a text in which the rule is a link to its page, on a terminal that shows links (OSC 8)."""
+    def _link_rule(self, text: str, rule: str) -> str:
+        """Return a text in which the rule is a link to its page, on a terminal with links (OSC 8)."""
         if not self._has_links:
             return text
         from opspec_lint.report.links import rule_page
@@ -287,28 +304,32 @@ class _Page:
         return text.replace(rule, f"\x1b]8;;{rule_page(rule)}\x1b\\{rule}\x1b]8;;\x1b\\", 1)
 
     def _paint(self, style: str, text: str) -> str:
+        """Return a text in the color of a style, if the terminal has colors."""
         return f"\x1b[{_COLORS[style]}m{text}\x1b[0m" if self._color else text
 
 
 def _title(side: Side) -> str:
+    """Return the framework and the version, or else the file, of a side."""
     return one_line(f"{side.of} {side.provenance.version or side.file}")
 
 
 def _file(side: Side) -> str:
+    """Return the file of a side and its number of ops."""
     return f"{one_line(side.file)} ({plural(side.ops, 'op')})"
 
 
-def _silence(report: Report) -> str:
-    """Return the meaning of a report without findings."""
+def _no_findings_reason(report: Report) -> str:
+    """Return the reason why a report has no findings."""
     if not report.comparisons:
         return "no spec file has changed" + ("" if report.base is None else f" since {one_line(report.base)}")
-    only = dict.fromkeys(op for each in report.comparisons for op in each.only or ())
-    ignored = any(each.ignored for each in report.comparisons)
+    only = dict.fromkeys(op for comparison in report.comparisons for op in comparison.only or ())
+    ignored = any(comparison.ignored for comparison in report.comparisons)
     whom = one_line(", ".join(only)) if only else "every other op" if ignored else "every op"
     return f"head and base declare {whom} alike"
 
 
 def _tag(finding: Finding) -> str:
+    """Return the rule and the effect: "[attr_removed: break, backward, value lost]"."""
     broken = "+".join(finding.directions)
     how = "no break" if not broken else f"relaxation, {broken}" if finding.is_relaxation else f"break, {broken}"
     what = f", {CONSEQUENCES[finding.consequence]}" if finding.consequence else ""
@@ -316,26 +337,27 @@ def _tag(finding: Finding) -> str:
 
 
 def _badness(finding: Finding) -> int:
-    """Return how bad a finding is; what does not count is milder than any note."""
+    """Return the severity of a finding; waived and approved findings are below notes."""
     return 0 if not finding.counts else LEVELS.index(finding.level)
 
 
 def _is_listed_of_many(finding: Finding) -> bool:
+    """Return whether a report of many findings lists a finding: every one except plain notes."""
     return finding.level != "note" or not finding.counts
 
 
-def _users(finding: Finding) -> str:
-    """Return how many known models use the op of a finding, "" for none or where that is not known."""
+def _usage_suffix(finding: Finding) -> str:
+    """Return the number of known models that use the op, as " (1,234)"; "" if none or unknown."""
     return f" ({finding.usage.models:,})" if finding.usage is not None and finding.usage.models else ""
 
 
-def _is_bare(finding: Finding) -> bool:
-    """Tell whether a finding says no more of an op than its rule does."""
-    return finding.is_about_whole_op and finding.counts
+def _says_only_the_rule(finding: Finding) -> bool:
+    """Return whether a finding has no text beyond its rule and its op."""
+    return finding.concerns_whole_op and finding.counts
 
 
 def _nested(old: Any, new: Any) -> Iterator[str]:
-    """Yield how a nested value changed, path by path; a flat one is clear from the message."""
+    """Yield the differences of a nested value, path by path; nothing for a flat value, which the message shows."""
     if type(old) is not type(new) or not (_is_nested(old) or _is_nested(new)):
         return
     from opspec_lint.report.nested import paths
@@ -348,8 +370,9 @@ def _nested(old: Any, new: Any) -> Iterator[str]:
 
 
 def _is_nested(value: Any) -> bool:
+    """Return whether a value is an object, a list with lists or objects, or a long list."""
     if isinstance(value, dict):
-        return value.keys() != {"float"}
+        return value.keys() != {"float"}  # NaN or an infinity (`spec/values.py`)
     return isinstance(value, list) and (len(value) > _FLAT or any(isinstance(item, (list, dict)) for item in value))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from opspec_lint.kit.text import one_line, plural
-from opspec_lint.report.answers import VERDICTS, counted
+from opspec_lint.report.answers import VERDICTS, describe_verdicts
 from opspec_lint.zoo.release_range import format_release_range
 from opspec_lint.zoo.view import View
 
@@ -25,7 +25,7 @@ def render(summary: Summary) -> str:
 def _lines(summary: Summary) -> Iterator[str]:
     yield f"## Audit of {plural(summary.models, 'model')}"
     if summary.outcomes:
-        yield from ("", f"{plural(sum(summary.outcomes.values()), 'audit')}: {counted(summary.outcomes)}")
+        yield from ("", f"{plural(sum(summary.outcomes.values()), 'audit')}: {describe_verdicts(summary.outcomes)}")
     yield from _table(
         ("Format", "Spec", "Loader", *VERDICTS),
         [

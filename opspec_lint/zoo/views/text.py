@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from opspec_lint.kit.text import columns, one_line, plural
-from opspec_lint.report.answers import counted
+from opspec_lint.report.answers import describe_verdicts
 from opspec_lint.zoo.release_range import format_release_range
 from opspec_lint.zoo.view import View
 
@@ -25,10 +25,10 @@ def render(summary: Summary) -> str:
 def _lines(summary: Summary) -> Iterator[str]:
     yield _head(summary)
     if summary.outcomes:
-        yield f"{plural(sum(summary.outcomes.values()), 'audit')}: {counted(summary.outcomes)}"
+        yield f"{plural(sum(summary.outcomes.values()), 'audit')}: {describe_verdicts(summary.outcomes)}"
     yield from _table(
         "verdicts by format, spec and loader",
-        [(cell.format, cell.against, cell.loader or "-", counted(cell.verdicts)) for cell in summary.cells],
+        [(cell.format, cell.against, cell.loader or "-", describe_verdicts(cell.verdicts)) for cell in summary.cells],
     )
     yield from _table(
         "ops that stop most models",

@@ -28,7 +28,7 @@ def test_the_loader_of_pir_programs_is_asked_by_default():
 
 def test_a_program_has_what_the_sample_has(spec, tmp_path):
     op = spec.ops["pd_op.leaky_relu_"]
-    data = WRITER.write(draw.usual(op, WRITER).saying(negative_slope=0.5), spec)
+    data = WRITER.write(draw.usual(op, WRITER).with_attrs(negative_slope=0.5), spec)
     file = tmp_path / "model.json"
     file.write_bytes(data)
     (graph, *_) = read_model(str(file)).meta_graphs[0].graphs

@@ -12,7 +12,7 @@ from opspec_lint.lint.check import check
 from opspec_lint.lint.check import report as report_of
 from opspec_lint.lint.profile import PROFILES
 from opspec_lint.report.findings import Report, Waived
-from opspec_lint.report.ranking import place
+from opspec_lint.report.ranking import report_order
 from opspec_lint.report.reporter import REPORTERS
 from opspec_lint.sources import recognise
 from tests.support.nasty import REPORTS, finding
@@ -76,7 +76,7 @@ def _first(findings, level):
 
 
 def test_workflow_commands_hold_the_first_ten_of_each_level(releases):
-    findings = sorted(releases.findings, key=place)
+    findings = sorted(releases.findings, key=report_order)
     shown = [finding for level in LEVELS for finding in _first(findings, level)]
     assert Counter(from_github(render("github", releases))) == expected(shown)
 
@@ -99,7 +99,7 @@ def test_statistics_add_up(releases, everything):
 
 
 def test_workflow_commands_of_several_comparisons_show_what_is_newly_waived_before_the_notes(everything):
-    findings = sorted(everything.findings, key=place)
+    findings = sorted(everything.findings, key=report_order)
     counted = [finding for finding in findings if finding.waived is None]
     shown = [finding for level in ("error", "warning") for finding in _first(counted, level)]
     shown += [finding for finding in findings if finding.waived is not None and finding.waived.is_new][:10]

@@ -33,7 +33,7 @@ def test_the_parts_are_the_text_and_take_little_memory(long_report, name):
     made = REPORTERS.load(name)
     text = made.render(long_report)
     tracemalloc.start()
-    size = sum(len(part) for part in made.rendered(long_report))
+    size = sum(len(part) for part in made.render_parts(long_report))
     _, most = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert size == len(text)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 
-from opspec_lint.report.versions import named
+from opspec_lint.report.versions import parse_versions
 from tests.support.projects import check, text
 from tests.support.repositories import Repository
 
@@ -25,7 +25,7 @@ def findings(base, head, folder):
         elif arguments[0] == "opspec-lint":
             given = dict(zip(arguments[2::2], arguments[3::2], strict=True))
             assert given.keys() <= set(OPTIONS), command
-            request["versions"] = named(*map(given.get, OPTIONS), OPTIONS)
+            request["versions"] = parse_versions(*map(given.get, OPTIONS), OPTIONS)
     return [finding for finding in check(repository, **request).findings if finding.waived is None]
 
 

@@ -16,7 +16,7 @@ PROVER = Prover(
     package=Package(title="onnx", name="onnx", requirement="onnx"),
     writer="onnx_model",
     is_default=True,
-    told=lambda error: " ".join(error.split()).partition(" ==> Context")[0],
+    error_summary=lambda error: " ".join(error.split()).partition(" ==> Context")[0],
     not_shown={
         "types_narrowed": _TYPES,
         "types_widened": _TYPES,

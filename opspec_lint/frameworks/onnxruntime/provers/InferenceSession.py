@@ -14,7 +14,7 @@ PROVER = Prover(
     package=Package(title="ONNX Runtime", name="onnxruntime", requirement="onnxruntime"),
     writer="onnx_model",
     is_default=True,
-    told=lambda error: " ".join(error.split()),
+    error_summary=lambda error: " ".join(error.split()),
     not_shown={"input_renamed": _NAMES, "output_renamed": _NAMES, "argument_order_changed": _NAMES},
     probe=lambda: read_probe(__file__, "_session.py"),
 )

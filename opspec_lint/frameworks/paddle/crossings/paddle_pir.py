@@ -66,14 +66,14 @@ def _refused(base: Spec, head: Spec, only: Collection[str] | None) -> Iterator[F
 
 def _lost(base: Spec, before: Spec, head: Spec, only: Collection[str] | None) -> Iterator[Fact]:
     """Yield the new remarks on reading head, and what head takes from the ops that were translated."""
-    news = remarks.news(before, head, only)
+    news = remarks.new_remarks(before, head, only)
     yield from (fact for fact in news if fact.event not in _OF_PATCHES)
     related = _related(before, head)
     chosen = [op for op in _chosen(base, None, only or ()) if without_build(op.name) in related]
     if not chosen:
         return
     was, now = release.of(before), release.of(head)
-    untold, table = remarks.unresolved(head, before), fields.field_table(head.provenance.framework)
+    untold, table = remarks.unresolved_ops(head, before), fields.field_table(head.provenance.framework)
     for op in chosen:
         old, new = (forms.least(op).check(each).target for each in (was, now))
         if old is None or old.name in untold or (only is not None and {op.name, old.name}.isdisjoint(only)):

@@ -14,7 +14,7 @@ PROVER = Prover(
     package=Package(title="Paddle", name="paddle", requirement="paddlepaddle"),
     writer="program_desc",
     is_default=True,
-    told=told,
+    error_summary=told,
     not_shown={
         "predictor_broadcast_changed": "the predictor alone does it, and another loader is asked",
         "generated_cleared": _GENERATED,

@@ -13,7 +13,7 @@ PROVER = Prover(
     package=Package(title="Paddle", name="paddle", requirement="paddlepaddle"),
     writer="pir_program",
     is_default=True,
-    told=lambda error: " ".join(error.split()),
+    error_summary=lambda error: " ".join(error.split()),
     not_shown={
         "patch_breaks_op": _PATCH,
         "patch_dropped": _PATCH,

@@ -11,7 +11,7 @@ import re
 
 from opspec_lint.kit.errors import UsageError
 from opspec_lint.kit.pattern import pattern
-from opspec_lint.lint.waiver_imports import Listed, WaiverImport
+from opspec_lint.lint.waiver_imports import AcceptedChange, WaiverImport
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ _LONGEST = 1000
 """Characters of an expression."""
 
 
-def read(text: str, file: str) -> list[Listed] | None:
+def read(text: str, file: str) -> list[AcceptedChange] | None:
     """Return the entries of the lists of a Python file whose names end with ALLOW_LIST, None where it has none.
 
     Raises:
@@ -50,7 +50,7 @@ def _is_list(node: ast.Assign | ast.AnnAssign) -> bool:
     return named and isinstance(node.value, ast.List | ast.Tuple)
 
 
-def _parse_entry(entry: ast.expr, file: str) -> Listed:
+def _parse_entry(entry: ast.expr, file: str) -> AcceptedChange:
     """Return the entry that a tuple of the list states."""
     parts = entry.elts if isinstance(entry, ast.Tuple) else []
     patterns = [part.value for part in (*parts[:1], *parts[2:3]) if isinstance(part, ast.Constant)]
@@ -66,7 +66,7 @@ def _parse_entry(entry: ast.expr, file: str) -> Listed:
         expressions = [re.compile(text[:_LONGEST]) for text in texts]
     except re.error as error:
         raise _entry_error(file, entry.lineno, f"the expression is wrong: {error}") from None
-    return Listed(
+    return AcceptedChange(
         text=texts[0],
         line=entry.lineno,
         expires=day,

@@ -25,7 +25,7 @@ PROVER = Prover(
     summary="tf.import_graph_def of a GraphDef, which is run where that tells more",
     package=Package(title="TensorFlow", name="tensorflow", requirement="tensorflow"),
     writer="graph_def",
-    told=error_sentence,
+    error_summary=error_sentence,
     is_default=True,
     settled_by_run=frozenset({"attr"}),
     probe=lambda: read_probe(__file__, "_import_graph_def.py"),

@@ -24,7 +24,9 @@ def fixes(finding: Finding, sides: Sides) -> Iterator[Fix]:
         return
     if finding.rule == "runtime_row_missing":
         versions, done = list(finding.new), "add the rows of"
-        edits = [edit for version in versions for edit in _add_edits(base, head, finding.op, version, sides.coming)]
+        edits = [
+            edit for version in versions for edit in _add_edits(base, head, finding.op, version, sides.next_version)
+        ]
     else:
         versions = [int((finding.field or "").rpartition(".")[2])]
         edits, done = _restore_edits(base, head, finding.op, versions[0]), "restore the row of"

@@ -16,7 +16,7 @@ PROVER = Prover(
     summary="Interpreter(model_content=...) of a TFLite model",
     package=Package(title="TFLite runtime", name="tensorflow", requirement="ai-edge-litert"),
     writer="tflite",
-    told=lambda error: " ".join(error.split()),
+    error_summary=lambda error: " ".join(error.split()),
     not_shown={
         "reference_kernel_behind": _REFERENCE,
         "reference_kernel_lost": _REFERENCE,

@@ -10,7 +10,7 @@ from opspec_lint.fixes.files import Files
 from opspec_lint.fixes.plan import plan
 from opspec_lint.frameworks.paddle.extract.dialect import extraction
 from opspec_lint.lint.check import check
-from opspec_lint.lint.fixer import Sides, fixing
+from opspec_lint.lint.fixer import Sides, fix_step
 from tests.support.repositories import Repository
 from tests.support.trees.paddle_trees import Memory
 from tests.support.trees.pir_trees import spec_of, tree
@@ -71,7 +71,7 @@ def found(base, head):
     """The findings between two trees that are errors or warnings, with their fixes, by rule."""
     specs = [spec_of(extraction.extract(Memory(each))) for each in (base, head)]
     base_files, head_files = (Files(lambda path, each=each: _bytes(each.get(path))) for each in (base, head))
-    step = fixing(Sides(base=base_files, head=head_files))
+    step = fix_step(Sides(base=base_files, head=head_files))
     return [step(each) for each in check(*specs).findings if each.level != "note"]
 
 

@@ -79,7 +79,7 @@ def variants(sample):
             other = attr.replace(type=kind, default_value=None, allowed_values=None, minimum=None, maximum=None)
             op = sample.op.replace(attrs=tuple(other if each is attr else each for each in sample.op.attrs))
             value = draw.simplest(other, WRITER, 1)
-            yield f"{attr.name} as {kind}", sample.replace(op=op).saying(**{attr.name: value})
+            yield f"{attr.name} as {kind}", sample.replace(op=op).with_attrs(**{attr.name: value})
     for section in ("inputs", "outputs"):
         for name, count in getattr(sample, section).items():
             rest = {each: number for each, number in getattr(sample, section).items() if each != name}
