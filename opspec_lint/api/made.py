@@ -48,7 +48,7 @@ class MadeReport:
 
     def document(self) -> dict[str, Any]:
         """Return the document of the JSON format."""
-        return dict(json.loads(self.render_parts("json")))
+        return dict(json.loads(self.rendered("json")))
 
     def portable(self) -> PortableReport:
         """Return the report for another process, which has no access to the open specs."""
@@ -91,11 +91,11 @@ class MadeAudit(Record):
 
     def rendered(self, format_name: str) -> str:
         """Return the audits in an output format."""
-        return self.audited.render_parts(format_name)
+        return self.audited.rendered(format_name)
 
     def document(self) -> dict[str, Any]:
         """Return the document of the JSON format."""
-        return dict(json.loads(self.render_parts("json")))
+        return dict(json.loads(self.rendered("json")))
 
     def portable(self) -> MadeAudit:
         """Return the audits for another process, with the names of the ops of each release alone."""
