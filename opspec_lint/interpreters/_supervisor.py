@@ -33,8 +33,8 @@ def main(path: str) -> None:
         job = json.load(stream)
     threading.Thread(target=end_with_caller, daemon=True).start()
     for name, most in job["limits"].items():
-        limit(name, most)
-    os.write(1, json.dumps(outcome(job)).encode())
+        set_limit(name, most)
+    os.write(1, json.dumps(run_command(job)).encode())
     os._exit(0)  # the thread still reads
 
 
@@ -46,7 +46,7 @@ def end_with_caller() -> None:
     os._exit(1)
 
 
-def limit(name: str, most: int) -> None:
+def set_limit(name: str, most: int) -> None:
     """Limit a resource of this process and its children, if the system supports it."""
     with suppress(ImportError, AttributeError, ValueError, OSError):
         import resource
@@ -57,8 +57,8 @@ def limit(name: str, most: int) -> None:
         resource.setrlimit(number, (least, least))
 
 
-def outcome(job: dict[str, Any]) -> dict[str, Any]:
-    """Return the outcome of the command."""
+def run_command(job: dict[str, Any]) -> dict[str, Any]:
+    """Run the command, and return its outcome."""
     with open(job["log"], "wb") as log:
         try:
             process = subprocess.Popen(  # noqa: S603 - the user names the interpreter
@@ -72,26 +72,27 @@ def outcome(job: dict[str, Any]) -> dict[str, Any]:
     while True:
         with suppress(subprocess.TimeoutExpired):
             return {"status": process.wait(INTERVAL)}
-        if size(job["answer"]) != last_size:
-            last_size, until = size(job["answer"]), time.monotonic() + job["seconds"]
-        if time.monotonic() > until or total(job["folder"]) > job["space"]:
+        if file_size(job["answer"]) != last_size:
+            last_size, until = file_size(job["answer"]), time.monotonic() + job["seconds"]
+        if time.monotonic() > until or folder_size(job["folder"]) > job["space"]:
             process.kill()
             return {"limit": "time" if time.monotonic() > until else "space"}
 
 
-def size(path: str) -> int:
-    """Return the bytes of a file, 0 if it does not exist."""
+def file_size(path: str) -> int:
+    """Return the size of a file in bytes, 0 if it does not exist."""
     with suppress(OSError):
         return os.stat(path).st_size
     return 0
 
 
-def total(folder: str) -> int:
-    """Return the bytes that the files below a folder take."""
+def folder_size(folder: str) -> int:
+    """Return the bytes of the files in a folder and below."""
     size_of_files = 0
     for place, folders, files in os.walk(folder):
         for name in (*folders, *files):
             with suppress(OSError):
+                # Counted with a minimum, as many empty files fill a disk, too.
                 size_of_files += max(LEAST, os.lstat(os.path.join(place, name)).st_size)
     return size_of_files
 

@@ -1,4 +1,4 @@
-"""Error messages about an interpreter that did not answer."""
+"""The errors about an interpreter that did not answer."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ class Package(Record):
     requirement: str
 
 
-def import_failed(
+def import_error(
     interpreter: Interpreter, package: Package, ended: ProcessResult, limits: Limits, error: str | None
 ) -> InputError:
     """Return the error of a failed import; `error` is the exception, None if the import ended the process."""
     called, python = interpreter.called, interpreter.python
     if ended.limit:
-        problem, advice = f"was stopped while importing {package.title}: {ending(ended, limits)}", ""
+        problem, advice = f"was stopped while importing {package.title}: {describe_ending(ended, limits)}", ""
     elif error is None:
-        problem, advice = f"crashed while importing {package.title}: {ending(ended, limits)}", ""
+        problem, advice = f"crashed while importing {package.title}: {describe_ending(ended, limits)}", ""
     elif error == f"ModuleNotFoundError: No module named '{package.name}'":
         advice = f"run `{python} -m pip install {package.requirement}`, or {interpreter.alternative}"
         problem = f"has no {package.title}"
@@ -40,21 +40,22 @@ def import_failed(
     elif is_no_memory(error):
         problem, advice = f"needs more than {limits.memory >> 20} MiB to import {package.title}", ""
     else:
-        problem, advice = f"has a {package.title} that cannot be inspected: {line_of(error)[:_MOST_OUTPUT]}", ""
-    return InputError(called, problem, advice=advice or by_hand(interpreter, package))
+        problem, advice = f"has a {package.title} that cannot be inspected: {on_one_line(error)[:_MOST_OUTPUT]}", ""
+    return InputError(called, problem, advice=advice or manual_import_advice(interpreter, package))
 
 
-def by_hand(interpreter: Interpreter, package: Package) -> str:
-    """Return the advice to run the import by hand."""
+def manual_import_advice(interpreter: Interpreter, package: Package) -> str:
+    """Return the advice to import the package by hand, which shows the error."""
     return f"see what `{interpreter.python} -c 'import {package.name}'` says, or {interpreter.alternative}"
 
 
-def ending(ended: ProcessResult, limits: Limits) -> str:
+def describe_ending(ended: ProcessResult, limits: Limits) -> str:
     """Return the way in which a process ended, with its last output."""
-    return f"{_reason(ended, limits)}{tail(ended.output)}"
+    return f"{_reason(ended, limits)}{last_output(ended.output)}"
 
 
 def _reason(ended: ProcessResult, limits: Limits) -> str:
+    """Return the reason why a process ended: a limit, its exit status or a signal."""
     if ended.limit == "time":
         return f"no answer within {limits.seconds} s"
     if ended.limit == "output":
@@ -65,6 +66,7 @@ def _reason(ended: ProcessResult, limits: Limits) -> str:
 
 
 def _signal(number: int) -> str:
+    """Return the name of a signal."""
     import signal
 
     try:
@@ -74,17 +76,17 @@ def _signal(number: int) -> str:
 
 
 def is_no_memory(text: str) -> bool:
-    """Return whether a text is an error for lack of memory."""
+    """Return True if a text is an error for lack of memory."""
     return any(text_of_error in text for text_of_error in _NO_MEMORY)
 
 
-def tail(output: str) -> str:
+def last_output(output: str) -> str:
     """Return the last lines of an output, for the end of a message."""
-    last = line_of("\n".join(output.splitlines()[-5:]))[-_MOST_OUTPUT:]
+    last = on_one_line("\n".join(output.splitlines()[-5:]))[-_MOST_OUTPUT:]
     return f"; its last output: {last}" if last else ""
 
 
-def line_of(text: str) -> str:
+def on_one_line(text: str) -> str:
     """Return a text on one line, without characters that control a terminal."""
     lines = " | ".join(line.strip() for line in text.splitlines() if line.strip())
     return "".join(filter(str.isprintable, lines))

@@ -105,6 +105,7 @@ def run(interpreter: Interpreter, text: str, limits: Limits, task: str | None = 
 
 
 def _job(interpreter: Interpreter, text: str, limits: Limits, arguments: list[Path]) -> dict[str, Any]:
+    """Return the job for the supervisor: the command, its folder and its limits."""
     folder = arguments[0].parent
     return {
         "command": [_absolute(interpreter.python), "-c", f"()\n{text}", *map(str, arguments)],  # () stops a shell
@@ -141,6 +142,7 @@ def _supervise(job: dict[str, Any], environment: Mapping[str, str], folder: Path
     )
     with supervisor:
         try:
+            # The supervisor writes only when the command has ended, so this waits for the end of the command.
             output = supervisor.stdout.read() if supervisor.stdout else b""
         finally:
             _end(supervisor)
@@ -167,6 +169,7 @@ def _environment_for(environment: Mapping[str, str], temporary: Path) -> dict[st
 
 
 def _not_run(interpreter: Interpreter, reason: str) -> InputError:
+    """Return the error for an interpreter that cannot be started."""
     if os.path.isdir(interpreter.python):
         problem, advice = "is a directory; expected a Python interpreter", "name the python in its bin"
     else:
@@ -175,6 +178,7 @@ def _not_run(interpreter: Interpreter, reason: str) -> InputError:
 
 
 def _result(result: dict[str, Any], folder: Path, limits: Limits) -> ProcessResult:
+    """Return the result of a process from the outcome that the supervisor reports and the files in the folder."""
     log, answer = folder / "log", folder / "answer"
     is_full = log.exists() and log.stat().st_size >= limits.file
     return ProcessResult(

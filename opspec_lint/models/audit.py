@@ -12,7 +12,7 @@ from opspec_lint.lint.check import report as as_report
 from opspec_lint.lint.judge import findings
 from opspec_lint.lint.profile import NO_POLICY
 from opspec_lint.models import decision
-from opspec_lint.models.decision import Row
+from opspec_lint.models.decision import VerdictRow
 from opspec_lint.models.fault import EFFECTS, NOT_FETCHED, not_fetched, unreadable
 from opspec_lint.models.files import BrokenModelError, LfsPointerError, NoModelError, UnknownKindError
 from opspec_lint.models.loader import loaders_for, no_loader_error
@@ -79,9 +79,9 @@ class Audit(Record):
         return answer(self.verdict, self.reason)
 
     @property
-    def row(self) -> Row:
+    def row(self) -> VerdictRow:
         """The verdict as it counts for the exit code."""
-        return Row(
+        return VerdictRow(
             model=self.model,
             release=self.against,
             loader=self.loader,
@@ -149,7 +149,7 @@ def audit_unreadable(
     """Yield the audits of a model that cannot be read, one per spec and loader. For the arguments, see `audit`."""
     named_loaders: list[Loader | None] = list(loaders) or [None]
     for target in specs:
-        yield from (_audit_unreadable(path, target, loader, error) for loader in named_loaders)
+        yield from (_unreadable_audit(path, target, loader, error) for loader in named_loaders)
 
 
 def audit_model(
@@ -178,7 +178,7 @@ def audit_model(
                 continue
             raise _wrong_spec(against, spec, f"{model.file} needs a spec of {model.framework}")
         for loader in chosen:
-            yield _audit(model, (against, spec), loader, options)
+            yield _audit_one(model, (against, spec), loader, options)
 
 
 def _require_specs_of(specs: Sequence[tuple[str, Spec]], loaders: Sequence[Loader]) -> None:
@@ -208,7 +208,7 @@ def _require_saver_of(model: Model, options: LoadOptions) -> None:
             raise UsageError(problem + str(spec.provenance.framework), advice="name a spec of the model's framework")
 
 
-def _audit_unreadable(path: str, target: tuple[str, Spec], loader: Loader | None, error: InputError) -> Audit:
+def _unreadable_audit(path: str, target: tuple[str, Spec], loader: Loader | None, error: InputError) -> Audit:
     """Return the audit of a model that cannot be read; a git-lfs pointer is unknown, everything else unreadable."""
     against, spec = target
     is_pointer = isinstance(error, LfsPointerError)
@@ -231,7 +231,7 @@ def _audit_unreadable(path: str, target: tuple[str, Spec], loader: Loader | None
     )
 
 
-def _audit(model: Model, target: tuple[str, Spec], loader: Loader, options: LoadOptions) -> Audit:
+def _audit_one(model: Model, target: tuple[str, Spec], loader: Loader, options: LoadOptions) -> Audit:
     """Return the audit of a model for one spec and loader."""
     against, spec = target
     try:
@@ -240,7 +240,7 @@ def _audit(model: Model, target: tuple[str, Spec], loader: Loader, options: Load
     except BrokenModelError:
         raise
     except InputError as error:
-        return _audit_unreadable(model.file, target, loader, error)
+        return _unreadable_audit(model.file, target, loader, error)
     verdict: Effect = "loads"
     reason = None
     cause = None
@@ -294,7 +294,7 @@ def merge_faults(faults: Iterable[Fact], file: str | None = None) -> list[Fact]:
     ]
 
 
-def report(audits: Sequence[Audit]) -> Report:
+def audit_report(audits: Sequence[Audit]) -> Report:
     """Return audits as a report with one comparison (model, spec) per audit, for the reporters of code hosts."""
     comparisons = (
         Comparison(

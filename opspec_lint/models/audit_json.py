@@ -12,13 +12,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from opspec_lint.models.audit import Audit
-    from opspec_lint.models.reach import Reach
+    from opspec_lint.models.reach import ReleaseReach
     from opspec_lint.report.findings import Finding
 
 VERSION = 1
 
 
-def render(audits: Iterable[Audit], reaches: Sequence[Reach] = ()) -> str:
+def render(audits: Iterable[Audit], reaches: Sequence[ReleaseReach] = ()) -> str:
     """Return audits as JSON text, with the releases that load each model if all known releases were audited."""
     every = list(audits)
     document: dict[str, object] = {
@@ -31,7 +31,7 @@ def render(audits: Iterable[Audit], reaches: Sequence[Reach] = ()) -> str:
     return json.dumps(document, indent=1) + "\n"
 
 
-def _reach(reach: Reach) -> dict[str, object]:
+def _reach(reach: ReleaseReach) -> dict[str, object]:
     """Return the releases that load a model through a loader, as a JSON object."""
     return {
         "model": reach.model,

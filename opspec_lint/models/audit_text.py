@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from opspec_lint.models.audit import Audit
-    from opspec_lint.models.reach import Reach
+    from opspec_lint.models.reach import ReleaseReach
     from opspec_lint.report.answers import Verdict
     from opspec_lint.report.findings import Finding
 
@@ -35,7 +35,7 @@ _GROUP_FROM = 4
 """From this number of models on, models with an equal result share one line, which names this many."""
 
 
-def render(audits: Sequence[Audit], reaches: Sequence[Reach] = ()) -> str:
+def render(audits: Sequence[Audit], reaches: Sequence[ReleaseReach] = ()) -> str:
     """Return audits as text; with `reaches`, only the releases that load each model."""
     if reaches:
         return "\n".join([*_reach_lines(reaches), ""])
@@ -68,9 +68,9 @@ def _loading_lines(audits: Sequence[Audit]) -> Iterator[str]:
         yield ""
 
 
-def _reach_lines(reaches: Sequence[Reach]) -> Iterator[str]:
+def _reach_lines(reaches: Sequence[ReleaseReach]) -> Iterator[str]:
     """Yield per model and framework the releases that load it, then the reasons why others do not."""
-    by_framework: dict[tuple[str, str], list[Reach]] = {}
+    by_framework: dict[tuple[str, str], list[ReleaseReach]] = {}
     for reach in reaches:
         by_framework.setdefault((reach.model, reach.families[0]), []).append(reach)
     for (model, framework), group in by_framework.items():
@@ -92,7 +92,7 @@ def _reach_lines(reaches: Sequence[Reach]) -> Iterator[str]:
             yield ""
 
 
-def _reasons_with_releases(reaches: Sequence[Reach]) -> Iterator[tuple[str, dict[str, list[str]]]]:
+def _reasons_with_releases(reaches: Sequence[ReleaseReach]) -> Iterator[tuple[str, dict[str, list[str]]]]:
     """Yield each reason with the loaders by release; first the refusals, then the unknown releases.
 
     The reason contains `_RELEASES_MARK` in the place of its releases, so that equal reasons share one entry.
@@ -110,7 +110,7 @@ def _reasons_with_releases(reaches: Sequence[Reach]) -> Iterator[tuple[str, dict
     yield from why.items()
 
 
-def _loading_ranges(reach: Reach) -> str:
+def _loading_ranges(reach: ReleaseReach) -> str:
     """Return the releases that load a model as ranges: `tensorflow 2.4.4 to 2.18.1, 2.20.0`."""
     runs: list[list[str]] = []
     for name in reach.known:

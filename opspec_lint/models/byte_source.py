@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opspec_lint.models.files import cannot_read, open_file, size_of, view_file
+from opspec_lint.models.files import cannot_read, checked_size, open_file, view_file
 
 _WHOLE = 1 << 16
 """Bytes up to which a part is read at once; a longer part is mapped, so that only the pages in use are read."""
@@ -57,7 +57,7 @@ class FileBytes(ByteSource):
         try:
             # Unbuffered: the reader asks for exact parts, and a buffer would read weights behind them.
             self._stream = open_file(path, buffering=0)  # open for as long as the model is looked at
-            self.size = size_of(self._stream, path)
+            self.size = checked_size(self._stream, path)
         except OSError as error:
             raise cannot_read(path, error) from None
 

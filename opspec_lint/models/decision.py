@@ -44,7 +44,7 @@ def is_waived(findings: Sequence[Finding]) -> bool:
     return bool(counting) and not any(finding.counts for finding in counting)
 
 
-class Row(NamedTuple):
+class VerdictRow(NamedTuple):
     """The verdict on a model under a release by a loader.
 
     `is_waived` is True if waivers clear all findings that keep the verdict from being `loads`.
@@ -81,7 +81,7 @@ class Decision(Record):
     remarks: tuple[str, ...] = ()
 
 
-def decide(rows: Iterable[Row], requirement: Requirement) -> Decision:
+def decide(rows: Iterable[VerdictRow], requirement: Requirement) -> Decision:
     """Return the exit code for the verdicts on models. All rows of one model must be adjacent.
 
     The code is 3 if a model cannot be read. It is 1 if a required release does not load a model, or, where none is
@@ -109,14 +109,14 @@ def decide(rows: Iterable[Row], requirement: Requirement) -> Decision:
     return Decision(code=code, remarks=(*_truncate(explained), *_truncate(_remarks(unknown, requirement))))
 
 
-def _refusing(rows: Sequence[Row], requirement: Requirement) -> list[Row]:
+def _refusing(rows: Sequence[VerdictRow], requirement: Requirement) -> list[VerdictRow]:
     """Return the rows that certainly make a model fail; an empty list if it does not fail."""
     refusing = [row for row in rows if row.answer == "no"]
     is_failure = bool(refusing) if requirement.releases is not None else len(refusing) == len(rows)
     return refusing if is_failure else []
 
 
-def _doubtful(rows: Sequence[Row], requirement: Requirement) -> list[Row]:
+def _doubtful(rows: Sequence[VerdictRow], requirement: Requirement) -> list[VerdictRow]:
     """Return the rows that leave it unknown whether a model fails."""
     # One release that loads the model is enough, so the unknown ones change nothing.
     if requirement.releases is None and any(row.answer == "yes" for row in rows):
@@ -124,7 +124,7 @@ def _doubtful(rows: Sequence[Row], requirement: Requirement) -> list[Row]:
     return [row for row in rows if row.answer == "unknown"]
 
 
-def _names(rows: Sequence[Row]) -> str:
+def _names(rows: Sequence[VerdictRow]) -> str:
     """Return the first release of some rows, and the number of the others."""
     names = list(dict.fromkeys(row.release for row in rows))
     return names[0] if len(names) == 1 else f"{names[0]} and {plural(len(names) - 1, 'other')}"

@@ -144,7 +144,7 @@ def stream_size(stream: IO[bytes]) -> int:
     return size
 
 
-def size_of(stream: IO[bytes], path: str) -> int:
+def checked_size(stream: IO[bytes], path: str) -> int:
     """Return the size of an open model file in bytes. Raises InputError if it exceeds MAX_BYTES."""
     size = stream_size(stream)
     if size > MAX_BYTES:
@@ -162,7 +162,7 @@ def read_file(path: str) -> bytes:
     """
     try:
         with open_file(path) as stream:
-            data = stream.read(size_of(stream, path))  # room is made for all that is asked for
+            data = stream.read(checked_size(stream, path))  # room is made for all that is asked for
     except OSError as error:
         raise cannot_read(path, error) from None
     require_fetched(path, data)

@@ -271,9 +271,9 @@ class Model(Record, Generic[Content_co]):
 
     `checkpoint` are the tensors of a checkpoint, None if the model has none; a checkpoint alone has no `meta_graphs`.
     `checkpoint_facts` are further statements of the checkpoint. `measure` returns the bytes of the model by purpose.
-    `remarks` are sentences about properties that may surprise the user; `look` returns those that need a pass over all
-    nodes. `content` is the model in the form of its format, for the loaders of its framework, which alone know its
-    type; None if no loader needs it.
+    `remarks` are sentences about properties that may surprise the user; `find_remarks` returns those that need a pass
+    over all nodes. `content` is the model in the form of its format, for the loaders of its framework, which alone
+    know its type; None if no loader needs it.
     """
 
     file: str
@@ -284,12 +284,12 @@ class Model(Record, Generic[Content_co]):
     checkpoint_facts: Mapping[str, object] = {}
     measure: Callable[[], Mapping[str, int]] | None = None
     remarks: tuple[str, ...] = ()
-    look: Callable[[], tuple[str, ...]] | None = None
+    find_remarks: Callable[[], tuple[str, ...]] | None = None
     content: Content_co = None  # type: ignore[assignment]  # no loader reads the content of such a format
 
     def all_remarks(self) -> tuple[str, ...]:
         """Return all remarks, including those that need a pass over all nodes."""
-        return self.remarks if self.look is None else (*self.remarks, *self.look())
+        return self.remarks if self.find_remarks is None else (*self.remarks, *self.find_remarks())
 
     def sizes(self) -> Mapping[str, int]:
         """Return the bytes of the model by purpose, empty if the format does not count them."""

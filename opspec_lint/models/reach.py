@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from opspec_lint.report.answers import Verdict
 
 
-class Refusal(Record):
+class ReleaseRefusal(Record):
     """A release that does not load a model, or loads it with another meaning, and the first reason."""
 
     release: str
@@ -23,7 +23,7 @@ class Refusal(Record):
     reason: str
 
 
-class Doubt(Record):
+class ReleaseDoubt(Record):
     """A release that may or may not load a model: the missing knowledge, and how to supply it."""
 
     release: str
@@ -31,7 +31,7 @@ class Doubt(Record):
     remedy: str
 
 
-class Reach(Record):
+class ReleaseReach(Record):
     """The known releases that load one model through one loader.
 
     `families` are the families of the loader's releases, such as `tensorflow`; `known` are all their releases, older
@@ -46,8 +46,8 @@ class Reach(Record):
     loading: tuple[str, ...] = ()
     oldest: str | None = None
     is_claimed: bool = False
-    refusals: tuple[Refusal, ...] = ()
-    unknown: tuple[Doubt, ...] = ()
+    refusals: tuple[ReleaseRefusal, ...] = ()
+    unknown: tuple[ReleaseDoubt, ...] = ()
 
     @property
     def newest(self) -> str | None:
@@ -55,7 +55,7 @@ class Reach(Record):
         return self.loading[-1] if self.loading else None
 
 
-def compute_reaches(model: Model, audits: Sequence[Audit]) -> Iterator[Reach]:
+def compute_reaches(model: Model, audits: Sequence[Audit]) -> Iterator[ReleaseReach]:
     """Yield the releases that load a model, per loader.
 
     `audits` are the audits of the model under known releases, older ones first; `against` names the release, such as
@@ -77,14 +77,14 @@ def _family_rank(loader: Loader, release: str) -> int:
     return loader.families.index(family) if family in loader.families else len(loader.families)
 
 
-def _reach(model: Model, audits: Sequence[Audit], loader: Loader) -> Reach:
+def _reach(model: Model, audits: Sequence[Audit], loader: Loader) -> ReleaseReach:
     """Return the releases that load a model through one loader, given its audits with older releases first."""
     names = [audit.against for audit in audits]
     loading = [audit.against for audit in audits if audit.answer == "yes"]
     # A spec that is newer knows the version of more ops, so newer ones are tried first.
     claim = None if loader.claim is None else loader.claim(model, [audit.spec for audit in reversed(audits)])
     claimed = claim and _confirmed_claim(f"{loader.families[0]}@{claim}", loading, names)
-    return Reach(
+    return ReleaseReach(
         model=model.file,
         loader=loader.name,
         families=loader.families,
@@ -120,15 +120,15 @@ def _numbers(name: str) -> list[int]:
     return [int(part) for part in name.partition("@")[2].split(".") if part.isdecimal()]
 
 
-def _refusal(audit: Audit) -> Refusal:
+def _refusal(audit: Audit) -> ReleaseRefusal:
     """Return the refusal that a failed audit shows."""
     reason = audit.verdict if audit.cause is None else audit.cause.message
-    return Refusal(release=audit.against, verdict=audit.verdict, reason=reason)
+    return ReleaseRefusal(release=audit.against, verdict=audit.verdict, reason=reason)
 
 
-def _doubt(audit: Audit) -> Doubt:
+def _doubt(audit: Audit) -> ReleaseDoubt:
     """Return the doubt that an undecided audit shows."""
     cause = audit.cause or next(iter(audit.findings), None)
     if cause is None:
-        return Doubt(release=audit.against, reason=audit.verdict, remedy="")
-    return Doubt(release=audit.against, reason=cause.message, remedy=cause.advice)
+        return ReleaseDoubt(release=audit.against, reason=audit.verdict, remedy="")
+    return ReleaseDoubt(release=audit.against, reason=cause.message, remedy=cause.advice)

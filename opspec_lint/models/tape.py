@@ -272,6 +272,7 @@ class _RecordingStream:
         self.close = stream.close
 
     def read(self, size: int = -1) -> bytes:
+        """Return bytes, and report them."""
         begin = self._stream.tell()
         data = self._stream.read(size)
         self._note(begin, begin + len(data))
@@ -409,6 +410,7 @@ class _ReplayStream:
         pass
 
     def read(self, size: int = -1) -> bytes:
+        """Return recorded bytes. Raises NotRecordedError if some are missing."""
         data = self._recorded_file.bytes(self._at, self._recorded_file.size if size < 0 else self._at + size)
         self._at += len(data)
         return data

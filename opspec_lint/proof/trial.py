@@ -147,7 +147,7 @@ def _run(setup: TrialSetup, models: Sequence[tuple[int, Path]]) -> _Run:
     if last is not None:
         return _Run(version=lines[0]["version"], trials=trials, died_of=last, death=_death(setup, ended))
     if not trials and not lines[-1].get("done"):
-        raise InputError(setup.python, f"ended before the first model: {messages.ending(ended, setup.limits)}")
+        raise InputError(setup.python, f"ended before the first model: {messages.describe_ending(ended, setup.limits)}")
     return _Run(version=lines[0]["version"], trials=trials)
 
 
@@ -200,7 +200,7 @@ def _death(setup: TrialSetup, ended: ProcessResult) -> Trial:
     # SIGKILL without a limit of ours is the out-of-memory killer of Linux.
     killed = ended.status == -getattr(signal, "SIGKILL", 9)
     is_full = not ended.limit and (killed or messages.is_no_memory(ended.output))
-    return Trial(outcome="out_of_memory" if is_full else "crashed", error=messages.ending(ended, setup.limits))
+    return Trial(outcome="out_of_memory" if is_full else "crashed", error=messages.describe_ending(ended, setup.limits))
 
 
 def _is_late(ended: ProcessResult) -> bool:
@@ -216,7 +216,8 @@ def _no_framework(setup: TrialSetup, lines: Sequence[Mapping[str, Any]], ended: 
     if problem is None and _is_late(ended):
         return InputError(
             setup.python,
-            f"did not import {setup.package.title} in {setup.import_seconds} s{messages.tail(ended.output)}",
-            advice=f"{messages.by_hand(setup.interpreter, setup.package)}, or allow more time with --seconds",
+            f"did not import {setup.package.title} in {setup.import_seconds} s{messages.last_output(ended.output)}",
+            advice=messages.manual_import_advice(setup.interpreter, setup.package)
+            + ", or allow more time with --seconds",
         )
-    return messages.import_failed(setup.interpreter, setup.package, ended, setup.limits, problem)
+    return messages.import_error(setup.interpreter, setup.package, ended, setup.limits, problem)

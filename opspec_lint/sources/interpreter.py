@@ -78,17 +78,17 @@ def _failure(query: Query, interpreter: Interpreter, ended: ProcessResult, limit
     error = answer.get("error") if isinstance(answer, dict) else None
     advice = interpreter.alternative
     if ended.limit == "time":
-        problem = f"did not answer within {limits.seconds} s{messages.tail(ended.output)}"
-        advice = messages.by_hand(interpreter, query)
+        problem = f"did not answer within {limits.seconds} s{messages.last_output(ended.output)}"
+        advice = messages.manual_import_advice(interpreter, query)
     elif ended.answer is None and "SyntaxError" in ended.output:
         problem = "is a Python older than 3.6"
     elif ended.answer is None:
-        problem = f"does not run as a Python interpreter: {messages.ending(ended, limits)}"
+        problem = f"does not run as a Python interpreter: {messages.describe_ending(ended, limits)}"
     elif not ended.answer or isinstance(error, str):
-        return messages.import_failed(interpreter, query, ended, limits, error)
+        return messages.import_error(interpreter, query, ended, limits, error)
     else:
-        problem = f"returned malformed data: {messages.ending(ended, limits)}"
-        advice = messages.by_hand(interpreter, query)
+        problem = f"returned malformed data: {messages.describe_ending(ended, limits)}"
+        advice = messages.manual_import_advice(interpreter, query)
     return InputError(interpreter.called, problem, advice=advice)
 
 

@@ -99,9 +99,9 @@ class ModelVerdict(Record):
     is_waived: bool = False
 
     @property
-    def row(self) -> decision.Row:
+    def row(self) -> decision.VerdictRow:
         """The verdict in the form that determines the exit code."""
-        return decision.Row(
+        return decision.VerdictRow(
             model=self.model,
             release=self.against,
             loader=self.loader,
@@ -338,7 +338,7 @@ class Results(Database):
                 findings=findings,
             )
 
-    def rows(self) -> Iterator[decision.Row]:
+    def rows(self) -> Iterator[decision.VerdictRow]:
         """Yield the verdicts on the listed models in the form that determines the exit code."""
         query = """
             SELECT listed.path, target.name, loader, verdict
@@ -348,7 +348,7 @@ class Results(Database):
             ORDER BY listed.number
         """
         for path, against, loader, verdict in self.stream(query):
-            yield decision.Row(model=path, release=against, loader=loader or None, verdict=verdict)
+            yield decision.VerdictRow(model=path, release=against, loader=loader or None, verdict=verdict)
 
     def is_of_all(self) -> bool:
         """Tell whether the last run was under all known releases, and not under chosen ones."""

@@ -9,7 +9,7 @@ from jsonschema import Draft202012Validator
 
 from opspec_lint.documents.schema import load
 from opspec_lint.models import audit_text
-from opspec_lint.models.reach import Reach, Refusal
+from opspec_lint.models.reach import ReleaseReach, ReleaseRefusal
 from opspec_lint.sources import released
 from tests.support.models import paddle_programs, pir_models, pytorch_models
 from tests.support.models.tensorflow_models import (
@@ -275,14 +275,14 @@ def test_releases_that_load_a_model_apart_from_each_other():
     text = audit_text.render(
         (),
         [
-            Reach(
+            ReleaseReach(
                 model="m",
                 loader=loader,
                 families=("fw",),
                 known=("fw@1", "fw@2", "fw@3", "fw@4", "fw@5"),
                 loading=("fw@1", "fw@3", "fw@4", "fw@5")[start:],
                 oldest="fw@3",
-                refusals=(Refusal(release="fw@2", verdict="changed", reason="because"),),
+                refusals=(ReleaseRefusal(release="fw@2", verdict="changed", reason="because"),),
             )
             for loader, start in (("a", 0), ("b", 0), ("c", 1))
         ],

@@ -61,7 +61,7 @@ def test_output_has_a_limit(talks):
     limits = Limits(file=1 << 20)
     found = ended(f"import os\n{talks}\nraise SystemExit(1)", file=limits.file)
     assert found.limit == "output"
-    assert messages.ending(found, limits).startswith("it printed 1 MiB, the most that it may")
+    assert messages.describe_ending(found, limits).startswith("it printed 1 MiB, the most that it may")
 
 
 def test_output_has_a_limit_before_python_starts(tmp_path):
@@ -72,7 +72,7 @@ def test_output_has_a_limit_before_python_starts(tmp_path):
 def test_time_has_a_limit():
     found = ended(f"import time\ntime.sleep({PATIENCE})", seconds=1)
     assert (found.limit, found.answer) == ("time", None)
-    assert messages.ending(found, Limits(seconds=1)) == "no answer within 1 s"
+    assert messages.describe_ending(found, Limits(seconds=1)) == "no answer within 1 s"
 
 
 def test_time_has_a_limit_before_python_starts(tmp_path):
@@ -94,7 +94,7 @@ def test_time_begins_anew_when_the_answer_grows(tmp_path, monkeypatch, growths):
     monkeypatch.setattr(_supervisor, "time", SimpleNamespace(monotonic=monotonic))
     monkeypatch.setattr(_supervisor, "INTERVAL", 0)
     job = {"command": ["sleep", str(PATIENCE)], "folder": str(tmp_path), "answer": str(answer)}
-    found = _supervisor.outcome(job | {"log": str(tmp_path / "log"), "seconds": 9, "space": 1 << 20})
+    found = _supervisor.run_command(job | {"log": str(tmp_path / "log"), "seconds": 9, "space": 1 << 20})
     assert found == {"limit": "time"}
     assert len(passed) > 9 + growths
 
@@ -126,7 +126,7 @@ time.sleep(600)
     limits = Limits(space=1 << 21)
     found = ended(text, space=limits.space)
     assert found.limit == "space"
-    assert messages.ending(found, limits) == "it wrote more than 2 MiB to files"
+    assert messages.describe_ending(found, limits) == "it wrote more than 2 MiB to files"
 
 
 def test_many_empty_files_are_not_free():

@@ -4,12 +4,14 @@ from collections import Counter
 
 import pytest
 
-from opspec_lint.models.decision import Requirement, Row, decide
+from opspec_lint.models.decision import Requirement, VerdictRow, decide
 from opspec_lint.report.answers import VERDICTS, answer, counts, describe_verdicts
 
 
 def rows(model, **verdicts):
-    return [Row(model=model, release=release, loader="L", verdict=verdict) for release, verdict in verdicts.items()]
+    return [
+        VerdictRow(model=model, release=release, loader="L", verdict=verdict) for release, verdict in verdicts.items()
+    ]
 
 
 ANY, BOTH, NEW = None, frozenset({"old", "new"}), frozenset({"new"})

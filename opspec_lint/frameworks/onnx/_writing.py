@@ -21,76 +21,78 @@ SOME = {1: 1.0, 2: 1, 3: "a", 6: [1.0], 7: [1], 8: ["a"]}
 """A sample value of each attribute type, by its number."""
 
 
-def attribute(name: str, kind: str, value: "Any" = None) -> bytes:
+def attribute_field(name: str, kind: str, value: "Any" = None) -> bytes:
     """Return an attribute as a field of a node; without `value`, the attribute gets a sample value."""
     number, field = ATTRIBUTES.get(kind, (0, 0))
     given = SOME.get(number) if value is None else value
     items = given if isinstance(given, (list, tuple)) else [] if given is None else [given]
-    data = b"".join(scalar(field, item) for item in items)
-    return part(5, part(1, name.encode()) + data + tagged(20, 0) + varint(number))
+    data = b"".join(scalar_field(field, item) for item in items)
+    return bytes_field(5, bytes_field(1, name.encode()) + data + field_tag(20, 0) + varint(number))
 
 
-def empty_tensor(name: str, kind: str) -> bytes:
+def empty_tensor_field(name: str, kind: str) -> bytes:
     """Return an attribute that is a tensor of type `kind` without elements, as a field of a node."""
     inner = kind.rstrip()[:-1].partition("(")[2]
-    tensor = tagged(1, 0) + varint(0) + tagged(2, 0) + varint(CODES.index(inner) if inner in CODES else 0)
-    return part(5, part(1, name.encode()) + part(5, tensor) + tagged(20, 0) + varint(4))
+    tensor = field_tag(1, 0) + varint(0) + field_tag(2, 0) + varint(CODES.index(inner) if inner in CODES else 0)
+    return bytes_field(5, bytes_field(1, name.encode()) + bytes_field(5, tensor) + field_tag(20, 0) + varint(4))
 
 
-def scalar(field: int, value: "Any") -> bytes:
+def scalar_field(field: int, value: "Any") -> bytes:
     """Return a field with a number or a text."""
     if isinstance(value, float):
-        return tagged(field, 5) + struct.pack("<f", value)
+        return field_tag(field, 5) + struct.pack("<f", value)
     if isinstance(value, int):
         # protobuf writes a negative integer as the unsigned 64-bit number with the same bits.
-        return tagged(field, 0) + varint(value & (1 << 64) - 1)
-    return part(field, str(value).encode())
+        return field_tag(field, 0) + varint(value & (1 << 64) - 1)
+    return bytes_field(field, str(value).encode())
 
 
-def operation(domain: str, op: str, inputs: "list[str]", outputs: "list[str]", attributes: "list[bytes]") -> bytes:
+def node_field(domain: str, op: str, inputs: "list[str]", outputs: "list[str]", attributes: "list[bytes]") -> bytes:
     """Return a node as a field of a graph."""
-    names = [part(1, name.encode()) for name in inputs] + [part(2, name.encode()) for name in outputs]
-    return part(1, b"".join([*names, part(4, op.encode()), *attributes, part(7, domain.encode())]))
+    names = [bytes_field(1, name.encode()) for name in inputs] + [bytes_field(2, name.encode()) for name in outputs]
+    return bytes_field(1, b"".join([*names, bytes_field(4, op.encode()), *attributes, bytes_field(7, domain.encode())]))
 
 
-def model(ir_version: int, domain: str, version: int, graph: bytes, imported: "Any" = ()) -> bytes:
+def encode_model(ir_version: int, domain: str, version: int, graph: bytes, imported: "Any" = ()) -> bytes:
     """Return a model that imports `version` of `domain`; `graph` are the encoded fields of its graph.
 
     `imported` are further imports, as (domain, version).
     """
-    imports = [part(8, part(1, name.encode()) + tagged(2, 0) + varint(version)) for name, version in imported]
-    imports.append(part(8, part(1, domain.encode()) + tagged(2, 0) + varint(version)))
-    return tagged(1, 0) + varint(ir_version) + part(7, graph + part(2, b"g")) + b"".join(imports)
+    imports = [
+        bytes_field(8, bytes_field(1, name.encode()) + field_tag(2, 0) + varint(version)) for name, version in imported
+    ]
+    imports.append(bytes_field(8, bytes_field(1, domain.encode()) + field_tag(2, 0) + varint(version)))
+    return field_tag(1, 0) + varint(ir_version) + bytes_field(7, graph + bytes_field(2, b"g")) + b"".join(imports)
 
 
-def value_info(number: int, name: str, kind: str, rank: "int | None" = None) -> bytes:
+def value_info_field(number: int, name: str, kind: str, rank: "int | None" = None) -> bytes:
     """Return an input or output as a field of a graph; with `rank`, its shape has this rank and open sizes."""
-    return part(number, part(1, name.encode()) + part(2, type_of(kind, rank)))
+    return bytes_field(number, bytes_field(1, name.encode()) + bytes_field(2, encode_type(kind, rank)))
 
 
-def type_of(kind: str, rank: "int | None" = None) -> bytes:
+def encode_type(kind: str, rank: "int | None" = None) -> bytes:
     """Return the TypeProto of a type such as `seq(tensor(float))`, empty if the type is not known."""
     outer, _, inner = kind.rstrip()[:-1].partition("(")
     if outer in ("tensor", "sparse_tensor"):
         code = CODES.index(inner) if inner in CODES else 0
-        shape = b"" if rank is None else part(2, part(1, b"") * rank)
-        return part(1 if outer == "tensor" else 8, tagged(1, 0) + varint(code) + shape)
+        shape = b"" if rank is None else bytes_field(2, bytes_field(1, b"") * rank)
+        return bytes_field(1 if outer == "tensor" else 8, field_tag(1, 0) + varint(code) + shape)
     if outer in ("seq", "optional"):
-        return part(4 if outer == "seq" else 9, part(1, type_of(inner)))
+        return bytes_field(4 if outer == "seq" else 9, bytes_field(1, encode_type(inner)))
     if outer == "map":
         key, _, value = inner.partition(",")
         value = value.strip() if "(" in value else f"tensor({value.strip()})"
         code = CODES.index(key.strip()) if key.strip() in CODES else 0
-        return part(5, tagged(1, 0) + varint(code) + part(2, type_of(value)))
+        return bytes_field(5, field_tag(1, 0) + varint(code) + bytes_field(2, encode_type(value)))
     return b""
 
 
-def part(number: int, data: bytes) -> bytes:
+def bytes_field(number: int, data: bytes) -> bytes:
     """Return a field of wire type 2: bytes, text or a message."""
-    return tagged(number, 2) + varint(len(data)) + data
+    return field_tag(number, 2) + varint(len(data)) + data
 
 
-def tagged(number: int, kind: int) -> bytes:
+def field_tag(number: int, kind: int) -> bytes:
     """Return the tag of a field: its number and wire type."""
     return varint(number << 3 | kind)
 

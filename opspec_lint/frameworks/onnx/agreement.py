@@ -30,6 +30,8 @@ def disagreements(spec: Spec) -> Iterator[Fact]:  # noqa: ARG001 - the interface
 def new_disagreements(base: Spec, head: Spec, only: Collection[str] | None) -> Iterator[Fact]:
     """Yield facts about ops versions that only head has, and about limits of the loader that are lower than base's."""
     before, after = op_table.names(base.ops), op_table.names(head.ops)
+    # Without a statement, the highest version among the schemas is the published opset; the last release, if stated,
+    # wins.
     published = {**highest_versions(before), **_opsets(base), **_opsets(base, RELEASED)}
     known = versions_by_op(after)
     for op in sorted(after - before if only is None else (after - before).intersection(only)):

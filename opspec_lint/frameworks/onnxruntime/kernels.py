@@ -63,6 +63,7 @@ def _combinations(kernel: Mapping[str, Any], schema: Mapping[str, Any]) -> Itera
         variable = name if name in allowed else arguments.get(name)
         if variable in allowed:
             allowed[variable] = set(types) & allowed[variable] if variable in of_inputs else set(types)
+        # The argument has a fixed type that the kernel does not take.
         elif variable is not None and variable not in types:
             return
     if prod(map(len, allowed.values())) > _MAX_COMBINATIONS:

@@ -22,7 +22,7 @@ _MAX_WIRES = 1_000_000
 MAIN = "main graph"
 
 
-class Picture(Record):
+class ModelPicture(Record):
     """The picture of a model.
 
     `whole` contains the box of each graph. `names` are the names of all nodes by their numbers. `graphs` maps the name
@@ -46,7 +46,7 @@ class Picture(Record):
         raise IndexError(number)
 
 
-def build_picture(model: Model, marks: Iterable[tuple[int, str, str]] = ()) -> Picture:
+def build_picture(model: Model, marks: Iterable[tuple[int, str, str]] = ()) -> ModelPicture:
     """Return the picture of a model. Raises InputError if a node cannot be read.
 
     `marks` are triples: the number of a finding, and the graph and the name of a node that it concerns.
@@ -72,7 +72,7 @@ def build_picture(model: Model, marks: Iterable[tuple[int, str, str]] = ()) -> P
     boxes = _boxes_by_node(whole)
     wires = arrows.count_arrows(boxes, folding.copies, _wires(sketches))
     graphs = {graph.name: top for (graph, _), top in zip(drawn, _boxes_of_graphs(tops, whole, boxes), strict=True)}
-    return Picture(whole=whole, names=names, graphs=graphs, wires=wires, left_out=left_out, drawn=drawn)
+    return ModelPicture(whole=whole, names=names, graphs=graphs, wires=wires, left_out=left_out, drawn=drawn)
 
 
 def _sketches(model: Model, graph: Graph, count: int) -> list[Sketch]:

@@ -30,7 +30,7 @@ _IN_A_ROW = 6
 _SWEEPS = 6
 
 
-class Placed(Record):
+class PlacedBox(Record):
     """A box with the position of its upper left corner and its width, in pixels."""
 
     box: Box
@@ -39,7 +39,7 @@ class Placed(Record):
     width: int
 
 
-class Line(Record):
+class ArrowPath(Record):
     """An arrow as an SVG path, with its number of tensors; with `is_back`, the head is at the beginning of the path."""
 
     path: str
@@ -47,16 +47,18 @@ class Line(Record):
     is_back: bool = False
 
 
-class Layout(Record):
+class BoxLayout(Record):
     """The drawing of the content of a box, in pixels."""
 
     width: int
     height: int
-    boxes: tuple[Placed, ...]
-    lines: tuple[Line, ...]
+    boxes: tuple[PlacedBox, ...]
+    lines: tuple[ArrowPath, ...]
 
 
-def layout(boxes: Sequence[Box], arrows: Mapping[tuple[Box, Box], int], lines: Mapping[Box, Sequence[str]]) -> Layout:
+def layout(
+    boxes: Sequence[Box], arrows: Mapping[tuple[Box, Box], int], lines: Mapping[Box, Sequence[str]]
+) -> BoxLayout:
     """Return the drawing of boxes and of the arrows between them.
 
     `arrows` holds the number of tensors per pair (source, target), `lines` the lines of text on each box.
@@ -74,14 +76,14 @@ def layout(boxes: Sequence[Box], arrows: Mapping[tuple[Box, Box], int], lines: M
     left = min([left, *(middles[place] for place in middles if isinstance(place, tuple))])
     x = {place: round(middle - left) + _EDGE for place, middle in middles.items()}
     y = [_EDGE + number * (HEIGHT + _ROW_GAP) for number in range(len(rows))]
-    placed = [Placed(box=box, x=x[box] - widths[box] // 2, y=y[at[box]], width=widths[box]) for box in boxes]
+    placed = [PlacedBox(box=box, x=x[box] - widths[box] // 2, y=y[at[box]], width=widths[box]) for box in boxes]
     right = max([box.x + box.width for box in placed] + [*x.values()], default=0)
-    return Layout(
+    return BoxLayout(
         width=right + _EDGE,
         height=2 * _EDGE + len(rows) * (HEIGHT + _ROW_GAP) - _ROW_GAP,
         boxes=tuple(placed),
         lines=tuple(
-            Line(path=_path(routes[ends], x, y, at), count=count, is_back=at[ends[0]] > at[ends[1]])
+            ArrowPath(path=_path(routes[ends], x, y, at), count=count, is_back=at[ends[0]] > at[ends[1]])
             for ends, count in drawn.items()
         ),
     )

@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from typing import Any
 
     from opspec_lint.models.picture.box import Box
-    from opspec_lint.models.picture.build import Picture
+    from opspec_lint.models.picture.build import ModelPicture
     from opspec_lint.models.picture.facts import NodeFact
-    from opspec_lint.models.picture.layout import Layout
+    from opspec_lint.models.picture.layout import BoxLayout
     from opspec_lint.models.view import ShownModel
     from opspec_lint.report.findings import Finding
 
@@ -62,7 +62,7 @@ class PageBox(Record):
     calls: tuple[tuple[str, str], ...] = ()
     findings: tuple[str, ...] = ()
     facts: tuple[NodeFact, ...] = ()
-    drawing: Layout | None = None
+    drawing: BoxLayout | None = None
     ids: Mapping[Box, str] = {}
     inner: tuple[PageBox, ...] = ()
     left_out: int = 0
@@ -102,7 +102,7 @@ class ModelPage(Record):
     audits: tuple[PageAudit, ...]
     graphs: tuple[PageBox, ...]
     start: str
-    drawing: Layout | None
+    drawing: BoxLayout | None
     drawn: tuple[PageBox, ...]
     ids: Mapping[Box, str]
     left_out: int
@@ -118,7 +118,7 @@ def pages_of(models: Iterable[ShownModel]) -> Iterator[ModelPage]:
 class _PageBuilder:
     """The construction of one page; `prefix` makes the ids of its elements unique among all models."""
 
-    def __init__(self, shown_model: ShownModel, picture: Picture, prefix: str) -> None:
+    def __init__(self, shown_model: ShownModel, picture: ModelPicture, prefix: str) -> None:
         self._shown_model = shown_model
         self._picture = picture
         self._prefix = prefix

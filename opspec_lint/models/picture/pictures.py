@@ -8,11 +8,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from opspec_lint.models.picture.build import Picture
+    from opspec_lint.models.picture.build import ModelPicture
     from opspec_lint.models.view import ShownModel
 
 
-def build_pictures(models: Iterable[ShownModel]) -> Iterator[Picture]:
+def build_pictures(models: Iterable[ShownModel]) -> Iterator[ModelPicture]:
     """Yield the picture of each model."""
     for shown_model in models:
         yield build_picture(shown_model.model, finding_marks(shown_model))

@@ -6,7 +6,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from opspec_lint.models.model import Model, Signature
     from opspec_lint.models.picture.box import Box
-    from opspec_lint.models.picture.build import Picture
+    from opspec_lint.models.picture.build import ModelPicture
 
 _SERVING = "serving_default"
 _INTERNAL = "__"
@@ -15,7 +15,7 @@ _MAX_WRAPPER_NODES = 4
 """The most nodes of a function that does nothing but call another function."""
 
 
-def start_graph(model: Model, picture: Picture) -> tuple[Box, str]:
+def start_graph(model: Model, picture: ModelPicture) -> tuple[Box, str]:
     """Return the box of the graph to begin with, and the signature that calls it as text, "" for the main graph."""
     whole = picture.whole
     signature = serving_signature(model)
@@ -47,7 +47,7 @@ def serving_signature(model: Model) -> Signature | None:
     )
 
 
-def _called_graph(signature: Signature, picture: Picture) -> str | None:
+def _called_graph(signature: Signature, picture: ModelPicture) -> str | None:
     """Return the graph that is called by the node with the first output of a signature."""
     givers = {tensor.name.partition(":")[0] for tensor in list(signature.outputs.values())[:1]}
     for graph, count in picture.drawn[:1]:
@@ -57,7 +57,7 @@ def _called_graph(signature: Signature, picture: Picture) -> str | None:
     return None
 
 
-def _wrapped_graph(name: str, picture: Picture) -> str | None:
+def _wrapped_graph(name: str, picture: ModelPicture) -> str | None:
     """Return the only graph that a small graph calls, None if it is no wrapper."""
     graph, count = next((graph, count) for graph, count in picture.drawn if graph.name == name)
     if count > _MAX_WRAPPER_NODES:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
     from opspec_lint.models.picture.box import Box
-    from opspec_lint.models.picture.build import Picture
+    from opspec_lint.models.picture.build import ModelPicture
 
 
 class Unfolded(Record):
@@ -39,7 +39,7 @@ class Unfolded(Record):
         return [*lines, f"{plural(self.left_out, 'node')} not drawn"] if box is self.whole and self.left_out else lines
 
 
-def unfold(picture: Picture, most: int) -> Unfolded:
+def unfold(picture: ModelPicture, most: int) -> Unfolded:
     """Return a picture in which boxes are opened while at most `most` boxes are visible.
 
     The main graph comes first, then boxes with findings, then larger boxes.

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from opspec_lint.models.picture.box import Box
-    from opspec_lint.models.picture.build import Picture
+    from opspec_lint.models.picture.build import ModelPicture
     from opspec_lint.models.picture.unfold import Unfolded
     from opspec_lint.models.view import ShownModel
 
@@ -41,7 +41,7 @@ def render(models: Iterable[ShownModel]) -> str:
     )
 
 
-def _text(pictures: Sequence[Picture], most: int) -> str:
+def _text(pictures: Sequence[ModelPicture], most: int) -> str:
     """Return the flowchart with at most `most` visible boxes per model."""
     arrows = _MOST_ARROWS // max(1, len(pictures))
     drawings = [_Drawing(unfold(picture, most), at, arrows) for at, picture in enumerate(pictures)]
@@ -75,7 +75,7 @@ class _Drawing:
     def marked(self) -> Iterator[str]:
         """Yield the ids of visible closed boxes with findings."""
         unfolded = self._unfolded
-        for box in self._seen(unfolded.whole):
+        for box in self._visible_boxes(unfolded.whole):
             if box in unfolded.marks and not self._is_open(box):
                 yield self._ids[box]
 
@@ -83,11 +83,11 @@ class _Drawing:
         """Return True if a box is drawn open, with the boxes in it."""
         return box in self._unfolded.opened and bool(box.children)
 
-    def _seen(self, box: Box) -> Iterator[Box]:
+    def _visible_boxes(self, box: Box) -> Iterator[Box]:
         """Yield the visible boxes of a box, itself first."""
         yield box
         for child in box.children if self._is_open(box) else ():
-            yield from self._seen(child)
+            yield from self._visible_boxes(child)
 
     def _box(self, box: Box, indent: str) -> Iterator[str]:
         """Yield the statements of a box and the boxes in it."""

@@ -8,7 +8,7 @@ from opspec_lint.cpp.names import NoEffects
 from opspec_lint.cpp.statements import Statements
 from opspec_lint.cpp.tokens import NAME, split_arguments, statement_end, tokenize
 from opspec_lint.cpp.unresolved import UnresolvedError
-from opspec_lint.frameworks.onnx.extract.records import IGNORED, Arguments
+from opspec_lint.frameworks.onnx.extract.records import IGNORED, MethodArguments
 from opspec_lint.kit.pattern import pattern
 from opspec_lint.kit.record import Record
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from opspec_lint.cpp.steps import StepLimit
     from opspec_lint.cpp.tokens import Tokens
     from opspec_lint.cpp.variables import Variables
-    from opspec_lint.frameworks.onnx.extract.names import Names
+    from opspec_lint.frameworks.onnx.extract.names import OnnxNames
     from opspec_lint.frameworks.onnx.extract.records import SchemaBuilder
 
 _REPLACE_FUNCTION = "ReplaceAll"
@@ -31,12 +31,12 @@ _DOC_MACRO = "POPULATE_OP_DOC_STR"
 _QUALIFIED = pattern(r"(?:::)?\w+(?:::\w+)*")
 
 
-class Frame(Record):
+class FillContext(Record):
     """The context of an evaluation: the file, its variables, and the meaning of names."""
 
     code: Code
     here: Variables
-    names: Names
+    names: OnnxNames
 
 
 class Filler:
@@ -46,17 +46,17 @@ class Filler:
         self._schema = schema
         self._steps = steps
 
-    def chain(self, tokens: Tokens, start: int, end: int, frame: Frame) -> None:
+    def chain(self, tokens: Tokens, start: int, end: int, frame: FillContext) -> None:
         """Evaluate the method calls `.A(...).B(...)` on the schema. Raises UnresolvedError for an unknown one."""
         for call in calls(tokens, start, end):
             if call.name == "FillUsing" and len(call.arguments) == 1:
                 self.fill(tokens, *call.arguments[0], frame)
             else:
-                given = Arguments(call.arguments, tokens, lambda span: self._value(tokens, *span, frame))
+                given = MethodArguments(call.arguments, tokens, lambda span: self._value(tokens, *span, frame))
                 home, offset = frame.code.home(tokens[call.at][2])
                 self._schema.call(call.name, given, (home.path, home.place(offset)[0]))
 
-    def fill(self, tokens: Tokens, start: int, end: int, frame: Frame) -> None:
+    def fill(self, tokens: Tokens, start: int, end: int, frame: FillContext) -> None:
         """Evaluate the argument of `FillUsing`: a lambda, or a call of a function that returns one.
 
         Raises UnresolvedError if the argument is anything else.
@@ -73,7 +73,7 @@ class Filler:
         named = [text for text in spelled if text != "::"]
         self._fill_by_function(tuple(named[:-1]), named[-1], given, frame.names)
 
-    def _value(self, tokens: Tokens, start: int, end: int, frame: Frame) -> Any:
+    def _value(self, tokens: Tokens, start: int, end: int, frame: FillContext) -> Any:
         """Return the value of an expression; a lambda that is called in place has the value that it returns."""
         inline_lambda = lambda_at(tokens, start, end)
         if (
@@ -89,16 +89,16 @@ class Filler:
             raise UnresolvedError("a lambda that returns nothing")
         return outcome.value
 
-    def _fill_by_function(self, qualifiers: tuple[str, ...], name: str, given: list[Any], names: Names) -> None:
+    def _fill_by_function(self, qualifiers: tuple[str, ...], name: str, given: list[Any], names: OnnxNames) -> None:
         """Evaluate the body of a function that returns a lambda which fills a schema."""
         body, inside = names.function(qualifiers, name, given)
         if not body.is_open:
             raise UnresolvedError(f"the function {name} has no known body")
-        frame = Frame(code=body.code, here=inside.bound(body, inside, given), names=inside)
+        frame = FillContext(code=body.code, here=inside.bound(body, inside, given), names=inside)
         with self._steps.call():
             self._run_statements(tokenize(body.code.text, body.start, body.end), frame, "")
 
-    def _fill_by_lambda(self, tokens: Tokens, inline_lambda: Lambda, frame: Frame) -> None:
+    def _fill_by_lambda(self, tokens: Tokens, inline_lambda: Lambda, frame: FillContext) -> None:
         """Evaluate the body of a lambda whose last parameter is the schema."""
         parameters = [text for kind, text, _ in tokens[slice(*inline_lambda.parameters)] if kind == NAME]
         frame.here.enter()
@@ -107,7 +107,7 @@ class Filler:
         self._run_statements(part(tokens, *inline_lambda.body), frame, parameters[-1] if parameters else "")
         frame.here.leave()
 
-    def _run_statements(self, tokens: Tokens, frame: Frame, receiver: str) -> None:
+    def _run_statements(self, tokens: Tokens, frame: FillContext, receiver: str) -> None:
         """Evaluate statements that call methods on the variable `receiver`."""
         effects = _Effects(self, frame, receiver)
         Statements(tokens, frame.code, frame.here, self._steps, effects, is_void=True).run()
@@ -119,7 +119,7 @@ class _Effects:
     `receiver` is "" in a function that returns a lambda.
     """
 
-    def __init__(self, filler: Filler, frame: Frame, receiver: str) -> None:
+    def __init__(self, filler: Filler, frame: FillContext, receiver: str) -> None:
         self._filler = filler
         self._frame = frame
         self._receiver = receiver

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from opspec_lint.cpp.files import CppFiles
     from opspec_lint.cpp.preprocessed import Code
-    from opspec_lint.frameworks.onnx.extract.protos import Protos
+    from opspec_lint.frameworks.onnx.extract.protos import OnnxEnums
 
 _GENERAL = "onnx/defs"
 OPTIONS = ("Single", "Optional", "Variadic")
@@ -27,7 +27,7 @@ _NUMBERED = pattern(r"\b(?:TensorProto|AttributeProto)\s*(?:::|_)\s*(?:DataType|
 _EXPORTED = pattern(r"\bONNX_API\b")
 
 
-class Workspace(names.Workspace):
+class OnnxWorkspace(names.Workspace):
     """The files of a tree in which names are looked up.
 
     Args:
@@ -37,7 +37,7 @@ class Workspace(names.Workspace):
         enums: the enums of onnx.in.proto.
     """
 
-    def __init__(self, files: CppFiles, defined: Mapping[str, str], paths: Sequence[str], enums: Protos) -> None:
+    def __init__(self, files: CppFiles, defined: Mapping[str, str], paths: Sequence[str], enums: OnnxEnums) -> None:
         super().__init__(files, defined)
         self._paths = paths
         self.enums = enums
@@ -48,10 +48,10 @@ class Workspace(names.Workspace):
         return sorted(self._paths, key=lambda path: (os.path.dirname(path) not in (own, _GENERAL), path))
 
 
-class Names(names.Names):
+class OnnxNames(names.Names):
     """The meaning of names in a scope of a file."""
 
-    _workspace: Workspace
+    _workspace: OnnxWorkspace
 
     def known_constant(self, qualifiers: tuple[str, ...], name: str) -> Any:
         """Return the number of an enumerator of ONNX, None for any other name."""

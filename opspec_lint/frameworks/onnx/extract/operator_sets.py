@@ -30,7 +30,7 @@ _CLASS = pattern(
 _DECLARED = pattern(r"\b(ONNX_\w*OPERATOR_SET_SCHEMA)\s*\(")
 
 
-class Registration(Record):
+class SchemaDeclaration(Record):
     """The declaration of a schema by a macro.
 
     `listed` is its key in operator sets, `domain` the C++ constant of its domain. `span` is the range of `tokens` that
@@ -48,7 +48,7 @@ class Registration(Record):
     span: tuple[int, int]
 
 
-class Macros:
+class SchemaMacros:
     """The macros of schema.h that declare schemas and name their classes."""
 
     def __init__(self, text: str) -> None:
@@ -68,7 +68,7 @@ class Macros:
                 yield match.start(), (given[0], int(given[1]), given[2])
 
 
-def registrations(code: Code, macros: Macros) -> Iterator[Registration]:
+def declarations(code: Code, macros: SchemaMacros) -> Iterator[SchemaDeclaration]:
     """Yield the schemas that a file declares. Raises UnresolvedError if the text is not readable C++."""
     for match in _DECLARED.finditer(code.bare):
         if match[1] not in macros.domains:
@@ -79,7 +79,7 @@ def registrations(code: Code, macros: Macros) -> Iterator[Registration]:
             continue
         set_domain, domain = macros.domains[match[1]]
         name, since = tokens[0][1], int(tokens[spans[1][0]][1])
-        yield Registration(
+        yield SchemaDeclaration(
             listed=(set_domain, since, name),
             macro=match[1],
             name=name,

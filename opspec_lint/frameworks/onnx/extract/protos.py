@@ -21,7 +21,7 @@ _OWNERS = {
 _PREFIXES = tuple(owner for owner in _OWNERS if "_" in owner)
 
 
-class Protos:
+class OnnxEnums:
     """The enums in the text of onnx.in.proto."""
 
     def __init__(self, text: str) -> None:

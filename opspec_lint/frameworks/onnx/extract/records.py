@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from opspec_lint.cpp.chains import Span
     from opspec_lint.cpp.tokens import Tokens
-    from opspec_lint.frameworks.onnx.extract.protos import Protos
+    from opspec_lint.frameworks.onnx.extract.protos import OnnxEnums
 
     Place = tuple[str, int]
     """A file of the tree, and a line of it, from 1."""
@@ -32,7 +32,7 @@ _MESSAGES = {"TENSOR": "TensorProto", "SPARSE_TENSOR": "SparseTensorProto", "GRA
 _EMPTY = {"INT": 0, "FLOAT": 0.0, "STRING": ""}
 
 
-class Arguments:
+class MethodArguments:
     """The arguments of a call, evaluated on demand, because the texts of documentation need not be evaluated.
 
     `value` evaluates the tokens in a range, and raises UnresolvedError if it cannot.
@@ -74,7 +74,7 @@ class Arguments:
 class SchemaBuilder:
     """A builder of one record; `enums` are the enums of onnx.in.proto."""
 
-    def __init__(self, enums: Protos) -> None:
+    def __init__(self, enums: OnnxEnums) -> None:
         self._enums = enums
         self._arguments: dict[str, dict[int, dict[str, Any]]] = {"inputs": {}, "outputs": {}}
         self._constraints: dict[str, list[str]] = {}
@@ -83,7 +83,7 @@ class SchemaBuilder:
         self._is_deprecated = False
         self._places: dict[str, Place] = {}
 
-    def call(self, method: str, given: Arguments, place: Place) -> None:
+    def call(self, method: str, given: MethodArguments, place: Place) -> None:
         """Apply a method of OpSchema that is called at `place`.
 
         Raises UnresolvedError if the method is unknown, or its arguments cannot be evaluated.
@@ -106,7 +106,7 @@ class SchemaBuilder:
         else:
             raise UnresolvedError(f"the method {method} is not known")
 
-    def _add_argument(self, section: str, given: Arguments, place: Place) -> None:
+    def _add_argument(self, section: str, given: MethodArguments, place: Place) -> None:
         """Add an input or output at its index."""
         # OpSchema::Input(n, name, description, type_str, param_option, is_homogeneous, min_arity, ...)
         self._arguments[section][given.number(0, -1)] = {
@@ -118,7 +118,7 @@ class SchemaBuilder:
             "origin": place,
         }
 
-    def _add_constraint(self, given: Arguments) -> None:
+    def _add_constraint(self, given: MethodArguments) -> None:
         """Add the types that a type variable allows."""
         variable, allowed = given.text(0), given.value(1)
         if not isinstance(allowed, list) or not all(isinstance(kind, str) for kind in allowed):
@@ -127,7 +127,7 @@ class SchemaBuilder:
             raise UnresolvedError(f"the types of {variable} are stated twice")
         self._constraints[variable] = [std_string(kind) for kind in allowed]
 
-    def _add_attr(self, given: Arguments, place: Place) -> None:
+    def _add_attr(self, given: MethodArguments, place: Place) -> None:
         """Add an attribute, unless one of this name exists: OpSchema::Attr keeps the first."""
         name = given.text(0)
         # Two overloads have four arguments: Attr(name, description, conditionExplanation, type) and Attr(name,
@@ -157,7 +157,7 @@ class SchemaBuilder:
         }
 
 
-def _stated_default(kind: str, given: Arguments) -> dict[str, Any]:
+def _stated_default(kind: str, given: MethodArguments) -> dict[str, Any]:
     """Return the fields `required` and `default` that the arguments of `Attr` state."""
     if len(given) < 4:
         return {"required": True, "default": None}

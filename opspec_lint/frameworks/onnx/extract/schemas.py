@@ -93,13 +93,14 @@ def spec_of(  # noqa: PLR0913 - what a release says beyond its schemas
 
 
 def _without_places(record: dict[str, Any]) -> dict[str, Any]:
-    """Return a record without what changes when lines are inserted above it."""
+    """Return a record without the places of its parts, which change when lines are inserted above them."""
     arguments = {section: list(map(_without_origin, record[section])) for section in ("inputs", "outputs")}
     attributes = {name: _without_origin(attribute) for name, attribute in record["attributes"].items()}
     return {**_without_origin(record), **arguments, "attributes": attributes, "places": None}
 
 
 def _without_origin(declared: dict[str, Any]) -> dict[str, Any]:
+    """Return a part of a record without its place."""
     return {**declared, "origin": None}
 
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from opspec_lint.cpp.preprocessed import CppFile
-    from opspec_lint.frameworks.onnx.extract.operator_sets import Listed, Macros
+    from opspec_lint.frameworks.onnx.extract.operator_sets import Listed, SchemaMacros
     from opspec_lint.spec.condition import Condition
 
     Unread = tuple[str, int, str]
@@ -43,7 +43,7 @@ class SetConditions:
     def __init__(
         self,
         files: Iterable[CppFile],
-        macros: Macros,
+        macros: SchemaMacros,
         defined: Mapping[str, str],
         may_define: Callable[[str], bool],
     ) -> None:
@@ -71,6 +71,7 @@ class SetConditions:
             live.enter(offset, self._listing_condition)
             condition, line = live.at(offset)
             before = self.listed.get(listed)
+            # A schema may be in several sets: one that is registered is enough.
             if before is not None:
                 condition = disjunction((condition, before[0]))
             if condition != NEVER:
@@ -80,6 +81,7 @@ class SetConditions:
         """Return the condition of a `ForEachSchema` by the set that it belongs to, None for any other function."""
         if _LISTING.search(head) is None:
             return None
+        # A class of this name in another namespace is not the one that ONNX registers.
         if scope[:-1] not in _NAMESPACES:
             return NEVER
         return self._sets.get(scope[-1], NEVER) if self._sets and scope else ALWAYS  # a part of a tree has no functions

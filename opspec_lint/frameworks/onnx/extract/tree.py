@@ -15,10 +15,10 @@ from opspec_lint.cpp.unresolved import UnresolvedError, attempt
 from opspec_lint.cpp.values import std_string
 from opspec_lint.cpp.variables import Variables
 from opspec_lint.frameworks.onnx.extract import adapters, protos
-from opspec_lint.frameworks.onnx.extract.filling import Filler, Frame
-from opspec_lint.frameworks.onnx.extract.names import Names, Workspace
-from opspec_lint.frameworks.onnx.extract.operator_sets import FOLDER, SCHEMA, SETS, Macros, registrations
-from opspec_lint.frameworks.onnx.extract.protos import Protos
+from opspec_lint.frameworks.onnx.extract.filling import FillContext, Filler
+from opspec_lint.frameworks.onnx.extract.names import OnnxNames, OnnxWorkspace
+from opspec_lint.frameworks.onnx.extract.operator_sets import FOLDER, SCHEMA, SETS, SchemaMacros, declarations
+from opspec_lint.frameworks.onnx.extract.protos import OnnxEnums
 from opspec_lint.frameworks.onnx.extract.records import SchemaBuilder
 from opspec_lint.frameworks.onnx.extract.set_conditions import SetConditions, declaration_condition
 from opspec_lint.frameworks.onnx.identity import DEFAULT, identity
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from typing import Any
 
-    from opspec_lint.frameworks.onnx.extract.operator_sets import Listed, Registration
+    from opspec_lint.frameworks.onnx.extract.operator_sets import Listed, SchemaDeclaration
     from opspec_lint.git.source_tree import SourceTree
     from opspec_lint.spec.condition import Condition
 
@@ -95,9 +95,9 @@ class OnnxTree:
         if header is None:
             return None
         proto, version = self._files.raw(protos.PATH), self._files.raw(VERSION)
-        self._enums = Protos(proto or "")
-        self._macros = Macros(header)
-        self._workspace = Workspace(
+        self._enums = OnnxEnums(proto or "")
+        self._macros = SchemaMacros(header)
+        self._workspace = OnnxWorkspace(
             self._files, _DEFINED, [path for path in self._paths if path.endswith(".cc")], self._enums
         )
         sets = self._set_conditions()
@@ -159,27 +159,23 @@ class OnnxTree:
         self._files.looked_at = {path, SCHEMA, protos.PATH}
         self._builds.was_asked = False
         tried = [
-            (registration, self._evaluate(registration))
-            for registration in self._registrations(path)
-            if self._condition(registration)[0] != NEVER
+            (declaration, self._evaluate(declaration))
+            for declaration in self._schema_declarations(path)
+            if self._condition(declaration)[0] != NEVER
         ]
         deciding = {file.removeprefix(OUTLINE) for file in self._files.looked_at}
         self.has_changed = True
         return (
             _NOT_REUSABLE if self._builds.was_asked else self._tree.identify(sorted(deciding)),
+            [(declaration.listed, record) for declaration, record in tried if not isinstance(record, UnresolvedError)],
             [
-                (registration.listed, record)
-                for registration, record in tried
-                if not isinstance(record, UnresolvedError)
-            ],
-            [
-                (registration.listed, _unresolved_schema(registration, self._domain(registration), error))
-                for registration, error in tried
+                (declaration.listed, _unresolved_schema(declaration, self._domain(declaration), error))
+                for declaration, error in tried
                 if isinstance(error, UnresolvedError)
             ],
         )
 
-    def _registrations(self, path: str) -> Iterator[Registration]:
+    def _schema_declarations(self, path: str) -> Iterator[SchemaDeclaration]:
         """Yield the declarations of schemas in a file."""
         raw = self._files.raw(path) or ""
         code = self._workspace.code(path) if _MARK in raw else None
@@ -192,44 +188,44 @@ class OnnxTree:
             self._live = Liveness(source, _DEFINED, self._builds.may_define)
             if self._live.is_conditional:
                 code = self._live.code
-        yield from registrations(code, self._macros)
+        yield from declarations(code, self._macros)
 
-    def _condition(self, registration: Registration) -> tuple[Condition, int | None]:
+    def _condition(self, declaration: SchemaDeclaration) -> tuple[Condition, int | None]:
         """Return the condition of a declaration, and the line that causes it."""
         if self._live is None:
             return ALWAYS, None
-        return declaration_condition(self._live, registration.macro, registration.offset)
+        return declaration_condition(self._live, declaration.macro, declaration.offset)
 
-    def _names(self, registration: Registration, steps: StepLimit) -> Names:
+    def _names(self, declaration: SchemaDeclaration, steps: StepLimit) -> OnnxNames:
         """Return the meaning of names at a declaration."""
-        return Names(self._workspace, registration.code, registration.code.scope_at(registration.offset), steps)
+        return OnnxNames(self._workspace, declaration.code, declaration.code.scope_at(declaration.offset), steps)
 
-    def _domain(self, registration: Registration) -> str:
+    def _domain(self, declaration: SchemaDeclaration) -> str:
         """Return the domain of a schema for messages, or the name of its constant if that cannot be evaluated."""
         try:
-            return str(self._names(registration, StepLimit()).constant((), registration.domain))
+            return str(self._names(declaration, StepLimit()).constant((), declaration.domain))
         except UnresolvedError:
-            return registration.domain
+            return declaration.domain
 
-    def _evaluate(self, registration: Registration) -> dict[str, Any] | UnresolvedError:
+    def _evaluate(self, declaration: SchemaDeclaration) -> dict[str, Any] | UnresolvedError:
         """Return the record of a schema with its origin, or the error if it cannot be evaluated."""
         steps = StepLimit()
-        names = self._names(registration, steps)
+        names = self._names(declaration, steps)
         schema = SchemaBuilder(self._enums)
 
         def make() -> dict[str, Any]:
-            start, end = registration.span
-            if [text for _, text, _ in registration.tokens[start : start + 3]] != ["OpSchema", "(", ")"]:
+            start, end = declaration.span
+            if [text for _, text, _ in declaration.tokens[start : start + 3]] != ["OpSchema", "(", ")"]:
                 raise UnresolvedError("it does not begin with OpSchema()")
-            frame = Frame(code=registration.code, here=Variables(names), names=names)
-            Filler(schema, steps).chain(registration.tokens, start + 3, end, frame)
+            frame = FillContext(code=declaration.code, here=Variables(names), names=names)
+            Filler(schema, steps).chain(declaration.tokens, start + 3, end, frame)
             record = schema.record(
-                std_string(names.constant((), registration.domain)), registration.name, registration.since
+                std_string(names.constant((), declaration.domain)), declaration.name, declaration.since
             )
-            condition, cause = self._condition(registration)
-            place = {} if cause is None else {"condition_place": (registration.code.path, cause)}
-            line = registration.code.place(registration.offset)[0]
-            return {**record, **place, "declared_if": condition, "origin": (registration.code.path, line)}
+            condition, cause = self._condition(declaration)
+            place = {} if cause is None else {"condition_place": (declaration.code.path, cause)}
+            line = declaration.code.place(declaration.offset)[0]
+            return {**record, **place, "declared_if": condition, "origin": (declaration.code.path, line)}
 
         try:
             return attempt(make)
@@ -260,6 +256,7 @@ def _with_conditions(
 
 
 def _with_origin(argument: dict[str, Any]) -> dict[str, Any]:
+    """Return an argument or attribute with its place as an `Origin`."""
     file, line = argument["origin"]
     return {**argument, "origin": Origin(file=file, line=line)}
 
@@ -271,14 +268,14 @@ def _unread_remark(file: str, line: int, reason: str) -> Remark:
     return Remark(event="op_unresolved", name=place, digest=reason, facts=facts, origin=Origin(file=file, line=line))
 
 
-def _unresolved_schema(registration: Registration, domain: str, error: UnresolvedError) -> UnresolvedSchema:
+def _unresolved_schema(declaration: SchemaDeclaration, domain: str, error: UnresolvedError) -> UnresolvedSchema:
     """Return the entry of a schema that cannot be evaluated: identity, digest, reason and place."""
     from opspec_lint.sources.cache import digest
 
-    text = registration.code.text[registration.offset : registration.tokens[-1][2]]
-    place = (error.file or registration.code.path, error.line or registration.code.place(registration.offset)[0])
+    text = declaration.code.text[declaration.offset : declaration.tokens[-1][2]]
+    place = (error.file or declaration.code.path, error.line or declaration.code.place(declaration.offset)[0])
     content = digest(text.encode("utf-8", "surrogatepass"))
-    return identity(domain, registration.name, registration.since), content, error.reason, place
+    return identity(domain, declaration.name, declaration.since), content, error.reason, place
 
 
 def _unresolved_remark(unresolved: UnresolvedSchema) -> Remark:

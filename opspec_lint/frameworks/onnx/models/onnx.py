@@ -8,7 +8,7 @@ from opspec_lint.models.format import ModelFormat
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from opspec_lint.frameworks.onnx.saved.files.reading import ModelFile
+    from opspec_lint.frameworks.onnx.saved.files.reading import OnnxFile
     from opspec_lint.models.format import Candidate
     from opspec_lint.models.model import Model
 
@@ -18,7 +18,7 @@ def claims(candidate: Candidate) -> bool:
     return candidate.is_file and reading.is_model(candidate.view)
 
 
-def read(candidate: Candidate) -> Model[ModelFile]:
+def read(candidate: Candidate) -> Model[OnnxFile]:
     """Return the model in a file. Raises InputError if it cannot be read."""
     from opspec_lint.frameworks.onnx.saved.files import describe
     from opspec_lint.models.model import Model

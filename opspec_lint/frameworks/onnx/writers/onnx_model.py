@@ -60,21 +60,21 @@ def write(sample: Sample, spec: Spec) -> bytes:
         ]
     kinds = {attr.name: str(attr.type) for attr in sample.op.attrs}
     attributes = [
-        _writing.attribute(key, kinds[key], value) for key, value in sample.attrs.items() if value is not None
+        _writing.attribute_field(key, kinds[key], value) for key, value in sample.attrs.items() if value is not None
     ]
     if op == "Constant" and not domain and not attributes:  # its schema calls each of its attributes optional
         raise UnwritableError("a Constant has to have one of its attributes")
     inputs, outputs = ([name for name, _ in ends[section]] for section in ("inputs", "outputs"))
-    node = _writing.operation(domain, op, inputs, outputs, attributes)
+    node = _writing.node_field(domain, op, inputs, outputs, attributes)
     # The checker refuses inputs and outputs without a shape.
     values = [
-        _writing.value_info(number, name, kind, _RANK)
+        _writing.value_info_field(number, name, kind, _RANK)
         for section, number in (("inputs", 11), ("outputs", 12))
         for name, kind in ends[section]
         if name
     ]
     imported = [("", _default_opset(spec))] if domain else []
-    return _writing.model(_IR_VERSION, domain, since, node + b"".join(values), imported)
+    return _writing.encode_model(_IR_VERSION, domain, since, node + b"".join(values), imported)
 
 
 def _default_opset(spec: Spec) -> int:

@@ -8,6 +8,7 @@ runtime also runs an op without a kernel, by a function body (which may depend o
 No binding lists these, so each op is tried in a model of one node with the types for which it has no kernel.
 """
 
+# ruff: noqa: TC004 - at run time, the text of `_writing` is in front of this one
 import os
 from importlib import import_module
 from itertools import product
@@ -17,8 +18,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
-    # at run time the text of this module stands before this one
-    from opspec_lint.frameworks.onnx._writing import attribute, empty_tensor, model, operation, value_info  # noqa: TC004
+    from opspec_lint.frameworks.onnx._writing import (
+        attribute_field,
+        empty_tensor_field,
+        encode_model,
+        node_field,
+        value_info_field,
+    )
 
 MAX_VERSION = 100
 """The highest version that is tried."""
@@ -36,8 +42,8 @@ def probe() -> "dict[str, Any]":
     state = import_module("onnxruntime.capi.onnxruntime_pybind11_state")
     runtime.set_default_logger_severity(4)
     load = loader(runtime)
-    schemas = [record(schema) for schema in state.get_all_operator_schema()]
-    kernels = [kernel(definition) for definition in state.get_all_opkernel_def()]
+    schemas = [schema_record(schema) for schema in state.get_all_operator_schema()]
+    kernels = [kernel_record(definition) for definition in state.get_all_opkernel_def()]
     domains = sorted({schema["domain"] for schema in schemas if not schema["domain"].startswith(INTERNAL)})
     return {
         "version": runtime.__version__,
@@ -45,7 +51,7 @@ def probe() -> "dict[str, Any]":
         "opsets": {domain: highest_opset(load, domain) for domain in domains},
         "schemas": schemas,
         "kernels": kernels,
-        "fallbacks": fallbacks(load, schemas, kernels),
+        "fallbacks": find_fallbacks(load, schemas, kernels),
     }
 
 
@@ -66,7 +72,7 @@ def loader(runtime: "Any") -> "Any":
     return load
 
 
-def record(schema: "Any") -> "dict[str, Any]":
+def schema_record(schema: "Any") -> "dict[str, Any]":
     """Return the record of a schema."""
     return {
         "domain": schema.domain,
@@ -102,7 +108,7 @@ def enum_name(member: "Any") -> str:
     return str(member).rpartition(".")[2]
 
 
-def kernel(definition: "Any") -> "dict[str, Any]":
+def kernel_record(definition: "Any") -> "dict[str, Any]":
     """Return the record of a kernel: op, versions, and types by the name of a type variable or argument."""
     first, last = definition.version_range
     return {
@@ -121,7 +127,7 @@ def highest_ir_version(load: "Any") -> int:
     taken = [
         version
         for version in range(3, MAX_VERSION)
-        if "IR version" not in load(model(version, "", 7, identity("tensor(float)")))
+        if "IR version" not in load(encode_model(version, "", 7, identity("tensor(float)")))
     ]
     return max(taken)
 
@@ -131,14 +137,14 @@ def highest_opset(load: "Any", domain: str) -> int:
     version = 0
     while version < MAX_VERSION:
         imported = [("", 7)] if domain else []
-        refusal = load(model(7, domain, version + 1, identity("tensor(float)"), imported))
+        refusal = load(encode_model(7, domain, version + 1, identity("tensor(float)"), imported))
         if "opset" in refusal.lower():
             break
         version += 1
     return version
 
 
-def fallbacks(load: "Any", schemas: "list[dict[str, Any]]", kernels: "list[dict[str, Any]]") -> "list[Any]":
+def find_fallbacks(load: "Any", schemas: "list[dict[str, Any]]", kernels: "list[dict[str, Any]]") -> "list[Any]":
     """Return pairs of a schema's index and types by variable that the op runs with although it has no kernel.
 
     Some models crash older runtimes. So a child process tries the models; one that crashes it counts as refused, and
@@ -147,18 +153,18 @@ def fallbacks(load: "Any", schemas: "list[dict[str, Any]]", kernels: "list[dict[
     models = [
         (place, types)
         for place, schema in enumerate(schemas)
-        for types in combinations(schema)
+        for types in type_combinations(schema)
         if not schema["domain"].startswith(INTERNAL) and not has_kernel(schema, types, kernels)
     ]
     ways = [(pair, is_full) for pair in models for is_full in (False, True)]
     outcomes = []  # type: list[bool]
     while len(outcomes) < len(ways):
         left = ways[len(outcomes) :]
-        outcomes += outcomes_of(load, [node_model(schemas[place], types, is_full) for (place, types), is_full in left])
+        outcomes += try_models(load, [node_model(schemas[place], types, is_full) for (place, types), is_full in left])
     return [pair for at, pair in enumerate(models) if any(outcomes[2 * at : 2 * at + 2])]
 
 
-def outcomes_of(load: "Any", models: "list[bytes]") -> "list[bool]":
+def try_models(load: "Any", models: "list[bytes]") -> "list[bool]":
     """Return True for each model that runs, up to the first that crashes the process, which counts as False."""
     # Windows has no fork: there a crash ends the probe.
     if not hasattr(os, "fork"):
@@ -166,7 +172,7 @@ def outcomes_of(load: "Any", models: "list[bytes]") -> "list[bool]":
     read, write = os.pipe()
     child = os.fork()
     if not child:
-        silence()
+        discard_output()
         for data in models:
             os.write(write, b"1" if is_taken(load(data)) else b"0")
         os._exit(0)
@@ -177,7 +183,7 @@ def outcomes_of(load: "Any", models: "list[bytes]") -> "list[bool]":
     return outcomes if len(outcomes) == len(models) else [*outcomes, False]
 
 
-def silence() -> None:
+def discard_output() -> None:
     """Redirect the output of this process to nowhere, because a crash prints messages."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 1)
@@ -189,7 +195,7 @@ def is_taken(refusal: str) -> bool:
     return not refusal or ("Exception during initialization" in refusal and "tensor type" not in refusal)
 
 
-def combinations(schema: "dict[str, Any]") -> "list[dict[str, str]]":
+def type_combinations(schema: "dict[str, Any]") -> "list[dict[str, str]]":
     """Return the combinations of types of an op's variables; if they are too many, one variable at a time varies."""
     used = {argument_record["type"] for section in ("inputs", "outputs") for argument_record in schema[section]}
     variables = {name: sorted(set(types)) for name, types in sorted(schema["type_constraints"].items()) if name in used}
@@ -210,14 +216,14 @@ def has_kernel(schema: "dict[str, Any]", types: "dict[str, str]", kernels: "list
         for part in ("inputs", "outputs")
         for argument_record in schema[part]
     }
-    for kernel_record in kernels:
-        if (kernel_record["domain"], kernel_record["op"]) != (schema["domain"], schema["name"]):
+    for kernel in kernels:
+        if (kernel["domain"], kernel["op"]) != (schema["domain"], schema["name"]):
             continue
-        is_open = kernel_record["to"] is None
-        if since != kernel_record["from"] if is_open else not kernel_record["from"] <= since <= kernel_record["to"]:
+        is_open = kernel["to"] is None
+        if since != kernel["from"] if is_open else not kernel["from"] <= since <= kernel["to"]:
             continue
-        bound = {name: types.get(name) or named.get(name) for name in kernel_record["types"]}
-        if all(bound[name] is None or bound[name] in allowed for name, allowed in kernel_record["types"].items()):
+        bound = {name: types.get(name) or named.get(name) for name in kernel["types"]}
+        if all(bound[name] is None or bound[name] in allowed for name, allowed in kernel["types"].items()):
             return True
     return False
 
@@ -229,34 +235,37 @@ def node_model(schema: "dict[str, Any]", types: "dict[str, str]", is_full: bool)
     here.
     """
     ends = {
-        part: list(given(schema[part], types, is_full=is_full and part == "inputs")) for part in ("inputs", "outputs")
+        part: list(argument_types(schema[part], types, is_full=is_full and part == "inputs"))
+        for part in ("inputs", "outputs")
     }
     if not ends["outputs"]:
         ends["outputs"] = [types.get(output["type"], output["type"]) for output in schema["outputs"][:1]]
     names = {part: [f"{part[0]}{at}" for at in range(len(types_of_part))] for part, types_of_part in ends.items()}
     is_constant = not schema["inputs"] and schema["attributes"].get("value", {}).get("type") == "TENSOR"
     needed = [name for name, attr in schema["attributes"].items() if attr["required"] and not is_constant]
-    attributes = [attribute(name, schema["attributes"][name]["type"]) for name in needed]
+    attributes = [attribute_field(name, schema["attributes"][name]["type"]) for name in needed]
     if is_constant:
-        attributes.append(empty_tensor("value", ends["outputs"][0]))
-    node = operation(schema["domain"], schema["name"], names["inputs"], names["outputs"], attributes)
+        attributes.append(empty_tensor_field("value", ends["outputs"][0]))
+    node = node_field(schema["domain"], schema["name"], names["inputs"], names["outputs"], attributes)
     values = [
-        value_info(number, name, kind)
+        value_info_field(number, name, kind)
         for part, number in (("inputs", 11), ("outputs", 12))
         for name, kind in zip(names[part], ends[part])  # noqa: B905 - Python 3.6
     ]
     imported = [("", 7)] if schema["domain"] else []
-    return model(7, schema["domain"], schema["since_version"], node + b"".join(values), imported)
+    return encode_model(7, schema["domain"], schema["since_version"], node + b"".join(values), imported)
 
 
-def given(arguments: "list[dict[str, Any]]", types: "dict[str, str]", is_full: bool) -> "Iterator[str]":
+def argument_types(arguments: "list[dict[str, Any]]", types: "dict[str, str]", is_full: bool) -> "Iterator[str]":
     """Yield the types of the arguments of a node, up to the last required one, or of all with `is_full`."""
-    last = max(
-        (at for at, record_of in enumerate(arguments) if is_full or record_of["option"] != "Optional"), default=-1
-    )
-    return (types.get(record_of["type"], record_of["type"]) for record_of in arguments[: last + 1])
+    last = max((at for at, record in enumerate(arguments) if is_full or record["option"] != "Optional"), default=-1)
+    return (types.get(record["type"], record["type"]) for record in arguments[: last + 1])
 
 
 def identity(kind: str) -> bytes:
     """Return the fields of a graph that returns its input unchanged."""
-    return operation("", "Identity", ["i0"], ["o0"], []) + value_info(11, "i0", kind) + value_info(12, "o0", kind)
+    return (
+        node_field("", "Identity", ["i0"], ["o0"], [])
+        + value_info_field(11, "i0", kind)
+        + value_info_field(12, "o0", kind)
+    )

@@ -30,7 +30,7 @@ def read(candidate: Candidate) -> Model[StoredGraph]:
         file=candidate.path,
         meta_graphs=(meta.replace(examine=lambda: Details(signatures=feeds.signatures(graph))),),
         remarks=(describe.BARE_GRAPH_REMARK,),
-        look=lambda: describe.denylist_remarks([meta]),
+        find_remarks=lambda: describe.denylist_remarks([meta]),
         measure=lambda: sizes.sizes([graph], whole),
         content=graph,
     )

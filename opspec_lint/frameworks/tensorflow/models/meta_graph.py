@@ -61,7 +61,7 @@ def read(candidate: Candidate) -> Model[StoredMeta]:
     return Model(
         file=candidate.path,
         meta_graphs=(meta,),
-        look=lambda: describe.denylist_remarks([meta]),
+        find_remarks=lambda: describe.denylist_remarks([meta]),
         measure=lambda: sizes.sizes([content.graph_def], whole),
         content=content,
     )

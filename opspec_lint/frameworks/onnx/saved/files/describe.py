@@ -11,13 +11,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any
 
-    from opspec_lint.frameworks.onnx.saved.files.reading import GraphFile, Initializer, ModelFile
+    from opspec_lint.frameworks.onnx.saved.files.reading import GraphFile, Initializer, OnnxFile
 
 DOMAIN = "ai.onnx"
 """The name of the default domain, which files write as ""."""
 
 
-def to_meta_graph(model: ModelFile) -> MetaGraph:
+def to_meta_graph(model: OnnxFile) -> MetaGraph:
     """Return a model in the common form."""
     main = model.graphs[0] if model.graphs and not model.graphs[0].name else reading.GraphFile()
     weights = [weight for graph in model.graphs for weight in graph.initializers]
@@ -44,13 +44,13 @@ def _stated_tensors(graph: GraphFile) -> dict[str, Tensor]:
     return {tensor.name: tensor for tensor in (*values, *map(_weight, graph.initializers))}
 
 
-def sizes(model: ModelFile, whole: int) -> dict[str, int]:
+def sizes(model: OnnxFile, whole: int) -> dict[str, int]:
     """Return the bytes of the weights in a model, and of the rest of a file of `whole` bytes."""
     weights = sum(weight.size for graph in model.graphs for weight in graph.initializers)
     return {"graph": max(0, whole - weights), "weights_in_graph": weights}
 
 
-def remarks(model: ModelFile) -> tuple[str, ...]:
+def remarks(model: OnnxFile) -> tuple[str, ...]:
     """Return remarks about imports that may surprise the user."""
     domains = [domain or DOMAIN for domain, _ in model.opsets]
     twice = sorted({domain for domain in domains if domains.count(domain) > 1})
@@ -66,12 +66,12 @@ def _op_name(data: memoryview) -> str:
     return reading.qualified_name(text(node.domain), text(node.op_type), text(node.overload))
 
 
-def _to_node(data: memoryview, place: int) -> Node:
+def _to_node(data: memoryview, index: int) -> Node:
     """Return an encoded node in the common form."""
     node = reading.parse_node(data)
     op = _op_name(data)
     return Node(
-        name=text(node.name) or f"{op}#{place}",
+        name=text(node.name) or f"{op}#{index}",
         op=op,
         inputs=(("", tuple(map(text, node.input))),),
         outputs=(("", tuple(map(text, node.output))),),

@@ -42,6 +42,7 @@ def _pool() -> Any:
     # A separate pool: the default one would conflict with an onnx package that registers the same names in this
     # process.
     pool = descriptor_pool.DescriptorPool()
+    # `writes_zeros`: proto2 semantics, so that HasField tells a stated 0 from an absent field.
     pool.AddSerializedFile(descriptor(text, "onnx.proto", writes_zeros=True))
     return pool
 

@@ -61,11 +61,11 @@ class OnnxNode(Record):
 
 def nodes_of(graph: GraphFile) -> Iterator[OnnxNode]:
     """Yield the nodes of a graph in order. Raises ValueError if one cannot be decoded."""
-    for place, data in enumerate(graph.nodes):
+    for index, data in enumerate(graph.nodes):
         proto = reading.parse_node(data)
         op = text(proto.op_type)
         yield OnnxNode(
-            name=text(proto.name) or f"{op}#{place}",
+            name=text(proto.name) or f"{op}#{index}",
             op=op,
             domain=text(proto.domain),
             overload=text(proto.overload),

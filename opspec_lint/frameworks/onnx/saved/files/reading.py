@@ -73,7 +73,7 @@ class GraphFile(Record):
     defaults: tuple[bytes, ...] = ()
 
 
-class ModelFile(Record):
+class OnnxFile(Record):
     """A model as its file states it. The main graph, if any, is the first of `graphs`.
 
     `opsets` are the imports of the model as (domain, version); functions have their own. `metadata` are the keys of
@@ -97,7 +97,7 @@ def is_model(data: memoryview) -> bool:
     return 1 in numbers and not numbers.isdisjoint((7, 8, 25))
 
 
-def read(data: memoryview) -> ModelFile:
+def read(data: memoryview) -> OnnxFile:
     """Return the model from its bytes. Raises ValueError with the reason if they are no model."""
     plain: dict[int, Any] = {}
     opsets: list[tuple[str, int]] = []
@@ -121,7 +121,7 @@ def read(data: memoryview) -> ModelFile:
             graphs += ((f"training {label}", view, False) for label, view in _training_graphs(data[begin:end]))
         elif number == 25:
             graphs.append(("", data[begin:end], True))
-    return ModelFile(
+    return OnnxFile(
         ir_version=plain.get(1),
         producer=plain.get(2, ""),
         producer_version=plain.get(3, ""),
@@ -248,7 +248,7 @@ def qualified_name(domain: str, op: str, overload: str = "") -> str:
     return f"{name}:{overload}" if overload else name
 
 
-def _graphs_in(data: memoryview, place: int) -> list[_Inner]:
+def _graphs_in(data: memoryview, index: int) -> list[_Inner]:
     """Return the graphs in the attributes of a node, labelled `NODE.ATTRIBUTE`."""
     proto = parse_node(data)
     names = {}
@@ -258,18 +258,18 @@ def _graphs_in(data: memoryview, place: int) -> list[_Inner]:
     # Almost all nodes contain no graph. Only for the others, the fields are walked through to get views without copies.
     if not names:
         return []
-    label = node_label(text(proto.name), text(proto.op_type), place)
+    label = node_label(text(proto.name), text(proto.op_type), index)
     inner: list[_Inner] = []
     for number, kind, begin, end in wire.fields(data):
         if number == 5 and kind == wire.BYTES:
             name, graphs = _split_graph_attribute(data[begin:end])
-            inner += ((f"{label}.{text(name)[:_LONGEST_LABEL]}", view, place) for view in graphs)
+            inner += ((f"{label}.{text(name)[:_LONGEST_LABEL]}", view, index) for view in graphs)
     return inner
 
 
-def node_label(name: str, op: str, place: int) -> str:
+def node_label(name: str, op: str, index: int) -> str:
     """Return the label of the graphs in a node: the name of the node, or its op and index."""
-    return name[:_LONGEST_LABEL] if name else f"{op[:_LONGEST_LABEL]}#{place}"
+    return name[:_LONGEST_LABEL] if name else f"{op[:_LONGEST_LABEL]}#{index}"
 
 
 def _split_graph_attribute(data: memoryview) -> tuple[bytes, list[memoryview]]:

@@ -10,7 +10,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from opspec_lint.frameworks.onnx.saved.files.reading import ModelFile
+    from opspec_lint.frameworks.onnx.saved.files.reading import OnnxFile
     from opspec_lint.frameworks.onnx.saved.judging.resolution import ResolvedNode
     from opspec_lint.spec.fact import Fact
 
@@ -35,12 +35,13 @@ def state_ir_version() -> str:
     return "set ir_version: onnx.helper.find_min_ir_version_for(model.opset_import) returns the lowest one that fits"
 
 
-def ir_version_too_high(model: ModelFile, version: int, most: int, limit: int) -> Fact:
+def ir_version_too_high(model: OnnxFile, version: int, most: int, limit: int) -> Fact:
     """Return the fault of an IR version above `most`, the highest that a release takes; `limit` is its newest opset."""
     problem = f"has IR version {version}, and the release takes {most} at most"
     opset = max((number for domain, number in model.opsets if domain_title(domain) == DEFAULT), default=0)
     needed = _needed_ir_version(opset)
     if opset and needed > most:
+        # Lowering the IR version is not enough if the opset needs a newer one: the model has to be converted as well.
         newest = min(first for first, own in _IR_VERSIONS.items() if own > most) - 1
         remedy = f"set ir_version to {most}, and {conversion.remedy(model, min(newest, limit))}"
     else:
@@ -49,7 +50,7 @@ def ir_version_too_high(model: ModelFile, version: int, most: int, limit: int) -
     return model_refused("model_graph_version", "ir_version", "ir_version", problem, remedy)
 
 
-def opset_too_high(model: ModelFile, domain: str, opset: int, limit: int, verb: str) -> Fact:
+def opset_too_high(model: OnnxFile, domain: str, opset: int, limit: int, verb: str) -> Fact:
     """Return the fault of an import of `domain` above `limit`, the highest version that a release takes."""
     problem = f"{verb} opset {opset} of {domain}, and the release takes {limit} at most"
     remedy = f"export it again with opset {limit} of {domain}, which no converter converts to"
@@ -58,7 +59,7 @@ def opset_too_high(model: ModelFile, domain: str, opset: int, limit: int, verb: 
     return model_refused("model_graph_version", f"opset of {domain}", "opset", problem, remedy)
 
 
-def op_missing(model: ModelFile, resolved: ResolvedNode, known: Sequence[int]) -> Fact:
+def op_missing(model: OnnxFile, resolved: ResolvedNode, known: Sequence[int]) -> Fact:
     """Return the fault of an op that has no version for the imported opset; `known` are its versions in the release."""
     later = [since for since in known if resolved.imported is not None and since > resolved.imported]
     if not later or conversion.imported_opset(model) != resolved.imported:
@@ -69,7 +70,7 @@ def op_missing(model: ModelFile, resolved: ResolvedNode, known: Sequence[int]) -
     return node_refused(resolved, "model_wiring", "unknown_op", problem=problem, remedy=remedy)
 
 
-def kernel_missing(model: ModelFile, resolved: ResolvedNode, types: str, running: Sequence[int], limit: int) -> Fact:
+def kernel_missing(model: OnnxFile, resolved: ResolvedNode, types: str, running: Sequence[int], limit: int) -> Fact:
     """Return the fault of a node that no kernel runs with the types of its tensors.
 
     `types` is the text of these types, `running` are the versions of the op that a kernel runs with them, and `limit`
@@ -84,7 +85,7 @@ def kernel_missing(model: ModelFile, resolved: ResolvedNode, types: str, running
     )
 
 
-def _kernel_remedy(model: ModelFile, resolved: ResolvedNode, running: Sequence[int], limit: int) -> str:
+def _kernel_remedy(model: OnnxFile, resolved: ResolvedNode, running: Sequence[int], limit: int) -> str:
     """Return the remedy for a missing kernel: the nearest opset in which a kernel runs the node."""
     domain, op, since = split_identity(resolved.op)
     start = conversion.imported_opset(model)
@@ -104,7 +105,7 @@ def not_imported(resolved: ResolvedNode) -> Fact:
     return node_refused(resolved, "model_wiring", "opset", problem=problem, remedy=add_import(resolved.node.domain))
 
 
-def deprecated(model: ModelFile, resolved: ResolvedNode) -> Fact:
+def deprecated(model: OnnxFile, resolved: ResolvedNode) -> Fact:
     """Return the fault of a node whose op version is deprecated."""
     since = split_identity(resolved.op)[2]
     is_default = domain_title(resolved.node.domain) == DEFAULT and conversion.imported_opset(model) is not None

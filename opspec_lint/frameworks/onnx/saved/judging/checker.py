@@ -18,7 +18,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from opspec_lint.frameworks.onnx.saved.files.reading import GraphFile, ModelFile
+    from opspec_lint.frameworks.onnx.saved.files.reading import GraphFile, OnnxFile
     from opspec_lint.frameworks.onnx.saved.judging.resolution import ResolvedNode
     from opspec_lint.models.model import Model
     from opspec_lint.spec.fact import Fact
@@ -43,7 +43,7 @@ _SIZES_SINCE = 22
 """The first onnx 1.MINOR that checks the size of `raw_data`."""
 
 
-def find_faults(model: Model[ModelFile], spec: Spec) -> Iterator[Fact]:
+def find_faults(model: Model[OnnxFile], spec: Spec) -> Iterator[Fact]:
     """Yield the faults that the checker refuses. Raises BrokenModelError if a node cannot be decoded."""
     yield from _Checker(model, spec).faults()
 
@@ -51,10 +51,11 @@ def find_faults(model: Model[ModelFile], spec: Spec) -> Iterator[Fact]:
 class _Checker(ModelCheck):
     """The check of one model, in the order in which the checker goes through it: header, main graph, functions."""
 
-    def __init__(self, model: Model[ModelFile], spec: Spec) -> None:
+    def __init__(self, model: Model[OnnxFile], spec: Spec) -> None:
         super().__init__(model, spec, ReleaseSchemas(spec))
 
     def faults(self) -> Iterator[Fact]:
+        """Yield all faults of the model."""
         yield from self._header_faults()
         if self._graphs.main is not None:
             yield from self._graph_faults(self._graphs.main, self._imports, None)
@@ -66,9 +67,10 @@ class _Checker(ModelCheck):
                     merged.setdefault(domain, version)
             for number in self._graphs.functions.values():
                 yield from self._function_faults(number, merged)
-            yield from self._calls.refused_by_checker(self._spec)
+            yield from self._calls.checker_faults(self._spec)
 
     def _header_faults(self) -> Iterator[Fact]:
+        """Yield the faults of the model's own fields."""
         version, most = self._ir_version, self._spec.loading.get("ir_version")
         if not version:
             yield model_refused(

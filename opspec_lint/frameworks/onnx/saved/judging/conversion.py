@@ -19,7 +19,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from opspec_lint.frameworks.onnx.saved.files.reading import ModelFile
+    from opspec_lint.frameworks.onnx.saved.files.reading import OnnxFile
 
     Adapters = Mapping[str, Mapping[int, Mapping[str, str]]]
     """Of each version of each op, the release since which the converter has an adapter, by its way."""
@@ -37,7 +37,7 @@ def _load_adapters() -> tuple[str, Adapters]:
     return data["newest"], ops
 
 
-def imported_opset(model: ModelFile) -> int | None:
+def imported_opset(model: OnnxFile) -> int | None:
     """Return the version of the default domain that a model imports, None if it imports none."""
     # Of several imports of one domain, the last one counts.
     return next((version for domain, version in reversed(model.opsets) if domain in _DEFAULT_DOMAIN), None)
@@ -62,7 +62,7 @@ def ops_without_adapter(ops: Iterable[str], start: int, target: int) -> list[str
     return lines
 
 
-def remedy(model: ModelFile, target: int, or_later: str = "") -> str:
+def remedy(model: OnnxFile, target: int, or_later: str = "") -> str:
     """Return the advice to convert a model to the opset `target`, naming the ops that have no adapter.
 
     `or_later` is inserted after the opset.

@@ -9,7 +9,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from opspec_lint.frameworks.onnx.saved.files.reading import GraphFile, ModelFile
+    from opspec_lint.frameworks.onnx.saved.files.reading import GraphFile, OnnxFile
     from opspec_lint.frameworks.onnx.saved.judging.resolution import ResolvedNode
     from opspec_lint.spec.fact import Fact
 
@@ -21,7 +21,7 @@ class GraphIndex:
     their names; a later function replaces an earlier one of the same name.
     """
 
-    def __init__(self, model: ModelFile) -> None:
+    def __init__(self, model: OnnxFile) -> None:
         self.main: int | None = None
         self.functions: dict[str, int] = {}
         self._inner: dict[tuple[int, int], list[int]] = {}

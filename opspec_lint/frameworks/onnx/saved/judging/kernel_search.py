@@ -106,6 +106,7 @@ def _fits(combination: Mapping[str, str], known: Mapping[str, str]) -> bool:
 
 def _covers_all(fitting: list[dict[str, str]], free: Mapping[str, tuple[str, ...]]) -> bool:
     """Return True if kernels run every combination of the types that the unknown variables `free` may have."""
+    # Too many combinations to try: unknown is then the safe answer.
     if prod(map(len, free.values())) > _MAX_COMBINATIONS:
         return False
     served = {tuple(combination.get(name) for name in free) for combination in fitting}

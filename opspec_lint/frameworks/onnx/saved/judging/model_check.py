@@ -11,7 +11,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from opspec_lint.frameworks.onnx.saved.files.reading import GraphFile, ModelFile
+    from opspec_lint.frameworks.onnx.saved.files.reading import GraphFile, OnnxFile
     from opspec_lint.frameworks.onnx.saved.judging.resolution import ReleaseSchemas, ResolvedNode
     from opspec_lint.models.model import Model
     from opspec_lint.spec.model import Spec
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 class ModelCheck:
     """The base class of the check of one model by one loader of a release; `schemas` are the schemas of `spec`."""
 
-    def __init__(self, model: Model[ModelFile], spec: Spec, schemas: ReleaseSchemas) -> None:
+    def __init__(self, model: Model[OnnxFile], spec: Spec, schemas: ReleaseSchemas) -> None:
         self._model = model.content
         self._spec = spec
         self._file = model.file

@@ -16,7 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from opspec_lint.frameworks.onnx.saved.files.reading import GraphFile, ModelFile
+    from opspec_lint.frameworks.onnx.saved.files.reading import GraphFile, OnnxFile
     from opspec_lint.frameworks.onnx.saved.judging.resolution import ResolvedNode
     from opspec_lint.spec.fact import Fact
     from opspec_lint.spec.model import Spec
@@ -31,7 +31,7 @@ _MAIN = ""
 class CallGraph:
     """The calls between the functions of a model, in all graphs that have been added."""
 
-    def __init__(self, model: ModelFile) -> None:
+    def __init__(self, model: OnnxFile) -> None:
         self._model = model
         self._functions = frozenset(graph.name for graph in model.graphs if graph.opsets is not None)
         self._direct_calls: dict[str, dict[str, None]] = {}
@@ -54,14 +54,14 @@ class CallGraph:
         if root is graph:
             self._direct_calls.setdefault(caller, {}).update(callees)
 
-    def refused_by_checker(self, spec: Spec) -> Iterator[Fact]:
+    def checker_faults(self, spec: Spec) -> Iterator[Fact]:
         """Yield a fault for a function that calls itself, if the checker of the release detects that."""
         version = release_version(spec)
         if version is None or version >= _CHECKED:
             calls = self._direct_calls if version is not None and version < _CHECKED_INSIDE else self._all_calls
             yield from _cycle_faults(_find_cycle(calls, sorted(self._functions)), is_certain=version is not None)
 
-    def refused_by_session(self, spec: Spec) -> Iterator[Fact]:
+    def session_faults(self, spec: Spec) -> Iterator[Fact]:
         """Yield a fault for a function that calls itself, if the session of the release detects that.
 
         A cycle that no node of the main graph reaches only matters to newer releases.

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from opspec_lint.frameworks.onnx.saved.files.nodes import OnnxNode
-    from opspec_lint.frameworks.onnx.saved.files.reading import GraphFile, Initializer, ModelFile
+    from opspec_lint.frameworks.onnx.saved.files.reading import GraphFile, Initializer, OnnxFile
     from opspec_lint.frameworks.onnx.saved.judging.resolution import ResolvedNode
     from opspec_lint.models.model import Model
     from opspec_lint.spec.fact import Fact
@@ -46,7 +46,7 @@ _SINGLE_OUTPUT_SINCE = (1, 19)
 """The first release that requires a constant to have one output."""
 
 
-def find_faults(model: Model[ModelFile], spec: Spec) -> Iterator[Fact]:
+def find_faults(model: Model[OnnxFile], spec: Spec) -> Iterator[Fact]:
     """Yield the faults that make the session refuse the model. Raises BrokenModelError if a node cannot be decoded."""
     yield from _Session(model, spec).faults()
 
@@ -54,7 +54,7 @@ def find_faults(model: Model[ModelFile], spec: Spec) -> Iterator[Fact]:
 class _Session(ModelCheck):
     """The check of one model in the order of the session: header, functions, then the main graph with inlined calls."""
 
-    def __init__(self, model: Model[ModelFile], spec: Spec) -> None:
+    def __init__(self, model: Model[OnnxFile], spec: Spec) -> None:
         self._limits = _opset_limits(spec)
         assumed = {"" if domain == DEFAULT else domain: version for domain, version in self._limits.items()}
         super().__init__(model, spec, ReleaseSchemas(spec, _ALIASES, assumed if model.content.opsets else None))
@@ -62,13 +62,14 @@ class _Session(ModelCheck):
         self._call_path: list[str] = []
 
     def faults(self) -> Iterator[Fact]:
+        """Yield all faults of the model."""
         yield from self._header_faults()
         # All graphs first, because a cycle of calls may lead through graphs that are checked later.
         for graph in self._model.graphs:
             self._calls.add_graph(graph, self._resolve(graph, self._imports))
         for number in self._graphs.functions.values():
             yield from self._function_header_faults(self._model.graphs[number])
-        yield from self._calls.refused_by_session(self._spec)
+        yield from self._calls.session_faults(self._spec)
         if self._graphs.main is not None and self._model.opsets:
             main = self._model.graphs[self._graphs.main]
             yield from self._main_graph_faults(main)

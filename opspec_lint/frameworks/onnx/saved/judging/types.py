@@ -287,6 +287,7 @@ def _type_by_attributes(node: OnnxNode) -> str | None:
         name, value = attribute.name, attribute.value
         if attribute.refers:
             continue
+        # The value 0 is UNDEFINED, the default of most of these attributes: then the type does not follow from it.
         if name in _BY_ATTRIBUTE and attribute.kind == _INT and (value.i or node.op == "SequenceEmpty"):
             return f"tensor({type_name(value.i)})"
         if name in _LABELS and attribute.given:

@@ -110,7 +110,7 @@ def read(path: str, files: tuple[str, str]) -> Model[SavedModel]:
         file=path,
         meta_graphs=described,
         remarks=remarks,
-        look=lambda: describe.denylist_remarks(described),
+        find_remarks=lambda: describe.denylist_remarks(described),
         checkpoint=None if variables is None else variables.tensors,
         checkpoint_facts={} if variables is None else variables.facts,
         measure=lambda: _sizes(content, stored.size),
