@@ -60,5 +60,5 @@ def _copy(data: bytes, at: int, content: bytearray) -> int:
     start = len(content) - offset
     piece = content[start : start + size]
     # An offset shorter than the size repeats bytes that the copy itself writes, which is how Snappy encodes runs.
-    content += (piece * (size // len(piece) + 1))[:size]  # a copy may overlap what it writes
+    content += (piece * (size // len(piece) + 1))[:size]
     return end

@@ -45,21 +45,21 @@ class Box:
         self.op = op
         self.children = children if children is not None else []
         self.members: list[int] = []
-        """The numbers of the nodes that it stands for by itself."""
+        """The numbers of the nodes that the box itself represents, without its children."""
         self.times = 1
-        """How many parts it stands for, of which one is drawn."""
+        """The number of merged copies; the first is drawn."""
         self.arrows: dict[tuple[Box, Box], int] = {}
-        """How many tensors go from one of its children to another."""
+        """The number of tensors that go from one child to another."""
         self.calls: dict[str, None] = {}
-        """The graphs that its own nodes call."""
+        """The names of the graphs that its own nodes call."""
         self.marks: list[int] = []
-        """The numbers of the findings about its own nodes."""
+        """The numbers of the findings on its own nodes."""
         self.is_source = False
-        """Whether it is a node that takes nothing, such as a constant."""
+        """True for a node without inputs, such as a constant."""
         self.parent: Box | None = None
         self.depth = 0
         self.key = 0
-        """What a box is made of: boxes of the same number are alike."""
+        """The number of its content: boxes with equal content have an equal key."""
 
     def walk(self) -> Iterator[Box]:
         """Yield the box and all boxes in it, parents first."""

@@ -30,7 +30,7 @@ class Folding:
 
     def __init__(self, root: Box) -> None:
         self.copies: dict[int, list[int]] = {}
-        """Of which of the parts that are alike a node was, by its number; inner parts first."""
+        """By the number of a node, the index of its copy in each merged box around it; inner boxes first."""
         self._keys: dict[tuple[object, ...], int] = {}
         # Children first: the key of a box depends on the keys of the boxes in it.
         for box in reversed(list(root.walk())):

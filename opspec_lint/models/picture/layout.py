@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from opspec_lint.models.picture.box import Box
 
     Place: TypeAlias = Box | tuple[Box, int]
-    """What stands in a row: a box, or the arrows of a box that pass the row of a number."""
+    """An item of a row: a box, or the bundle of the arrows of a box that pass the row with a number."""
 
 HEIGHT = 46
 """The height of a box in pixels."""

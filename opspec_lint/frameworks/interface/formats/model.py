@@ -105,6 +105,7 @@ def _is_saved_model(data: bytes) -> bool:
     """Return True if bytes look like a SavedModel: a version and meta graphs, and nothing else."""
     from opspec_lint.models import wire
 
+    # SavedModel: 1 saved_model_schema_version, 2 meta_graphs.
     leading = wire.leading_fields(data)
     if not leading or not {(2, wire.BYTES)} <= set(leading) <= {(1, wire.VARINT), (2, wire.BYTES)}:
         return False

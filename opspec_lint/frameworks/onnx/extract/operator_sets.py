@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from opspec_lint.cpp.tokens import Tokens
 
     Listed = tuple[str, int, str]
-    """What tells schemas apart in an operator set: the word of the domain, the version, the name."""
+    """The key of a schema in operator sets: the domain as the macros spell it, the version, the name."""
 
 FOLDER = "onnx/defs"
 SCHEMA = f"{FOLDER}/schema.h"
@@ -53,7 +53,7 @@ class SchemaMacros:
 
     def __init__(self, text: str) -> None:
         self.domains = {name: (domain, constant) for name, domain, constant in _MACRO.findall(text)}
-        """Of each macro that declares schemas, the word and the constant of its domain."""
+        """The domain of each macro that declares schemas: its spelling in operator sets, and its C++ constant."""
         self._classes = dict(_CLASS.findall(text))
 
     def listed(self, text: str) -> Iterator[tuple[int, Listed]]:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from opspec_lint.spec.condition import Condition
 
     Unread = tuple[str, int, str]
-    """A function that cannot be followed: the file, the line, and the reason."""
+    """A function that cannot be evaluated: the file, the line, and the reason."""
 
 _REGISTERED = pattern(r"\bRegisterOpSetSchema\s*<\s*(?:\w+\s*::\s*)*(\w+)\s*[>,]")
 _LISTING = pattern(r"\bForEachSchema\s*\(")

@@ -38,9 +38,9 @@ if TYPE_CHECKING:
     from opspec_lint.spec.condition import Condition
 
     UnresolvedSchema = tuple[str, str, str, tuple[str, int]]
-    """A schema that cannot be evaluated, the digest of its text, why not, and where."""
+    """A schema that cannot be evaluated: identity, digest of its text, reason, and place."""
     Declarations = tuple[dict[str, str], list[tuple[Listed, dict[str, Any]]], list[tuple[Listed, UnresolvedSchema]]]
-    """What a file declares: the ids of the files that decide it, the records, and what is said of those without one."""
+    """The result for a file: the ids of the files that it depends on, the records, and the unresolved schemas."""
 
 VERSION = "VERSION_NUMBER"
 _DEFINED = {"ONNX_ML": "1"}

@@ -27,4 +27,4 @@ PROFILE = Profile(
     },
     default_for=("onnx",),
 )
-"""That an op is new is said with its version (`version_added`)."""
+"""A new op is reported by the event of its first version, `version_added`."""

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     _Inner = tuple[str, memoryview, int]
-    """A graph in a node: its label, its bytes, and the place of the node."""
+    """A graph in a node: its label, its bytes, and the index of the node."""
 
 MAX_DEPTH = 32
 """The deepest nesting of graphs in nodes: protobuf takes 100 nested messages, and a graph in a node is three."""
@@ -99,6 +99,8 @@ def is_model(data: memoryview) -> bool:
 
 def read(data: memoryview) -> OnnxFile:
     """Return the model from its bytes. Raises ValueError with the reason if they are no model."""
+    # ModelProto: 1 ir_version, 2 producer_name, 3 producer_version, 5 model_version, 7 graph, 8 opset_import, 14
+    # metadata_props, 20 training_info, 25 functions.
     plain: dict[int, Any] = {}
     opsets: list[tuple[str, int]] = []
     main: list[memoryview] = []
@@ -172,6 +174,7 @@ def _all_graphs(top: list[tuple[str, memoryview, bool]]) -> Iterator[GraphFile]:
 def _parse_graph(name: str, data: memoryview) -> tuple[GraphFile, list[_Inner]]:
     """Return a graph, and the graphs nested in its nodes."""
     nodes: list[memoryview] = []
+    # GraphProto: 1 node, 2 name, 5 initializer, 11 input, 12 output, 13 value_info, 15 sparse_initializer.
     values: dict[int, list[Any]] = {11: [], 12: [], 13: []}
     own_name = ""
     initializers: list[Initializer] = []
@@ -207,6 +210,7 @@ def _parse_function(data: memoryview) -> tuple[GraphFile, list[_Inner]]:
     """Return a function as a graph without types and weights, and the graphs nested in its nodes."""
     nodes: list[memoryview] = []
     inner: list[_Inner] = []
+    # FunctionProto: 1 name, 4 input, 5 output, 7 node, 9 opset_import, 10 domain, 11 attribute_proto, 13 overload.
     texts = {1: "", 13: ""}
     domain = None
     opsets: list[tuple[str, int]] = []
@@ -274,6 +278,7 @@ def node_label(name: str, op: str, index: int) -> str:
 
 def _split_graph_attribute(data: memoryview) -> tuple[bytes, list[memoryview]]:
     """Return the name of an attribute, and views of the graphs in it."""
+    # AttributeProto: 1 name, 6 g, 11 graphs.
     name, graphs = b"", []
     for number, kind, begin, end in wire.fields(data):
         if kind == wire.BYTES and number == 1:
@@ -292,6 +297,7 @@ STRING_DATA = 6
 def parse_tensor(data: memoryview) -> Initializer:
     """Return the type, shape and location of a TensorProto without its values."""
     dims: list[int] = []
+    # TensorProto: 1 dims, 2 data_type, 8 name, 13 external_data, 14 data_location.
     name, data_type, location, raw_size = "", 0, 0, 0
     stored: set[int] = set()
     file = None
@@ -326,6 +332,7 @@ def parse_tensor(data: memoryview) -> Initializer:
 
 def _parse_sparse(data: memoryview) -> Iterator[Initializer]:
     """Yield the weight of a SparseTensorProto: it has the name of its values, and the shape of the whole."""
+    # SparseTensorProto: 1 values, 3 dims.
     values, dims = Initializer(name=""), []
     for number, kind, begin, end in wire.fields(data):
         if number == 1 and kind == wire.BYTES:

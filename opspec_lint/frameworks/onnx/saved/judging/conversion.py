@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from opspec_lint.frameworks.onnx.saved.files.reading import OnnxFile
 
     Adapters = Mapping[str, Mapping[int, Mapping[str, str]]]
-    """Of each version of each op, the release since which the converter has an adapter, by its way."""
+    """The first release of each adapter, by op, version and direction."""
 
 FILE = Path(__file__).parent / "converter.json"
 _DEFAULT_DOMAIN = ("", DEFAULT)

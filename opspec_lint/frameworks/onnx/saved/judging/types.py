@@ -269,10 +269,12 @@ def constant_type(value: Attribute) -> str | None:
     return _CONSTANT_TYPES.get(value.kind)
 
 
-_CONSTANT_TYPES = {1: _FLOAT, 6: _FLOAT, 11: _FLOAT}
+_CONSTANT_TYPES = {
+    **dict.fromkeys((1, 6, 11), _FLOAT),
+    **dict.fromkeys((2, 7), "tensor(int64)"),
+    **dict.fromkeys((3, 8), "tensor(string)"),
+}
 """The types of constants, by the number of their attribute type."""
-_CONSTANT_TYPES |= dict.fromkeys((2, 7), "tensor(int64)") | dict.fromkeys((3, 8), "tensor(string)")
-"""The types of constants by the type of their attribute, by number."""
 
 
 def _element_type(kind: str | None, holder: str) -> str | None:

@@ -23,10 +23,11 @@ if TYPE_CHECKING:
 
 WEIGHTS_ARE_INPUTS = 3
 """The last IR version in which every weight must be an input as well."""
-_TYPE_KINDS = {"tensor_type": True, "sequence_type": False, "map_type": False, "sparse_tensor_type": True}
-"""The kinds of types, and whether they have to state an element type and a shape."""
-_TYPE_KINDS |= {"optional_type": False}
-"""The kinds of types, each with whether it has to state a type of elements and a shape."""
+_TYPE_KINDS = {
+    **dict.fromkeys(("tensor_type", "sparse_tensor_type"), True),
+    **dict.fromkeys(("sequence_type", "map_type", "optional_type"), False),
+}
+"""The fields of a TypeProto, with True if the type has to state an element type and a shape."""
 _FIELDS = {
     **dict.fromkeys(("float", "complex64"), 4),
     "string": 6,
