@@ -178,7 +178,7 @@ def audit_model(
                 continue
             raise _wrong_spec(against, spec, f"{model.file} needs a spec of {model.framework}")
         for loader in chosen:
-            yield _audit_one(model, (against, spec), loader, options)
+            yield _audit_with(model, (against, spec), loader, options)
 
 
 def _require_specs_of(specs: Sequence[tuple[str, Spec]], loaders: Sequence[Loader]) -> None:
@@ -231,7 +231,7 @@ def _unreadable_audit(path: str, target: tuple[str, Spec], loader: Loader | None
     )
 
 
-def _audit_one(model: Model, target: tuple[str, Spec], loader: Loader, options: LoadOptions) -> Audit:
+def _audit_with(model: Model, target: tuple[str, Spec], loader: Loader, options: LoadOptions) -> Audit:
     """Return the audit of a model for one spec and loader."""
     against, spec = target
     try:

@@ -89,9 +89,9 @@ WORDING = {
         "an existing model with several tensors for '{name}' of '{op}' is refused",
     ),
     **{
-        f"{kind}_{event}": words
+        f"{kind}_{event}": texts
         for kind in ("input", "output")
-        for event, words in (
+        for event, texts in (
             ("added_dispensable", _added(kind, is_optional=True)),
             ("added_not_dispensable", _added(kind, is_optional=False)),
             ("removed", _NEW_VERSION.replace(why=_POSITION)),

@@ -66,7 +66,7 @@ def spec_of(  # noqa: PLR0913 - what a release says beyond its schemas
         remarks: remarks about schemas of a source tree that cannot be evaluated.
 
     Raises:
-        InputError: a record is not that of a schema.
+        InputError: a record does not describe a schema.
     """
     if not isinstance(schemas, list) or not (schemas or remarks):
         raise _malformed_error(file, "schemas", "expected a list of schemas")

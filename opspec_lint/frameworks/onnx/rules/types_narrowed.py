@@ -1,7 +1,7 @@
 """A type variable lost types.
 
 Flags:
-    A schema whose type variable stands for fewer types in head than in base, or is gone.
+    A schema whose type variable allows fewer types in head than in base, or is gone.
 
 Why it breaks:
     A model that was saved with a tensor of such a type means the same schema, which no longer takes it. A runtime

@@ -1,7 +1,7 @@
 """A type variable got more types.
 
 Flags:
-    A schema whose type variable stands for more types in head than in base, and for all of base's, or a variable
+    A schema whose type variable allows more types in head than in base, including all of base's, or a variable
     that is new.
 
 Why it breaks:
