@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from opspec_lint.models.audit import Audit
     from opspec_lint.models.loader import Loader
-    from opspec_lint.models.reach import Reach
+    from opspec_lint.models.reach import ReleaseReach
     from opspec_lint.sources.reading import Reading
     from opspec_lint.spec.model import Spec
 
@@ -50,7 +50,7 @@ class Audited(Record):
     """Audits, the releases between which each model loads, and the errors of models that cannot be read."""
 
     audits: tuple[Audit, ...] = ()
-    reaches: tuple[Reach, ...] = ()
+    reaches: tuple[ReleaseReach, ...] = ()
     failed: tuple[InputError, ...] = ()
 
     def waived(self, path: str, today: str) -> Audited:
@@ -79,7 +79,7 @@ class Audited(Record):
         """Return the audits in an output format."""
         if format_name in _OWN:
             return _OWN[format_name](self.audits, self.reaches)
-        return REPORTERS.load(format_name).render(model_audit.report(self.audits))
+        return REPORTERS.load(format_name).render(model_audit.audit_report(self.audits))
 
 
 def under_named(paths: Sequence[str], specs: Mapping[str, Spec], options: Auditing) -> Audited:
@@ -134,7 +134,7 @@ def under_all(paths: Sequence[str], required: Mapping[str, Spec], options: Audit
 
 def _under_known(
     path: str, releases: Callable[[Container[str]], tuple[_Named, _Named]], options: Auditing
-) -> tuple[list[Audit], list[Reach]] | InputError:
+) -> tuple[list[Audit], list[ReleaseReach]] | InputError:
     """Return the audits of a model under the releases that its loaders go by; an error if it cannot be read."""
     from opspec_lint.models.reach import compute_reaches
     from opspec_lint.models.recognise import read_model
