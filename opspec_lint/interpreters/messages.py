@@ -40,7 +40,7 @@ def import_error(
     elif is_no_memory(error):
         problem, advice = f"needs more than {limits.memory >> 20} MiB to import {package.title}", ""
     else:
-        problem, advice = f"has a {package.title} that cannot be inspected: {on_one_line(error)[:_MOST_OUTPUT]}", ""
+        problem, advice = f"has a {package.title} that cannot be inspected: {single_line(error)[:_MOST_OUTPUT]}", ""
     return InputError(called, problem, advice=advice or manual_import_advice(interpreter, package))
 
 
@@ -82,11 +82,11 @@ def is_no_memory(text: str) -> bool:
 
 def last_output(output: str) -> str:
     """Return the last lines of an output, for the end of a message."""
-    last = on_one_line("\n".join(output.splitlines()[-5:]))[-_MOST_OUTPUT:]
+    last = single_line("\n".join(output.splitlines()[-5:]))[-_MOST_OUTPUT:]
     return f"; its last output: {last}" if last else ""
 
 
-def on_one_line(text: str) -> str:
+def single_line(text: str) -> str:
     """Return a text on one line, without characters that control a terminal."""
     lines = " | ".join(line.strip() for line in text.splitlines() if line.strip())
     return "".join(filter(str.isprintable, lines))
