@@ -16,7 +16,7 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward",),
-    message="the types of its variables became fewer; lost: {lost}",
+    message="type variables no longer allow: {lost}",
     witness="an existing model with a node of '{op}' that takes such a tensor does not conform to the new release",
     advice="add a new version of the op with the next opset, and leave '{op}' as it is published",
     flagged=(

@@ -17,7 +17,7 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="warning",
     directions=("forward",),
-    message="the types of its variables became more; gained: {gained}",
+    message="type variables also allow: {gained}",
     witness="a new model with a node of '{op}' that takes such a tensor does not conform to older releases",
     advice="add a new version of the op with the next opset, and leave '{op}' as it is published",
     flagged=(

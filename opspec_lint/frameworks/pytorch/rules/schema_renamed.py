@@ -16,8 +16,8 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="error",
     directions=("backward", "forward"),
-    message="it is now named '{new}'",
-    witness="programs with '{op}' do not find it",
+    message="the op '{op}' is now named '{new}'",
+    witness="saved programs with '{op}' are refused: the new release has no op of this name",
     advice="keep '{op}', and declare '{new}' beside it",
     flagged=(("a::f.x(Tensor x) -> Tensor", "a::f.y(Tensor x) -> Tensor"),),
     passes=(("a::f.x(Tensor x) -> Tensor", "a::f.y(Tensor x) -> int"),),

@@ -17,7 +17,7 @@ RULE = Rule(
     level="error",
     directions=("backward", "forward"),
     message="the type of '{name}' was {old} and is {new}",
-    witness="calls of '{op}' give '{name}' a value of {old}",
+    witness="saved programs pass a value of {old} for '{name}' of '{op}', which now takes {new}",
     advice="keep the type {old}, or one that accepts all of its values; or add an overload",
     flagged=(("a::f(Tensor x, int n) -> Tensor", "a::f(Tensor x, bool n) -> Tensor"),),
     passes=(("a::f(Tensor x, int n) -> Tensor", "a::f(Tensor x, int n=1) -> Tensor"),),

@@ -18,9 +18,9 @@ RULE = Rule(
     directions=("backward", "forward"),
     message="the order of the {kind}s changed from {old} to {new}",
     witness=(
-        "an existing model passes the {kind}s of '{op}' in the old order; the new framework binds each to another"
+        "an existing model passes the {kind}s of '{op}' in the old order; the new framework takes each for another one"
     ),
-    advice="keep the order {old}, with new ones at the end",
+    advice="keep the order {old}, and add new {kind}s at the end",
     flagged=(
         ("f(x: T, y: S) -> (z: T)", "f(y: S, x: T) -> (z: T)"),
         ("f(x: T) -> (y: T, z: T)", "f(x: T) -> (z: T, y: T)"),

@@ -18,7 +18,10 @@ RULE = Rule(
     level="error",
     directions=("backward",),
     message="the attr '{name}' was added after the first version of the op, without a default value, and now has {new}",
-    witness="a graph saved before '{op}' had '{name}' loads again, with {new}, which nobody has checked",
+    witness=(
+        "a graph saved before '{op}' had '{name}' was refused so far; now it loads and computes with {new}, which "
+        "nobody has checked"
+    ),
     advice="keep '{name}' without a default value",
     flagged=(("f(x: T) -> ()\nf(x: T) -> () [a: int]", "f(x: T) -> () [a: int = 1]"),),
     passes=(

@@ -16,7 +16,10 @@ RULE = Rule(
     level="warning",
     directions=("backward",),
     message="the version of written graphs went down from {old} to {new}",
-    witness="a graph of base may require a reader of version {old}; the new release is older",
+    witness=(
+        "a graph saved with base may require a reader of graph version {old}; the new release has graph version {new} "
+        "and refuses it"
+    ),
     advice="keep the version at {old} or above",
     flagged=(('versions {"producer": 9}', 'versions {"producer": 8}'),),
     passes=(('versions {"producer": 9}', 'versions {"producer": 9}'),),

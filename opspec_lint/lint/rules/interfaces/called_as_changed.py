@@ -17,7 +17,7 @@ RULE = Rule(
     level="error",
     directions=("backward",),
     message="'{name}' was called as a {old} and is called as a {new}",
-    witness="who calls '{op}' as a {old} does not find it; this breaks {who}",
+    witness="a caller that calls '{op}' as a {old} does not find it; this breaks {who}",
     advice="export '{op}' as a {old}",
     flagged=(
         (

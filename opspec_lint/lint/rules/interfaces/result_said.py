@@ -12,8 +12,8 @@ from opspec_lint.lint.rule import Rule
 RULE = Rule(
     level="note",
     directions=(),
-    message="head says that the result '{name}' is {new}, and base does not say what it is",
-    witness="whether callers of '{op}' got {new} before cannot be told",
+    message="the result '{name}' is {new} in head; its type in base is unknown",
+    witness="it is unknown whether callers of '{op}' got {new} before",
     advice="nothing to do",
     flagged=(
         (

@@ -16,7 +16,10 @@ RULE = Rule(
     level="warning",
     directions=("backward",),
     message="the shape of '{name}' changed: {old} became {new}, which nothing checks",
-    witness=("an old size of {old} for '{name}' of '{op}' runs, or fails inside of the program; this may break {who}"),
+    witness=(
+        "a caller that feeds '{name}' of '{op}' in an old size of {old} gets a result, or an error from inside of "
+        "the program; this may break {who}"
+    ),
     advice="export '{name}' as {old}, or try the new model with every old size",
     flagged=(
         (

@@ -20,7 +20,10 @@ RULE = Rule(
     level_at_base="error",
     directions=("backward", "forward"),
     message="head is the first to mark {things} as extra",
-    witness="after the merge, a change of these arguments does not count, and breaks models that were saved with them",
+    witness=(
+        "after the merge, a change of these arguments is no error any more, though it breaks models that were saved "
+        "with them"
+    ),
     advice="have the new extra arguments reviewed in a separate change",
     flagged=(("f(X) -> (Out) [a: INT = 0 {extra?}]", "f(X) -> (Out) [a: INT = 0 {extra}]"),),
     passes=(

@@ -19,7 +19,7 @@ RULE = Rule(
     level_at_base="error",
     directions=(),
     message="head was made by {new}, and base by {old}",
-    witness="what a source of one of these kinds does not say cannot be compared",
+    witness="fields that only one of the two kinds of sources states were not compared: a break in them is not found",
     advice="write the spec from the same kind of source as before: `opspec-lint extract`",
     flagged=(
         (

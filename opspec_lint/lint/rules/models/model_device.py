@@ -16,7 +16,7 @@ RULE = Rule(
     level="error",
     directions=("backward",),
     message="the place '{name}' {problem}",
-    witness="the node is not placed",
+    witness="the loader refuses the model, or the first run fails, as the node has no device",
     advice="export the model with `clear_devices=True`",
     facts={"op": "NoOp", "name": "/job:worker/task:3", "problem": "names a job that a single process does not have"},
     flagged=(("graph.pb:\n  NoOp() -> (y)\n  device y: /job:worker/task:3", "import_graph_def: NoOp() -> ()"),),

@@ -18,8 +18,8 @@ RULE = Rule(
     directions=("backward",),
     message="the function '{name}' has no trace",
     witness=(
-        "every call of '{op}' finds no trace after loading; it was never called, or with an "
-        "object{may_be} as an argument"
+        "every call of '{op}' fails after loading, as it has no trace: it was never called before saving, or only with "
+        "an object{may_be} as an argument"
     ),
     advice="call '{op}' before saving the model, or set input_signature",
     flagged=(

@@ -16,7 +16,7 @@ RULE = Rule(
     level="note",
     directions=(),
     message="the {form} '{name}' was removed",
-    witness="no slot of head leads to '{op}'; the slots of base that did have findings of their own",
+    witness="no field of head uses '{op}'; each field of base that used it has a separate finding",
     advice="nothing to do",
     flagged=(
         (

@@ -21,7 +21,7 @@ RULE = Rule(
     directions=("backward", "forward"),
     consequence="misread",
     fix="safe",
-    message="the number {slot} of the value '{name}' no longer stands for it",
+    message="the value '{name}' no longer has the number {slot}",
     witness=(
         "the number {slot} in a field of '{op}' in a file of base means {old_meaning}, and head reads {new_meaning}"
     ),

@@ -23,7 +23,7 @@ RULE = Rule(
     directions=("backward", "forward"),
     consequence="misread",
     fix="safe",
-    message="the slot {slot} of the field '{name}' no longer belongs to it",
+    message="the field '{name}' is no longer in slot {slot}",
     witness=(
         "slot {slot} (vtable offset {vtable}) of '{op}' in a file of base holds {old_meaning}; head "
         "reads there {new_meaning}{example}"

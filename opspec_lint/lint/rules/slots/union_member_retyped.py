@@ -22,7 +22,7 @@ RULE = Rule(
     directions=("backward", "forward"),
     consequence="misread",
     fix="safe",
-    message="the number {slot} of the member '{name}' no longer stands for it",
+    message="the number {slot} no longer means the member '{name}'",
     witness="the member {slot} of '{op}' in a file of base is {old_meaning}, and head reads {new_meaning}",
     advice="keep the member '{name}' = {slot}",
     flagged=(
