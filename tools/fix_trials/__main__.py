@@ -5,7 +5,7 @@ In the trees of September 2020 to 2024 it breaks one op at a time as contributor
 
 - fixed: the check of the repaired tree has no error;
 - left: errors are left, and the file is valid;
-- damaged: the repaired file is worse than that of base: `g++ -fsyntax-only` reports more errors in the maker of the
+- damaged: the repaired file is worse than the file of base: `g++ -fsyntax-only` reports more errors in the maker of the
   op (`syntax.py`), or the YAML file cannot be loaded, or the check ends with neither 0 nor 1.
 
 The exit code is 1 if anything was damaged.
@@ -42,7 +42,7 @@ _TRIES = 60
 
 
 class Trial(Record):
-    """One break, its file, and what became of it."""
+    """One break, its file, and its outcome."""
 
     year: int
     kind: str
