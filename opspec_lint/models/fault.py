@@ -26,7 +26,7 @@ def new_fault(  # noqa: PLR0913 - a fact is what it says
     reason: str | None = None,
     facts: Mapping[str, object] | None = None,
 ) -> Fact:
-    """Return a fault of the main graph of a model; the caller sets another graph or a node with `but`.
+    """Return a fault of the main graph of a model; the caller sets another graph or a node with `replace`.
 
     Args:
         event: the name of the rule that judges the fault.

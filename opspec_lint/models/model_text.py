@@ -33,8 +33,8 @@ def model_lines(model: Model) -> Iterator[str]:
     for meta in model.meta_graphs:
         yield from _meta_graph_lines(meta)
     if model.checkpoint is not None:
-        yield from _tensors_lines("checkpoint", model.checkpoint)
-        yield from _facts_lines("    ", model.checkpoint_facts)
+        yield from _tensor_lines("checkpoint", model.checkpoint)
+        yield from _fact_lines("    ", model.checkpoint_facts)
     for remark in model.all_remarks():
         yield from wrap(f"note: {remark}", width=_WIDTH, indent="  ")
 
@@ -53,10 +53,10 @@ def _meta_graph_lines(meta: MetaGraph) -> Iterator[str]:
         yield from wrap(f"operator sets: {named}", width=_WIDTH, indent="  ")
     if meta.strips_defaults is not None:
         yield f"  attrs at their defaults: {'left out' if meta.strips_defaults else 'written'}"
-    yield from _graphs_lines(meta)
+    yield from _graph_lines(meta)
     for signature in meta.signatures:
         yield from _signature_lines(signature)
-    yield from _tensors_lines("variables", meta.variables)
+    yield from _tensor_lines("variables", meta.variables)
     if meta.assets:
         yield from wrap(f"assets: {', '.join(asset.file for asset in meta.assets)}", width=_WIDTH, indent="  ")
     if meta.collections:
@@ -71,7 +71,7 @@ def _details_lines(details: Details) -> Iterator[str]:
         yield from _function_lines(function)
     if details.saver:
         yield "  saver:"
-        yield from _facts_lines("    ", details.saver)
+        yield from _fact_lines("    ", details.saver)
     if details.strippable:
         named = (f"{strippable.op}.{strippable.attr} {strippable.nodes}" for strippable in details.strippable)
         yield from wrap(f"attrs equal to their defaults: {', '.join(named)}", width=_WIDTH, indent="  ")
@@ -100,17 +100,17 @@ def _parameter_text(parameter: Parameter) -> str:
     return f"{star}{parameter.name}{default}"
 
 
-def _facts_lines(indent: str, facts: Mapping[str, object]) -> Iterator[str]:
+def _fact_lines(indent: str, facts: Mapping[str, object]) -> Iterator[str]:
     """Yield named values, one per line; nested mappings are flattened."""
     for name, value in facts.items():
         if isinstance(value, dict):
-            yield from _facts_lines(indent, value)
+            yield from _fact_lines(indent, value)
         elif value not in ("", None):
             text = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
             yield from wrap(f"{name.replace('_', ' ')}: {shorten(text, _MAX_TEXT)}", width=_WIDTH, indent=indent)
 
 
-def _graphs_lines(meta: MetaGraph) -> Iterator[str]:
+def _graph_lines(meta: MetaGraph) -> Iterator[str]:
     """Yield the number of nodes and of each op in a meta graph."""
     sizes = [len(graph.nodes) for graph in meta.graphs]
     inner = f", and {sum(sizes[1:])} in {plural(len(sizes) - 1, 'function or block')}" if len(sizes) > 1 else ""
@@ -137,7 +137,7 @@ def _signature_lines(signature: Signature) -> Iterator[str]:
             yield f"    {side} {key}: {_type_text(tensor)}{behind}{own}"
 
 
-def _tensors_lines(title: str, tensors: tuple[Tensor, ...]) -> Iterator[str]:
+def _tensor_lines(title: str, tensors: tuple[Tensor, ...]) -> Iterator[str]:
     """Yield the number and the types of named tensors."""
     if not tensors:
         return
