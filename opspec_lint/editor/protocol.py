@@ -77,6 +77,7 @@ def code_actions(
 
 
 def _versioned(action: FixAction, documents: Mapping[str, tuple[str, int | None]]) -> types.WorkspaceEdit:
+    """Return the edit with the versions of its texts: the client refuses it if the user has typed since."""
     changes: list[types.TextDocumentEdit | types.CreateFile | types.RenameFile | types.DeleteFile] = []
     for file in action.files:
         uri, version = documents[file.path]
@@ -88,10 +89,12 @@ def _versioned(action: FixAction, documents: Mapping[str, tuple[str, int | None]
 
 
 def _plain(action: FixAction, documents: Mapping[str, tuple[str, int | None]]) -> types.WorkspaceEdit:
+    """Return the edit for a client that supports no versions and no new files."""
     return types.WorkspaceEdit(changes={documents[file.path][0]: list(_edits(file)) for file in action.files})
 
 
 def _edits(file: FileEdits) -> Iterator[types.TextEdit]:
+    """Yield the edits of a file in the types of the protocol."""
     yield from (types.TextEdit(range_of(where), text) for where, text in file.edits)
 
 

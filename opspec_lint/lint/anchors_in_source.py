@@ -151,6 +151,7 @@ def _neighbour_origin(finding: Finding, before: Op, after: Op) -> Origin | None:
     index = names.index(finding.name)
     for neighbour in (*reversed(names[:index]), *names[index + 1 :]):
         origin = head_origins.get(neighbour)
+        # An argument may be declared in another file than its op (op_compat.yaml): that is not near the removed one.
         if origin is not None and after.origin is not None and origin.file == after.origin.file:
             return origin
     return None

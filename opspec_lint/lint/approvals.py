@@ -103,6 +103,7 @@ def team_approval(reviews: Reviews, team: str, logins: Iterable[str], commit: st
     ]
     if current:
         return Approval(by=tuple(sorted((reviews_of_person[-1].login for reviews_of_person in current), key=str.lower)))
+    # The reasons from the most specific to the general one: the first tells what is still to be done.
     if approved and commit == "":
         return Approval(problem="the commit that needs the approval is unknown: check a revision")
     if approved:
@@ -131,6 +132,7 @@ def _latest_reviews(reviews: list[Review]) -> list[Review]:
     times = {review.at for review in reviews}
     if times == {None}:
         return reviews[-1:]
+    # A review without a time cannot be ordered among others that have one.
     if None in times:
         return reviews
     latest = max(review.at or "" for review in reviews)

@@ -44,6 +44,7 @@ def downgrade_known(head: Spec, releases: Sequence[Spec]) -> Step | None:
 
 def merge_steps(comparisons: Sequence[Comparison]) -> list[Step | None]:
     """Return a step per comparison that keeps each finding once: at its worst level, else under the first base."""
+    # Fingerprints are digests: for a single base, none is computed.
     if len(comparisons) < 2:
         return [None] * len(comparisons)
     places_by_fingerprint: dict[str, list[tuple[int, str]]] = {}

@@ -71,6 +71,7 @@ def fix_step(sides: Sides) -> Step:
     """Return the step that adds fixes to findings, safe ones first."""
 
     def fixed(finding: Finding) -> Finding:
+        # Waived and approved findings keep their declaration, so they get no fix.
         has_no_place = finding.base_origin is finding.head_origin is finding.needs is None
         fixers = () if has_no_place or not finding.counts else _by_rule().get(finding.rule, ())
         if not fixers:

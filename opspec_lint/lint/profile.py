@@ -69,6 +69,7 @@ class Profile(Record):
         """Return the level of a rule with the default level `own`: at least `least`, unless `levels` names the rule."""
         if self.members:
             return worst(*(member.level(rule, own, least) for member in self.members))
+        # A level that a policy names is deliberate: neither floor nor ceiling nor `least` changes it.
         named = self.levels.get(rule)
         if named is not None:
             return named
@@ -110,6 +111,7 @@ def union(summary: str, *members: Profile) -> Profile:
 
     If two members name a team for the same addition, the team of the first member counts.
     """
+    # Reversed, since the last entry of a key wins in a dict, and the team of the first member has to.
     reviewers = {flag: team for member in reversed(members) for flag, team in member.reviewers.items()}
     return Profile(summary=summary, levels={}, reviewers=reviewers, members=members)
 

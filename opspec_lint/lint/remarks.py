@@ -31,6 +31,7 @@ def new_remarks(base: Spec, head: Spec, only: Collection[str] | None = None) -> 
     The latter are facts of kind "source", not "op": no change of the contract is known.
     """
     before = {_key(remark): remark for remark in base.remarks}
+    # Only files that head newly fails to read: a remark that base has as well was not caused by the change.
     doubtful = _MISSING_OPS if _unreadable_files(head) - _unreadable_files(base) else ()
     for remark in head.remarks:
         if (only is not None and remark.op not in only) or remark.event in doubtful:

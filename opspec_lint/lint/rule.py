@@ -131,6 +131,7 @@ def generalize(template: str) -> str | None:
     if "{" in text:
         import re
 
+        # The lookahead keeps a preposition from being taken for the noun: "the same as {old}" needs the value.
         text = re.sub(r"\b(the (?:\w+ )?(?!(?:as|at|by|for|from|in|of|on|or|to|with)\b)\w+) '?\{\w+\}'?", r"\1", text)
         text = text.replace("'{op}'", "the op").replace("'{name}'", "it")
     return None if "{" in text or not text else f"{text[:1].upper()}{text[1:]}."

@@ -61,6 +61,7 @@ def load_worded(name: str, framework: str | None) -> Rule:
 @cache
 def rules_for_event(event: EventId, framework: str | None) -> tuple[Rule, ...]:
     """Return the rules that judge an event, the rule of the same name first; None leaves out rules of frameworks."""
+    # Cached, as each of many thousand facts asks for its event.
     longer = (name for name in RULES.names() if name.startswith(f"{event}_"))
     further = (load_worded(name, framework) for name in longer if RULES.framework_of(name) in ("", framework))
     return (load_worded(event, framework), *(rule for rule in further if event in rule.on))

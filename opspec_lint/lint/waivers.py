@@ -113,6 +113,7 @@ class Waivers:
             candidates |= _changed_further(waiver, by_name)
             if not candidates:
                 candidates = _pinned_with_old_values(waiver, findings)
+            # A note needs no waiver, so a waiver that only notes resemble is unused, not outdated.
             self._near[index] |= {key: candidate for key, candidate in candidates.items() if candidate.level != "note"}
             if fits and not any(self._faults(waiver, fits, [])):
                 waived |= dict.fromkeys((key for key in fits if key not in waived), waiver.as_waived)

@@ -59,6 +59,7 @@ def values_of(attr: Attr, writer: Writer) -> list[object]:
     """
     default = attr.default_value
     known = [] if default is None or default is UNKNOWN else [default]
+    # The default first: it is certainly valid, while other values are derived from the declaration.
     candidates = known + [value for value in writer.values(attr) if not known or not values.same(value, default)]
     if not candidates:
         raise UnwritableError(f"no value of the type {attr.type} is known")

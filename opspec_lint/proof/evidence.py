@@ -22,6 +22,7 @@ class Evidence(Record):
 
 def evidence_of(works: Sequence[ClaimTrials]) -> Evidence:
     """Return the numbers of models that were tried for claims; a model of several claims counts once."""
+    # By side and bytes, as claims share models: each is counted once.
     loaded, run = {}, {}
     for work in works:
         side = work.sides[0]

@@ -262,6 +262,7 @@ def is_same(before: str, after: str) -> bool:
 
     try:
         return bool(ast.literal_eval(before) == ast.literal_eval(after))
+    # A value may be any text, also one nested deeply enough to exhaust the parser.
     except (ValueError, SyntaxError, RecursionError, MemoryError):
         return False
 

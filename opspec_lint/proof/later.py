@@ -48,6 +48,7 @@ def later_results(
     if setup is None:
         return list(_audit_models(models, head, loader))
     trials = trial.load_all(setup, [model.data for model in models], progress)
+    # Only now: the interpreter states its version when it imports the framework.
     check_release(trials.version, head, setup)
     return [
         _compare_attrs(model, tried.attrs)

@@ -77,6 +77,7 @@ def choose(name: str | None, base: str, head: str) -> tuple[str, Prover]:
             f"no model of {base} can be written yet, so nothing can be proved",
             advice=f"name two specs of one of: {', '.join(frameworks)}",
         )
+    # False sorts before True: the default loader of the framework of head, or else the first by name.
     chosen = min(fitting, key=lambda loader: not (fitting[loader].is_default and fitting[loader].uses_specs_of(head)))
     return chosen, fitting[chosen]
 

@@ -30,6 +30,7 @@ def run(works: Sequence[ClaimTrials], trials: TrialCache) -> None:
         if any(_runs_when_saved(work, model, trials) for _, model in work.loaded_by_both[:_FIRST])
     ]
     _run_by_saver(runnable, trials, _MOST)
+    # By side, not by claim: each call starts one interpreter, whose import takes seconds.
     for side in SIDES:
         works_of_side = [work for work in runnable if work.sides[1] == side]
         trials.try_models(side, "run", (model for work in works_of_side for model in _models_for_reader(work, trials)))

@@ -134,6 +134,7 @@ def _release_models(folder: Path, framework: str) -> Iterator[StoredModel]:
     for entry in document["models"]:
         path = folder / entry["file"]
         data = _read_bytes(path)
+        # A pointer of git-lfs or converted line breaks must not be blamed on the release as a refusal.
         if digest(data) != entry["sha256"]:
             raise InputError(str(path), f"is not the model that {index} names", advice="check out the store again")
         yield StoredModel(

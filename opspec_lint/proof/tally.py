@@ -26,4 +26,5 @@ def totals(proofs: Iterable[Proof]) -> list[int]:
 
 
 def _counts(verdicts: list[Verdict]) -> list[int]:
+    """Return the number of each of `VERDICTS`, in their order."""
     return [verdicts.count(verdict) for verdict in VERDICTS]

@@ -111,6 +111,7 @@ def try_all(setup: TrialSetup, models: Sequence[Path], progress: Callable[[str],
     run = _run(setup, [(number, models[number]) for number in remaining])
     while True:
         trials |= run.trials
+        # A process that has handled any model shows that the interpreter works: the count starts again.
         deaths = 0 if run.trials else deaths + 1
         if deaths > _MOST_DEATHS:
             raise InputError(setup.python, f"died of {deaths} models, one after the other: {_error_of(run.death)}")

@@ -130,6 +130,7 @@ def _rows(
         if error.problem == f"has no {verifier.package.title}":
             raise _NoFrameworkError(error.file, error.problem, advice=error.advice) from None
         raise
+    # Wheels for a device have a local label, as in 2.6.0+cu121; specs do not.
     target = _target(task, loader, tried.version.partition("+")[0], python)
     if target is None:
         return None

@@ -99,6 +99,7 @@ def _bases(finding: Finding, op: Op, reader_op: Op | None, writer: Writer) -> li
     """
     samples = [usual(op, writer, choice) for choice in range(CHOICES)]
     samples += [smallest(op, writer, choice) for choice in range(CHOICES)] if writer.writes_defaults else []
+    # Second, not first: the plain model is what savers write, and most findings are decided by it.
     samples.insert(1, _compatible(samples[0], finding, reader_op, writer))
     distinct: dict[str, Sample] = {}
     for sample in itertools.chain(samples, _with_single_attr_set(samples[0], writer)):

@@ -36,6 +36,7 @@ def counts(verdicts: Mapping[str, int]) -> dict[Answer, int]:
     """Return the number of models per answer, from the number per verdict; unreadable models are left out."""
     totals = dict.fromkeys(ANSWERS, 0)
     for verdict, count in verdicts.items():
+        # No release was asked about a file that is no model: it is neither a yes nor a no.
         if verdict != "unreadable":
             totals[answer(verdict)] += count
     return totals

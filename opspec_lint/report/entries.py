@@ -288,4 +288,5 @@ def _general_place(finding: Finding, fallback_path: str, report: Report) -> Anch
 def _place(origin: Origin, paths: tuple[str | None, ...]) -> Anchor:
     """Return the position of an origin in the repository; a path in `paths` is taken literally, even with a ":"."""
     path = origin.file if origin.file and origin.file in paths else path_in_repository(origin.file)
+    # Code hosts require a line; the first one of the file is shown if it is unknown.
     return Anchor(path=_path_inside(path), line=origin.line or 1, column=origin.column or 1)

@@ -48,6 +48,7 @@ def prose(text: str) -> str:
 def with_code(text: str, names: Iterable[str | None] = ()) -> str:
     """Return a text as Markdown: parts between backticks, and `names` in quotes, become code spans."""
     parts = text.split("`")
+    # An odd number of backticks: a name in the text has one, so no part is certainly code.
     if len(parts) % 2 == 0:
         return _with_names(text, names)
     rendered = (code(part) if place % 2 and part else _with_names(part, names) for place, part in enumerate(parts))

@@ -274,6 +274,7 @@ def _sections(report: Report) -> list[Section]:
         )
         for comparison in sections(report)
     ]
+    # Two spec files may have the same finding; a link on the page needs an id that occurs once.
     ids = iter(distinct(finding.fingerprint for _, part in parts for finding, _ in part))
     made = []
     for comparison, part in parts:

@@ -29,6 +29,7 @@ def environment(folder: str, shown: Callable[[str], str]) -> Environment:
     def printed(value: Any) -> Any:
         return shown(value) if type(value) is str else value
 
+    # StrictUndefined, as a misspelt name in a template must fail and not print nothing.
     return Environment(
         loader=FileSystemLoader(folder),
         autoescape=True,

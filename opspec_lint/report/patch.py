@@ -34,6 +34,7 @@ def plan_fixes(report: Report, safety: Safety = "safe") -> Plan:
 def safest_fixes(report: Report, safety: Safety = "safe") -> Iterator[tuple[Finding, Fix]]:
     """Yield the findings that count, each with its safest fix, if that is at least as safe as `safety`."""
     least = SAFETIES.index(safety)
+    # Fixes of a finding are sorted, the safest first (`lint/fixer.py`).
     for finding in report.findings:
         if finding.counts and finding.fixes and SAFETIES.index(finding.fixes[0].safety) <= least:
             yield finding, finding.fixes[0]

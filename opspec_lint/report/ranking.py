@@ -68,6 +68,7 @@ def sections(report: Report) -> list[Comparison | None]:
 
 def rank(finding: Finding) -> tuple[tuple[int, ...], str]:
     """Return the sort key of a finding within its level: the criteria of this module, then the name of the op."""
+    # Negative, as the least key comes first; unknown usage ranks like none.
     used = 0 if finding.usage is None else -finding.usage.models
     is_confirmed = any(proof.verdict == "confirmed" for proof in finding.proofs)
     kind = (is_internal(finding.op), finding.is_ignored, len(finding.directions) < 2, finding.concerns_whole_op)

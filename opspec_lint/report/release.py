@@ -76,6 +76,7 @@ def _reason(first: Finding, part: Part, findings: list[Finding], report: Report)
     whats = "errors that break existing models" if part == "major" else "changes"
     more = f", the worst of {len(findings)} {whats}" if len(findings) > 1 else f", the only {what}"
     text = f"{shorten(one_line(op_prefix + first.message), _LONGEST)} ({first.rule}{more})"
+    # A major release for internal ops alone is often due to the choice of the profile: the reason names the other one.
     profiles = {
         comparison.exempt_under for comparison in report.comparisons if any(map(_requires_major, comparison.findings))
     }

@@ -64,6 +64,7 @@ def _family(entry: Entry) -> tuple[object, ...]:
     """Return the key of entries that may share a row; a unique one if the entry has a value or a fix to show."""
     finding = entry.finding
     key = finding.rule, entry.spec, entry.cleared
+    # A row shows one fix, and the values of one change.
     if finding.op is None or entry.finding.fixes:
         return (id(entry),)
     if finding.concerns_whole_op:

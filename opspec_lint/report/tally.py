@@ -68,6 +68,7 @@ def _bar(label: str, parts: Sequence[int], width: float) -> Bar:
     """Return a bar with segments in proportion to their counts, none narrower than `_LEAST`."""
     counts = [(name, parts.count(index)) for index, name in enumerate(PARTS) if index in parts]
     widths = [max(_LEAST, width * count / len(parts)) for _, count in counts]
+    # Segments that were widened to `_LEAST` would exceed the bar: all of them shrink in proportion.
     shrink = max(width, _LEAST * len(counts)) / sum(widths) if widths else 1.0
     drawn, x = [], 0.0
     for (name, count), bar_width in zip(counts, widths, strict=True):

@@ -34,6 +34,7 @@ class Version(Record):
     @property
     def precedence(self) -> tuple[object, ...]:
         """The sort key of versions (item 11 of the specification)."""
+        # Numeric identifiers are lower than others (11.4.3), and a pre-release is lower than its release (11.3).
         parts = tuple(
             (0, int(identifier), "") if identifier.isdigit() else (1, 0, identifier) for identifier in self.prerelease
         )
@@ -49,6 +50,7 @@ class Versions(Record):
 
 def parse(text: str, what: str) -> Version:
     """Return a parsed version; raise UsageError, which names the option `what`, if it is no semantic version."""
+    # The limit comes first: int() of a text with very many digits is slow, and refused by Python 3.11.
     match = _VERSION.fullmatch(text) if len(text) <= _LONGEST else None
     if match is None:
         raise UsageError(

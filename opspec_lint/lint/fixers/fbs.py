@@ -242,6 +242,7 @@ class _Restoration:
 
     @property
     def _is_flags(self) -> bool:
+        """The declaration is an enum with `bit_flags`."""
         return self._head.declared.declared.is_bit_flags
 
     def _written_number(self, number: int) -> int:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from opspec_lint.report.entries import Entry
     from opspec_lint.report.findings import Report
 
+# GitHub's Checks API refuses longer titles of annotations.
 _TITLE = 255
 _DATA = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
 _PROPERTY = _DATA | str.maketrans({":": "%3A", ",": "%2C"})

@@ -64,6 +64,7 @@ def parts(report: Report) -> Iterator[str]:
         style_hash=pages.policy_hash(style),
         script_hash=pages.policy_hash(script),
     )
+    # Jinja yields every tag and expression by itself: a write for each would take longer than the page.
     stream.enable_buffering(_PART)
     yield from stream
     yield "\n"

@@ -308,6 +308,7 @@ def _waive_command(row: list[Entry]) -> str:
 
 
 def _needs(count: int) -> str:
+    """Return "1 needs" or "2 need"."""
     return f"{count} need{'s' if count == 1 else ''}"
 
 
