@@ -165,10 +165,10 @@ def _named_profile(choices: tuple[ProfileChoice, ...], base: Spec, head: Spec) -
     """
     if not choices:
         return None
-    from opspec_lint.project.profile_choice import check_choices, chosen
+    from opspec_lint.project.profile_choice import check_choices, choose_profile
 
     check_choices(choices, iter((head.file, base.file)))
-    name = chosen(choices, (head.file, base.file))
+    name = choose_profile(choices, (head.file, base.file))
     return None if name is None else PROFILES.load(name)
 
 

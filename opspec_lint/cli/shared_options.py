@@ -53,9 +53,9 @@ def configure_ends(arguments: Arguments) -> None:
 
 
 def _profile_choice(word: str) -> ProfileChoice:
-    from opspec_lint.project.profile_choice import parse
+    from opspec_lint.project.profile_choice import parse_choice
 
-    found = parse(word)
+    found = parse_choice(word)
     choice_of("profile", PROFILES.names)(found.profile)
     return found
 

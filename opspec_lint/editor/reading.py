@@ -13,14 +13,14 @@ from opspec_lint.editor.messages import CheckResult, FilePlace, OpenDeclarations
 from opspec_lint.editor.unsaved import unsaved_contents
 from opspec_lint.kit.errors import NothingToCheckError, OpspecError, internal_error
 from opspec_lint.kit.pattern import pattern
-from opspec_lint.project.check import examined
+from opspec_lint.project.check import examine_project
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from opspec_lint.editor.messages import Task
-    from opspec_lint.project.check import Examined
+    from opspec_lint.project.check import ExaminedProject
 
 _PLACE = pattern(r"(?P<file>.+?)(?::(?P<line>\d+))?(?::\d+)?: (?:(?:.*? )?line (?P<written>\d+))?")
 """A file and a line in a message: `ops.yaml:3: ...`, or `ops.json: line 3, column 1: ...`."""
@@ -33,7 +33,7 @@ def answers(task: Task) -> Iterator[CheckResult | OpenDeclarations]:
         unsaved_files, problems = unsaved_contents(task.documents)
         done = done.replace(problems=tuple(problems))
         reading = task.request.reading.replace(unsaved=unsaved_files)
-        with examined(task.request.replace(reading=reading)) as checked:
+        with examine_project(task.request.replace(reading=reading)) as checked:
             sides = _sides(checked, task.encoding)
             done, has_answered = done.replace(marks=marks(checked.report, sides)), True
             # Findings first: the declarations of all open files take longer, and only a hover needs them.
@@ -48,7 +48,7 @@ def answers(task: Task) -> Iterator[CheckResult | OpenDeclarations]:
         yield done.replace(problems=(*done.problems, crash))
 
 
-def _sides(checked: Examined, encoding: str) -> SideFiles:
+def _sides(checked: ExaminedProject, encoding: str) -> SideFiles:
     """Return the files of base and head of a check."""
     scene = checked.scene
     return SideFiles(
@@ -60,7 +60,7 @@ def _sides(checked: Examined, encoding: str) -> SideFiles:
     )
 
 
-def _declared(checked: Examined, sides: SideFiles, task: Task) -> OpenDeclarations:
+def _declared(checked: ExaminedProject, sides: SideFiles, task: Task) -> OpenDeclarations:
     """Return the declarations in the open files, and the file of the configured history."""
     head = checked.scene.head
     open_files = {os.path.relpath(os.path.realpath(path), sides.top).replace(os.sep, "/") for path in task.documents}

@@ -1,4 +1,4 @@
-"""Finds head, and the base that it is compared with."""
+"""Selection of the commit that head is compared with, usually the merge base with the target branch."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
 
 class Base(Record):
-    """The base of a check: a commit or the empty tree, and a description for people.
+    """The base of a check: a commit or the empty tree, with a title for the report.
 
-    `tip` is the current tip of the branch of base: its settings are in force, those of an old commit are not. `others`
-    are the further merge bases after criss-cross merges: models were saved with each of them.
+    `tip` is the present tip of the branch of base, whose settings are in force, since those of an old commit may be
+    outdated. `others` are the further merge bases after criss-cross merges: models were saved with each of them.
     """
 
     revision: str
@@ -34,15 +34,9 @@ class Base(Record):
 
 
 def head_snapshot(opened: OpenRepository, head: str, reading: Reading) -> Snapshot:
-    """Return the tree of `git.INDEX`, `git.WORK_TREE` or a revision.
+    """Return the files of the index, the work tree or a revision.
 
-    Args:
-        opened: the repository.
-        head: the revision.
-        reading: whether a missing revision may be fetched, and what stands for files of the work tree.
-
-    Raises:
-        InputError: there is no such revision, or a folder of it has two entries of one name.
+    Raises InputError if there is no such revision, or a folder of it has two entries with one name.
     """
     if head not in (INDEX, WORK_TREE):
         head = require_commit(opened.repository, head, may_fetch=reading.may_fetch)
@@ -50,28 +44,19 @@ def head_snapshot(opened: OpenRepository, head: str, reading: Reading) -> Snapsh
     return Snapshot(opened.repository, opened.objects, head, unsaved=reading.unsaved)
 
 
-def find_base(head: Snapshot, wanted: str | None, *, is_exact: bool = False, may_fetch: bool | None = None) -> Base:
-    """Return the base that head is compared with: its merge base with the branch that it is to be merged into.
+def find_base(head: Snapshot, revision: str | None, *, is_exact: bool = False, may_fetch: bool | None = None) -> Base:
+    """Return the base for head: its merge base with the branch that it will be merged into.
 
-    All commands, the hook, the action and the editor take their base from here, and their merge bases from
-    `git/base_names.py`.
-
-    Args:
-        head: the head. The index and the work tree count as the commit that they would become: in a merge, one with
-            both parents.
-        wanted: the revision to compare with; None for the default branch.
-        is_exact: whether to compare with `wanted` itself.
-        may_fetch: whether a missing revision may be fetched.
-
-    Raises:
-        UsageError: no revision is named, and no default branch is known.
-        InputError: the revision is missing, or has no commit in common with head.
+    All commands, the hook, the action and the editor use this function. The index and the work tree count as the commit
+    that they would become, which has two parents during a merge. `revision` is None for the default branch; `is_exact`
+    compares with `revision` itself. Raises UsageError if no revision is named and no default branch is known,
+    InputError if the revision is missing or has no commit in common with head.
     """
     repository = head.repository
     parents = repository.heads() if head.revision in (INDEX, WORK_TREE) else [head.revision]
-    target = _target(repository, wanted, may_fetch=may_fetch)
+    target = _target_commit(repository, revision, may_fetch=may_fetch)
     if target is None:
-        return _without_branch(head, parents, may_fetch=may_fetch)
+        return _base_without_branch(head, parents, may_fetch=may_fetch)
     name, commit = target.name, target.commit
     if is_exact or not parents:
         return Base(revision=commit, tip=commit, title=_title(name, commit))
@@ -84,43 +69,36 @@ def find_base(head: Snapshot, wanted: str | None, *, is_exact: bool = False, may
     return Base(revision=first, tip=commit, title=title, others=tuple(others))
 
 
-def is_idle(base: Snapshot, head: Snapshot, *, is_asked: bool, is_of_tree: bool = False) -> bool:
+def is_idle(base: Snapshot, head: Snapshot, *, is_ci: bool, is_of_tree: bool = False) -> bool:
     """Tell whether a commit is compared with itself, as in a CI job that names no base.
 
-    Args:
-        base: the files of base.
-        head: the files of head.
-        is_asked: whether this is a CI job, whose index and work tree are those of the commit that it was started for,
-            whatever the job itself has written there. Otherwise, only a checkout without a branch counts, as CI systems
-            make it: on the base branch, there is nothing to compare until something has changed.
-        is_of_tree: whether source trees were compared, which any file of the commit may belong to.
+    In a CI job (`is_ci`), index and work tree count as the commit that the job was started for, whatever the job has
+    written there. Otherwise only a detached checkout counts, as CI systems make it: on the base branch itself there is
+    nothing to compare until something changes. `is_of_tree`: source trees were compared, to which any file may belong.
     """
     repository = head.repository
     is_commit = head.revision not in (INDEX, WORK_TREE)
-    if base.revision != (head.revision if is_commit else repository.head) or (repository.branch and not is_asked):
+    if base.revision != (head.revision if is_commit else repository.head) or (repository.branch and not is_ci):
         return False
-    if is_commit or (is_asked and not is_of_tree):
+    if is_commit or (is_ci and not is_of_tree):
         return True
-    return not any(each.old is not None or not is_asked for each in head.changes(base.revision))
+    return not any(change.old is not None or not is_ci for change in head.changes(base.revision))
 
 
-def _target(repository: Repository, wanted: str | None, *, may_fetch: bool | None) -> NamedCommit | None:
-    """Return the commit of a revision, or of the default branch; None if that is not known."""
-    if wanted is not None:
-        return base_commit(repository, wanted, may_fetch=may_fetch)
+def _target_commit(repository: Repository, revision: str | None, *, may_fetch: bool | None) -> NamedCommit | None:
+    """Return the commit of a revision, or of the default branch; None if there is no known default branch."""
+    if revision is not None:
+        return base_commit(repository, revision, may_fetch=may_fetch)
     branch = next(default_branches(repository), None)
     if branch is None and may_fetch:
         branch = fetch_default_branch(repository)
     return None if branch is None else NamedCommit(name=branch.name, commit=branch.commit)
 
 
-def _without_branch(head: Snapshot, parents: Sequence[str], *, may_fetch: bool | None) -> Base:
-    """Return the base where no default branch is known: the empty tree before the first commit, HEAD if it is detached.
+def _base_without_branch(head: Snapshot, parents: Sequence[str], *, may_fetch: bool | None) -> Base:
+    """Return the base if no default branch is known: the empty tree before the first commit, HEAD if it is detached.
 
-    A branch is no base of itself: what it has broken already would not be found.
-
-    Raises:
-        UsageError: a branch is checked out, or head is another commit than HEAD.
+    Raises UsageError on a branch: it cannot be its own base, as breaks that it already contains would not be found.
     """
     repository = head.repository
     if not parents:

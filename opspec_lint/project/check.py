@@ -1,4 +1,4 @@
-"""Checks a repository: compares every changed spec file with itself at base, and with the configured releases.
+"""Check of a repository: compares each changed spec file with its base version and with the configured releases.
 
 `scene.py` decides which settings are in force.
 """
@@ -23,7 +23,7 @@ from opspec_lint.project.crossed import compare_crossed
 from opspec_lint.project.policy import Policy
 from opspec_lint.project.profile_choice import check_choices
 from opspec_lint.project.releases import compare, compare_with_releases, releases_of
-from opspec_lint.project.scene import scene, waivers_of
+from opspec_lint.project.scene import open_scene, waivers_of
 from opspec_lint.sources.loaded import FileAccess
 from opspec_lint.sources.reading import open_repositories
 from opspec_lint.spec import op_choice
@@ -47,22 +47,21 @@ _LONGEST = 200
 _MOST_NAMED = 5
 """Ops that a message lists."""
 _IN_FORCE = {"specs": "this check covers the files of both", "include": "each side is read with its own"}
-"""What is in force of a setting that base alone does not decide."""
+"""The effect of settings whose change in head takes effect at once."""
 
 
 def check_project(request: Request) -> Report:
-    """Check a repository.
+    """Check a repository, and return the report.
 
-    Raises:
-        UsageError: there is no repository or no spec file, or the configuration or the waivers are wrong.
-        InputError: a revision is not here, or a spec file cannot be read.
+    Raises UsageError if there is no repository or spec file, or the configuration or the waivers are wrong, InputError
+    if a revision is missing or a spec file cannot be read.
     """
-    with examined(request) as found:
-        return found.report
+    with examine_project(request) as project:
+        return project.report
 
 
-class Examined(Record):
-    """A repository that was checked: its scene, whose files can still be read, what was compared, and the report."""
+class ExaminedProject(Record):
+    """A checked repository: its scene, whose files can still be read, the compared pairs, and the report."""
 
     scene: Scene
     pairs: list[Pair]
@@ -70,38 +69,28 @@ class Examined(Record):
 
 
 @contextmanager
-def examined(request: Request) -> Iterator[Examined]:
-    """Check a repository, and return what was read with the report.
-
-    Raises:
-        UsageError: as `check_project`.
-        InputError: as `check_project`.
-    """
-    with open_repositories(request.reading) as opened:
-        request = request.replace(reading=request.reading.replace(repositories=opened))
-        with scene(request) as around:
+def examine_project(request: Request) -> Iterator[ExaminedProject]:
+    """Check a repository, and yield the report together with everything that was read. Raises as `check_project`."""
+    with open_repositories(request.reading) as repositories:
+        request = request.replace(reading=request.reading.replace(repositories=repositories))
+        with open_scene(request) as scene:
             selection = pairs.Selection(
-                of_base=around.of_tip,
-                of_head=around.of_head,
-                sources=around.sources,
+                of_base=scene.of_tip,
+                of_head=scene.of_head,
+                sources=scene.sources,
                 recognises=request.recognises,
             )
-            found = pairs.find((around.base, *around.further_bases), around.head, selection, request.reading)
-            yield Examined(scene=around, pairs=found, report=_report(request, around, found))
+            bases = (scene.base, *scene.further_bases)
+            checked_pairs = pairs.find_pairs(bases, scene.head, selection, request.reading)
+            yield ExaminedProject(scene=scene, pairs=checked_pairs, report=_report(request, scene, checked_pairs))
 
 
 def check_specs(base: Loaded, head: Loaded, request: Request, met: Iterable[tuple[Spec, Spec, Spec]] = ()) -> Report:
-    """Check two specs that were named on the command line, under a configuration and waivers that were named there.
+    """Check two specs of the command line, under a configuration and waivers of the command line.
 
-    Args:
-        base: the spec that existing models were saved with.
-        head: the spec that replaces it.
-        request: what to check.
-        met: where base and head meet other contracts (`crossing.changed_crossings`).
-
-    Raises:
-        UsageError: the configuration or the waivers are wrong, or an op to look at is in neither spec.
-        InputError: the specs cannot be compared.
+    `met` are the specs of other contracts that load models of base (`crossing.changed_crossings`). Raises UsageError if the
+    configuration or waivers are wrong or an op of `only` is in neither spec, InputError if the specs cannot be
+    compared.
     """
     named = None if request.config is None else config.read(request.config, None)
     policy = Policy(
@@ -113,50 +102,72 @@ def check_specs(base: Loaded, head: Loaded, request: Request, met: Iterable[tupl
         coming=request.coming,
     )
     entries = waiver_file.read(request.waivers) if request.waivers else ()
-    _check_only(request.only, (base.spec, head.spec))
+    _refuse_unknown_ops(request.only, (base.spec, head.spec))
     check_choices(request.profiles, iter((head.spec.file, base.spec.file)))
-    policy = policy.of(head.spec.file, base.spec.file)
+    policy = policy.for_spec(head.spec.file, base.spec.file)
     compared = [compare(base, head, policy)]
-    compared = _joined(compared, policy.gate(request.reviews, None), {base.spec.file})
+    compared = _merge_and_approve(compared, policy.gate(request.reviews, None), {base.spec.file})
     compared += [policy.compare(old, new, before=before) for old, before, new in met]
     folder = os.path.dirname(request.config or "")
-    compared = _used(_dated(compared, named, folder), named, folder, request)
+    compared = _add_usage(_add_origins(compared, named, folder), named, folder, request)
     return _report_of(compared, (), Waivers(entries, request.today), policy, request)
 
 
-def _report(request: Request, scene: Scene, found: list[Pair]) -> Report:
-    releases, faults = releases_of(scene, request.reading)
-    commit = None if scene.head.revision in (INDEX, WORK_TREE) else scene.head.revision
-    gate = scene.policy.gate(request.reviews, commit)
-    comparisons = [each for pair in found for each in _compared(pair, releases, scene, gate)]
-    comparisons += _joined(compare_crossed(found, releases, scene, request.reading))
-    _check_only(request.only, _specs(found, scene.head))
+def _report(request: Request, scene: Scene, checked_pairs: list[Pair]) -> Report:
+    """Return the report of a repository, in these steps.
+
+    1. Compare each pair with base and with the releases, and with the contracts of other frameworks that load its ops.
+    2. Refuse names of ops and sources that exist nowhere. Specs are read anyway by then.
+    3. Judge the facts about the repository itself: added and removed files, changed settings, nothing compared.
+    4. Add what a history and an audit of models know of each finding.
+    5. Apply the waivers of head, and describe the check for the reporters.
+    """
+    releases, release_faults = releases_of(scene, request.reading)
+    comparisons = _compare_all(request, scene, checked_pairs, releases)
+    _refuse_unknown_ops(request.only, _all_specs(checked_pairs, scene.head))
     configured = () if scene.of_head is None else scene.of_head.profile
-    check_choices((*request.profiles, *configured), _names(found, scene.head))
-    facts = [*_files(found), *_settings(scene), *scene.faults, *faults]
-    has_compared = comparisons and (releases or not all(pair.is_source for pair in found))
-    is_silent = not facts and not has_compared and not any(each.findings for each in comparisons)
-    if is_silent and is_idle(scene.base, scene.head, is_asked=request.is_ci, is_of_tree=bool(comparisons)):
+    check_choices((*request.profiles, *configured), _spec_names(checked_pairs, scene.head))
+    facts = [*_file_facts(checked_pairs), *_setting_facts(scene), *scene.faults, *release_faults]
+    has_compared = comparisons and (releases or not all(pair.is_source for pair in checked_pairs))
+    is_silent = not facts and not has_compared and not any(comparison.findings for comparison in comparisons)
+    if is_silent and is_idle(scene.base, scene.head, is_ci=request.is_ci, is_of_tree=bool(comparisons)):
         facts = [circumstance("nothing_compared", "config", "base", {"base": scene.title})]
     general = scene.policy.judge(facts)
     waivers = Waivers(waivers_of(request, scene), request.today, lambda: _has_several_files(scene))
-    folder = scene.head.repository.top
-    comparisons = _used(_dated(comparisons, scene.of_head, folder), scene.of_head, folder, request)
+    top = scene.head.repository.top
+    comparisons = _add_usage(_add_origins(comparisons, scene.of_head, top), scene.of_head, top, request)
     report = _report_of(comparisons, general, waivers, scene.policy, request)
     if request.wants_fixes and report.general and request.waivers is None:
         report = _with_general_fixes(report, scene.head)
-    here = scene.head.repository.prefix
-    unchanged = tuple(pair.path for pair in found if pair.is_unchanged)
-    top = scene.head.repository.top if scene.head.revision == WORK_TREE else None
-    news = _has_news(report, found)
-    touches = news or _touches(scene, found)
-    report = report.replace(touches=touches, news=news, anchor=_anchor(scene, report))
-    return report.replace(base=scene.title, prefix=here, unchanged=unchanged, top=top)
+    return _describe_check(report, scene, checked_pairs)
 
 
-def _has_news(report: Report, pairs_of_check: Iterable[Pair]) -> bool:
-    """Return whether any finding is due to the change, and not one that base has against a release as well."""
-    bases = {loaded.spec.file for pair in pairs_of_check for loaded in pair.bases}
+def _compare_all(request: Request, scene: Scene, checked_pairs: list[Pair], releases: list[Loaded]) -> list[Comparison]:
+    """Return the comparisons of all pairs, and then those with contracts of other frameworks."""
+    # Reviews are of commits: approvals of head count for a commit only, and not for the work tree.
+    commit = None if scene.head.revision in (INDEX, WORK_TREE) else scene.head.revision
+    gate = scene.policy.gate(request.reviews, commit)
+    comparisons = [comparison for pair in checked_pairs for comparison in _compare_pair(pair, releases, scene, gate)]
+    return comparisons + _merge_and_approve(compare_crossed(checked_pairs, releases, scene, request.reading))
+
+
+def _describe_check(report: Report, scene: Scene, checked_pairs: list[Pair]) -> Report:
+    """Return the report with the facts about the check that reporters show, such as its base."""
+    news = _has_news(report, checked_pairs)
+    return report.replace(
+        touches=news or _touches_contract(scene, checked_pairs),
+        news=news,
+        anchor=_anchor(scene, report),
+        base=scene.title,
+        prefix=scene.head.repository.prefix,
+        unchanged=tuple(pair.path for pair in checked_pairs if pair.is_unchanged),
+        top=scene.head.repository.top if scene.head.revision == WORK_TREE else None,
+    )
+
+
+def _has_news(report: Report, checked_pairs: Iterable[Pair]) -> bool:
+    """Tell whether a finding is due to the change, and not one that base has against a release as well."""
+    bases = {loaded.spec.file for pair in checked_pairs for loaded in pair.bases}
     of_change = (
         finding
         for comparison in report.comparisons
@@ -166,40 +177,45 @@ def _has_news(report: Report, pairs_of_check: Iterable[Pair]) -> bool:
     return any(True for _ in of_change) or any(finding.kind != "waiver" for finding in report.general)
 
 
-def _touches(scene: Scene, pairs_of_check: Iterable[Pair]) -> bool:
-    """Return whether the change touches a spec file, a setting, a release or the waivers.
+def _touches_contract(scene: Scene, checked_pairs: Iterable[Pair]) -> bool:
+    """Tell whether the change concerns a spec file, a setting, a release or the waivers.
 
-    A source tree without findings counts as untouched.
+    A source tree without findings counts as unchanged: any file of the repository may belong to it.
     """
     configs = [config for config in (scene.of_base, scene.of_head) if config is not None]
     files = {config.file for config in configs}
     files |= {name for config in configs for name in config.against if ":" not in name}
     files |= {waiver_file.file_of(config) for config in (scene.of_base, scene.of_head)}
-    return any(not pair.is_unchanged and not pair.is_source for pair in pairs_of_check) or any(
+    return any(not pair.is_unchanged and not pair.is_source for pair in checked_pairs) or any(
         scene.base.read(file) != scene.head.read(file) for file in sorted(files)
     )
 
 
-def _compared(pair: Pair, releases: list[Loaded], scene: Scene, gate: Gate | None) -> list[Comparison]:
+def _compare_pair(pair: Pair, releases: list[Loaded], scene: Scene, gate: Gate | None) -> list[Comparison]:
     """Return the comparisons of a spec; findings against a release only need no approval in this change."""
-    made = compare_with_releases(pair, releases, scene.head, scene.policy)
-    due = {each.base.file for each in (made if pair.is_added else made[: 1 + len(pair.further_bases)])}
-    return _joined(made, None if pair.is_unchanged else gate, due)
+    comparisons = compare_with_releases(pair, releases, scene.head, scene.policy)
+    # The comparisons with base come first, one for each merge base; a spec without base has releases only.
+    due = comparisons if pair.is_added else comparisons[: 1 + len(pair.further_bases)]
+    files = {comparison.base.file for comparison in due}
+    return _merge_and_approve(comparisons, None if pair.is_unchanged else gate, files)
 
 
-def _joined(made: Sequence[Comparison], gate: Gate | None = None, due: Collection[str] = ()) -> list[Comparison]:
-    """Return comparisons in which each finding stands once, with the approvals that those against `due` need."""
-    approved = [None if gate is None else gate.approval_step(each.base.file, due) for each in made]
-    steps = (Steps(merged=one, approved=other) for one, other in zip(merge_steps(made), approved, strict=True))
-    return [step.apply(each) for step, each in zip(steps, made, strict=True)]
+def _merge_and_approve(
+    comparisons: Sequence[Comparison], gate: Gate | None = None, due: Collection[str] = ()
+) -> list[Comparison]:
+    """Return the comparisons without duplicate findings, and with the approvals that findings against `due` need."""
+    approved = [None if gate is None else gate.approval_step(comparison.base.file, due) for comparison in comparisons]
+    steps = (
+        Steps(merged=merge_step, approved=approve_step)
+        for merge_step, approve_step in zip(merge_steps(comparisons), approved, strict=True)
+    )
+    return [step.apply(comparison) for step, comparison in zip(steps, comparisons, strict=True)]
 
 
-def _dated(comparisons: list[Comparison], configured: Config | None, top: str) -> list[Comparison]:
-    """Return comparisons whose findings say since when base is what it is, if a configuration names a history.
+def _add_origins(comparisons: list[Comparison], configured: Config | None, top: str) -> list[Comparison]:
+    """Add to findings the origin of the base state, if a history is configured.
 
-    Raises:
-        UsageError: there is no such file.
-        InputError: the file is not one of a history.
+    Raises UsageError if there is no such file, InputError if the file is no history.
     """
     if configured is None or configured.history is None:
         return comparisons
@@ -213,11 +229,12 @@ def _dated(comparisons: list[Comparison], configured: Config | None, top: str) -
         return list(since.with_since(comparisons, history))
 
 
-def _used(comparisons: list[Comparison], configured: Config | None, top: str, request: Request) -> list[Comparison]:
-    """Return comparisons whose findings say how many known models use what changes, if results of models are named.
+def _add_usage(
+    comparisons: list[Comparison], configured: Config | None, top: str, request: Request
+) -> list[Comparison]:
+    """Add to findings the number of known models that they concern, if audit results are configured or named.
 
-    Raises:
-        InputError: there is no such file, or it has no results.
+    Raises InputError if there is no such file, or it has no results.
     """
     file = request.usage
     if file is None and configured is not None and configured.usage is not None:
@@ -226,8 +243,8 @@ def _used(comparisons: list[Comparison], configured: Config | None, top: str, re
         return comparisons
     from opspec_lint.zoo import results, usage
 
-    with results.open_results(file) as found:
-        return list(usage.with_usage(comparisons, found))
+    with results.open_results(file) as audit_results:
+        return list(usage.with_usage(comparisons, audit_results))
 
 
 def _report_of(
@@ -237,19 +254,20 @@ def _report_of(
     policy: Policy,
     request: Request,
 ) -> Report:
-    """Return the report, with waived findings marked, and with a finding for each waiver that is not valid."""
-    every = (*general, *(finding for each in comparisons for finding in each.findings))
+    """Return the report with waived findings marked, and with a finding for each invalid waiver."""
+    every = (*general, *(finding for comparison in comparisons for finding in comparison.findings))
     steps = Steps(waived=waivers.waiver_step(every))
-    marked, general = [steps.apply(each) for each in comparisons], steps.apply_to(general)
+    marked, general = [steps.apply(comparison) for comparison in comparisons], steps.apply_to(general)
+    # The finding on a too small version bump depends on all others, so it is judged and waived after them.
     if request.versions is not None:
-        found = policy.judge(check.version_too_small(check.report(*marked, general=general), request.versions))
-        general += Steps(waived=waivers.waiver_step(found)).apply_to(found)
+        findings = policy.judge(check.version_too_small(check.report(*marked, general=general), request.versions))
+        general += Steps(waived=waivers.waiver_step(findings)).apply_to(findings)
     general += policy.judge(waivers.faults())
     return check.report(*marked, general=general).replace(versions=request.versions)
 
 
 def _with_general_fixes(report: Report, head: Snapshot) -> Report:
-    """Return a report whose general findings have their fixes."""
+    """Add the fixes to the general findings of a report."""
     from opspec_lint.lint.fixer import fix_step_between
 
     files = FileAccess(read=head.read)
@@ -257,28 +275,24 @@ def _with_general_fixes(report: Report, head: Snapshot) -> Report:
 
 
 def _anchor(scene: Scene, report: Report) -> str | None:
-    """Return a file of head for findings of no file: the configuration, or else a spec file; None if nobody asks."""
+    """Return a file of head to attach findings without file to: the configuration, else a spec file, else None."""
     if not report.findings:
         return None
     file = None if scene.of_head is None else scene.of_head.file
     if file is not None and scene.head.read(file) is not None:
         return file
     specs = spec_files.spec_set((scene.of_tip, scene.of_head))
-    return next((path for path in scene.head.files() if path in specs and specs.is_surely_one(path)), None)
+    return next((path for path in scene.head.files() if path in specs and specs.must_be_spec(path)), None)
 
 
 def _has_several_files(scene: Scene) -> bool:
     """Tell whether head has more than one spec file, changed or not."""
     specs = spec_files.spec_set((scene.of_tip, scene.of_head))
-    return sum(path in specs and specs.is_surely_one(path) for path in scene.head.files()) > 1
+    return sum(path in specs and specs.must_be_spec(path) for path in scene.head.files()) > 1
 
 
-def _check_only(only: Iterable[str] | None, specs: Iterable[Spec]) -> None:
-    """Make sure that each op to compare is in one of the specs; specs are read only as far as necessary.
-
-    Raises:
-        UsageError: an op is in none of them.
-    """
+def _refuse_unknown_ops(only: Iterable[str] | None, specs: Iterable[Spec]) -> None:
+    """Raise UsageError if an op of `only` is in none of the specs; specs are read only until all ops are found."""
     missing = list(only or ())
     known: set[str] = set()
     rest = iter(specs)
@@ -289,81 +303,81 @@ def _check_only(only: Iterable[str] | None, specs: Iterable[Spec]) -> None:
         raise unknown_name("op", missing[0], known)
 
 
-def _names(found: Sequence[Pair], head: Snapshot) -> Iterator[str]:
-    """Yield the names that specs go by: those of what is compared, and then those of all files."""
-    for pair in found:
+def _spec_names(checked_pairs: Sequence[Pair], head: Snapshot) -> Iterator[str]:
+    """Yield the names that specs are known by: of the compared specs, and then of all files."""
+    for pair in checked_pairs:
         yield from pair.names
     yield from head.files()
 
 
-def _specs(found: Sequence[Pair], head: Snapshot) -> Iterator[Spec]:
-    """Yield every spec that is compared, and then those that are the same at both ends."""
-    for pair in found:
+def _all_specs(checked_pairs: Sequence[Pair], head: Snapshot) -> Iterator[Spec]:
+    """Yield every compared spec, and then the specs that are the same at base and head."""
+    for pair in checked_pairs:
         yield from pair.specs()
-    for pair in found:
+    for pair in checked_pairs:
         if pair.is_unchanged and (same := pairs.load_unchanged(head, pair.path)) is not None:
             yield same.spec
 
 
-def _files(found: Iterable[Pair]) -> Iterator[Fact]:
-    """Yield the facts about spec files, or sources, that were added or removed."""
-    for pair in found:
+def _file_facts(checked_pairs: Iterable[Pair]) -> Iterator[Fact]:
+    """Yield a fact for each spec file or source that was added or removed."""
+    for pair in checked_pairs:
         if pair.is_added or (pair.is_removed and pair.lost):
             origin = None if pair.is_source else Origin(file=pair.path, line=1, column=1)
             yield circumstance(
                 "spec_added" if pair.is_added else "spec_removed",
                 "source",
                 pair.path,
-                {"lost": _lost(pair)}
+                {"lost": _lost_ops_text(pair)}
                 if pair.is_removed
-                else {"ops": pair.size() + _origins(pair), "what": _kind(pair)},
+                else {"ops": pair.size() + _origin_text(pair), "what": _kind_text(pair)},
                 origins=(origin if pair.is_removed else None, origin if pair.is_added else None),
             )
 
 
-def _origins(pair: Pair) -> str:
-    """Return the files of base that the ops of a new spec file are compared with, "" for none."""
+def _origin_text(pair: Pair) -> str:
+    """Return text on the base files that the ops of a new spec file came from, "" for none."""
     texts = (f"{plural(len(ops), 'op')} of '{before.path}'" for before, ops in pair.from_elsewhere)
     files = ", ".join(texts)
     return f"; it takes over {files}, and is compared with that" if files else ""
 
 
-def _kind(pair: Pair) -> str:
-    """Return the word for a spec that was added."""
+def _kind_text(pair: Pair) -> str:
+    """Return "source" or "spec file"."""
     return "source" if pair.is_source else "spec file"
 
 
-def _lost(pair: Pair) -> str:
-    """Return which ops of a removed spec file no file declares, "" if no op of it has moved to another file."""
+def _lost_ops_text(pair: Pair) -> str:
+    """Return text on the ops of a removed spec file that no file declares now, "" if none was moved to another file."""
     return f"; no other file declares {listing(pair.lost, _MOST_NAMED)}" if pair.moved and pair.lost else ""
 
 
-def _settings(scene: Scene) -> Iterator[Fact]:
-    """Yield the changed settings that could loosen the check if they were in force."""
+def _setting_facts(scene: Scene) -> Iterator[Fact]:
+    """Yield a fact for each changed setting that could loosen the check if it were in force."""
     of_base, of_head = scene.of_base, scene.of_head
-    file = next((each.file for each in (of_head, of_base) if each is not None), "")
+    file = next((side_config.file for side_config in (of_head, of_base) if side_config is not None), "")
     for name in config.POLICY if of_base is not None else config.LEVELLING:
-        old, new = (None if each is None else each.setting(name) for each in (of_base, of_head))
+        old, new = (None if side_config is None else side_config.setting(name) for side_config in (of_base, of_head))
         if old != new:
             in_force = _IN_FORCE.get(name, "this check uses base's")
             yield circumstance(
                 "policy_changed",
                 "config",
                 name,
-                {"old": _shown(old), "new": _shown(new), "in_force": in_force},
+                {"old": _setting_text(old), "new": _setting_text(new), "in_force": in_force},
                 old=old,
                 new=new,
-                origins=(None, Origin(file=file, line=_line(scene.head, of_head, name), column=1)),
+                origins=(None, Origin(file=file, line=_setting_line(scene.head, of_head, name), column=1)),
             )
 
 
-def _line(head: Snapshot, of_head: Config | None, name: str) -> int:
-    """Return the line of a setting in head's configuration, 1 if it has none."""
+def _setting_line(head: Snapshot, of_head: Config | None, name: str) -> int:
+    """Return the line of a setting in head's configuration, 1 if it is not there."""
     data = None if of_head is None else head.read(of_head.file)
     return 1 if of_head is None or data is None else config.line_of(data, of_head.file, name) or 1
 
 
-def _shown(value: object) -> str:
+def _setting_text(value: object) -> str:
     import json
 
     return "none" if value is None else shorten(json.dumps(value, ensure_ascii=False), _LONGEST)

@@ -1,4 +1,4 @@
-"""The configuration: `[tool.opspec-lint]` in pyproject.toml, or all of opspec-lint.toml or opspec-lint.yaml."""
+"""The configuration: `[tool.opspec-lint]` of pyproject.toml, or the whole of opspec-lint.toml or opspec-lint.yaml."""
 
 from __future__ import annotations
 
@@ -24,33 +24,33 @@ if TYPE_CHECKING:
     from opspec_lint.spec.ids import RuleId
 
 FILES = ("opspec-lint.toml", "opspec-lint.yaml", "opspec-lint.yml", "pyproject.toml")
-"""What a configuration may be called."""
+"""The file names of configurations, in the order in which they are searched in a folder."""
 POLICY = ("specs", "source", "include", "base", "against", "profile", "levels", "ignore", "reviewers", "approvals")
-"""The settings by which a pull request could loosen its own check."""
+"""Settings with which a pull request could loosen its own check."""
 
 LEVELLING = ("against", "profile", "levels", "ignore", "reviewers", "approvals")
-"""Those of them that set how strictly the same files are looked at."""
+"""Those of them that set the strictness, and not the files to check."""
 
 _TABLE = "opspec-lint"
 _MOST_BYTES = 1 << 15
-"""Of a configuration in which lines are looked for, which takes reading it several times."""
+"""Size up to which errors have line numbers: to find a line, the file is parsed several times."""
 _MOST_LINES = 20
-"""Lines that are tried until one is found that a setting stands in."""
+"""Lines that are tried when searching the line of a setting."""
 
 
 class SpecFiles(Record):
-    """Some spec files: a path or pattern from the top of the repository, and what they are extracted from."""
+    """An entry of `specs`: a path or pattern from the top of the repository, and the source it is extracted from."""
 
     pattern: str
     source: str | None = None
 
 
 class Config(Record):
-    """What a project wants checked, and how. `schemas/config.schema.json` says what each setting means.
+    """The configuration of a project. `schemas/config.schema.json` describes each setting.
 
-    `file` is the file that it stands in, from the top of the repository. The paths of `specs`, `include`, `waivers`,
-    `history` and `usage` are from there as well; those of `against` are, but for REVISION:PATH and NAME@VERSION, which
-    are as they were written. `named_trees` are the source trees that `specs` names among the files.
+    `file` is its path from the top of the repository. The paths of `specs`, `include`, `waivers`, `history`, `usage`
+    and `against` are from there too, except REVISION:PATH and NAME@VERSION. `named_trees` are the source trees in
+    `specs`.
     """
 
     file: str
@@ -71,18 +71,18 @@ class Config(Record):
 
     @property
     def trees(self) -> tuple[str, ...]:
-        """The source trees that are compared with their base: those that `specs` names; if it has no file, `source`."""
+        """The source trees that are compared with their base: those in `specs`, else `source` if `specs` is empty."""
         return self.named_trees or (() if self.specs else self.source)
 
     def setting(self, name: str) -> object:
-        """Return a setting as a JSON value, None where it is not set."""
+        """Return a setting as a JSON value, None if it is not set."""
         if name == "profile":
             return as_setting(self.profile)
         value = getattr(self, name)
         if name == "source" and len(value) == 1:
             return value[0]
         if name == "specs":
-            value = [each.pattern if each.source is None else [each.pattern, each.source] for each in self.specs]
+            value = [entry.pattern if entry.source is None else [entry.pattern, entry.source] for entry in self.specs]
             value += self.named_trees
         if name == "reviewers":
             value = {team: list(logins) for team, logins in self.reviewers.items()}
@@ -90,88 +90,66 @@ class Config(Record):
 
 
 def find(tree: Snapshot, folder: str) -> Config | None:
-    """Return the configuration that holds for a folder: the nearest one, from the folder to the top of the repository.
+    """Return the nearest configuration, from a folder up to the top of the repository; None if there is none.
 
-    Args:
-        tree: the files of the repository.
-        folder: the path of the folder from the top, with a slash at its end, or "".
-
-    Raises:
-        UsageError: the configuration is wrong, or a folder has two.
+    `folder` is the path from the top with a slash at its end, or "". Raises UsageError if the configuration is wrong,
+    or a folder has two.
     """
     while True:
-        found = [config for name in FILES if (config := _in(tree, folder + name)) is not None]
-        if len(found) > 1:
-            first, second = (tree.reference(each.file) for each in found[:2])
+        configs = [config for name in FILES if (config := _read_config(tree, folder + name)) is not None]
+        if len(configs) > 1:
+            first, second = (tree.reference(config.file) for config in configs[:2])
             raise UsageError(f"{first} and {second} are both configuration files", advice="keep only one of them")
-        if found or not folder:
-            return found[0] if found else None
+        if configs or not folder:
+            return configs[0] if configs else None
         folder = posixpath.dirname(folder.rstrip("/"))
         folder += "/" if folder else ""
 
 
 def at(tree: Snapshot, path: str) -> Config | None:
-    """Return the configuration that a file of a tree holds, None where there is no such file.
-
-    Args:
-        tree: the files of the repository.
-        path: the path of the file from its top.
-
-    Raises:
-        UsageError: the configuration is wrong.
-    """
-    return _in(tree, posixpath.normpath(path))
+    """Return the configuration in a file of a tree, None if it does not exist. Raises UsageError if it is wrong."""
+    return _read_config(tree, posixpath.normpath(path))
 
 
 def read(path: str, top: str | None) -> Config:
-    """Return the configuration that a file holds which was named by hand.
+    """Return the configuration in a file that the user named.
 
-    Args:
-        path: the file.
-        top: the top of the repository that its paths are in, None for no repository. A configuration from outside of
-            it stands for one at the top.
-
-    Raises:
-        UsageError: the file cannot be read, or holds no configuration or a wrong one.
+    `top` is the top of the repository that its paths are in, None outside of a repository; a file from elsewhere is
+    treated as if it were at the top. Raises UsageError if the file cannot be read, or holds no valid configuration.
     """
     data = read_named_file(path, "configuration", "name a configuration file")
     file = os.path.basename(path)
     if top is not None:
         inside = os.path.relpath(os.path.realpath(path), top).replace(os.sep, "/")
         file = file if inside.startswith("../") else inside
-    found = parse(data, file, shown=path)
-    if found is None:
+    config = parse(data, file, display_name=path)
+    if config is None:
         raise UsageError(f"{path}: has no table [tool.{_TABLE}]", advice="name a configuration file")
-    return found
+    return config
 
 
-def parse(data: bytes, file: str, *, shown: str | None = None) -> Config | None:
-    """Return the configuration that a file holds, None for a pyproject.toml without one.
+def parse(data: bytes, file: str, *, display_name: str | None = None) -> Config | None:
+    """Return the configuration in the bytes of a file, None for a pyproject.toml without one.
 
-    Args:
-        data: the bytes of the file.
-        file: its path from the top of the repository.
-        shown: what messages call it, such as "main:pyproject.toml"; None for `file`.
-
-    Raises:
-        UsageError: the file cannot be read, or a setting is unknown or wrong.
+    `file` is the path from the top of the repository, `display_name` the name in messages, such as
+    "main:pyproject.toml". Raises UsageError if the file cannot be parsed, or a setting is unknown or wrong.
     """
-    name = shown or file
+    name = display_name or file
     try:
         table = _table(data, file, name)
     except InputError as error:
         raise UsageError(error.message, advice=error.advice) from None
     if table is None:
         return None
-    _check(table, data, file, name)
-    return _config(table, file)
+    _refuse_faults(table, data, file, name)
+    return _config_from_table(table, file)
 
 
 def line_of(data: bytes, file: str, setting: str) -> int | None:
-    """Return the line of a configuration file that a setting stands in, or begins; None if none can be told.
+    """Return the number of the line that sets a setting, None if it cannot be found.
 
-    It is the line without whose mention of the setting the file would say something else, or nothing, of it. Each try
-    reads the whole file, so that only the first few lines are tried in which the setting may be a key.
+    Neither parser reports lines of keys. A line is the one if the parsed setting changes when the name in that line is
+    replaced. Each attempt parses the whole file, so only the first lines that may contain the key are tried.
     """
     from itertools import islice
 
@@ -179,21 +157,21 @@ def line_of(data: bytes, file: str, setting: str) -> int | None:
     if not isinstance(table, dict) or setting not in table:
         return None
     lines = data.decode("utf-8", "replace").split("\n")
-    is_key = _as_key(setting)
+    is_key = _key_pattern(setting)
     for number in islice((number for number, line in enumerate(lines) if is_key.search(line)), _MOST_LINES):
         line = lines[number]
         changed = "\n".join([*lines[:number], line.replace(setting, f"not-{setting}"), *lines[number + 1 :]])
         try:
-            other = _table(changed.encode(), file, file)
+            changed_table = _table(changed.encode(), file, file)
         except InputError:
             continue
-        if isinstance(other, dict) and other.get(setting) != table[setting]:
+        if isinstance(changed_table, dict) and changed_table.get(setting) != table[setting]:
             return number + 1
     return None
 
 
-def _as_key(name: str) -> re.Pattern[str]:
-    """Return the pattern of a name where it may be a key: of TOML, of YAML, or in the head of a table of TOML."""
+def _key_pattern(name: str) -> re.Pattern[str]:
+    """Return a pattern for a name in the position of a key: in TOML, in YAML, or in the header of a TOML table."""
     import re
 
     return re.compile(rf"(?<![\w-]){re.escape(name)}[\"']?\s*[=:.\]]")
@@ -204,12 +182,11 @@ def _is_shared(file: str) -> bool:
 
 
 def _table(data: bytes, file: str, name: str) -> Any:
-    """Return our part of a file, None for a pyproject.toml without our table.
+    """Return the part of a file that belongs to this program, None for a pyproject.toml without such a table.
 
-    Raises:
-        InputError: the file is neither TOML nor YAML.
-        UsageError: the table is spelt with an underscore.
+    Raises InputError if the file is neither TOML nor YAML, UsageError if the table's name has an underscore.
     """
+    # Most pyproject.toml files have no such table: a search in the bytes is much faster than parsing.
     if _is_shared(file) and _TABLE.encode() not in data:
         _refuse_misspelt(data, name)
         return None
@@ -232,22 +209,22 @@ def _refuse_misspelt(data: bytes, name: str) -> None:
         raise UsageError(f"{name}: unknown table [tool.{wrong}]", advice=f"write [tool.{_TABLE}]")
 
 
-def _in(tree: Snapshot, file: str) -> Config | None:
+def _read_config(tree: Snapshot, file: str) -> Config | None:
     data = tree.read(file)
     if data is None:
         _refuse_link(tree, file)
         return None
-    return parse(data, file, shown=tree.reference(file))
+    return parse(data, file, display_name=tree.reference(file))
 
 
 def _refuse_link(tree: Snapshot, file: str) -> None:
-    """Refuse what has the name of a configuration of ours and is no file: nobody would see that it is not read."""
+    """Raise UsageError if a configuration is a link or folder: it would be ignored without notice otherwise."""
     full = os.path.join(tree.repository.top, file)
     if tree.revision == WORK_TREE and not _is_shared(file) and os.path.lexists(full):
         raise UsageError(f"{file}: is not a regular file", advice="replace it with the file; links are not followed")
 
 
-def _config(table: dict[str, Any], file: str) -> Config:
+def _config_from_table(table: dict[str, Any], file: str) -> Config:
     folder = posixpath.dirname(file)
     source = table.get("source", ())
     named = table.get("specs", ())
@@ -262,8 +239,8 @@ def _config(table: dict[str, Any], file: str) -> Config:
         source=(source,) if isinstance(source, str) else tuple(source),
         include=tuple(_from_top(entry, folder, file) for entry in table.get("include", ())),
         base=table.get("base"),
-        against=tuple(_release(entry, folder, file) for entry in table.get("against", ())),
-        profile=_profiles(table.get("profile", {}), folder, file),
+        against=tuple(_release_reference(entry, folder, file) for entry in table.get("against", ())),
+        profile=_profile_choices(table.get("profile", {}), folder, file),
         levels=table.get("levels", {}),
         ignore=tuple(table.get("ignore", ())),
         waivers=None if "waivers" not in table else _from_top(table["waivers"], folder, file),
@@ -274,14 +251,14 @@ def _config(table: dict[str, Any], file: str) -> Config:
     )
 
 
-def _profiles(value: str | dict[str, str], folder: str, file: str) -> tuple[ProfileChoice, ...]:
+def _profile_choices(value: str | dict[str, str], folder: str, file: str) -> tuple[ProfileChoice, ...]:
     if isinstance(value, str):
         return (ProfileChoice(profile=value),)
     places = ((where if ":" in where else _from_top(where, folder, file), name) for where, name in value.items())
     return tuple(ProfileChoice(where=where, profile=name) for where, name in places)
 
 
-def _release(entry: str, folder: str, file: str) -> str:
+def _release_reference(entry: str, folder: str, file: str) -> str:
     return entry if ":" in entry or released.is_name(entry) else _from_top(entry, folder, file)
 
 
@@ -301,10 +278,10 @@ def _toml(data: bytes, file: str) -> Any:
         import tomli as tomllib
 
     try:
-        return tomllib.loads(data.decode().removeprefix("\ufeff"))  # an editor's mark, which TOML does not know
+        return tomllib.loads(data.decode().removeprefix("\ufeff"))  # a byte order mark, which TOML does not allow
     except UnicodeDecodeError:
         raise InputError(file, "is not UTF-8 text", advice="save it as UTF-8") from None
-    except (ValueError, RecursionError) as error:  # some of what is wrong with a number is no TOMLDecodeError
+    except (ValueError, RecursionError) as error:  # some errors in numbers are a ValueError, not a TOMLDecodeError
         raise InputError(file, f"is not valid TOML: {error}", advice="fix that line") from None
 
 
@@ -318,31 +295,21 @@ def _yaml(data: bytes, file: str) -> Any:
     return {} if decoded.value is None else decoded.value
 
 
-def _check(table: object, data: bytes, file: str, name: str) -> None:
-    """Make sure that a table is a configuration.
-
-    Args:
-        table: what the file holds of us.
-        data: the bytes of the file.
-        file: its path.
-        name: what messages call it.
-
-    Raises:
-        UsageError: the table is no configuration; the error names every fault with its line.
-    """
+def _refuse_faults(table: object, data: bytes, file: str, name: str) -> None:
+    """Raise UsageError with all faults of a table and their lines if it is not a valid configuration."""
     from opspec_lint.documents import schema
     from opspec_lint.documents.conformity import conforms
 
     rules = schema.load("config")
     at = f"tool.{_TABLE}" if _is_shared(file) else ""
-    found = [] if conforms(table, rules) else schema.faults(table, rules, at=at)
+    faults = [] if conforms(table, rules) else schema.faults(table, rules, at=at)
     if isinstance(table, dict):
-        found += _unknown_names(table)
-    if found:
-        raise all_of([_error(fault, table, data, file, name) for fault in found], name)
+        faults += _unknown_names(table)
+    if faults:
+        raise all_of([_fault_error(fault, table, data, file, name) for fault in faults], name)
 
 
-def _error(fault: FileFault, table: object, data: bytes, file: str, name: str) -> UsageError:
+def _fault_error(fault: FileFault, table: object, data: bytes, file: str, name: str) -> UsageError:
     has_lines = isinstance(table, dict) and len(data) <= _MOST_BYTES
     line = _line_within(data, file, fault.path) if has_lines else None
     place = name if line is None else f"{name}:{line}"
@@ -353,27 +320,27 @@ def _error(fault: FileFault, table: object, data: bytes, file: str, name: str) -
 
 
 def _line_within(data: bytes, file: str, path: tuple[str | int, ...]) -> int | None:
-    """Return the line to which keys lead: that of the setting, or of what can be told of the keys inside of it."""
+    """Return the line of the setting in `path`, or of the innermost key in it that can be found."""
     line = line_of(data, file, str(path[0])) if path else None
     if line is None:
         return None
     lines = data.decode("utf-8", "replace").split("\n")
     for key in path[1:]:
-        is_key = _as_key(str(key))
-        found = next((number for number in range(line - 1, len(lines)) if is_key.search(lines[number])), None)
-        line = line if found is None or isinstance(key, int) else found + 1
+        is_key = _key_pattern(str(key))
+        match = next((number for number in range(line - 1, len(lines)) if is_key.search(lines[number])), None)
+        line = line if match is None or isinstance(key, int) else match + 1
     return line
 
 
 def _unknown_names(table: dict[str, object]) -> Iterator[FileFault]:
     from opspec_lint.documents.schema import FileFault
 
-    for what, name, known, path in _names(table):
+    for what, name, known, path in _names_to_check(table):
         if isinstance(name, str) and name not in known:
             yield FileFault(where="", problem=f"unknown {what} {name!r}", advice=nearest_advice(name, known), path=path)
 
 
-def _names(table: dict[str, object]) -> Iterator[tuple[str, object, list[str], tuple[str | int, ...]]]:
+def _names_to_check(table: dict[str, object]) -> Iterator[tuple[str, object, list[str], tuple[str | int, ...]]]:
     from opspec_lint.lint import profile
     from opspec_lint.lint.profile import PROFILES
     from opspec_lint.lint.rulebook import RULES

@@ -1,6 +1,6 @@
-"""Compares base's ops with the ops of head that models with them are loaded as, where two contracts of a change meet.
+"""Comparisons across contracts: ops of base with the ops of another framework that its models are loaded as.
 
-Reported is what the change takes from such models, and not what they were refused for before.
+Only what the change breaks is reported, and not what those models were refused for before.
 """
 
 from __future__ import annotations
@@ -21,61 +21,58 @@ if TYPE_CHECKING:
 
 
 def compare_crossed(
-    found: Sequence[Pair], releases: Sequence[Loaded], scene: Scene, reading: Reading
+    checked_pairs: Sequence[Pair], releases: Sequence[Loaded], scene: Scene, reading: Reading
 ) -> list[Comparison]:
-    """Return the comparisons of base's ops, and those of releases, with the ops that their models are loaded as.
+    """Return the comparisons of the ops of base and of releases with the ops that their models are loaded as.
 
-    Args:
-        found: the pairs that are compared by themselves.
-        releases: the releases that must stay compatible.
-        scene: base and head.
-        reading: how a source is to be read.
-
-    Raises:
-        InputError: a spec cannot be read.
+    `checked_pairs` are compared by themselves elsewhere. Raises InputError if a spec cannot be read.
     """
-    crossed = _Crossed(found, releases, scene, reading)
+    crossed = _CrossComparison(checked_pairs, releases, scene, reading)
     return list(crossed.comparisons())
 
 
-class _Crossed:
-    """The pairs of a check, with the sources of their trees that nobody named."""
+class _CrossComparison:
+    """The checked pairs, and the sources of the same trees that the configuration does not name."""
 
-    def __init__(self, found: Sequence[Pair], releases: Sequence[Loaded], scene: Scene, reading: Reading) -> None:
-        self._found, self._releases = found, releases
+    def __init__(
+        self, checked_pairs: Sequence[Pair], releases: Sequence[Loaded], scene: Scene, reading: Reading
+    ) -> None:
+        self._checked_pairs, self._releases = checked_pairs, releases
         self._scene, self._reading = scene, reading
-        self._unnamed = pairs.unnamed(found)
+        self._unnamed = pairs.related_unnamed_sources(checked_pairs)
         self._bases: dict[int, Loaded] = {}
 
     def comparisons(self) -> Iterator[Comparison]:
-        """Yield a comparison for each base and each target that changed."""
+        """Yield a comparison for each base and each changed contract that loads its models."""
         targets = {id(pair.head.spec): pair for pair in self._targets() if pair.base and pair.head}
         ends = [(pair.base.spec, pair.head.spec) for pair in targets.values() if pair.base and pair.head]
-        bases = (self._bases.setdefault(id(each.spec), each).spec for each in self._read_bases())
+        bases = (self._bases.setdefault(id(loaded.spec), loaded).spec for loaded in self._read_bases())
         for base, before, head in crossing.changed_crossings(bases, ends):
             pair = targets[id(head)]
             if pair.head is not None:
-                policy = self._scene.policy.of(*pair.names)
+                policy = self._scene.policy.for_spec(*pair.names)
                 yield compare(self._bases[id(base)], pair.head, policy, pair, before=before)
 
     def _targets(self) -> Iterator[Pair]:
-        """Yield the pairs whose ops models of another framework are loaded as."""
-        yield from filter(pairs.is_target, self._found)
+        """Yield the pairs whose ops load models of another framework."""
+        yield from filter(pairs.is_target, self._checked_pairs)
         for pair, reference in self._unnamed:
             if not pairs.is_target(pair):
-                base = pairs.at(self._scene.base, reference, self._reading, may_lack=True)
+                base = pairs.load_source(self._scene.base, reference, self._reading, may_lack=True)
                 if base is not None:
-                    head = pairs.at(self._scene.head, reference, self._reading)
+                    head = pairs.load_source(self._scene.head, reference, self._reading)
                     yield Pair(path=reference, base=base, head=head, is_source=True)
 
     def _read_bases(self) -> Iterator[Loaded]:
-        """Yield what pairs are at base, what is the same at both ends included, and the releases."""
-        for pair in self._found:
+        """Yield the specs at base, including unchanged ones, and the releases."""
+        for pair in self._checked_pairs:
             same = pairs.load_unchanged(self._scene.head, pair.path) if pair.is_unchanged else None
             yield from filter(None, (same, pair.base))
         for pair, reference in self._unnamed:
             base = (
-                pairs.at(self._scene.base, reference, self._reading, may_lack=True) if pairs.is_target(pair) else None
+                pairs.load_source(self._scene.base, reference, self._reading, may_lack=True)
+                if pairs.is_target(pair)
+                else None
             )
             yield from filter(None, (base,))
         yield from self._releases

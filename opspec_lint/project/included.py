@@ -1,4 +1,4 @@
-"""Finds spec files that are the same at both ends, and include a file that is not."""
+"""Finds unchanged spec files that include a changed file, such as an `.fbs` schema."""
 
 from __future__ import annotations
 
@@ -19,27 +19,24 @@ if TYPE_CHECKING:
     from opspec_lint.project.spec_files import SpecSet
 
 _INCLUDED = (".fbs",)
-"""How the files end that specs include."""
+"""Extensions of the files that specs include."""
 
 
-def including(
+def files_with_changed_includes(
     base: Snapshot, head: Snapshot, specs: SpecSet, moves: Iterable[ChangedFile], known: Container[str | None]
 ) -> Iterator[ChangedFile]:
-    """Yield the spec files that are the same at both ends, and for which another file is read that is not.
+    """Yield the unchanged spec files for which a changed file is read.
 
-    Args:
-        base: the files of base.
-        head: the files of head.
-        specs: what counts as a spec file.
-        moves: the files that are not the same at both ends; of a work tree, only spec files.
-        known: the spec files of head that are not the same.
+    `moves` are the files that differ between base and head; for a work tree, only spec files. `known` are the changed
+    spec files of head.
     """
+    # In a work tree `moves` lacks included files, and other include folders may change any file: search in both cases.
     if head.revision != WORK_TREE and base.include == head.include and not any(map(_is_includable, moves)):
         return
     for path in head.files():
         if path in specs and not path.endswith(SUFFIXES) and path not in known:
-            parts = _parts(head, path)
-            if parts and (base.include != head.include or any(base.read(each) != parts[each] for each in parts)):
+            parts = _included_files(head, path)
+            if parts and (base.include != head.include or any(base.read(part) != parts[part] for part in parts)):
                 yield ChangedFile(old=path, new=path)
 
 
@@ -47,19 +44,19 @@ def _is_includable(moved: ChangedFile) -> bool:
     return any(path.endswith(_INCLUDED) for path in (moved.old, moved.new) if path is not None)
 
 
-def _parts(tree: Snapshot, path: str) -> dict[str, bytes | None]:
-    """Return the content of each path that was read for a spec besides its own file, None where there is no file."""
+def _included_files(tree: Snapshot, path: str) -> dict[str, bytes | None]:
+    """Return the content by path of all files that a spec reads besides its own, None for paths that do not exist."""
     read: dict[str, bytes | None] = {}
 
-    def reading(other: str) -> bytes | None:
-        return read.setdefault(other, tree.read(other))
+    def read_and_record(file: str) -> bytes | None:
+        return read.setdefault(file, tree.read(file))
 
     data = tree.read(path)
     if data is not None:
         document = recognise.document_of(
-            data, tree.reference(path), None, lambda: of_tree(path, reading, tree.reference, tree.include)
+            data, tree.reference(path), None, lambda: of_tree(path, read_and_record, tree.reference, tree.include)
         )
         if isinstance(document.value, Raw) and document.value.format.includes(data):
-            with suppress(InputError):  # where it differs from base, it is read again, and refused
+            with suppress(InputError):  # the file is read again if it changed, and the error is raised then
                 recognise.spec_of(document)
     return read

@@ -1,4 +1,4 @@
-"""Finds what to compare in a repository: each spec file at base and at head, or the configured sources at both."""
+"""The pairs to compare in a repository: each spec file, or each configured source, at base and at head."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from opspec_lint.kit.errors import InputError, NothingThereError, NothingToCheck
 from opspec_lint.kit.record import Record
 from opspec_lint.kit.text import plural
 from opspec_lint.lint import crossing
-from opspec_lint.project import included, movers, spec_files
-from opspec_lint.project.movers import OpsOfFile
+from opspec_lint.project import included, moved_ops, spec_files
+from opspec_lint.project.moved_ops import OpsOfFile
 from opspec_lint.sources import recognise, references
 from opspec_lint.sources.companion import companion_of
 from opspec_lint.sources.loaded import FileAccess
@@ -32,12 +32,11 @@ if TYPE_CHECKING:
 
 
 class Pair(Record):
-    """A spec at base and at head, None if it does not exist there. `path` is that of head, else that of base.
+    """A spec at base and at head, None where it does not exist. `path` is its path at head, or else at base.
 
-    For a file that is the same at both, neither side is loaded. If `is_source`, `path` is a source and not a file.
-    `from_elsewhere` are the other files of base from which ops moved to this one, with the names of these ops.
-    `moved` are the ops of base that other files of head declare instead. `further_bases` are the spec at further merge
-    bases.
+    For an unchanged file neither side is loaded. If `is_source`, `path` is a source and not a file. `from_elsewhere`
+    are the other base files from which ops moved to this one, with the names of these ops. `moved` are the base ops
+    that other head files declare now. `further_bases` are the versions at further merge bases.
     """
 
     path: str
@@ -50,50 +49,50 @@ class Pair(Record):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What it is called at base and at head: a renamed file keeps what base's configuration says of it."""
+        """The paths at base and at head: settings for the old path of a renamed file stay valid."""
         return tuple(dict.fromkeys([*([] if self.base is None else [self.base.path]), self.path]))
 
     @property
     def is_added(self) -> bool:
-        """Whether only head has it."""
+        """True if the spec exists at head only."""
         return self.base is None and self.head is not None
 
     @property
     def is_removed(self) -> bool:
-        """Whether only base has it."""
+        """True if the spec exists at base only."""
         return self.base is not None and self.head is None
 
     @property
     def is_unchanged(self) -> bool:
-        """Whether it is the same at both."""
+        """True if the spec is the same at base and head."""
         return self.base is None and self.head is None
 
     def specs(self) -> list[Spec]:
-        """Return the specs that were loaded, base's first."""
-        return [each.spec for each in (self.base, self.head) if each is not None]
+        """Return the loaded specs, the one of base first."""
+        return [loaded.spec for loaded in (self.base, self.head) if loaded is not None]
 
     @property
     def bases(self) -> list[Loaded]:
-        """Everything at base that head is compared with."""
+        """All specs at base that head is compared with."""
         elsewhere = (loaded for loaded, _ in self.from_elsewhere)
         return [*([] if self.base is None else [self.base]), *self.further_bases, *elsewhere]
 
     @property
     def lost(self) -> list[str]:
-        """The ops of base that neither this file of head nor another one declares, if the file was removed."""
+        """The base ops that no file of head declares, if the file was removed."""
         return sorted(self.base.spec.ops.keys() - self.moved) if self.base is not None and self.head is None else []
 
     def size(self) -> str:
-        """Return how many ops it has."""
+        """Return the number of ops as text, such as "3 ops"."""
         return plural(len(self.specs()[-1].ops), "op")
 
 
 class Selection(Record):
     """The selection of what is compared.
 
-    `of_base` is the configuration at the tip of base's branch, and `of_head` the one of head. `sources` are named on
-    the command line, and replace what configurations name. If there is neither, and `recognises`, the source trees are
-    compared that `init` would name.
+    `of_base` is the configuration at the tip of base's branch, `of_head` the one of head. `sources` are named on the
+    command line, and replace those of the configurations. If there is neither, and `recognises`, the source trees that
+    `init` would find are compared.
     """
 
     of_base: Config | None = None
@@ -107,20 +106,13 @@ class Selection(Record):
         return self.of_base or self.of_head
 
 
-def find(bases: Sequence[Snapshot], head: Snapshot, selection: Selection, reading: Reading) -> list[Pair]:
-    """Return the pairs to compare, in order of path.
+def find_pairs(bases: Sequence[Snapshot], head: Snapshot, selection: Selection, reading: Reading) -> list[Pair]:
+    """Return the pairs to compare, in order of path; `bases` has the files of each merge base, at least one.
 
-    Args:
-        bases: the files of each merge base, at least one.
-        head: the files of head.
-        selection: what is compared.
-        reading: how specs are to be read.
-
-    Raises:
-        UsageError: there is nothing, or a configuration names files that do not exist.
-        InputError: a spec file cannot be read.
+    Raises UsageError if there is nothing to compare, or a configuration names missing files, InputError if a spec file
+    cannot be read.
     """
-    first, *more = [_find(base, head, selection, reading) for base in bases]
+    first, *more = [_find_for_base(base, head, selection, reading) for base in bases]
     united = {pair.path: pair for pair in first}
     for pair in (pair for pairs_of_base in more for pair in pairs_of_base):
         known = united.get(pair.path)
@@ -129,76 +121,69 @@ def find(bases: Sequence[Snapshot], head: Snapshot, selection: Selection, readin
 
 
 def _with_further_base(known: Pair, pair: Pair) -> Pair:
-    """Return a pair with the base of another one of the same path, which differs only in its base."""
+    """Add the base of `pair` to a pair with the same path and another merge base."""
     if known.base is None:
         return known.replace(base=pair.base, from_elsewhere=(*known.from_elsewhere, *pair.from_elsewhere))
     further = known.further_bases if pair.base is None else (*known.further_bases, pair.base)
     return known.replace(further_bases=further, from_elsewhere=(*known.from_elsewhere, *pair.from_elsewhere))
 
 
-def _find(base: Snapshot, head: Snapshot, selection: Selection, reading: Reading) -> list[Pair]:
+def _find_for_base(base: Snapshot, head: Snapshot, selection: Selection, reading: Reading) -> list[Pair]:
     in_force = selection.in_force
     if selection.sources:
-        return _of_named(base, head, selection.sources, reading)
+        return _named_source_pairs(base, head, selection.sources, reading)
     named = () if in_force is None else in_force.trees
-    pairs = [_of_source(base, head, source, reading, is_new=selection.of_base is None) for source in named]
+    pairs = [_source_pair(base, head, source, reading, is_new=selection.of_base is None) for source in named]
     if in_force is not None and named and not in_force.specs:
         return pairs
     contained: list[str] = []
     if in_force is None and selection.recognises:
-        pairs, contained = _of_recognised(base, head, reading)
-    pairs += _of_files(base, head, selection, contained)
+        pairs, contained = _recognised_source_pairs(base, head, reading)
+    pairs += _file_pairs(base, head, selection, contained)
     if not pairs:
-        raise _nothing(selection, head.files())
+        raise _nothing_to_check(selection, head.files())
     return sorted(pairs, key=lambda pair: pair.path)
 
 
-def _of_files(base: Snapshot, head: Snapshot, selection: Selection, contained: Sequence[str]) -> list[Pair]:
-    """Return the pairs of spec files.
+def _file_pairs(base: Snapshot, head: Snapshot, selection: Selection, contained: Sequence[str]) -> list[Pair]:
+    """Return the pairs of spec files; `contained` are the spec files of source trees, which count as named.
 
-    Args:
-        base: the files of base.
-        head: the files of head.
-        selection: what is compared.
-        contained: the spec files of source trees.
-
-    Raises:
-        UsageError: a configuration names files that do not exist.
+    Raises UsageError if a configuration names files that do not exist.
     """
     of_base, of_head = selection.of_base, selection.of_head
     specs = spec_files.spec_set((of_base, of_head))
     specs = specs.replace(patterns=(*specs.patterns, *contained))
     moves = head.changes(base.revision, specs)
-    changed = spec_files.changed(specs, moves)
-    changed += included.including(base, head, specs, moves, {moved.new for moved in changed})
-    found = _with_movers([pair for moved in changed if (pair := _pair(base, head, moved, specs)) is not None])
-    if found and specs.is_default and not (of_base and of_base.against) and not any(map(is_target, found)):
-        return found
+    changed = spec_files.changed_spec_files(specs, moves)
+    changed += included.files_with_changed_includes(base, head, specs, moves, {moved.new for moved in changed})
+    changed_pairs = _with_moved_ops(
+        [pair for moved in changed if (pair := _pair(base, head, moved, specs)) is not None]
+    )
+    # Without releases, named files and other frameworks, unchanged files matter to nobody, and need not be listed.
+    if (
+        changed_pairs
+        and specs.is_default
+        and not (of_base and of_base.against)
+        and not any(map(is_target, changed_pairs))
+    ):
+        return changed_pairs
     every = head.files()
     listed = [path for path in every if path in specs]
     spec_files.check_named(of_head, listed, every, base.files)
-    seen = {pair.path for pair in found} | {moved.new for moved in changed}
-    return found + [Pair(path=path) for path in listed if path not in seen and specs.is_surely_one(path)]
+    seen = {pair.path for pair in changed_pairs} | {moved.new for moved in changed}
+    return changed_pairs + [Pair(path=path) for path in listed if path not in seen and specs.must_be_spec(path)]
 
 
-def _of_named(base: Snapshot, head: Snapshot, sources: Sequence[str], reading: Reading) -> list[Pair]:
-    """Return the pairs of sources that the command line names, and of those that read other ops of the same trees.
-
-    Raises:
-        InputError: a source cannot be read.
-    """
-    pairs = [_of_source(base, head, source, reading, is_new=True) for source in sources]
+def _named_source_pairs(base: Snapshot, head: Snapshot, sources: Sequence[str], reading: Reading) -> list[Pair]:
+    """Return the pairs of the named sources, and of related sources in the same trees that the user did not name."""
+    pairs = [_source_pair(base, head, source, reading, is_new=True) for source in sources]
     related = dict.fromkeys(name for source in sources for name in references.related_sources(source))
     missing = [name for name in related if name not in sources]
-    return pairs + [pair for source in missing for pair in _where_it_is(base, head, source, reading)]
+    return pairs + [pair for source in missing for pair in _optional_source_pair(base, head, source, reading)]
 
 
-def _of_recognised(base: Snapshot, head: Snapshot, reading: Reading) -> tuple[list[Pair], list[str]]:
-    """Return the pairs of the source trees that a repository without a configuration has, and their spec files.
-
-    Raises:
-        InputError: a source cannot be read.
-    """
+def _recognised_source_pairs(base: Snapshot, head: Snapshot, reading: Reading) -> tuple[list[Pair], list[str]]:
+    """Return the pairs of the source trees in a repository without configuration, and the spec files of these trees."""
     from opspec_lint.project import survey
 
     names: dict[str, None] = {}
@@ -208,19 +193,19 @@ def _of_recognised(base: Snapshot, head: Snapshot, reading: Reading) -> tuple[li
         own = survey.recognised_sources(tree, paths)
         names |= dict.fromkeys(own)
         contained |= dict.fromkeys(survey.files_of_trees(own, paths))
-    pairs = [pair for source in names for pair in _where_it_is(base, head, source, reading)]
+    pairs = [pair for source in names for pair in _optional_source_pair(base, head, source, reading)]
     return pairs, list(contained)
 
 
-def _where_it_is(base: Snapshot, head: Snapshot, source: str, reading: Reading) -> Iterator[Pair]:
-    """Yield the pair of a source, nothing where neither end has such ops."""
-    ends = [at(tree, source, reading, may_lack=True) for tree in (base, head)]
+def _optional_source_pair(base: Snapshot, head: Snapshot, source: str, reading: Reading) -> Iterator[Pair]:
+    """Yield the pair of a source, nothing if it has no ops at either end."""
+    ends = [load_source(tree, source, reading, may_lack=True) for tree in (base, head)]
     old, new = (None if end is None or not end.spec.ops else end for end in ends)
     if old is not None or new is not None:
         yield Pair(path=source, base=old, head=new, is_source=True)
 
 
-def _nothing(selection: Selection, files: list[str]) -> UsageError:
+def _nothing_to_check(selection: Selection, files: list[str]) -> UsageError:
     in_force = selection.in_force
     kind = UsageError if in_force else NothingToCheckError
     if not spec_files.spec_set((selection.of_base, selection.of_head)).is_default:
@@ -243,107 +228,106 @@ def _nothing(selection: Selection, files: list[str]) -> UsageError:
 
 
 def load(tree: Snapshot, path: str) -> Loaded:
-    """Return the spec that a file of a tree holds.
-
-    Raises:
-        InputError: there is no such file, or it holds no spec.
-    """
-    return recognise.load_spec(_decode(tree, path), path).replace(files=_files(tree))
+    """Return the spec in a file of a tree. Raises InputError if there is no such file, or it holds no spec."""
+    return recognise.load_spec(_decode(tree, path), path).replace(files=_file_access(tree))
 
 
 def load_unchanged(tree: Snapshot, path: str) -> Loaded | None:
-    """Return the spec that a file of a tree holds, None for a file of op versions.
-
-    Raises:
-        InputError: the file holds neither.
-    """
+    """Return the spec in a file of a tree, None for a file of op versions. Raises InputError if it is neither."""
     decoded = _decode(tree, path)
-    return None if companion_of(decoded.value) else recognise.load_spec(decoded, path).replace(files=_files(tree))
+    return None if companion_of(decoded.value) else recognise.load_spec(decoded, path).replace(files=_file_access(tree))
 
 
-def unnamed(found: Sequence[Pair]) -> list[tuple[Pair, str]]:
-    """Return the sources that nobody named and that read other ops of a tree that is compared, each with its pair."""
-    named = {pair.path for pair in found}
-    compared = [pair for pair in found if pair.is_source and pair.base is not None and pair.head is not None]
-    return [(pair, each) for pair in compared for each in references.related_sources(pair.path) if each not in named]
+def related_unnamed_sources(checked_pairs: Sequence[Pair]) -> list[tuple[Pair, str]]:
+    """Return the sources, each with a pair, that read other ops of the pair's tree and that nobody named."""
+    named = {pair.path for pair in checked_pairs}
+    compared = [pair for pair in checked_pairs if pair.is_source and pair.base is not None and pair.head is not None]
+    return [
+        (pair, source) for pair in compared for source in references.related_sources(pair.path) if source not in named
+    ]
 
 
 def is_target(pair: Pair) -> bool:
-    """Tell whether models of another framework are loaded as those of a pair's."""
+    """Tell whether models of another framework are loaded with the ops of a pair."""
     return pair.head is not None and crossing.is_target(pair.head.spec.provenance.framework)
 
 
 def _pair(base: Snapshot, head: Snapshot, moved: ChangedFile, specs: SpecSet) -> Pair | None:
-    """Return the pair of a changed file, None where it is a spec at neither end."""
+    """Return the pair of a changed file, None if it is a spec at neither end."""
     path = moved.new or moved.old or ""
     ends = [(tree, name) for tree, name in ((base, moved.old), (head, moved.new)) if name is not None]
-    if not specs.is_surely_one(path) and not any(_is_spec(tree, name) for tree, name in ends):
+    if not specs.must_be_spec(path) and not any(_is_spec(tree, name) for tree, name in ends):
         return None
+    # One memo for both sides: equal parts of the two texts are decoded once, and become the same objects.
     memo = Memo()
     decoded = {tree: _decode(tree, name, memo) for tree, name in ends}
-    if all(companion_of(each.value) for each in decoded.values()):
+    if all(companion_of(document.value) for document in decoded.values()):
         return None
     old, new = (
-        None if tree not in decoded else recognise.load_spec(decoded[tree], name or "").replace(files=_files(tree))
+        None
+        if tree not in decoded
+        else recognise.load_spec(decoded[tree], name or "").replace(files=_file_access(tree))
         for tree, name in ((base, moved.old), (head, moved.new))
     )
     return Pair(path=path, base=old, head=new)
 
 
-def _files(tree: Snapshot, folder: str = "") -> FileAccess:
-    """Return the files of a tree, by their paths from one of its folders."""
+def _file_access(tree: Snapshot, folder: str = "") -> FileAccess:
+    """Return access to the files of a tree, by their paths from one of its folders."""
     prefix = f"{folder}/" if folder else ""
     top = tree.repository.top if tree.revision == WORK_TREE else None
     return FileAccess(read=lambda path: tree.read(f"{prefix}{path}"), prefix=prefix, top=top, include=tree.include)
 
 
-def _with_movers(found: list[Pair]) -> list[Pair]:
-    """Return pairs that know which ops came to them from other files.
+def _with_moved_ops(changed_pairs: list[Pair]) -> list[Pair]:
+    """Add to the pairs the ops that moved between files.
 
-    What git takes for a renamed file need not be what stands in its place: all that leaves a path of base is compared
-    wherever it comes to.
+    Git detects renames by the similarity of whole files, so a "renamed" file need not be the successor of its old path:
+    all ops that leave a path of base are compared where they appear.
     """
-    left: dict[object, OpsOfFile] = {}
-    for number, pair in enumerate(found):
-        names = set() if pair.base is None else _left(pair, pair.base)
+    removed: dict[object, OpsOfFile] = {}
+    for number, pair in enumerate(changed_pairs):
+        names = set() if pair.base is None else _removed_ops(pair, pair.base)
         if pair.base is not None and names:
             content = number if pair.base.text is None else (pair.base.text, frozenset(names))
-            left.setdefault(content, OpsOfFile(number=number, spec=pair.base.spec, names=names))
-    if not left:
-        return found
-    came = [
-        OpsOfFile(number=number, spec=pair.head.spec, names=_came(pair, pair.head))
-        for number, pair in enumerate(found)
+            removed.setdefault(content, OpsOfFile(number=number, spec=pair.base.spec, names=names))
+    if not removed:
+        return changed_pairs
+    added = [
+        OpsOfFile(number=number, spec=pair.head.spec, names=_added_ops(pair, pair.head))
+        for number, pair in enumerate(changed_pairs)
         if pair.head is not None
     ]
-    origins = movers.origins([*left.values()], came)
+    origins = moved_ops.find_origins([*removed.values()], added)
     moved: dict[str, set[str]] = {}
     for sources in origins.values():
         for number, ops in sources.items():
-            moved.setdefault(found[number].path, set()).update(ops)
+            moved.setdefault(changed_pairs[number].path, set()).update(ops)
     return [
         pair.replace(
-            from_elsewhere=_elsewhere(found, origins.get(number, {})),
+            from_elsewhere=_files_with_ops(changed_pairs, origins.get(number, {})),
             moved=frozenset(moved.get(pair.path, ())) - (pair.head.spec.ops.keys() if pair.head is not None else set()),
         )
-        for number, pair in enumerate(found)
+        for number, pair in enumerate(changed_pairs)
     ]
 
 
-def _left(pair: Pair, base: Loaded) -> set[str]:
-    """Return the ops of base that are no longer at their path."""
-    stays = pair.head is not None and pair.head.path == base.path
-    return base.spec.ops.keys() - (pair.head.spec.ops.keys() if stays and pair.head is not None else set())
+def _removed_ops(pair: Pair, base: Loaded) -> set[str]:
+    """Return the ops of base that its path no longer has."""
+    is_same_path = pair.head is not None and pair.head.path == base.path
+    return base.spec.ops.keys() - (pair.head.spec.ops.keys() if is_same_path and pair.head is not None else set())
 
 
-def _came(pair: Pair, head: Loaded) -> set[str]:
+def _added_ops(pair: Pair, head: Loaded) -> set[str]:
     """Return the ops of head that the file did not have at base."""
     return head.spec.ops.keys() - (pair.base.spec.ops.keys() if pair.base is not None else set())
 
 
-def _elsewhere(found: list[Pair], names: Mapping[int, Sequence[str]]) -> tuple[tuple[Loaded, tuple[str, ...]], ...]:
+def _files_with_ops(
+    changed_pairs: list[Pair], names: Mapping[int, Sequence[str]]
+) -> tuple[tuple[Loaded, tuple[str, ...]], ...]:
     """Return files of base with the names of ops, by the numbers of their pairs, in order of path."""
-    files = [(base, tuple(names[number])) for number in names if (base := found[number].base) is not None]
+    files = [(base, tuple(names[number])) for number in names if (base := changed_pairs[number].base) is not None]
     return tuple(sorted(files, key=lambda file: file[0].path))
 
 
@@ -363,47 +347,45 @@ def _decode(tree: Snapshot, path: str, memo: Memo | None = None) -> Document:
 
 
 def _is_spec(tree: Snapshot, path: str) -> bool:
-    """Tell whether a file holds a spec, as far as its beginning tells."""
+    """Tell whether a file looks like a spec, by its beginning."""
     try:
         return bool(recognise.recognise(_decode(tree, path)))
     except InputError:
         return False
 
 
-def _of_source(base: Snapshot, head: Snapshot, reference: str, reading: Reading, *, is_new: bool) -> Pair:
-    """Return a source at both ends. One that is newly checked (`is_new`) may be missing at base.
+def _source_pair(base: Snapshot, head: Snapshot, reference: str, reading: Reading, *, is_new: bool) -> Pair:
+    """Return the pair of a source; a newly checked one (`is_new`) may be missing at base.
 
-    Raises:
-        UsageError: the source lies in a repository of its own.
+    Raises UsageError if the source is in a repository inside this one, which has other revisions.
     """
     _refuse_submodule(reference, head.repository.top)
-    old = None if is_new and not base.files() else at(base, reference, reading, may_lack=is_new)
-    return Pair(path=reference, base=old, head=at(head, reference, reading), is_source=True)
+    old = None if is_new and not base.files() else load_source(base, reference, reading, may_lack=is_new)
+    return Pair(path=reference, base=old, head=load_source(head, reference, reading), is_source=True)
 
 
 def _refuse_submodule(reference: str, top: str) -> None:
     folder = os.path.normpath(reference.partition(":")[2] or ".")
-    around = folder
-    while around not in {"", ".", ".."} and not os.path.isabs(around):
-        if os.path.lexists(os.path.join(top, around, ".git")):
+    parent = folder
+    while parent not in {"", ".", ".."} and not os.path.isabs(parent):
+        if os.path.lexists(os.path.join(top, parent, ".git")):
             raise UsageError(
                 f"{reference} lies in a repository of its own, which has none of the revisions of this one",
-                advice=f"put the configuration into {around}, or compare `{reference}@REVISION` with `{reference}`",
+                advice=f"put the configuration into {parent}, or compare `{reference}@REVISION` with `{reference}`",
             )
-        around = os.path.dirname(around)
+        parent = os.path.dirname(parent)
 
 
-def at(tree: Snapshot, reference: str, reading: Reading, *, may_lack: bool = False) -> Loaded | None:
-    """Return the spec of a source as it stands in a tree, None where it is not there and may be lacking.
+def load_source(tree: Snapshot, reference: str, reading: Reading, *, may_lack: bool = False) -> Loaded | None:
+    """Return the spec of a source at the revision of a tree; None if it is missing and `may_lack`.
 
-    Raises:
-        InputError: the source cannot be read.
+    Raises InputError if the source cannot be read.
     """
-    there = references.source_at_revision(reference, tree.revision, tree.repository.top)
+    reference_at_revision = references.source_at_revision(reference, tree.revision, tree.repository.top)
     try:
         folder = os.path.normpath(reference.partition(":")[2] or ".")
-        files = _files(tree, "" if folder == "." else folder)
-        return references.resolve(there, reading).replace(path=reference, files=files)
+        files = _file_access(tree, "" if folder == "." else folder)
+        return references.resolve(reference_at_revision, reading).replace(path=reference, files=files)
     except NothingThereError:
         if not may_lack:
             raise

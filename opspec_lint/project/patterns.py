@@ -1,4 +1,4 @@
-"""Patterns of paths: `*` and `?` within a folder, `**` across folders."""
+"""Patterns of paths: `*` and `?` match within a folder, `**` across folders."""
 
 from __future__ import annotations
 
@@ -10,16 +10,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
 _WILDCARDS = {"**/": "(.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
-"""What a pattern has besides plain text, each with the regular expression of what it stands for."""
+"""The wildcards of patterns, each with its regular expression."""
 
 
 def regular_expression(pattern: str, literal: Callable[[str], str]) -> str:
-    """Return the regular expression of the paths that match a pattern.
-
-    Args:
-        pattern: the pattern.
-        literal: returns the regular expression of a plain text.
-    """
+    """Return a regular expression for a pattern; `literal` returns the one for plain text."""
     return "".join(_WILDCARDS.get(part) or literal(part) for part in _parts(pattern))
 
 
@@ -29,7 +24,7 @@ def _parts(pattern: str) -> list[str]:
 
 
 def matches(pattern: str, path: str) -> bool:
-    """Tell whether a path matches a pattern, in time that no pattern makes long, as a regular expression could."""
+    """Tell whether a path matches a pattern. Runs in polynomial time for any pattern, unlike a regular expression."""
     reached = [0]
     for part in _parts(pattern):
         reached = sorted(set(_steps(part, path, reached)))
@@ -39,13 +34,14 @@ def matches(pattern: str, path: str) -> bool:
 
 
 def _steps(part: str, path: str, reached: Sequence[int]) -> Iterator[int]:
-    """Yield the places in a path to which a part of a pattern leads from some places, which are in order."""
+    """Yield the positions in a path after a part of a pattern that starts at one of the sorted positions `reached`."""
     if part == "**":
         yield from range(reached[0], len(path) + 1)
     elif part == "**/":
         yield from reached
         yield from (at + 1 for at in range(reached[0], len(path)) if path[at] == "/")
     elif part == "*":
+        # Each "*" scans a stretch between two slashes once: later starting points in it lead to the same positions.
         covered = -1
         for at in reached:
             if at > covered:

@@ -1,4 +1,4 @@
-"""The policy for a repository: its configuration, and the options that replace parts of it."""
+"""The policy of a check: the configuration in force, and the options that replace parts of it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from opspec_lint.lint import profile as profiles
 from opspec_lint.lint.check import check
 from opspec_lint.lint.judge import judge_in_order
 from opspec_lint.lint.profile import NO_POLICY, PROFILES
-from opspec_lint.project.profile_choice import chosen
+from opspec_lint.project.profile_choice import choose_profile
 from opspec_lint.spec import op_choice
 
 TYPE_CHECKING = False
@@ -26,12 +26,11 @@ if TYPE_CHECKING:
 
 
 class Policy(Record):
-    """A policy: the configuration in force, None where there is none.
+    """The policy of a check; `config` is the configuration in force, or None.
 
-    `profiles` come before the configured ones. `names` are those of the spec that is compared: its source, or its paths
-    at base and head. `only` are the ops to compare, None for all. `wants_lines` is whether findings need their lines in
-    spec files, and `wants_fixes` whether they need their fixes. `coming` is the next version of what is checked, None
-    if nobody said it.
+    `profiles` of the command line precede the configured ones. `names` are the names of the compared spec: its source,
+    or its paths at base and head. `only` are the ops to compare, None for all. `wants_lines`: findings get their lines
+    in spec files; `wants_fixes`: they get fixes. `coming` is the next version of the checked project, None if unknown.
     """
 
     config: Config | None
@@ -44,7 +43,7 @@ class Policy(Record):
 
     @property
     def levels(self) -> Mapping[RuleId, Level]:
-        """The levels of single rules."""
+        """The configured levels of single rules."""
         return {} if self.config is None else self.config.levels
 
     @property
@@ -52,21 +51,19 @@ class Policy(Record):
         """The releases that must stay compatible."""
         return () if self.config is None else self.config.against
 
-    def of(self, *names: str | None) -> Policy:
-        """Return the policy for a spec that goes by some names; None is no name."""
+    def for_spec(self, *names: str | None) -> Policy:
+        """Return the policy for a spec with the given names; None is skipped."""
         return self.replace(names=tuple(name for name in names if name is not None))
 
-    def among(self, ops: Iterable[str]) -> tuple[str, ...]:
-        """Return those of some ops that are looked at."""
+    def select_ops(self, ops: Iterable[str]) -> tuple[str, ...]:
+        """Return the ops that are to be compared."""
         every = tuple(ops)
         return every if self.only is None else tuple(op_choice.select_names(self.only, every))
 
     def gate(self, reviews: Callable[[], Reviews] | None, head: str | None) -> Gate | None:
-        """Return the required approvals; None if no reviewers are configured, or reviews are not checked.
+        """Return the required approvals; None if no reviewers are configured, or approvals are not checked.
 
-        Args:
-            reviews: returns the reviews; None if they are not checked.
-            head: the id of the commit that is checked, None if it is not a commit.
+        `head` is the id of the checked commit, None for the index or work tree.
         """
         if reviews is None or self.config is None or not self.config.reviewers:
             return None
@@ -77,41 +74,36 @@ class Policy(Record):
         )
 
     def judge(self, facts: Iterable[Fact]) -> tuple[Finding, ...]:
-        """Return the findings for circumstances, in the order of the facts."""
+        """Return the findings for facts about the repository, in the order of the facts."""
         return judge_in_order(facts, NO_POLICY.replace(levels=self.levels))
 
     def compare(self, base: Spec, head: Spec, *, at_base: bool = False, before: Spec | None = None) -> Comparison:
-        """Compare two specs under this policy; findings about ignored ops are counted and left out.
+        """Compare two specs under this policy; findings on ignored ops are counted and left out.
 
-        Args:
-            base: the spec that existing models were saved with.
-            head: the spec that replaces it.
-            at_base: whether base is the same spec before a change.
-            before: what models of base were loaded as before, where they are loaded as those of another framework.
-
-        Raises:
-            InputError: the two cannot be compared.
-            UsageError: there is no such profile, or it is for specs of another framework.
+        `at_base`: base is the same spec before the change. `before` is the spec that models of base were loaded as
+        before, if they are loaded with the ops of another framework. Raises InputError if the specs cannot be compared,
+        UsageError if there is no such profile, or it is for another framework.
         """
-        policy = self._profile(base.provenance.framework, head.provenance.framework, is_met=before is not None)
+        policy = self._choose_profile(
+            base.provenance.framework, head.provenance.framework, is_cross_contract=before is not None
+        )
         only = None if self.only is None else op_choice.select_names(self.only, {*base.ops, *head.ops})
         policy = policy.with_levels(self.levels)
         if self.config is None or not self.config.ignore:
             return check(base, head, policy, only, at_base=at_base, before=before)
-        found = check(base, head, policy, only, at_base=at_base, before=before, is_ignored=self._is_ignored)
-        kept = tuple(each for each in found.findings if each.op is None or not self._is_ignored(each.op))
-        return found.replace(findings=kept, ignored=len(found.findings) - len(kept))
+        comparison = check(base, head, policy, only, at_base=at_base, before=before, is_ignored=self._is_ignored)
+        kept = tuple(
+            finding for finding in comparison.findings if finding.op is None or not self._is_ignored(finding.op)
+        )
+        return comparison.replace(findings=kept, ignored=len(comparison.findings) - len(kept))
 
-    def _profile(self, base: str, head: str, *, is_met: bool) -> Profile:
-        """Return the profile for specs of two frameworks: that which is named, or the default.
+    def _choose_profile(self, base: str, head: str, *, is_cross_contract: bool) -> Profile:
+        """Return the profile for specs of two frameworks: the configured one, or the default.
 
-        Args:
-            base: the framework of base.
-            head: the framework of head.
-            is_met: whether nobody named the two; then only a profile of no framework counts for them.
+        `is_cross_contract`: the user did not name this pair, so a profile of one framework does not apply to it.
         """
-        name = chosen((*self.profiles, *(() if self.config is None else self.config.profile)), self.names)
-        if name and is_met and PROFILES.framework_of(name):
+        name = choose_profile((*self.profiles, *(() if self.config is None else self.config.profile)), self.names)
+        if name and is_cross_contract and PROFILES.framework_of(name):
             name = None
         way = None if name or base == head else crossing.crossing_for(base, head)
         if way is not None:

@@ -1,4 +1,4 @@
-"""Which profile judges which spec: the setting `profile` and the option --profile name one for all, or one for each."""
+"""The choice of a profile for a spec, by the setting `profile` or the option --profile: one for all, or one each."""
 
 from __future__ import annotations
 
@@ -10,20 +10,17 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping
 
 EVERYTHING = "**"
-"""What every source and every spec file matches."""
+"""The pattern that matches every source and every spec file."""
 
 
 class ProfileChoice(Record):
-    """A profile for some specs. `where` is a source, or a path or pattern of spec files from the top of the repository.
-
-    `EVERYTHING` stands for all of them.
-    """
+    """A profile for some specs; `where` is a source, or a path or pattern of spec files from the top."""
 
     where: str = EVERYTHING
     profile: str
 
     def selects(self, names: Iterable[str]) -> bool:
-        """Tell whether it is about a spec that goes by some names."""
+        """Tell whether the choice applies to a spec with one of these names."""
         if self.where == EVERYTHING:
             return True
         from opspec_lint.project.patterns import matches
@@ -31,42 +28,34 @@ class ProfileChoice(Record):
         return any(self.where == name or matches(self.where, name) for name in names)
 
 
-def parse(word: str) -> ProfileChoice:
-    """Return the choice that `[SOURCE=]PROFILE` stands for."""
-    where, equals, name = word.rpartition("=")
+def parse_choice(text: str) -> ProfileChoice:
+    """Parse `[SOURCE=]PROFILE`."""
+    where, equals, name = text.rpartition("=")
     return ProfileChoice(where=where if equals else EVERYTHING, profile=name)
 
 
-def chosen(choices: Iterable[ProfileChoice], names: Collection[str]) -> str | None:
-    """Return the profile of the first choice for a spec that goes by some names, None if there is none."""
-    return next((each.profile for each in choices if each.selects(names)), None)
+def choose_profile(choices: Iterable[ProfileChoice], names: Collection[str]) -> str | None:
+    """Return the profile of the first choice that applies to a spec with these names, None if none does."""
+    return next((choice.profile for choice in choices if choice.selects(names)), None)
 
 
 def as_setting(choices: Iterable[ProfileChoice]) -> str | Mapping[str, str] | None:
-    """Return choices as the setting `profile` writes them, without those that are never reached."""
+    """Return choices as a value of the setting `profile`, without choices after one for everything."""
     table: dict[str, str] = {}
-    for each in choices:
-        table.setdefault(each.where, each.profile)
-        if each.where == EVERYTHING:
+    for choice in choices:
+        table.setdefault(choice.where, choice.profile)
+        if choice.where == EVERYTHING:
             break
     return table[EVERYTHING] if [*table] == [EVERYTHING] else table or None
 
 
 def check_choices(choices: Iterable[ProfileChoice], names: Iterator[str]) -> None:
-    """Make sure that every choice is about a source or a spec file that there is.
-
-    Args:
-        choices: the choices.
-        names: the names of sources and files; only as many are asked for as are needed.
-
-    Raises:
-        UsageError: a choice is about none.
-    """
-    left = [each for each in choices if each.where != EVERYTHING]
+    """Raise UsageError if a choice applies to no source or spec file; `names` is consumed only as far as needed."""
+    left = [choice for choice in choices if choice.where != EVERYTHING]
     known = []
     while left and (name := next(names, None)) is not None:
         known.append(name)
-        left = [each for each in left if not each.selects((name,))]
+        left = [choice for choice in left if not choice.selects((name,))]
     if left:
         advice = nearest_advice(left[0].where, known)
         raise UsageError(f"profile: there is no source and no spec file {left[0].where!r}", advice=advice)

@@ -1,7 +1,7 @@
-"""Compares a spec with itself at base, and with the releases that must stay compatible.
+"""Comparison of a spec with its version at base, and with the releases that must stay compatible.
 
-A break remains visible against a release that does not have it, even after it is in base. A change back to what a
-release has is no break: no model was saved with the state of base.
+A break stays visible against a release without it, even after it was merged to base. A change back to the state of a
+release is no break: no released model was saved with the state of base.
 """
 
 from __future__ import annotations
@@ -30,14 +30,10 @@ if TYPE_CHECKING:
 
 
 def releases_of(scene: Scene, reading: Reading) -> tuple[list[Loaded], list[Fact]]:
-    """Return the releases in force, and a fact for each release of base that cannot be read and that head takes out.
+    """Return the releases in force, and a fact for each unreadable release of base that head removes.
 
-    The releases that head adds must be readable, or every later check would fail. They are compared with as well if
-    they replace an unreadable one.
-
-    Raises:
-        UsageError: a release is not named as one can be, or there is no such file.
-        InputError: a release cannot be read.
+    Releases that head adds must be readable, or every later check would fail. They are compared too if they replace an
+    unreadable one. Raises UsageError if a release has an invalid name or is missing, InputError if it cannot be read.
     """
     of_head = scene.of_head
     names = () if of_head is None else of_head.against
@@ -58,12 +54,7 @@ def releases_of(scene: Scene, reading: Reading) -> tuple[list[Loaded], list[Fact
 
 
 def _load_or_fault(name: str, scene: Scene, reading: Reading, *, is_kept: bool) -> Loaded | Fact:
-    """Return a release, or the fact that it cannot be read unless head keeps it.
-
-    Raises:
-        UsageError: as `releases_of`.
-        InputError: as `releases_of`.
-    """
+    """Return a release, or, if head removes it, the fact that it cannot be read. Raises as `releases_of`."""
     try:
         return _load(name, scene.tip, scene.head, reading)
     except OpspecError as error:
@@ -83,38 +74,39 @@ def _load(name: str, base: Snapshot, head: Snapshot, reading: Reading) -> Loaded
 
 
 def compare_with_releases(pair: Pair, releases: list[Loaded], head: Snapshot, policy: Policy) -> list[Comparison]:
-    """Return the comparisons of head's spec with base's, and with each release of its framework.
+    """Return the comparisons of the spec at head with base, and with each release of its framework.
 
-    Raises:
-        InputError: a spec cannot be read, or two cannot be compared.
+    Raises InputError if a spec cannot be read, or two cannot be compared.
     """
     if pair.is_removed:
         return []
-    policy = policy.of(*pair.names)
+    policy = policy.for_spec(*pair.names)
     if pair.path in policy.against:
         releases = []
     new = pairs.load_unchanged(head, pair.path) if pair.head is None and releases else pair.head
     if new is None:
         return []
-    same = [each for each in releases if each.spec.provenance.framework == new.spec.provenance.framework]
+    same = [release for release in releases if release.spec.provenance.framework == new.spec.provenance.framework]
     return list(_comparisons(pair, new, same, policy))
 
 
 def _comparisons(pair: Pair, head: Loaded, releases: list[Loaded], policy: Policy) -> Iterator[Comparison]:
     from opspec_lint.lint.bases import downgrade_known
 
-    known = downgrade_known(head.spec, [each.spec for each in releases])
+    known = downgrade_known(head.spec, [release.spec for release in releases])
     for base in (*([] if pair.base is None else [pair.base]), *pair.further_bases):
-        stays = policy if not pair.moved else policy.replace(only=policy.among(_staying(base, head, pair)))
+        stays = (
+            policy if not pair.moved else policy.replace(only=policy.select_ops(_ops_without_moved(base, head, pair)))
+        )
         yield compare(base, head, stays, pair, at_base=True, known=known).replace(only=policy.only)
     for base, names in pair.from_elsewhere:
-        yield compare(base, head, policy.replace(only=policy.among(names)), pair, at_base=True, known=known)
+        yield compare(base, head, policy.replace(only=policy.select_ops(names)), pair, at_base=True, known=known)
     for release in releases:
         yield compare(release, head, policy, pair)
 
 
-def _staying(base: Loaded, head: Loaded, pair: Pair) -> list[str]:
-    """Return the ops of a file at base and at head, without those that other files of head declare."""
+def _ops_without_moved(base: Loaded, head: Loaded, pair: Pair) -> list[str]:
+    """Return the ops of a file at base and at head, without ops that other head files declare now."""
     return sorted((base.spec.ops.keys() | head.spec.ops.keys()) - pair.moved)
 
 
@@ -128,29 +120,24 @@ def compare(  # noqa: PLR0913 - what is compared, and by which policy
     before: Spec | None = None,
     known: Step | None = None,
 ) -> Comparison:
-    """Return the comparison of two specs, with the lines of its findings where they are wanted.
+    """Compare two specs, and add lines and fixes to the findings if the policy wants them.
 
-    Args:
-        base: the spec that models were saved with.
-        head: the spec that replaces it, or that its models are loaded as.
-        policy: the policy.
-        pair: the pair of head, None if it is of no repository.
-        at_base: whether base is the same spec before a change.
-        before: what models of base were loaded as before, where they are loaded as those of another framework.
-        known: the step that makes notes of what releases have.
+    `pair` is the pair of head, None outside of a repository. `at_base`: base is the same spec before the change.
+    `before` is the spec that models of base were loaded as before the change, if they are loaded with the ops of
+    another framework. `known` is the step that marks what releases have already.
     """
-    found = policy.compare(base.spec, head.spec, at_base=at_base, before=before)
-    if not found.findings:
-        return found
+    comparison = policy.compare(base.spec, head.spec, at_base=at_base, before=before)
+    if not comparison.findings:
+        return comparison
     from opspec_lint.lint.anchors_in_file import locate_step
 
     wants_lines = policy.wants_lines or is_interface(head.spec.provenance)
     spec = None if pair is None or pair.is_source else pair.path
-    fixed = _fixing(base, head, policy) if policy.wants_fixes else None
-    return Steps(in_file=locate_step(base, head, spec, wants_lines=wants_lines), fixed=fixed, known=known).apply(found)
+    fixed = _fix_step(base, head, policy) if policy.wants_fixes else None
+    return Steps(in_file=locate_step(base, head, spec, wants_lines=wants_lines), fixed=fixed, known=known).apply(comparison)
 
 
-def _fixing(base: Loaded, head: Loaded, policy: Policy) -> Step | None:
+def _fix_step(base: Loaded, head: Loaded, policy: Policy) -> Step | None:
     """Return the step that adds fixes; None for a spec that is a release itself, which is never edited."""
     from opspec_lint.lint.fixer import fix_step_between
 

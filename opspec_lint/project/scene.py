@@ -1,8 +1,8 @@
-"""The request for a check of a repository, and its scene: base and head, and the configuration that is in force.
+"""The request for a check of a repository, and its scene: base and head, and the configuration in force.
 
-The policy (profile, levels, ignored ops, releases, which files are specs) is that of base, so that no change loosens
-its own check. It is read from the tip of base's branch, since a change may start from any old commit. The waivers are
-those of head; the ones that base does not have are marked as new.
+The policy (profile, levels, ignored ops, releases, spec files) comes from base, so that no change loosens its own
+check. It is read at the tip of base's branch, since a change may start from any old commit. The waivers come from head;
+waivers that base lacks are marked as new.
 """
 
 from __future__ import annotations
@@ -38,19 +38,19 @@ if TYPE_CHECKING:
 
 
 class Request(Record):
-    """What to check.
+    """The request for a check of a repository.
 
-    `reading` are the options for reading specs, `folder` is a folder of the repository. `sources` are the sources to
-    check in place of what is configured, relative to the current folder; if there is neither, and `recognises`, the
-    source trees of the repository are checked. Head is compared with its merge
-    base with the revision `base`, or with `base` itself if `is_exact`; None stands for the configured revision, else
-    the default branch. `head` is `git.INDEX`, `git.WORK_TREE` or a revision. `config` and `waivers` are files that
-    replace the repository's own; "" stands for no waivers. They apply to both sides; if `is_tracked`, they are paths in
-    the repository, and each side has its own. `profiles` come before the configured ones. `only` are the ops to
-    compare. `wants_lines` is whether findings need their lines in spec files, `wants_fixes` whether they need fixes.
-    `reviews` returns the reviews of the change, None if approvals are not checked. `versions` are the released and the
-    next one. `usage` is a file with results of an audit of many models, which replaces the configured one. `is_ci` is
-    whether this is a CI job, in which it is an error if nothing is compared. `today` is a day in UTC, YYYY-MM-DD.
+    `reading` has the options for reading specs, `folder` is a folder of the repository. `sources` are checked in place
+    of the configured ones, relative to the current folder; if there is neither, and `recognises`, the source trees of
+    the repository are checked. Head is compared with its merge base with the revision `base`, or with `base` itself if
+    `is_exact`; None: the configured revision, else the default branch. `head` is `git.INDEX`, `git.WORK_TREE` or a
+    revision. `config` and `waivers` are files that replace the ones of the repository on both sides, `waivers` "" for
+    no waivers; if `is_tracked`, they are paths in the repository, and each side has its own. `profiles` precede the
+    configured ones. `only` are the ops to compare. `wants_lines`: findings get their lines in spec files;
+    `wants_fixes`: they get fixes. `reviews` returns the reviews of the change, None: approvals are not checked.
+    `versions` are the released and the next version. `usage` is a file with audit results, which replaces the
+    configured one. `is_ci`: in this CI job it is an error if nothing is compared. `today` is the day in UTC,
+    YYYY-MM-DD.
     """
 
     reading: Reading
@@ -80,13 +80,13 @@ class Request(Record):
 
 
 class Scene(Record):
-    """Base and head of a check, and their configurations.
+    """Base and head of a check, with their configurations.
 
-    `further_bases` are further merge bases, and `sources` those of the request, from the top of the repository. `tip`
-    is the current tip of base's branch. Its configuration `of_tip` is in force, and yields the `policy`.
-    `of_base` is that of base, to tell what the change itself changed; it is `of_tip` if that of base is wrong. `named`
-    is the configuration that names the revision of base, and the tree that contains it; None if none does. `faults` are
-    the settings of base that are invalid, and that head repairs.
+    `further_bases` are further merge bases; `sources` are those of the request, from the top of the repository. `tip`
+    is the present tip of base's branch; its configuration `of_tip` is in force, and gives the `policy`. `of_base` is
+    the configuration at base, which shows what the change itself changed; it is `of_tip` if the one at base is wrong.
+    `named` is the configuration that names the base revision, and the tree that contains it; None if none does.
+    `faults` are invalid settings of base that head repairs.
     """
 
     base: Snapshot
@@ -104,53 +104,52 @@ class Scene(Record):
 
 
 @contextmanager
-def scene(request: Request) -> Iterator[Scene]:
-    """Return the scene of a check, whose files can be read until the context is left.
+def open_scene(request: Request) -> Iterator[Scene]:
+    """Yield the scene of a check, whose files can be read within the context.
 
-    Raises:
-        UsageError: there is no repository, or a configuration is wrong.
-        InputError: a revision is not here.
+    Raises UsageError if there is no repository or a configuration is wrong, InputError if a revision is missing.
     """
     advice = "name two specs, `opspec-lint check BASE HEAD`, or run it in a repository"
     with open_repositories(request.reading) as opened:
         here = opened.at(request.folder, advice=advice)
         head = head_snapshot(here, request.head, request.reading)
-        yield _scene(request, head)
+        yield _make_scene(request, head)
 
 
 def waivers_of(request: Request, scene: Scene) -> tuple[Waiver, ...]:
-    """Return the waivers that are in force: head's, or those that the request names.
+    """Return the waivers in force: head's, or those that the request names.
 
-    Raises:
-        UsageError: the waivers are wrong, or a named file does not exist.
+    Raises UsageError if the waivers are wrong, or a named file does not exist.
     """
     named = request.waivers if request.is_tracked else None
     if request.waivers is not None and named is None:
         return waiver_file.read(request.waivers) if request.waivers else ()
     is_named = named is not None or (scene.of_head is not None and scene.of_head.waivers is not None)
-    of_head = waiver_file.of(scene.head, named or waiver_file.file_of(scene.of_head), is_named=is_named)
+    of_head = waiver_file.load_from_tree(scene.head, named or waiver_file.file_of(scene.of_head), is_named=is_named)
     if not of_head:
         return ()
     try:
-        of_base = waiver_file.of(scene.tip, named or waiver_file.file_of(scene.of_tip), is_named=False)
+        of_base = waiver_file.load_from_tree(scene.tip, named or waiver_file.file_of(scene.of_tip), is_named=False)
     except UsageError:
-        of_base = ()  # head has fixed what is wrong in base, or `of_head` would have failed
+        of_base = ()  # head repairs the waivers of base; if head had the same fault, `of_head` would have raised
     return waiver_file.mark_new(of_head, of_base)
 
 
-def _scene(request: Request, head: Snapshot) -> Scene:
-    of_head = _config(request, head)
+def _make_scene(request: Request, head: Snapshot) -> Scene:
+    of_head = _side_config(request, head)
     if request.is_tracked and request.config is not None and of_head is None:
         raise UsageError(f"{request.config}: is not a configuration file of the repository", advice="name one that is")
-    chosen = _chosen_base(request, head, of_head)
+    chosen = _choose_base(request, head, of_head)
     base, of_tip = chosen.base, chosen.of_tip
     at_base, at_tip = head.at(base.revision), head.at(base.tip)
-    of_base = of_tip if base.tip == base.revision else _before(request, at_base, of_tip)
+    of_base = of_tip if base.tip == base.revision else _base_config(request, at_base, of_tip)
     return Scene(
-        base=_including(request, at_base, of_base, of_head),
-        tip=_including(request, at_tip, of_tip, of_head),
-        head=_including(request, head, of_head),
-        further_bases=tuple(_including(request, head.at(commit), of_base, of_head) for commit in base.others),
+        base=_with_include_folders(request, at_base, of_base, of_head),
+        tip=_with_include_folders(request, at_tip, of_tip, of_head),
+        head=_with_include_folders(request, head, of_head),
+        further_bases=tuple(
+            _with_include_folders(request, head.at(commit), of_base, of_head) for commit in base.others
+        ),
         sources=tuple(references.from_top(source, head.repository.top) for source in request.sources),
         title=base.title,
         of_base=of_base,
@@ -169,13 +168,15 @@ def _scene(request: Request, head: Snapshot) -> Scene:
     )
 
 
-def _including(request: Request, tree: Snapshot, *configs: Config | None) -> Snapshot:
-    """Return the files of one side with the folders that the command line names, and the first configuration does.
+def _with_include_folders(request: Request, tree: Snapshot, *configs: Config | None) -> Snapshot:
+    """Return a tree with the include folders of the command line and of the first configuration that has any.
 
-    Head may be the first to name folders for what base included as well.
+    For base, head's configuration comes second: head may be the first to configure folders that base used already.
     """
-    from_here = (posixpath.normpath(tree.repository.prefix + each) for each in request.reading.include)
-    named = next((each.include for each in configs if each is not None and each.include), ())
+    from_here = (posixpath.normpath(tree.repository.prefix + folder) for folder in request.reading.include)
+    named = next(
+        (side_config.include for side_config in configs if side_config is not None and side_config.include), ()
+    )
     return tree.including((*from_here, *named)) if named or request.reading.include else tree
 
 
@@ -187,22 +188,20 @@ class _ChosenBase:
         self.faults: list[Fact] = []
 
 
-def _chosen_base(request: Request, head: Snapshot, of_head: Config | None) -> _ChosenBase:
-    """Return the base that the request names, else the configuration of base's branch, else the one of head.
+def _choose_base(request: Request, head: Snapshot, of_head: Config | None) -> _ChosenBase:
+    """Return the base that the request names, else base's configuration, else head's configuration.
 
-    If the configuration of base's branch is wrong, or names no revision, a head that differs there is a repair: its
-    configuration is in force, which is a fact. Otherwise no change could ever repair it.
-
-    Raises:
-        UsageError: the configuration of base's branch is wrong, and head has the same.
-        InputError: a revision is missing, or a folder of a tree has two entries of one name.
+    A wrong configuration, or an invalid base revision, at the tip is repaired by a head that differs there: head's
+    configuration is in force then, and a fact reports it, as no change could ever repair it otherwise. Raises
+    UsageError if the configuration is wrong at the tip and head has the same, InputError if a revision is missing, or a
+    folder has two entries with one name.
     """
     is_named = request.base is None and of_head is not None and of_head.base is not None
     named = (head, of_head) if is_named and of_head is not None else None
-    base = _base(request, head, request.base if named is None else named[1].base, named)
+    base = _find_base(request, head, request.base if named is None else named[1].base, named)
     tip = head.at(base.tip)
     try:
-        chosen = _ChosenBase(base, _config(request, tip), named)
+        chosen = _ChosenBase(base, _side_config(request, tip), named)
     except UsageError as error:
         chosen = _ChosenBase(base, of_head, named)
         chosen.faults.append(invalid_setting(error, "configuration", tip, of_head))
@@ -213,37 +212,31 @@ def _chosen_base(request: Request, head: Snapshot, of_head: Config | None) -> _C
     own = (tip, of_tip)
     if named is None or of_tip.base != named[1].base:
         try:
-            base = _base(request, head, of_tip.base, own)  # not what the change itself names
+            base = _find_base(request, head, of_tip.base, own)  # not what the change itself names
         except (InputError, UsageError) as error:
             if of_head is not None and of_head.base == of_tip.base:
                 raise
             chosen.faults.append(invalid_setting(error, "base", tip, of_head))
             return chosen
-        return _ChosenBase(base, _config(request, head.at(base.tip)), own)
+        return _ChosenBase(base, _side_config(request, head.at(base.tip)), own)
     chosen.named = own
     return chosen
 
 
 def invalid_setting(error: OpspecError, name: str, tip: Snapshot, of_head: Config | None) -> Fact:
-    """Return the fact that a setting of base is invalid, and the one of head is tried.
-
-    Args:
-        error: the fault of the setting.
-        name: the setting.
-        tip: the files of base's branch.
-        of_head: the configuration of head.
-    """
+    """Return the fact that a setting of base is invalid, so that head's is used."""
     problem = error.message.replace(f"{tip.revision[:10]}:", "")
     origin = None if of_head is None else Origin(file=of_head.file, line=1, column=1)
     return circumstance("base_setting_invalid", "config", name, {"problem": problem}, origins=(None, origin))
 
 
-def _base(request: Request, head: Snapshot, revision: str | None, named: tuple[Snapshot, Config] | None = None) -> Base:
-    """Return the base for a revision, which a configuration may have named.
+def _find_base(
+    request: Request, head: Snapshot, revision: str | None, named: tuple[Snapshot, Config] | None = None
+) -> Base:
+    """Return the base for a revision; `named` is the configuration that names it, for error messages.
 
-    Raises:
-        UsageError: the revision has several meanings, or no default branch is known.
-        InputError: the revision is missing, or a folder of the base or of its branch has two entries of one name.
+    Raises UsageError if the revision is ambiguous, or no default branch is known, InputError if the revision is
+    missing, or a folder of base or of its branch has two entries with one name.
     """
     try:
         base = find_base(head, revision, is_exact=request.is_exact, may_fetch=request.reading.may_fetch)
@@ -258,16 +251,16 @@ def _base(request: Request, head: Snapshot, revision: str | None, named: tuple[S
     return base
 
 
-def _before(request: Request, tree: Snapshot, of_tip: Config | None) -> Config | None:
-    """Return the configuration of base; if it is wrong, that of the tip, which was fixed since."""
+def _base_config(request: Request, tree: Snapshot, of_tip: Config | None) -> Config | None:
+    """Return the configuration at base; if it is wrong, the one of the tip, where it was repaired since."""
     try:
-        return _config(request, tree)
+        return _side_config(request, tree)
     except UsageError:
         return of_tip
 
 
-def _config(request: Request, tree: Snapshot) -> Config | None:
-    """Return the configuration of one side."""
+def _side_config(request: Request, tree: Snapshot) -> Config | None:
+    """Return the configuration of one side: the nearest file, or the one that the request names."""
     if request.config is None:
         return config.find(tree, tree.repository.prefix)
     return config.at(tree, request.config) if request.is_tracked else config.read(request.config, tree.repository.top)

@@ -1,4 +1,4 @@
-"""Which value of each setting is in force in a check of a repository, and where it comes from."""
+"""The settings in force in a check of a repository, each with its value and the file and line it comes from."""
 
 from __future__ import annotations
 
@@ -26,10 +26,11 @@ DEFAULT = "default"
 
 
 class SettingOrigin(Record):
-    """Where a value stands: the side whose file it is, the file from the top of the repository, and the line.
+    """The origin of a value: the side that has the file, its path from the top of the repository, and the line.
 
-    `side` is `base`, `head`, `--config`, `command line` or `default`; the last two have no file. Of the name of base it
-    may also be the commit of a branch that names another one. `line` is None where it cannot be told.
+    `side` is `base`, `head`, `--config`, `command line` or `default`; the last two have no file. For the setting `base`
+    it may also be the commit of a branch whose configuration names another branch. `line` is None if it cannot be
+    found.
     """
 
     side: str
@@ -46,7 +47,7 @@ _BY_DEFAULT = (SettingOrigin(side=DEFAULT),)
 
 
 class Setting(Record):
-    """A setting: its value as JSON, None for none, and every place that it comes from."""
+    """A setting: its value as JSON, or None, and all places that it comes from."""
 
     name: str
     value: Any
@@ -54,30 +55,22 @@ class Setting(Record):
 
 
 def settings(request: Request, scene: Scene) -> tuple[Setting, ...]:
-    """Return every setting as it is in force, in the order of the reference.
-
-    Args:
-        request: what is to be checked.
-        scene: both ends of it.
-    """
-    ends = _Ends(request, scene)
+    """Return all settings in force, in the order of the reference documentation."""
+    ends = _SettingsResolver(request, scene)
     return (
         ends.specs(),
-        ends.of("head" if scene.of_tip is None else "base", "source"),
-        ends.of("head", "include"),
+        ends.setting_of("head" if scene.of_tip is None else "base", "source"),
+        ends.setting_of("head", "include"),
         ends.base(),
-        *(ends.profile() if name == "profile" else ends.of("base", name) for name in config.LEVELLING),
+        *(ends.profile() if name == "profile" else ends.setting_of("base", name) for name in config.LEVELLING),
         ends.waivers(),
-        ends.of("head", "history"),
-        ends.of("head", "usage"),
+        ends.setting_of("head", "history"),
+        ends.setting_of("head", "usage"),
     )
 
 
-class _Ends:
-    """The configurations of both ends, and what the command line says in place of them.
-
-    Base's is that at the tip of its branch.
-    """
+class _SettingsResolver:
+    """Finds settings by the configurations of both sides and the options that replace them."""
 
     def __init__(self, request: Request, scene: Scene) -> None:
         self.request, self.scene = request, scene
@@ -87,7 +80,7 @@ class _Ends:
         }
 
     def specs(self) -> Setting:
-        """Both ends count, and each that names none stands for the default."""
+        """Return the spec files: those of both sides count, with the default for a side that names none."""
         in_force = self.scene.of_tip or self.scene.of_head
         if in_force is not None and in_force.trees and not in_force.specs:
             return Setting(name="specs", value=None, places=_BY_DEFAULT)
@@ -95,72 +88,72 @@ class _Ends:
         places = []
         for side in ("base", "head"):
             value = self._value(side, "specs")
-            for each in value or [f"{FOLDER}/**"]:
-                named.setdefault(str(each), each)
-            places.append(SettingOrigin(side=DEFAULT) if value is None else self._place(side, "specs"))
+            for entry in value or [f"{FOLDER}/**"]:
+                named.setdefault(str(entry), entry)
+            places.append(SettingOrigin(side=DEFAULT) if value is None else self._origin(side, "specs"))
         return Setting(name="specs", value=list(named.values()), places=tuple(dict.fromkeys(places)))
 
     def base(self) -> Setting:
-        """The command line's; else that of the configuration which had the last word."""
+        """Return the base revision: of the command line, else of the configuration that decided."""
         if self.request.base is not None:
             return Setting(name="base", value=self.request.base, places=(SettingOrigin(side=COMMAND_LINE),))
         if self.scene.named is None:
             return Setting(name="base", value=None, places=_BY_DEFAULT)
-        tree, found = self.scene.named
+        tree, named_by = self.scene.named
         sides = {self.scene.tip.revision: "base", self.scene.head.revision: "head"}
         side = sides.get(tree.revision, tree.revision[:10])
-        return Setting(name="base", value=found.base, places=(self._place_in(tree, found, side, "base"),))
+        return Setting(name="base", value=named_by.base, places=(self._origin_in(tree, named_by, side, "base"),))
 
     def profile(self) -> Setting:
-        """The command line's come first, and base's for what those say nothing of."""
+        """Return the profiles: those of the command line first, then base's where those do not apply to all specs."""
         given, of_tip = self.request.profiles, self.scene.of_tip
-        found = self.of("base", "profile")
+        configured = self.setting_of("base", "profile")
         if not given:
-            return found if found.value is not None else found.replace(value=self._default_profile())
-        is_final = of_tip is None or not of_tip.profile or any(each.where == EVERYTHING for each in given)
+            return configured if configured.value is not None else configured.replace(value=self._default_profile())
+        is_final = of_tip is None or not of_tip.profile or any(choice.where == EVERYTHING for choice in given)
         value = as_setting(given if is_final or of_tip is None else (*given, *of_tip.profile))
-        places = (SettingOrigin(side=COMMAND_LINE), *(() if is_final else found.places))
+        places = (SettingOrigin(side=COMMAND_LINE), *(() if is_final else configured.places))
         return Setting(name="profile", value=value, places=places)
 
     def _default_profile(self) -> Any:
-        """Return the profile that head's specs are judged by where none is named, a list where they are of several."""
+        """Return the default profile for the specs of head, a list of several, or None."""
         configs = (self.scene.of_tip, self.scene.of_head)
-        sources = (named for each in configs if each is not None for named in each.source)
-        frameworks = {each.partition(":")[0].rpartition("-")[0] for each in sources}
+        sources = (named for side_config in configs if side_config is not None for named in side_config.source)
+        frameworks = {source.partition(":")[0].rpartition("-")[0] for source in sources}
         specs = spec_set(configs)
         for path in self.scene.head.files():
             if path in specs:
                 with suppress(InputError):
                     loaded = load_unchanged(self.scene.head, path)
                     frameworks |= {loaded.spec.provenance.framework} if loaded is not None else set()
-        names = sorted({profile.default_for(each).name for each in frameworks})
+        names = sorted({profile.default_for(framework).name for framework in frameworks})
         return (names[0] if len(names) == 1 else names) or None
 
     def waivers(self) -> Setting:
-        """Head's, unless the command line names a file."""
+        """Return the file of the waivers: head's, unless the command line names one."""
         if self.request.waivers is not None:
             return Setting(
                 name="waivers", value=self.request.waivers or None, places=(SettingOrigin(side=COMMAND_LINE),)
             )
-        return self.of("head", "waivers", waiver_file.file_of(self.scene.of_head))
+        return self.setting_of("head", "waivers", waiver_file.file_of(self.scene.of_head))
 
-    def of(self, side: str, name: str, default: Any = None) -> Setting:
-        """Return a setting that one end decides."""
+    def setting_of(self, side: str, name: str, default: Any = None) -> Setting:
+        """Return a setting that one side decides."""
         value = self._value(side, name)
         if value is None:
             return Setting(name=name, value=default, places=_BY_DEFAULT)
-        return Setting(name=name, value=value, places=(self._place(side, name),))
+        return Setting(name=name, value=value, places=(self._origin(side, name),))
 
     def _value(self, side: str, name: str) -> Any:
-        found = self._sides[side][1]
-        return None if found is None else found.setting(name)
+        side_config = self._sides[side][1]
+        return None if side_config is None else side_config.setting(name)
 
-    def _place(self, side: str, name: str) -> SettingOrigin:
-        tree, found = self._sides[side]
-        return SettingOrigin(side=side) if found is None else self._place_in(tree, found, side, name)
+    def _origin(self, side: str, name: str) -> SettingOrigin:
+        tree, side_config = self._sides[side]
+        return SettingOrigin(side=side) if side_config is None else self._origin_in(tree, side_config, side, name)
 
-    def _place_in(self, tree: Snapshot, found: Config, side: str, name: str) -> SettingOrigin:
-        file = found.file
+    def _origin_in(self, tree: Snapshot, side_config: Config, side: str, name: str) -> SettingOrigin:
+        file = side_config.file
         if self.request.config is not None and not self.request.is_tracked:
             return SettingOrigin(
                 side="--config", file=file, line=config.line_of(_bytes(self.request.config), file, name)
@@ -176,5 +169,5 @@ def _bytes(path: str) -> bytes:
 
 
 def describe(tree: Snapshot) -> str:
-    """Return the description of an end of a check: the work tree, the index, or a revision."""
+    """Return text for one side of a check: "the work tree", "the index", or the revision."""
     return {WORK_TREE: "the work tree", INDEX: "the index"}.get(tree.revision, tree.revision[:10])

@@ -1,4 +1,4 @@
-"""Which files of a repository are spec files, and which of them stand at base under another name, or not at all."""
+"""Selection of the spec files of a repository, and of those that were changed, moved or removed."""
 
 from __future__ import annotations
 
@@ -19,30 +19,30 @@ if TYPE_CHECKING:
 _MOST_NAMED = 5
 """Files that a message lists."""
 FOLDER = "specs"
-"""Where spec files are looked for unless a configuration says otherwise."""
+"""The folder of spec files if no configuration names any."""
 SUFFIXES = (".json", ".spec", ".yaml", ".yml")
-"""A file of such a name that should be a spec is one, or wrong. What any other file is, its content tells."""
+"""Extensions of spec files: such a file must be a spec. For other files, the content decides."""
 
 
 class SpecSet(Record):
-    """What counts as a spec file: paths that match a pattern, and all under specs/ if `has_default`."""
+    """The spec files of a repository: paths that match a pattern, and all under specs/ if `has_default`."""
 
     patterns: tuple[str, ...]
     has_default: bool = False
 
     @property
     def is_default(self) -> bool:
-        """Whether nobody named any."""
+        """True if no configuration names spec files."""
         return not self.patterns
 
     def __contains__(self, path: object) -> bool:
-        """Tell whether a path is one of a spec file."""
+        """Tell whether a path counts as a spec file."""
         if not isinstance(path, str) or path.endswith(".schema.json"):
             return False
         return (self.has_default and path.startswith(f"{FOLDER}/")) or self._is_named(path)
 
-    def is_surely_one(self, path: str) -> bool:
-        """Tell whether a file that counts as a spec file has to be one; what it holds may tell otherwise."""
+    def must_be_spec(self, path: str) -> bool:
+        """Tell whether a file in the set has to be a spec, so that any other content is an error."""
         return posixpath.splitext(path)[1] in SUFFIXES or self._is_named(path)
 
     def _is_named(self, path: str) -> bool:
@@ -50,9 +50,9 @@ class SpecSet(Record):
 
 
 def spec_set(configs: Iterable[Config | None]) -> SpecSet:
-    """Return the spec files of some configurations: those that they name, or all under specs/."""
-    named = [() if config is None else tuple(each.pattern for each in config.specs) for config in configs]
-    patterns = dict.fromkeys(pattern for each in named for pattern in each)
+    """Return the spec files that configurations name, or those under specs/."""
+    named = [() if config is None else tuple(entry.pattern for entry in config.specs) for config in configs]
+    patterns = dict.fromkeys(pattern for names in named for pattern in names)
     return SpecSet(patterns=tuple(patterns), has_default=not named or not all(named))
 
 
@@ -62,16 +62,9 @@ def check_named(
     others: Collection[str] = (),
     before: Callable[[], Collection[str]] = tuple,
 ) -> None:
-    """Make sure that every pattern of a configuration matches a file.
+    """Raise UsageError if a pattern of the configuration matches no file.
 
-    Args:
-        config: the configuration.
-        paths: the files that could match.
-        others: the files among which what was meant may be.
-        before: returns the files of base.
-
-    Raises:
-        UsageError: a pattern matches none.
+    `paths` are the files that may match, `others` those to suggest, and `before` returns the files of base.
     """
     for entry in config.specs if config is not None else ():
         chosen = SpecSet(patterns=(entry.pattern,))
@@ -90,14 +83,14 @@ def check_named(
             )
 
 
-def changed(specs: SpecSet, moves: Sequence[ChangedFile]) -> list[ChangedFile]:
-    """Return those of some changed files that are, or were, spec files, in order of name.
+def changed_spec_files(specs: SpecSet, moves: Sequence[ChangedFile]) -> list[ChangedFile]:
+    """Return the changed files that are or were spec files, in order of name.
 
-    One that has moved to where it is no spec file is gone: nobody would look at it again.
+    A file that moved to a path outside of the set counts as removed: nobody would check it again.
     """
-    found = [
-        each if each.new in specs else each.replace(new=None)
-        for each in moves
-        if each.new in specs or each.old in specs
+    spec_changes = [
+        change if change.new in specs else change.replace(new=None)
+        for change in moves
+        if change.new in specs or change.old in specs
     ]
-    return sorted(found, key=lambda each: (each.new or each.old or "", each.old or ""))
+    return sorted(spec_changes, key=lambda change: (change.new or change.old or "", change.old or ""))

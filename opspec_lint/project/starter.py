@@ -1,4 +1,4 @@
-"""The files that a repository needs to be checked: a configuration, a hook and a workflow, as texts."""
+"""The files that `init` writes, as texts: a configuration, a pre-commit hook and a GitHub workflow."""
 
 from __future__ import annotations
 
@@ -13,52 +13,57 @@ from opspec_lint.project.patterns import regular_expression
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import TypeAlias
 
 CONFIG = "opspec-lint.toml"
 HOOKS = ".pre-commit-config.yaml"
 WORKFLOW = ".github/workflows/opspec-lint.yml"
 
 CHECKOUT = "actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1"
-"""The step that checks out, at a commit that nobody can move."""
+"""The checkout step of the workflow, pinned to a commit, which cannot be moved like a tag."""
 
 _GITHUB = pattern(r"(?:https://github\.com/|git@github\.com:)([\w.-]+/[\w.-]+?)(?:\.git)?/?")
 _REVISION = pattern(r"\w[\w./+-]*")
 _PLAIN = pattern(r"\^[\w./\\^$()|?*\[\]+-]*")
-"""Regular expressions that YAML takes as they are."""
+"""Regular expressions that need no quotes in YAML."""
 _STARTS_VALIDATE = pattern(r"(?:^|/)specs/(?:.|\n)*\.(?:json|spec|ya?ml)$")
-"""What starts the validation by itself, as .pre-commit-hooks.yaml says it."""
+"""The paths that start the validation hook by default, as in .pre-commit-hooks.yaml."""
+
+
+if TYPE_CHECKING:
+    _Setting: TypeAlias = tuple[str, str, str | list[str] | None, str | list[str]]
+    """The comment, the name, the value (None: the default suffices), and an example of a setting."""
 
 
 class Tool(Record):
-    """Where opspec-lint comes from: the URL of its repository, and a revision."""
+    """The origin of opspec-lint: the URL of its repository, and a revision."""
 
     url: str = "https://github.com/OWNER/opspec-lint"
     revision: str = "COMMIT"
 
     @property
     def is_placeholder(self) -> bool:
-        """Whether nobody said."""
+        """True if the user named no repository."""
         return self == Tool()
 
     @property
     def action(self) -> str | None:
-        """What a workflow calls it, None where GitHub does not have it."""
-        found = _GITHUB.fullmatch(self.url)
-        return None if found is None else f"{found[1]}@{self.revision}"
+        """The action's name in a workflow, OWNER/NAME@REVISION; None if the repository is not on GitHub."""
+        match = _GITHUB.fullmatch(self.url)
+        return None if match is None else f"{match[1]}@{self.revision}"
 
 
 def has_placeholder(text: str) -> bool:
-    """Tell whether a text still has what stands for nobody's opspec-lint."""
+    """Tell whether a text still has the placeholder for the repository of opspec-lint."""
     placeholder = Tool()
     return placeholder.url in text or f"{placeholder.action}" in text
 
 
 class Setup(Record):
-    """What is checked: the patterns of spec files, () for all under specs/, and the sources.
+    """The setup of a repository: the patterns of spec files, () for all under specs/, and the sources.
 
-    `files` are the spec files that there are. `audited` are the released specs that saved models are audited against.
-    `base` is the branch that changes go to. `waivers` is the file of the
-    waivers.
+    `files` are the present spec files. `audited` are the released specs that saved models are audited against. `base`
+    is the branch that changes go to. `waivers` is the file of the waivers.
     """
 
     patterns: tuple[str, ...] = ()
@@ -70,16 +75,12 @@ class Setup(Record):
 
     @property
     def compares(self) -> bool:
-        """Whether there is something to compare with its base, and not only models to audit."""
+        """True if anything is compared with its base, and not only models audited."""
         return bool(self.patterns or self.sources or self.files)
 
 
 def tool(text: str) -> Tool:
-    """Return the tool that `URL@REVISION` names.
-
-    Raises:
-        UsageError: the text is of another form.
-    """
+    """Parse `URL@REVISION`. Raises UsageError if the text has another form."""
     url, _, revision = text.rpartition("@")
     if not url or not url.isprintable() or " " in url or not _REVISION.fullmatch(revision):
         raise UsageError(
@@ -90,7 +91,7 @@ def tool(text: str) -> Tool:
 
 
 def config(setup: Setup) -> str:
-    """Return a configuration in which every setting stands, those that are not needed as comments."""
+    """Return the text of a configuration with all settings, those that are not needed as comments."""
     lines = [
         "# What opspec-lint checks in this repository, and how. Every setting is optional. All are explained",
         "# in its docs/reference/configuration.md; `opspec-lint config --show` lists the settings in force.",
@@ -111,10 +112,13 @@ _TABLES = (
 )
 
 
-def _settings(setup: Setup) -> tuple[tuple[str, str, str | list[str] | None, str | list[str]], ...]:
-    """Return the comment, the name, the value (None where the default will do) and an example of each setting."""
-    from opspec_lint.lint.profile import PROFILES
+def _settings(setup: Setup) -> tuple[_Setting, ...]:
+    """Return the settings of the configuration, in the order of its text."""
+    return (*_scope_settings(setup), *_policy_settings(setup), *_EVIDENCE_SETTINGS)
 
+
+def _scope_settings(setup: Setup) -> tuple[_Setting, ...]:
+    """Return the settings that select what is checked, and what it is compared with."""
     return (
         (
             (
@@ -143,6 +147,14 @@ def _settings(setup: Setup) -> tuple[tuple[str, str, str | list[str] | None, str
             setup.base,
             "origin/main",
         ),
+    )
+
+
+def _policy_settings(setup: Setup) -> tuple[_Setting, ...]:
+    """Return the settings that select the releases, the rules and the accepted findings."""
+    from opspec_lint.lint.profile import PROFILES
+
+    return (
         (
             "Released specs that must stay compatible as well: files, or REVISION:PATH.",
             "against",
@@ -163,35 +175,40 @@ def _settings(setup: Setup) -> tuple[tuple[str, str, str | list[str] | None, str
         ),
         ("Ops whose findings are left out, by name or pattern.", "ignore", None, ["c_*", "fused_*_grad"]),
         ("The file of accepted findings.", "waivers", None, setup.waivers),
-        (
-            "The history of the source, as `opspec-lint history` writes it: findings say since when base is as it is.",
-            "history",
-            None,
-            "opspec-history.sqlite",
-        ),
-        (
-            "Results of many models, as `opspec-lint audit --results` writes them: findings say who uses what changes.",
-            "usage",
-            None,
-            "models.sqlite",
-        ),
-        (
-            "Which approvals of a pull request count: any, or only those of its head commit (of-head).",
-            "approvals",
-            None,
-            "of-head",
-        ),
     )
 
 
+_EVIDENCE_SETTINGS: tuple[_Setting, ...] = (
+    (
+        "The history of the source, as `opspec-lint history` writes it: findings say since when base is as it is.",
+        "history",
+        None,
+        "opspec-history.sqlite",
+    ),
+    (
+        "Results of many models, as `opspec-lint audit --results` writes them: findings say who uses what changes.",
+        "usage",
+        None,
+        "models.sqlite",
+    ),
+    (
+        "Which approvals of a pull request count: any, or only those of its head commit (of-head).",
+        "approvals",
+        None,
+        "of-head",
+    ),
+)
+"""Settings that name further sources of facts on a finding: histories, models, approvals."""
+
+
 def hooks(setup: Setup, origin: Tool) -> str:
-    """Return a configuration of pre-commit with the hooks."""
+    """Return the text of a pre-commit configuration with the hooks."""
     entry = "\n".join(f"  {line}" if line else line for line in hook_entry(setup, origin).split("\n"))
     return f"repos:\n{entry.rstrip()}\n"
 
 
 def hook_entry(setup: Setup, origin: Tool) -> str:
-    """Return the entry of the hooks for `repos` of a configuration of pre-commit."""
+    """Return the entry of the hooks in `repos` of a pre-commit configuration."""
     lines = [f"- repo: {_yaml(origin.url)}", f"  rev: {_yaml(origin.revision)}", "  hooks:"]
     if setup.compares:
         lines.append("    - id: opspec-lint")
@@ -200,13 +217,13 @@ def hook_entry(setup: Setup, origin: Tool) -> str:
     if setup.patterns and not all(map(_STARTS_VALIDATE.search, setup.files)):
         lines.append(f"      files: {_yaml(f'^{_either([*map(_regex, setup.patterns)])}$')}")
     if setup.audited:
-        against = ", ".join(f"--against, {_yaml(each)}" for each in setup.audited)
+        against = ", ".join(f"--against, {_yaml(release)}" for release in setup.audited)
         lines += ["    - id: opspec-lint-audit", f"      args: [{against}]"]
     return "\n".join([*lines, ""])
 
 
 def workflow(origin: Tool) -> str:
-    """Return a workflow of GitHub that checks pull requests with the action."""
+    """Return the text of a GitHub workflow that checks pull requests with the action."""
     return f"""\
 name: opspec-lint
 on:
@@ -237,7 +254,7 @@ def _setting(name: str, value: str | list[str]) -> Iterator[str]:
         yield line
         return
     yield f"{name} = ["
-    yield from (f"  {_quoted(each)}," for each in value)
+    yield from (f"  {_quoted(item)}," for item in value)
     yield "]"
 
 
@@ -250,7 +267,7 @@ def _yaml(text: str) -> str:
 
 
 def _quoted(text: str) -> str:
-    """Return a text as both TOML and YAML quote it."""
+    """Return a text in quotes that are valid in both TOML and YAML."""
     return f'"{"".join(map(_escaped, text))}"'
 
 

@@ -1,4 +1,4 @@
-"""The file of the waivers: reads what stands in it, and adds entries without touching the rest."""
+"""The waiver file: parses its entries, and appends entries without changing the rest of the text."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from opspec_lint.report.findings import Finding
 
 FILE = "opspec-waivers.yaml"
-"""What the file is called, beside the configuration or at the top of the repository, unless that says otherwise."""
+"""The default name, next to the configuration or at the top of the repository."""
 VERSION = 1
 _HEADING = f"""\
 # Accepted findings of opspec-lint, each with a reason and an owner.
@@ -37,72 +37,63 @@ waivers:
 """
 _WHAT = ("file of waivers", "name a file of waivers")
 _LONGEST = 200
-"""Characters of a value, as JSON, that an entry pins; the fingerprint pins a longer one."""
+"""Characters of a JSON value up to which an entry contains it; the fingerprint covers a longer one."""
 
 
-def default(named: str | None, environment: Mapping[str, str]) -> tuple[str, str | None]:
-    """Return the file that waivers go to, and the top of the repository that it is in, None for no repository.
+def default_file(named: str | None, environment: Mapping[str, str]) -> tuple[str, str | None]:
+    """Return the file for new waivers, and the top of its repository, None outside of a repository.
 
-    It is the configured one, or the usual one beside the configuration.
-
-    Args:
-        named: a configuration file that was named by hand, or None.
-        environment: the environment that git inherits.
-
-    Raises:
-        UsageError: the configuration is wrong.
+    The file is the configured one, or the default next to the configuration. `named` is a configuration file that the
+    user named, or None. Raises UsageError if the configuration is wrong.
     """
     repository = repository_around(".", environment)
     if repository is None:
         return FILE, None
     if named is not None:
-        found: Config | None = config.read(named, repository.top)
+        project_config: Config | None = config.read(named, repository.top)
     else:
         objects = Objects(repository)
         try:
-            found = config.find(Snapshot(repository, objects, WORK_TREE), repository.prefix)
+            project_config = config.find(Snapshot(repository, objects, WORK_TREE), repository.prefix)
         finally:
             objects.close()
-    return os.path.relpath(os.path.join(repository.top, file_of(found))), repository.top
+    return os.path.relpath(os.path.join(repository.top, file_of(project_config))), repository.top
 
 
-def entry(finding: Finding, reason: str, owner: str, expires: str | None) -> dict[str, Any]:
-    """Return the entry that waives a finding, and nothing else.
-
-    What of the finding YAML cannot hold, such as half a surrogate pair, is left to the fingerprint.
-    """
-    about = {key: getattr(finding, key) for key in ("rule", "op", "kind", "name")}
+def make_entry(finding: Finding, reason: str, owner: str, expires: str | None) -> dict[str, Any]:
+    """Return the entry that waives exactly one finding; values that YAML cannot hold are left to the fingerprint."""
+    identity = {key: getattr(finding, key) for key in ("rule", "op", "kind", "name")}
     pinned = {key: getattr(finding, key) for key in ("old", "new")}
-    written = {
+    represent_text = {
         **({} if finding.spec is None or not _is_writable(finding.spec) else {"file": finding.spec}),
-        **{key: value for key, value in about.items() if value != "" and _is_writable(value)},
+        **{key: value for key, value in identity.items() if value != "" and _is_writable(value)},
         "fingerprint": finding.fingerprint,
         **{key: value for key, value in pinned.items() if len(json.dumps(value)) <= _LONGEST and _is_writable(value)},
         "reason": reason,
         "owner": owner,
         "expires": expires,
     }
-    return {key: value for key, value in written.items() if value is not None}
+    return {key: value for key, value in represent_text.items() if value is not None}
 
 
-def added(path: str, entries: Sequence[Mapping[str, object]]) -> str:
-    """Return the text of a file with entries added at its end, those that it does not have.
+def add_entries(path: str, entries: Sequence[Mapping[str, object]]) -> str:
+    """Return the text of a file with new entries at its end; entries that it already has are skipped.
 
-    Raises:
-        UsageError: the file is no file of waivers, or an entry cannot be added to it as it is written.
+    Raises UsageError if the file is no waiver file, or its form prevents appending.
     """
     text = read_named_file(path, *_WHAT) if os.path.exists(path) else None
-    old = [] if text is None else [dict(each.fields) for each in parse(text, path)]
-    new = [each for each in map(dict, entries) if each not in old]
+    old = [] if text is None else [dict(waiver.fields) for waiver in parse(text, path)]
+    new = [fields for fields in map(dict, entries) if fields not in old]
     if text is not None and not new:
         return text.decode("utf-8")
     expected = [*old, *new]
+    # The layout of the file is unknown: try all ways to append, and take the one that parses to the expected entries.
     for candidate in _candidates(text, new):
         try:
-            found = parse(candidate.encode("utf-8", "surrogatepass"), path)
+            waivers = parse(candidate.encode("utf-8", "surrogatepass"), path)
         except UsageError:
             continue
-        if [dict(each.fields) for each in found] == expected:
+        if [dict(waiver.fields) for waiver in waivers] == expected:
             return candidate
     raise UsageError(
         f"{path}: an entry cannot be appended without changing the others",
@@ -111,7 +102,7 @@ def added(path: str, entries: Sequence[Mapping[str, object]]) -> str:
 
 
 def _candidates(data: bytes | None, entries: Sequence[Mapping[str, object]]) -> Iterator[str]:
-    """Yield ways to add to a file: under the entries that there are, indented or not; in place of `[]`; as JSON."""
+    """Yield texts with the entries appended: to a block list with three indentations, in place of `[]`, or as JSON."""
     if data is None:
         yield _HEADING + _dump(entries, 0)
         return
@@ -124,12 +115,12 @@ def _candidates(data: bytes | None, entries: Sequence[Mapping[str, object]]) -> 
     at = text.rfind("]")
     before, after = text[:at].rstrip(), text[at:]
     comma = "" if before.endswith("[") else ","
-    lines = f",{newline}".join(f"  {json.dumps(each, ensure_ascii=False)}" for each in entries)
+    lines = f",{newline}".join(f"  {json.dumps(fields, ensure_ascii=False)}" for fields in entries)
     yield f"{before}{comma}{newline}{lines}{newline} {after}"
 
 
 def _is_writable(value: object) -> bool:
-    """Tell whether YAML brings back what it is given."""
+    """Tell whether YAML reads a value back as it was written."""
     from opspec_lint.documents import yaml_text
 
     try:
@@ -145,11 +136,11 @@ def _dump(entries: Sequence[Mapping[str, object]], indent: int) -> str:
         def ignore_aliases(self, _: object) -> bool:
             return True
 
-    def written(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
-        style = None if text.isprintable() else '"'  # without it a line break of Unicode would stand there as it is
+    def represent_text(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
+        style = None if text.isprintable() else '"'  # a plain scalar would contain Unicode line breaks as they are
         return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
 
-    Plain.add_representer(str, written)
+    Plain.add_representer(str, represent_text)
     text = yaml.dump(
         list(map(dict, entries)), Dumper=Plain, sort_keys=False, allow_unicode=True, width=110, default_flow_style=False
     )
@@ -157,14 +148,9 @@ def _dump(entries: Sequence[Mapping[str, object]], indent: int) -> str:
 
 
 def parse(data: bytes, file: str) -> tuple[Waiver, ...]:
-    """Return the waivers that a file holds, YAML or JSON.
+    """Parse a waiver file, YAML or JSON; `file` is its name in messages and findings.
 
-    Args:
-        data: the bytes of the file.
-        file: what messages and findings call it.
-
-    Raises:
-        UsageError: the file holds no waivers, or not in the form of `schemas/waivers.schema.json`.
+    Raises UsageError if it does not match `schemas/waivers.schema.json`.
     """
     from opspec_lint.documents.locator import lines_of_items
 
@@ -189,26 +175,19 @@ def parse(data: bytes, file: str) -> tuple[Waiver, ...]:
 
 
 def _check(document: Any, file: str, lines: Sequence[int]) -> None:
-    """Make sure that a document is a file of waivers.
-
-    Args:
-        document: what the file holds.
-        file: what messages call it.
-        lines: the line of each waiver, empty where there is no list of them.
-
-    Raises:
-        UsageError: the document is none; the error names every mistake, with the line of its waiver.
-    """
+    """Raise UsageError with all mistakes of a waiver file; `lines` has the line of each waiver, if there is a list."""
     from opspec_lint.documents import schema
     from opspec_lint.documents.conformity import conforms
 
     rules = schema.load("waivers")
-    found = list(_wrong_days(document["waivers"])) if conforms(document, rules) else schema.faults(document, rules)
-    if found:
-        raise all_of([_mistake(fault, file, lines) for fault in found], file)
+    faults = (
+        list(_wrong_day_faults(document["waivers"])) if conforms(document, rules) else schema.faults(document, rules)
+    )
+    if faults:
+        raise all_of([_fault_error(fault, file, lines) for fault in faults], file)
 
 
-def _wrong_days(entries: Sequence[Mapping[str, Any]]) -> Iterator[FileFault]:
+def _wrong_day_faults(entries: Sequence[Mapping[str, Any]]) -> Iterator[FileFault]:
     from opspec_lint.documents.schema import FileFault
 
     for number, fields in enumerate(entries):
@@ -218,7 +197,7 @@ def _wrong_days(entries: Sequence[Mapping[str, Any]]) -> Iterator[FileFault]:
             yield FileFault(where=join(*path), problem=problem, advice="write a date, YYYY-MM-DD", path=path)
 
 
-def _mistake(fault: FileFault, file: str, lines: Sequence[int]) -> UsageError:
+def _fault_error(fault: FileFault, file: str, lines: Sequence[int]) -> UsageError:
     match fault.path:
         case ("waivers", int(number), *_):
             line = str(lines[number])
@@ -233,24 +212,14 @@ def _mistake(fault: FileFault, file: str, lines: Sequence[int]) -> UsageError:
 
 
 def read(path: str) -> tuple[Waiver, ...]:
-    """Return the waivers of a file that was named by hand.
-
-    Raises:
-        UsageError: the file cannot be read, or is wrong.
-    """
+    """Return the waivers of a file that the user named. Raises UsageError if it cannot be read, or is wrong."""
     return parse(read_named_file(path, *_WHAT), path)
 
 
-def of(tree: Snapshot, path: str, *, is_named: bool) -> tuple[Waiver, ...]:
-    """Return the waivers of a repository; none where it has no such file.
+def load_from_tree(tree: Snapshot, path: str, *, is_named: bool) -> tuple[Waiver, ...]:
+    """Return the waivers in a file of a tree, none if it does not exist.
 
-    Args:
-        tree: the files of the repository.
-        path: the file.
-        is_named: whether a configuration names the file, so that it has to be there.
-
-    Raises:
-        UsageError: the file is wrong, or is named and not there.
+    `is_named`: a configuration names the file, so it has to exist. Raises UsageError if the file is wrong or missing.
     """
     data = tree.read(path)
     if data is None:
@@ -260,14 +229,14 @@ def of(tree: Snapshot, path: str, *, is_named: bool) -> tuple[Waiver, ...]:
     return parse(data, path)
 
 
-def file_of(found: Config | None) -> str:
-    """Return the file of a repository's waivers, from its top: the configured one, or that beside the configuration."""
-    if found is None:
+def file_of(project_config: Config | None) -> str:
+    """Return the path of a repository's waiver file: the configured one, or the default next to the configuration."""
+    if project_config is None:
         return FILE
-    return found.waivers or posixpath.join(posixpath.dirname(found.file), FILE)
+    return project_config.waivers or posixpath.join(posixpath.dirname(project_config.file), FILE)
 
 
 def mark_new(waivers: Sequence[Waiver], of_base: Sequence[Waiver]) -> tuple[Waiver, ...]:
-    """Return the waivers, those that base does not have marked as new."""
-    known = {json.dumps(each.fields, sort_keys=True) for each in of_base}
-    return tuple(each.replace(is_new=json.dumps(each.fields, sort_keys=True) not in known) for each in waivers)
+    """Return the waivers with those marked as new that base does not have."""
+    known = {json.dumps(waiver.fields, sort_keys=True) for waiver in of_base}
+    return tuple(waiver.replace(is_new=json.dumps(waiver.fields, sort_keys=True) not in known) for waiver in waivers)

@@ -293,7 +293,7 @@ def test_what_is_wrong_with_a_configuration_does_not_speak_of_a_spec():
 
 def test_messages_call_the_file_what_they_are_told():
     with pytest.raises(UsageError, match=r"^main:sub/opspec-lint\.toml:1: unknown key"):
-        parse(b"x = 1", "sub/opspec-lint.toml", shown="main:sub/opspec-lint.toml")
+        parse(b"x = 1", "sub/opspec-lint.toml", display_name="main:sub/opspec-lint.toml")
 
 
 def test_tomli_stands_in_where_python_has_no_toml_of_its_own():

@@ -33,7 +33,7 @@ def find(repository):
         base = Snapshot(found, store, repository.head)
         parsed = [None if each is None else configs.parse(each.encode(), "a.yaml") for each in (of_base, of_head)]
         selection = pairs.Selection(of_base=parsed[0], of_head=parsed[1])
-        return pairs.find([base], base.at(INDEX), selection, Reading())
+        return pairs.find_pairs([base], base.at(INDEX), selection, Reading())
 
     yield run
     store.close()

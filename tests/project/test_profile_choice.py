@@ -7,7 +7,7 @@ import json
 import pytest
 
 from opspec_lint.kit.errors import UsageError
-from opspec_lint.project.profile_choice import ProfileChoice, as_setting, check_choices, chosen, parse
+from opspec_lint.project.profile_choice import ProfileChoice, as_setting, check_choices, choose_profile, parse_choice
 from tests.support.programs import run
 from tests.support.projects import FILE, check, config, text
 from tests.support.repositories import Repository
@@ -56,7 +56,7 @@ def profiles(report):
 
 
 def choices(*words):
-    return {"profiles": tuple(map(parse, words))}
+    return {"profiles": tuple(map(parse_choice, words))}
 
 
 DEFAULT = {"paddle": "paddle", "paddle-pir": "paddle-pir"}
@@ -183,12 +183,12 @@ def test_prove_refuses_it_as_well():
 
 def test_the_first_choice_counts():
     every, some = ProfileChoice(profile="strict"), ProfileChoice(where="a/*.json", profile="paddle")
-    assert chosen([some, every], ("a/b.json",)) == "paddle"
-    assert chosen([every, some], ("a/b.json",)) == "strict"
-    assert chosen([some], ("a/b/c.json", "x")) is None
-    assert chosen([some], ()) is None
+    assert choose_profile([some, every], ("a/b.json",)) == "paddle"
+    assert choose_profile([every, some], ("a/b.json",)) == "strict"
+    assert choose_profile([some], ("a/b/c.json", "x")) is None
+    assert choose_profile([some], ()) is None
     assert as_setting([some, every]) == {"a/*.json": "paddle", "**": "strict"}
     assert as_setting([every, some]) == "strict"
     assert as_setting([]) is None
     check_choices([every], iter(()))
-    assert parse("a=b=c") == ProfileChoice(where="a=b", profile="c")
+    assert parse_choice("a=b=c") == ProfileChoice(where="a=b", profile="c")

@@ -5,7 +5,7 @@ import pytest
 from opspec_lint.git.repository import ChangedFile
 from opspec_lint.kit.errors import UsageError
 from opspec_lint.project.config import Config, SpecFiles
-from opspec_lint.project.spec_files import SpecSet, changed, check_named, spec_set
+from opspec_lint.project.spec_files import SpecSet, changed_spec_files, check_named, spec_set
 
 
 def of(*patterns):
@@ -64,8 +64,8 @@ def test_without_any_named_all_under_specs_count():
     [("specs/a.json", True), ("specs/a.yml", True), ("specs/a.yaml", True), ("specs/a.spec", True), ("specs/a", False)],
 )
 def test_of_files_that_nobody_named_the_suffix_tells(path, surely):
-    assert spec_set((None,)).is_surely_one(path) is surely
-    assert spec_set((of("specs/**"),)).is_surely_one(path)
+    assert spec_set((None,)).must_be_spec(path) is surely
+    assert spec_set((of("specs/**"),)).must_be_spec(path)
 
 
 def test_what_either_end_names_counts():
@@ -98,10 +98,10 @@ def moved(old, new):
 def test_what_was_or_is_a_spec_file_is_looked_at_in_order():
     specs = SpecSet(patterns=("specs/**",))
     moves = [moved("specs/z", "specs/z"), moved(None, "specs/b"), moved("specs/a", None), moved("x", "y")]
-    assert changed(specs, moves) == [moves[2], moves[1], moves[0]]
+    assert changed_spec_files(specs, moves) == [moves[2], moves[1], moves[0]]
 
 
 def test_what_moved_out_is_gone_and_what_moved_in_keeps_its_past():
     specs = SpecSet(patterns=("specs/**",))
     moves = [moved("specs/a", "old/a"), moved("old/b", "specs/b")]
-    assert changed(specs, moves) == [moved("specs/a", None), moved("old/b", "specs/b")]
+    assert changed_spec_files(specs, moves) == [moved("specs/a", None), moved("old/b", "specs/b")]

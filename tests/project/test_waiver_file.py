@@ -14,7 +14,7 @@ from opspec_lint.kit.errors import OpspecError, UsageError
 from opspec_lint.kit.held_folder import hold_folder
 from opspec_lint.kit.text import is_visible
 from opspec_lint.project import waiver_file
-from opspec_lint.project.waiver_file import added, default, entry
+from opspec_lint.project.waiver_file import add_entries, default_file, make_entry
 from opspec_lint.spec import values
 from tests.support.findings import default_changed
 from tests.support.judging import apply
@@ -23,7 +23,7 @@ from tests.support.projects import TODAY, WAIVERS
 from tests.support.repositories import Repository
 
 ONE, OTHER = default_changed(), default_changed(name="b", old=0.5, new=[1, {"float": "NaN"}])
-ENTRY = entry(ONE, "nobody uses it", "ops team", None)
+ENTRY = make_entry(ONE, "nobody uses it", "ops team", None)
 
 
 @pytest.fixture
@@ -33,7 +33,7 @@ def path(tmp_path):
 
 def put(path, *entries):
     """Add entries to a file, and return what it then waives of findings and what is wrong with it."""
-    text = added(str(path), entries)
+    text = add_entries(str(path), entries)
     path.write_bytes(text.encode("utf-8", "backslashreplace"))
     return text
 
@@ -48,7 +48,7 @@ def keys(*findings):
 
 
 def test_an_entry_names_and_pins_the_finding():
-    assert entry(ONE, "r", "o", "2026-12-31") == {
+    assert make_entry(ONE, "r", "o", "2026-12-31") == {
         "rule": "attr_default_changed",
         "op": "relu",
         "kind": "attr",
@@ -63,7 +63,7 @@ def test_an_entry_names_and_pins_the_finding():
 
 
 def test_what_is_long_or_not_there_is_left_to_the_fingerprint():
-    made = entry(default_changed(op=None, name=None, old=None, new="x" * 300), "r", "o", None)
+    made = make_entry(default_changed(op=None, name=None, old=None, new="x" * 300), "r", "o", None)
     assert set(made) == {"rule", "kind", "fingerprint", "reason", "owner"}
 
 
@@ -72,7 +72,7 @@ def test_a_new_file_says_what_it_is(path):
     assert text.startswith("# Accepted findings of opspec-lint")
     assert "\nversion: 1\nwaivers:\n- rule: attr_default_changed\n  op: relu\n" in text
     assert applied(path, ONE, OTHER) == (keys(ONE), [])
-    put(path, entry(OTHER, "r", "o", TODAY))
+    put(path, make_entry(OTHER, "r", "o", TODAY))
     assert applied(path, ONE, OTHER) == (keys(ONE, OTHER), [])
 
 
@@ -131,7 +131,7 @@ def test_an_empty_list_is_replaced(path, empty):
 )
 def test_json_stays_json_as_it_was_written(path, before, kept):
     path.write_bytes(before.encode())
-    text = put(path, ENTRY, entry(OTHER, "größe 🙂", "o", None))
+    text = put(path, ENTRY, make_entry(OTHER, "größe 🙂", "o", None))
     assert kept in text
     assert text.endswith(before[before.rindex("]") :])
     assert len(json.loads(text)["waivers"]) == len(json.loads(before)["waivers"]) + 2
@@ -166,7 +166,7 @@ def test_a_list_in_brackets_stays_one(path, before, kept):
 def test_what_cannot_be_added_to_is_refused(path, before):
     path.write_text(before)
     with pytest.raises(UsageError, match="an entry cannot be appended without changing the others") as caught:
-        added(str(path), [ENTRY])
+        add_entries(str(path), [ENTRY])
     assert caught.value.exit_code == 2
     assert path.read_text() == before
 
@@ -177,7 +177,7 @@ def test_what_cannot_be_added_to_is_refused(path, before):
 def test_what_is_no_file_of_waivers_is_refused(path, before):
     path.write_text(before)
     with pytest.raises(UsageError, match=r"w\.yaml: "):
-        added(str(path), [ENTRY])
+        add_entries(str(path), [ENTRY])
 
 
 # --- any finding at all
@@ -222,13 +222,13 @@ def test_any_finding_can_be_waived_and_nothing_else_is(tmp_path, before, found, 
     if before is not None:
         path.write_text(before)
     first, *others = found
-    put(path, entry(first, reason, owner, TODAY))
+    put(path, make_entry(first, reason, owner, TODAY))
     waived, faults = applied(path, *found)
     assert waived == keys(first)
     assert [each.event for each in faults if each.name != "0123456789abcdef"] == []
     said = waiver_file.read(str(path))[-1]
     assert (said.get("reason"), said.get("owner"), said.get("expires")) == (reason, owner, TODAY)
-    put(path, *(entry(each, reason, owner, None) for each in others))
+    put(path, *(make_entry(each, reason, owner, None) for each in others))
     assert applied(path, *found)[0] == keys(*found)
 
 
@@ -237,7 +237,7 @@ def test_any_finding_can_be_waived_and_nothing_else_is(tmp_path, before, found, 
 def test_line_breaks_of_every_kind_can_be_written(path, text, before):
     if before is not None:
         path.write_text(before)
-    put(path, entry(ONE, f"{text}r", f"o{text}", None))
+    put(path, make_entry(ONE, f"{text}r", f"o{text}", None))
     said = waiver_file.read(str(path))[-1]
     assert (said.get("reason"), said.get("owner")) == (f"{text}r", f"o{text}")
 
@@ -248,7 +248,7 @@ def test_nasty_names_can_be_waived(path, text):
         default_changed(op=text, name=text, old=text, new=[text]),
         default_changed(op=text, name="b", old={text: text}),
     ]
-    put(path, *(entry(each, "r", "o", None) for each in found))
+    put(path, *(make_entry(each, "r", "o", None) for each in found))
     assert applied(path, *found) == (keys(*found), [])
 
 
@@ -257,7 +257,7 @@ def test_a_value_as_deep_as_one_can_be(path):
     for _ in range(values.MAX_DEPTH):
         deep = [deep]
     found = default_changed(old=deep, new=2)
-    put(path, entry(found, "r", "o", None))
+    put(path, make_entry(found, "r", "o", None))
     assert applied(path, found) == (keys(found), [])
 
 
@@ -269,7 +269,7 @@ def test_the_file_that_waivers_go_to(tmp_path, monkeypatch):
 
     def found(folder, named=None):
         monkeypatch.chdir(repository.top / folder)
-        return default(named, repository.environment)[0]
+        return default_file(named, repository.environment)[0]
 
     assert found("") == WAIVERS
     assert found("a/b") == f"../../{WAIVERS}"
@@ -286,13 +286,16 @@ def test_the_file_that_waivers_go_to(tmp_path, monkeypatch):
 
 def test_outside_of_any_repository_it_is_the_usual_one_here(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    assert default(None, {"GIT_CEILING_DIRECTORIES": str(tmp_path.parent), "PATH": "/usr/bin:/bin"}) == (WAIVERS, None)
+    assert default_file(None, {"GIT_CEILING_DIRECTORIES": str(tmp_path.parent), "PATH": "/usr/bin:/bin"}) == (
+        WAIVERS,
+        None,
+    )
 
 
 def test_many_that_add_at_once_lose_nothing(path):
     def add(number):
-        own = entry(default_changed(op=f"op{number}", name="a", old=1, new=2), "r", "o", None)
-        output.write(str(path), lambda: added(str(path), [own]))
+        own = make_entry(default_changed(op=f"op{number}", name="a", old=1, new=2), "r", "o", None)
+        output.write(str(path), lambda: add_entries(str(path), [own]))
 
     threads = [threading.Thread(target=add, args=(number,)) for number in range(12)]
     for thread in threads:
@@ -307,7 +310,7 @@ def test_what_cannot_be_locked_is_said(path, monkeypatch):
     with hold_folder(str(path.parent)) as folder, whole_file.exclusive_access(folder, prefix=".opspec-lint-"):
         monkeypatch.setattr(whole_file.time, "sleep", lambda _: None)
         with pytest.raises(OpspecError, match="another program is writing to its folder"):
-            output.write(str(path), lambda: added(str(path), [ENTRY]))
+            output.write(str(path), lambda: add_entries(str(path), [ENTRY]))
     assert not path.exists()
 
 

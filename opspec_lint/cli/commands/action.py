@@ -98,7 +98,7 @@ def _report(environment: Mapping[str, str], wanted: Inputs, today: str) -> tuple
     """Return the report of the comparison."""
     from opspec_lint.git.repository import repository_around
     from opspec_lint.project.check import check_project
-    from opspec_lint.project.profile_choice import parse
+    from opspec_lint.project.profile_choice import parse_choice
     from opspec_lint.project.scene import Request
 
     versions = parse_versions(wanted.released, wanted.next, ("the input `released`", "the input `next`"))
@@ -119,7 +119,7 @@ def _report(environment: Mapping[str, str], wanted: Inputs, today: str) -> tuple
         config=wanted.config,
         waivers=wanted.waivers,
         is_tracked=True,
-        profiles=tuple(map(parse, wanted.profiles)),
+        profiles=tuple(map(parse_choice, wanted.profiles)),
         wants_lines=True,
         wants_fixes=True,
         reviews=_reviews(environment, wanted, cause),

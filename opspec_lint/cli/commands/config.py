@@ -18,8 +18,7 @@ from opspec_lint.kit.errors import CLEAN, UsageError
 from opspec_lint.kit.text import columns, one_line
 from opspec_lint.project import settings_in_force, spec_files
 from opspec_lint.project.releases import releases_of
-from opspec_lint.project.scene import scene as scene_of
-from opspec_lint.project.scene import waivers_of
+from opspec_lint.project.scene import open_scene, waivers_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -64,7 +63,7 @@ def run(options: Options) -> Outcome:
     if not options.show and options.format == "json":
         raise UsageError("--format is for --show", advice="write `opspec-lint config --show --format json`")
     request = request_of(options)
-    with scene_of(request) as scene:
+    with open_scene(request) as scene:
         found = scene.of_head
         paths = scene.head.files()
         spec_files.check_named(found, [path for path in paths if path in spec_files.spec_set([found])], paths)

@@ -84,7 +84,7 @@ def run(options: Options) -> Outcome:
     try:
         tree = Snapshot(repository, objects, WORK_TREE)
         present = config.find(tree, "")
-        found = survey.look(tree, reading(options))
+        found = survey.survey_repository(tree, reading(options))
         setup = _setup(tree, present, found)
     finally:
         objects.close()

@@ -70,7 +70,9 @@ def run(options: Options) -> Outcome:
     options.base_spec, options.head_spec = options.between or (None, None)
     from opspec_lint.project import waiver_file
 
-    path, top = (options.waivers, None) if options.waivers else waiver_file.default(options.config, options.environment)
+    path, top = (
+        (options.waivers, None) if options.waivers else waiver_file.default_file(options.config, options.environment)
+    )
     options.waivers = path if os.path.exists(path) else ""
     report = make_report(options, wants_lines=False)
     about, chosen = _asked_for(report.findings, options)
@@ -78,8 +80,8 @@ def run(options: Options) -> Outcome:
     if not new:
         closing = f"nothing to waive: {plural(len(chosen), 'finding')} waived already"
         return Outcome(text="\n".join([*map(one_line, about), closing, ""]), code=CLEAN)
-    entries = [waiver_file.entry(finding, reason, options.owner, day) for finding, day in new]
-    file = OutputFile(path=path, content=lambda: waiver_file.added(path, entries), below=top)
+    entries = [waiver_file.make_entry(finding, reason, options.owner, day) for finding, day in new]
+    file = OutputFile(path=path, content=lambda: waiver_file.add_entries(path, entries), below=top)
     lines = [f"{each.fingerprint}  {each.rule} {each.op or each.name or ''}".rstrip() for each, _ in new]
     closing = f"{path}: {plural(len(new), 'waiver')} added"
     said = "\n".join([*map(one_line, [*about, *lines, closing]), ""])

@@ -1,4 +1,4 @@
-"""Deletes waivers that waive nothing any more."""
+"""Fixer that deletes waivers without effect."""
 
 from __future__ import annotations
 
@@ -30,36 +30,34 @@ def fixes(finding: Finding, sides: Sides) -> Iterator[Fix]:
 
 
 def _deletion(file: TextFile, line: int, deleted: dict[int, Edit]) -> tuple[Edit, ...]:
-    """Return the edits that delete the entry of a line and nothing else; none if that cannot be.
+    """Return the edits that delete the entry in a line and nothing else; none if that is not possible.
 
-    Args:
-        file: the file of the waivers.
-        line: the line of the entry.
-        deleted: the entries that other fixes delete, by their index: the last one of all leaves an empty list.
+    `deleted` has the edits of entries that other fixes delete, by index: the last deletion has to leave an empty list.
     """
     entries = waiver_file.parse(file.data or b"", file.path)
-    index = next((at for at, each in enumerate(entries) if each.origin.line == line), None)
+    index = next((at for at, waiver in enumerate(entries) if waiver.origin.line == line), None)
     if index is None:
         return ()
     is_json = looks_like_json(file.text)
-    edit = file.edit(*(_in_json if is_json else _in_yaml)(file, index), "")
+    edit = file.edit(*(_json_range if is_json else _yaml_range)(file, index), "")
     gone = {**deleted, index: edit}
     edits: tuple[Edit, ...] = (edit,)
-    left = [each.fields for at, each in enumerate(entries) if at != index]
-    if len(gone) == len(entries) and not is_json and (brackets := _brackets(file)) is not None:
+    left = [waiver.fields for at, waiver in enumerate(entries) if at != index]
+    if len(gone) == len(entries) and not is_json and (brackets := _empty_list_edit(file)) is not None:
         edits, left = (*gone.values(), brackets), []
+    # The text is edited without a model of its layout; parsing the result shows whether anything else changed.
     try:
-        found = waiver_file.parse(file.with_edits(edits), file.path)
+        remaining = waiver_file.parse(file.with_edits(edits), file.path)
     except OpspecError:
         return ()
-    if [each.fields for each in found] != left:
+    if [waiver.fields for waiver in remaining] != left:
         return ()
     deleted[index] = edit
     return edits
 
 
-def _brackets(file: TextFile) -> Edit | None:
-    """Return the edit that writes an empty list where entries stand a line each; None if they do not."""
+def _empty_list_edit(file: TextFile) -> Edit | None:
+    """Return the edit that writes `[]` behind the key of a block list in YAML; None for a list in brackets."""
     from opspec_lint.documents.yaml_places import YamlPlaces
 
     places = YamlPlaces(file.text)
@@ -68,29 +66,29 @@ def _brackets(file: TextFile) -> Edit | None:
     return None if inside.flow_style else file.edit(colon, colon, " []")  # type: ignore[attr-defined]
 
 
-def _in_json(file: TextFile, index: int) -> tuple[int, int]:
+def _json_range(file: TextFile, index: int) -> tuple[int, int]:
     from opspec_lint.documents.json_places import JsonPlaces
 
     places = JsonPlaces(file.text)
     inside = next(value for key, _, value in places.members(places.root) if key == "waivers")
     spans = [(start, places.end(start)) for _, start in places.items(inside)]
-    return _span(spans, index)
+    return _item_range(spans, index)
 
 
-def _in_yaml(file: TextFile, index: int) -> tuple[int, int]:
+def _yaml_range(file: TextFile, index: int) -> tuple[int, int]:
     from opspec_lint.documents.yaml_places import YamlPlaces, end_of
 
     places = YamlPlaces(file.text)
     inside = next(value for key, _, value in places.members(places.root) if key == "waivers")
     if inside.flow_style:  # type: ignore[attr-defined]
-        return _span([(each.start_mark.index, each.end_mark.index) for each in inside.value], index)
+        return _item_range([(item.start_mark.index, item.end_mark.index) for item in inside.value], index)
     entry = inside.value[index]
     dash = file.text.rfind("-", 0, entry.start_mark.index)
     return file.line_start(dash), file.line_end(max(end_of(entry) - 1, dash))
 
 
-def _span(spans: list[tuple[int, int]], index: int) -> tuple[int, int]:
-    """Return the range to delete from a list in brackets: an item with the comma behind it, or before the last one."""
+def _item_range(spans: list[tuple[int, int]], index: int) -> tuple[int, int]:
+    """Return the range to delete from a list in brackets: the item and its comma, or the comma before the last item."""
     if index + 1 < len(spans):
         return spans[index][0], spans[index + 1][0]
     return (spans[index - 1][1] if index else spans[index][0]), spans[index][1]

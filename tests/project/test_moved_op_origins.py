@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from opspec_lint.project.movers import OpsOfFile, origins
+from opspec_lint.project.moved_ops import OpsOfFile, find_origins
 from opspec_lint.spec.notation import parse_spec
 
 NAMES = ("f", "g", "h")
@@ -29,14 +29,16 @@ def comparisons(found):
 
 @pytest.mark.parametrize("change", ["a2", "b"])
 def test_the_comparisons_grow_with_the_number_of_files(change):
-    counts = [len(comparisons(origins(files(0, count, "b"), files(count, count, change)))) for count in (100, 200, 400)]
+    counts = [
+        len(comparisons(find_origins(files(0, count, "b"), files(count, count, change)))) for count in (100, 200, 400)
+    ]
     assert counts == [counts[0], 2 * counts[0], 4 * counts[0]]
     assert counts[0] <= 8 * 100 * len(NAMES)
 
 
 @pytest.mark.parametrize(("olds", "news"), [(1, 30), (30, 1), (30, 30), (40, 23), (23, 40), (5, 5)])
 def test_nothing_that_left_and_nothing_that_came_is_without_a_comparison(olds, news):
-    found = comparisons(origins(files(0, olds, "b"), files(olds, news, "c")))
+    found = comparisons(find_origins(files(0, olds, "b"), files(olds, news, "c")))
     assert {(new, name) for new, _, name in found} == {(olds + new, name) for new in range(news) for name in NAMES}
     assert {(old, name) for _, old, name in found} == {(old, name) for old in range(olds) for name in NAMES}
     assert len(set(found)) == len(found)
@@ -44,19 +46,19 @@ def test_nothing_that_left_and_nothing_that_came_is_without_a_comparison(olds, n
 
 def test_an_op_with_the_declaration_of_one_that_left_came_from_there():
     left = [file(0, "f(X) -> ()"), file(1, "f(Y) -> ()")]
-    assert origins(left, [file(2, "f(Y) -> ()"), file(3, "f(X) -> ()")]) == {2: {1: ["f"]}, 3: {0: ["f"]}}
+    assert find_origins(left, [file(2, "f(Y) -> ()"), file(3, "f(X) -> ()")]) == {2: {1: ["f"]}, 3: {0: ["f"]}}
 
 
 def test_a_decoy_hides_no_change():
     left = [file(0, "f(X) -> ()"), file(1, "f(Y) -> ()")]
-    assert origins(left, [file(2, "f(X) -> ()"), file(3, "f(X, Z) -> ()")]) == {2: {0: ["f"]}, 3: {1: ["f"]}}
-    assert origins(left, [file(2, "f(X) -> ()"), file(3, "f(X) -> ()")]) == {
+    assert find_origins(left, [file(2, "f(X) -> ()"), file(3, "f(X, Z) -> ()")]) == {2: {0: ["f"]}, 3: {1: ["f"]}}
+    assert find_origins(left, [file(2, "f(X) -> ()"), file(3, "f(X) -> ()")]) == {
         2: {0: ["f"], 1: ["f"]},
         3: {0: ["f"], 1: ["f"]},
     }
-    assert origins(left[:1], [file(2, "f(X) -> ()"), file(3, "f(X, Z) -> ()")]) == {2: {0: ["f"]}, 3: {0: ["f"]}}
+    assert find_origins(left[:1], [file(2, "f(X) -> ()"), file(3, "f(X, Z) -> ()")]) == {2: {0: ["f"]}, 3: {0: ["f"]}}
 
 
 def test_ops_of_another_framework_did_not_come_from_there():
     other = parse_spec("f(X) -> ()", framework="tensorflow")
-    assert origins([file(0, "f(X) -> ()")], [OpsOfFile(number=1, spec=other, names={"f"})]) == {}
+    assert find_origins([file(0, "f(X) -> ()")], [OpsOfFile(number=1, spec=other, names={"f"})]) == {}
