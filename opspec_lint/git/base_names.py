@@ -7,7 +7,7 @@ out.
 
 from __future__ import annotations
 
-from opspec_lint.git.default_branch import in_order
+from opspec_lint.git.default_branch import sort_remotes
 from opspec_lint.git.fetching import require_commit, unshallow
 from opspec_lint.git.repository import COMMIT_ID
 from opspec_lint.kit.errors import InputError, UsageError
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from opspec_lint.git.repository import Repository
 
 RANGE = "..."
-"""What stands between the two revisions of which the merge base is meant."""
+"""The separator of the two revisions whose merge base is meant."""
 _HEAD = "HEAD"
 _NAME = pattern(r"(?P<name>[^\s~^:@{}?*\[\\-][^\s~^:{}?*\[\\]*)(?P<steps>(?:[~^]\d*)*)")
 _LOCAL, _REMOTE = "refs/heads/", "refs/remotes/"
@@ -79,6 +79,8 @@ def merge_bases(
     """
     bases = repository.merge_bases(target.commit, heads)
     if not bases and may_fetch and repository.is_shallow():
+        # A shallow clone may have both commits and not their common ancestor; only then is the whole history worth
+        # fetching.
         unshallow(repository)
         bases = repository.merge_bases(target.commit, heads)
     if not bases:
@@ -131,5 +133,8 @@ def _branch(repository: Repository, name: str) -> str:
     named = [ref for ref in own if ref in tips]
     if len({tips[ref] for ref in named}) > 1:
         raise UsageError(f"{name!r} is a local branch and one of a remote", advice=f"write {' or '.join(named)}")
-    abroad = {ref[len(_REMOTE) : -len(name) - 1]: ref for ref in tips if ref.endswith(f"/{name}") and ref not in own}
-    return next(iter(named), "") or next((abroad[remote] for remote in in_order(abroad)), "")
+    # refs/remotes/REMOTE/NAME: the middle part is the remote, which may itself contain slashes.
+    refs_by_remote = {
+        ref[len(_REMOTE) : -len(name) - 1]: ref for ref in tips if ref.endswith(f"/{name}") and ref not in own
+    }
+    return next(iter(named), "") or next((refs_by_remote[remote] for remote in sort_remotes(refs_by_remote)), "")

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from opspec_lint.git.repository import Repository
 
 
-def refuse(repository: Repository, path: str) -> None:
+def refuse_conflict(repository: Repository, path: str) -> None:
     """Raise an error for a file with several versions in the index.
 
     Args:

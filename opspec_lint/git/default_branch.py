@@ -40,8 +40,9 @@ def default_branches(repository: Repository) -> Iterator[Branch]:
         InputError: git cannot list the branches.
     """
     tips, targets = _branches(repository)
-    remotes = in_order({ref.split("/")[2] for ref in tips if ref.startswith(_REMOTE)})
+    remotes = sort_remotes({ref.split("/")[2] for ref in tips if ref.startswith(_REMOTE)})
     heads = [f"{_REMOTE}{remote}/HEAD" for remote in remotes]
+    # A clone by `git remote add` has no HEAD for a remote: forks usually have a default branch of the same name.
     named = [targets[head].split("/", 3)[3] for head in heads if head in targets]
     for remote, head in zip(remotes, heads, strict=True):
         ref = next((ref for ref in (head, *_remote_refs(remote, (*named, *_NAMES))) if ref in tips), None)
@@ -72,7 +73,7 @@ def fetch_default_branch(repository: Repository) -> Branch | None:
     Raises:
         InputError: the branch cannot be fetched.
     """
-    remotes = in_order(repository.remotes())
+    remotes = sort_remotes(repository.remotes())
     if not remotes:
         return None
     return Branch(
@@ -92,7 +93,7 @@ def _remote_refs(remote: str, names: Iterable[str]) -> list[str]:
     return [f"{_REMOTE}{remote}/{name}" for name in names]
 
 
-def in_order(remotes: Iterable[str]) -> list[str]:
+def sort_remotes(remotes: Iterable[str]) -> list[str]:
     """Return remotes in the order in which they are searched."""
     rest = set(remotes)
     return [*(remote for remote in _REMOTES if remote in rest), *sorted(rest.difference(_REMOTES))]

@@ -28,7 +28,7 @@ _DIGITS = pattern(r"\d+")
 _ALIKE = 0.75
 """Likeness of two names, from 0 to 1, from which on one may be a mistyped form of the other."""
 _QUIETLY = ("--no-tags", "--no-recurse-submodules", "--refmap=")
-"""The options with which `git fetch` writes no ref but FETCH_HEAD."""
+"""Options for `git fetch` to write FETCH_HEAD only: --refmap= overrides the refspecs of the configuration."""
 
 
 class _Fetch(Record):
@@ -53,11 +53,11 @@ def require_commit(repository: Repository, revision: str, *, may_fetch: bool | N
         InputError: there is no such commit; the advice is the command that may fetch it, if there is one.
     """
     commit = repository.commit(revision)
-    fetches = [] if commit is not None or advice else _candidates(repository, revision)
+    fetches = [] if commit is not None or advice else _possible_fetches(repository, revision)
     if may_fetch and fetches:
         commit = _try_fetches(repository, fetches)
     if commit is None:
-        near = "" if advice else _near(repository, revision)
+        near = "" if advice else _suggest_name(repository, revision)
         if near:
             advice = f"did you mean {near!r}?"
         elif fetches:
@@ -66,7 +66,7 @@ def require_commit(repository: Repository, revision: str, *, may_fetch: bool | N
     return commit
 
 
-def _near(repository: Repository, revision: str) -> str:
+def _suggest_name(repository: Repository, revision: str) -> str:
     """Return the branch or tag that a mistyped revision means, "" if there is none.
 
     Names that differ in a number are two versions, and no part of a path may be another word.
@@ -102,6 +102,7 @@ def fetch_tip(repository: Repository, remote: str) -> str:
     Raises:
         InputError: the commit cannot be fetched.
     """
+    # --depth keeps the clone shallow; without it, git would fetch the whole history up to this commit.
     repository.fetch(*_QUIETLY, *_depth(repository), remote, "HEAD")
     return require_commit(repository, "FETCH_HEAD")
 
@@ -109,27 +110,28 @@ def fetch_tip(repository: Repository, remote: str) -> str:
 def _try_fetches(repository: Repository, fetches: Sequence[_Fetch]) -> str | None:
     """Try the fetches until one works; return the commit, None if it is still missing."""
     *likely, last = fetches
-    for way in likely:
+    for fetch in likely:
         with suppress(InputError):
-            repository.fetch(*_QUIETLY, *way.arguments)
-            return repository.commit(way.revision)
+            repository.fetch(*_QUIETLY, *fetch.arguments)
+            return repository.commit(fetch.revision)
     repository.fetch(*_QUIETLY, *last.arguments)
     return repository.commit(last.revision)
 
 
-def _candidates(repository: Repository, revision: str) -> list[_Fetch]:
+def _possible_fetches(repository: Repository, revision: str) -> list[_Fetch]:
     """Return the fetches that may get a revision, the likeliest first; empty if none can."""
     match = _REVISION.fullmatch(revision)
     if match is None:
         return []
     name, steps = match["name"], match["steps"]
+    # Each "^" or "~N" needs one more generation; "^2" is one generation, too.
     generations = sum(int(count or 1) if sign == "~" else 1 for sign, count in _STEP.findall(steps))
     start = repository.commit(name)
     if start is not None:
-        return _deeper(repository, start, revision, generations)
+        return _deepening_fetches(repository, start, revision, generations)
     if _ONLY_HERE.fullmatch(name):
         return []
-    return _by_name(repository, name, steps, _depth(repository, generations + 1))
+    return _fetches_by_name(repository, name, steps, _depth(repository, generations + 1))
 
 
 def _depth(repository: Repository, commits: int = 1) -> tuple[str, ...]:
@@ -137,7 +139,7 @@ def _depth(repository: Repository, commits: int = 1) -> tuple[str, ...]:
     return (f"--depth={commits}",) if repository.is_shallow() else ()
 
 
-def _deeper(repository: Repository, start: str, revision: str, generations: int) -> list[_Fetch]:
+def _deepening_fetches(repository: Repository, start: str, revision: str, generations: int) -> list[_Fetch]:
     """Return the fetch of the ancestors of a commit that is here."""
     cut = repository.cut(start)
     if not cut or not generations:
@@ -146,23 +148,27 @@ def _deeper(repository: Repository, start: str, revision: str, generations: int)
     return [_Fetch(arguments=arguments, revision=revision, command=arguments)]
 
 
-def _by_name(repository: Repository, name: str, steps: str, depth: tuple[str, ...]) -> list[_Fetch]:
+def _fetches_by_name(repository: Repository, name: str, steps: str, depth: tuple[str, ...]) -> list[_Fetch]:
     """Return the fetches of a name that is not here.
 
     A name alone can be a tag or a branch; a name with a digit, such as v2.6, is tried as a tag first.
     """
     remote, _, branch = name.partition("/")
 
-    def way(of: str, source: str, *named: str) -> _Fetch:
-        return _Fetch(arguments=(*depth, of, source), revision=f"FETCH_HEAD{steps}", command=(*depth, of, *named))
+    def fetch_of(remote_name: str, source: str, *refspec: str) -> _Fetch:
+        return _Fetch(
+            arguments=(*depth, remote_name, source),
+            revision=f"FETCH_HEAD{steps}",
+            command=(*depth, remote_name, *refspec),
+        )
 
     if branch and remote in {*repository.remotes(), "origin"}:
-        return [way(remote, f"refs/heads/{branch}", f"{branch}:refs/remotes/{name}")]
+        return [fetch_of(remote, f"refs/heads/{branch}", f"{branch}:refs/remotes/{name}")]
     remote = _remote(repository)
     if COMMIT_ID.fullmatch(name):
-        return [way(remote, name, name)]
-    of_tag = way(remote, f"refs/tags/{name}", "tag", name)
-    of_branch = way(remote, f"refs/heads/{name}", f"{name}:{name}")
+        return [fetch_of(remote, name, name)]
+    of_tag = fetch_of(remote, f"refs/tags/{name}", "tag", name)
+    of_branch = fetch_of(remote, f"refs/heads/{name}", f"{name}:{name}")
     return [of_tag, of_branch] if not branch and re.search(r"\d", name) else [of_branch, of_tag]
 
 

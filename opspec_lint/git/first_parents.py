@@ -91,15 +91,19 @@ def _log(
 ) -> Iterator[tuple[Revision, list[PathChange]]]:
     order = () if is_reversed else ("--reverse",)
     ends = tip if base is None else f"{base}..{tip}"
-    fields = _fields(stream_output(repository, "log", *order, *_FLAGS, "--root", f"--format={_HEADER}", ends, "--"))
+    fields = _split_fields(
+        stream_output(repository, "log", *order, *_FLAGS, "--root", f"--format={_HEADER}", ends, "--")
+    )
     revision: Revision | None = None
     changed: list[PathChange] = []
+    # With -z, header and changes are separated by zeros only; \x01 marks a header, as no change begins with it.
     for field in fields:
         if field.startswith(b"\x01"):
             if revision is not None:
                 yield revision, changed
-            revision, changed = _revision(field), []
+            revision, changed = _parse_header(field), []
         elif field.lstrip(b"\n").startswith(b":"):
+            # ":OLDMODE NEWMODE OLDID NEWID STATUS": the reverse change leads back to the old mode and id.
             *modes_and_blobs, _ = field.lstrip(b"\n:").decode().split(" ")
             mode, blob = modes_and_blobs[0 if is_reversed else 1 :: 2]
             path = os.fsdecode(next(fields))
@@ -114,15 +118,15 @@ def revision_of(repository: Repository, commit: str) -> Revision:
     Raises:
         InputError: git cannot show it.
     """
-    return _revision(repository.output("log", "-1", f"--format={_HEADER}", commit, "--").rstrip(b"\n"))
+    return _parse_header(repository.output("log", "-1", f"--format={_HEADER}", commit, "--").rstrip(b"\n"))
 
 
-def _revision(header: bytes) -> Revision:
+def _parse_header(header: bytes) -> Revision:
     commit, date, subject = header[1:].decode("utf-8", "replace").split("\x02", 2)
     return Revision(commit=commit, date=date, subject=subject)
 
 
-def _fields(portions: Iterator[bytes]) -> Iterator[bytes]:
+def _split_fields(portions: Iterator[bytes]) -> Iterator[bytes]:
     rest = b""
     for portion in portions:
         *whole, rest = (rest + portion).split(b"\0")
@@ -145,7 +149,7 @@ def paths_by_commit(repository: Repository, tip: str, path: str) -> dict[str, st
         InputError: git broke off.
     """
     flags = ("--first-parent", "--diff-merges=first-parent", "--follow", "-M", "--name-status", "-z")
-    fields = _fields(stream_output(repository, "log", *flags, "--format=%x01%H", tip, "--", path))
+    fields = _split_fields(stream_output(repository, "log", *flags, "--format=%x01%H", tip, "--", path))
     names: dict[str, str] = {}
     commit = ""
     for field in fields:
@@ -153,6 +157,7 @@ def paths_by_commit(repository: Repository, tip: str, path: str) -> dict[str, st
             commit = field[1:].decode()
         elif status := field.strip(b"\n"):
             name = os.fsdecode(next(fields))
+            # A rename or copy has two paths; the log runs backwards, so the second one is the name after this commit.
             if status[:1] in (b"R", b"C"):
                 name = os.fsdecode(next(fields))
             names[commit] = "" if status == b"D" else name

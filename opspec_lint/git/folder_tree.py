@@ -57,13 +57,15 @@ class FolderTree:
         """
         below = tuple(f"{folder}/" if folder else "" for folder in folders)
         self._refuse_left_out(
-            path for path in self._sparse() if path.startswith(below) and path.endswith(self._suffixes)
+            path for path in self._sparse_paths() if path.startswith(below) and path.endswith(self._suffixes)
         )
         paths: list[str] = []
         for folder in folders:
             for where, folders_inside, files in os.walk(os.path.join(self._root, folder)):
                 relative = os.path.relpath(where, self._root).replace(os.sep, "/")
                 inside = "" if relative == "." else f"{relative}/"
+                # Only at the root: a folder `.git` further below is refused elsewhere, as it is a repository inside
+                # this one.
                 if not inside and ".git" in folders_inside:
                     folders_inside.remove(".git")
                 for name in (*folders_inside, *files):
@@ -82,9 +84,9 @@ class FolderTree:
         contents: dict[str, bytes | None] = {}
         for path in paths:
             if path not in self._data:
-                self._data[path] = self._content(path)
+                self._data[path] = self._read_file(path)
                 self._budget.spend(len(self._data[path] or b""))
-                if self._data[path] is None and path in self._sparse():
+                if self._data[path] is None and path in self._sparse_paths():
                     self._refuse_left_out([path])
             contents[path] = self._data[path]
         return contents
@@ -98,9 +100,10 @@ class FolderTree:
         """Return nothing: no folder has an id."""
         return {}
 
-    def _sparse(self) -> Collection[str]:
+    def _sparse_paths(self) -> Collection[str]:
         """Return the files that a sparse checkout leaves out."""
         if self._left_out is None:
+            # Only files that are really absent: `--skip-worktree` also marks files that a user keeps out of commits.
             every = self._list_left_out()
             self._left_out = {path for path in every if not os.path.lexists(os.path.join(self._root, path))}
         return self._left_out
@@ -112,7 +115,7 @@ class FolderTree:
             advice = f"check out the whole tree, `git sparse-checkout disable`, or name a revision: {self.name}@HEAD"
             raise InputError(self.name, f"the sparse checkout leaves out {first}", advice=advice)
 
-    def _content(self, path: str) -> bytes | None:
+    def _read_file(self, path: str) -> bytes | None:
         full = os.path.normpath(os.path.join(self._root, path))
         try:
             if not self._is_plain(os.path.dirname(full)):

@@ -20,7 +20,7 @@ _KINDS = {b"100": FILES, b"120": LINKS, b"400": FOLDERS}
 """The kinds of entries, by the beginning of their modes; a submodule has none."""
 
 
-def entries(data: bytes, length: int, path: str, revision: str) -> Entries:
+def parse_entries(data: bytes, length: int, path: str, revision: str) -> Entries:
     """Return the entries of a folder.
 
     Args:
@@ -35,6 +35,7 @@ def entries(data: bytes, length: int, path: str, revision: str) -> Entries:
     result: Entries = {}, {}, {}
     seen: set[bytes] = set()
     size = 0
+    # Ids are raw bytes and may contain anything, so entries are matched in sequence, and the sizes have to add up.
     for mode, name, identity in re.findall(rb"(\d+) ([^\0]+)\0(.{%d})" % length, data, re.DOTALL):
         size += len(mode) + len(name) + length + 2
         if name in seen:

@@ -35,7 +35,7 @@ def content_of(data: bytes, repository: Repository) -> bytes:
     if pointer is None:
         return data
     name = pointer[1].decode()
-    path = os.path.join(_common(repository.git_dir), "lfs", "objects", name[:2], name[2:4], name)
+    path = os.path.join(_common_folder(repository.git_dir), "lfs", "objects", name[:2], name[2:4], name)
     try:
         with open(path, "rb") as stream:
             stored = stream.read(MAX_BYTES + 1)
@@ -46,7 +46,8 @@ def content_of(data: bytes, repository: Repository) -> bytes:
     return stored
 
 
-def _common(git_dir: str) -> str:
+def _common_folder(git_dir: str) -> str:
+    # A linked work tree has a git directory inside that of the main one; git-lfs stores files in the common one.
     """Return the folder that all work trees of a repository share."""
     try:
         with open(os.path.join(git_dir, "commondir"), encoding="utf-8") as stream:

@@ -37,6 +37,7 @@ def blobs_and_links(
     if revision == INDEX:
         listing = repository.output("ls-files", "--stage", "-z", "--full-name", "--", *(f":/{f}" for f in folders))
     else:
+        # -t lists folders as well: a file and a folder with one name are a repeated name, too.
         listing = repository.output("ls-tree", "-r", "-t", "-z", "--full-tree", revision, "--", *folders)
     files: dict[str, str] = {}
     links: dict[str, str] = {}
@@ -92,6 +93,7 @@ def content_id(data: Iterable[bytes], size: int, like: str = "") -> str:
     """
     import hashlib
 
+    # SHA-1 here only names contents as git does, so its weakness does not matter (usedforsecurity=False).
     digest = hashlib.new("sha256" if len(like) == 64 else "sha1", b"blob %d\0" % size, usedforsecurity=False)
     for portion in data:
         digest.update(portion)

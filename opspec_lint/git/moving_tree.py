@@ -60,7 +60,7 @@ class MovingTree(ListedTree):
         listed = ({}, {}) if commit is None else blobs_and_links(opened.repository, commit, folders)
         super().__init__(name, opened, commit or "", prefix, listed)
         self.accessed = AccessLog()
-        self._kept: dict[str, bytes] = {}
+        self._cache: dict[str, bytes] = {}
         self._size = 0
 
     def blobs(self, folders: tuple[str, ...]) -> dict[str, str]:
@@ -76,21 +76,22 @@ class MovingTree(ListedTree):
 
     def _contents(self, ids: Mapping[str, str]) -> dict[str, bytes | None]:
         """Return the content of files by path, None for one without an id, and cache it."""
-        unknown = {path: blob for path, blob in ids.items() if blob not in self._kept}
+        # pop and insert again: dictionaries keep their order, so the first entry is the least recently read one.
+        unknown = {path: blob for path, blob in ids.items() if blob not in self._cache}
         contents = super()._contents(unknown)
         for path, blob in ids.items():
-            if blob in self._kept:
-                contents[path] = self._kept[blob] = self._kept.pop(blob)
+            if blob in self._cache:
+                contents[path] = self._cache[blob] = self._cache.pop(blob)
             elif (data := contents[path]) is not None:
-                self._kept[blob] = data
+                self._cache[blob] = data
                 self._size += len(data)
-        self._forget()
+        self._trim_cache()
         return contents
 
-    def _forget(self) -> None:
+    def _trim_cache(self) -> None:
         """Drop the least recently read contents, until the limit holds."""
         while self._size > _MOST:
-            self._size -= len(self._kept.pop(next(iter(self._kept))))
+            self._size -= len(self._cache.pop(next(iter(self._cache))))
 
     def move(self, commit: str, changes: Iterable[PathChange]) -> None:
         """Move to the next commit.
@@ -100,6 +101,7 @@ class MovingTree(ListedTree):
             changes: the changes that it makes.
         """
         self._revision = commit
+        # Each revision has a budget of its own, since the limit is for the size of one source tree.
         self._budget = Budget(self.name)
         self.links = {}
         start = len(self._prefix)

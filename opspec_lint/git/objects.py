@@ -63,6 +63,7 @@ class Objects:
         Raises:
             InputError: git cannot be run, or broke off.
         """
+        # A group of names is sent before its answers are read: one round trip for many objects.
         for portion in _portions(names):
             self._send(portion)
             self._unread = len(portion)
@@ -113,6 +114,7 @@ class Objects:
         return kind == "tree" and b" " + os.fsencode(name) + b"\0" in (listing or b"")
 
     def _send(self, names: list[str], subject: str = "") -> None:
+        # Answers come in the order of requests, so leftover answers would be taken for those of the next request.
         if self._unread:  # the previous caller did not read all answers
             self.close()
         self._process = self._process or start_object_reader(self._repository)
@@ -121,7 +123,7 @@ class Objects:
             requests.write("".join(f"{name}\n" for name in names).encode("utf-8", "surrogateescape"))
             requests.flush()
         except OSError:
-            raise self._broken(subject or names[0]) from None
+            raise self._stopped_error(subject or names[0]) from None
 
     def _header(self, subject: str) -> tuple[str, str, int]:
         """Return the id, the kind and the size of the requested object; "", "" and -1 if it is missing.
@@ -129,36 +131,36 @@ class Objects:
         Raises:
             InputError: git broke off.
         """
-        header = self._answers(subject).readline()
+        header = self._output(subject).readline()
         if header.endswith(_NOT_THERE):
             return "", "", -1
         fields = header.split(b" ")
         if len(fields) != 3 or not fields[2].strip().isdigit():
-            raise self._broken(subject)
+            raise self._stopped_error(subject)
         return fields[0].decode(), fields[1].decode(), int(fields[2])
 
     def _content(self, size: int, subject: str) -> bytes:
         """Read an object and the line break after it."""
-        data = self._answers(subject).read(size + 1)
+        data = self._output(subject).read(size + 1)
         if len(data) != size + 1:
-            raise self._broken(subject)
+            raise self._stopped_error(subject)
         return data[:-1]
 
     def _skip(self, size: int, subject: str) -> None:
         """Skip an object and the line break after it; for size -1, there is nothing to skip."""
         left = size + 1
         while left > 0:
-            read = len(self._answers(subject).read(min(left, 1 << 20)))
+            read = len(self._output(subject).read(min(left, 1 << 20)))
             if not read:
-                raise self._broken(subject)
+                raise self._stopped_error(subject)
             left -= read
 
-    def _answers(self, subject: str) -> IO[bytes]:
+    def _output(self, subject: str) -> IO[bytes]:
         if self._process is None:
-            raise self._broken(subject)
+            raise self._stopped_error(subject)
         return _pipes(self._process)[1]
 
-    def _broken(self, subject: str) -> InputError:
+    def _stopped_error(self, subject: str) -> InputError:
         self.close()
         return InputError(
             subject, "git stopped while it was read", advice="run `git fsck`: the repository may be damaged"

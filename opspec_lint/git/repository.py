@@ -39,6 +39,7 @@ _LOCAL = (
 
 _ALONE = {"GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": ""}
 """Variables that keep git from fetching missing objects of a partial clone; older versions know only the second."""
+# Grafts and replacements would make two clones of one commit check different contents.
 _PLAIN = {
     "GIT_GRAFT_FILE": os.devnull,
     "GIT_NO_REPLACE_OBJECTS": "1",
@@ -97,7 +98,7 @@ class Repository(Record):
         Raises:
             UsageError: a branch and a tag with the name are different commits.
         """
-        return self._named(revision, "commit")
+        return self._resolve(revision, "commit")
 
     def tree(self, revision: str) -> str | None:
         """Return the id of the tree that a revision is or has, None if there is none here.
@@ -105,7 +106,7 @@ class Repository(Record):
         Raises:
             UsageError: as `commit`.
         """
-        return self._named(revision, "tree")
+        return self._resolve(revision, "tree")
 
     def read(self, revision: str, path: str) -> bytes | None:
         """Return a file at a revision, or in the index (`INDEX`); None if there is no such file.
@@ -127,6 +128,7 @@ class Repository(Record):
             return _paths(self.output("ls-files", "-z", "--cached"))
         return _paths(self.output("ls-tree", "-r", "--name-only", "--full-tree", "-z", revision))
 
+    # In `folder`, paths in the arguments and in the output would be relative to it.
     def output(self, *arguments: str) -> bytes:
         """Run git at the top of the repository, and return its output.
 
@@ -175,11 +177,11 @@ class Repository(Record):
         """
         flags = ("--raw", "-z", "-M", "--no-abbrev", "--ignore-submodules")
         ends = ("diff-index", "--cached", *flags, base) if head == INDEX else ("diff-tree", "-r", *flags, base, head)
-        return list(_moves(self.output(*ends, "--")))
+        return list(_parse_changes(self.output(*ends, "--")))
 
     def heads(self) -> list[str]:
         """Return the parents of the next commit: HEAD, and in a merge the merged commits; none on an unborn branch."""
-        return [] if self.head is None else [self.head, *self._note("MERGE_HEAD").split()]
+        return [] if self.head is None else [self.head, *self._read_state_file("MERGE_HEAD").split()]
 
     def merge_bases(self, revision: str, heads: Sequence[str]) -> list[str]:
         """Return the best common ancestors of a revision and a merge of `heads`, several after criss-cross merges."""
@@ -206,6 +208,8 @@ class Repository(Record):
     def fetch(self, *arguments: str) -> None:
         """Run `git fetch`.
 
+        # The only command that may use the network, hence without _ALONE.
+
         Raises:
             InputError: the command failed.
         """
@@ -214,6 +218,7 @@ class Repository(Record):
             raise InputError("git fetch", _error_line(completed), advice="is the remote reachable?")
 
     def parents(self, commit: str) -> list[str]:
+        # From the commit object: `git rev-parse COMMIT^` knows only the parents that a shallow clone has.
         """Return the ids of the parents of a commit, including parents that a shallow repository lacks."""
         header = _git(self, "cat-file", "commit", commit).stdout.partition(b"\n\n")[0].decode("utf-8", "replace")
         return [line.removeprefix("parent ") for line in header.split("\n") if line.startswith("parent ")]
@@ -228,6 +233,7 @@ class Repository(Record):
         Args:
             revisions: revisions, or ranges, whose history must contain the commits; none for all commits.
         """
+        # --git-path, as the file is in the common folder of linked work trees.
         path = os.fsdecode(_git(self, "rev-parse", "--git-path", "shallow").stdout.rstrip(b"\n"))
         try:
             with open(os.path.join(self.folder, path), encoding="ascii") as stream:
@@ -243,7 +249,7 @@ class Repository(Record):
         """Return whether a shallow repository may lack the merge base of two commits."""
         return bool(self.cut(f"{first}...{second}"))
 
-    def _named(self, revision: str, kind: str) -> str | None:
+    def _resolve(self, revision: str, kind: str) -> str | None:
         warned = ("-c", "core.warnAmbiguousRefs=true")  # it is never said with --quiet
         completed = _git(self, *warned, "rev-parse", "--verify", "--end-of-options", f"{revision}^{{{kind}}}")
         ambiguous = _AMBIGUOUS.search(completed.stderr.decode("utf-8", "surrogateescape"))
@@ -259,7 +265,7 @@ class Repository(Record):
         if len(set(exact.values())) > 1:
             raise UsageError(f"{name!r} names {' and '.join(exact)}", advice="write the one that is meant in full")
 
-    def _note(self, name: str) -> str:
+    def _read_state_file(self, name: str) -> str:
         """Return the content of a file of git about an operation in progress, "" if there is none."""
         try:
             with open(os.path.join(self.git_dir, name), encoding="utf-8", errors="replace") as stream:
@@ -284,7 +290,7 @@ def start_object_reader(repository: Repository) -> subprocess.Popen[bytes]:
             stderr=subprocess.DEVNULL,
         )
     except OSError as error:
-        raise _not_run(error) from None
+        raise _cannot_run_error(error) from None
 
 
 def stream_output(repository: Repository, *arguments: str) -> Iterator[bytes]:
@@ -303,7 +309,7 @@ def stream_output(repository: Repository, *arguments: str) -> Iterator[bytes]:
             stderr=subprocess.DEVNULL,
         )
     except OSError as error:
-        raise _not_run(error) from None
+        raise _cannot_run_error(error) from None
     with process:
         try:
             while process.stdout is not None and (portion := process.stdout.read(_PORTION)):
@@ -315,7 +321,7 @@ def stream_output(repository: Repository, *arguments: str) -> Iterator[bytes]:
         raise InputError(f"git {arguments[0]}", "stopped while it was read", advice=_DAMAGED)
 
 
-def _not_run(error: OSError) -> InputError:
+def _cannot_run_error(error: OSError) -> InputError:
     return InputError("git", f"cannot be run: {error.strerror}", advice="install git")
 
 
@@ -377,7 +383,7 @@ def _paths(listed: bytes) -> list[str]:
     return [path for path in os.fsdecode(listed).split("\0") if path]
 
 
-def _moves(raw: bytes) -> Iterator[ChangedFile]:
+def _parse_changes(raw: bytes) -> Iterator[ChangedFile]:
     """Parse the output of `git diff --raw -z`: `:MODE MODE ID ID STATUS`, then one path, or two for a rename."""
     fields = iter(raw.split(b"\0"))
     for field in fields:
@@ -386,12 +392,13 @@ def _moves(raw: bytes) -> Iterator[ChangedFile]:
             old = new = os.fsdecode(next(fields))
             if status[0] == "R":
                 new = os.fsdecode(next(fields))
-            moved = ChangedFile(
+            # Links and submodules are no spec files: a file that became a link counts as removed.
+            change = ChangedFile(
                 old=old if old_mode in _REGULAR else None,
                 new=new if new_mode in _REGULAR or status == "U" else None,
             )
-            if moved.old is not None or moved.new is not None:
-                yield moved
+            if change.old is not None or change.new is not None:
+                yield change
 
 
 def _error_line(completed: subprocess.CompletedProcess[bytes]) -> str:
@@ -401,6 +408,7 @@ def _error_line(completed: subprocess.CompletedProcess[bytes]) -> str:
 
 
 def _own_index(environment: Mapping[str, str], git_dir: str) -> dict[str, str]:
+    # `git commit -a` lets its hook see a temporary index in the git directory; an index of another place is foreign.
     index = environment.get("GIT_INDEX_FILE")
     if index and os.path.dirname(os.path.realpath(index)) == os.path.realpath(git_dir):
         return {"GIT_INDEX_FILE": os.path.realpath(index)}
@@ -420,4 +428,4 @@ def _git(
             check=False,
         )
     except OSError as error:
-        raise _not_run(error) from None
+        raise _cannot_run_error(error) from None

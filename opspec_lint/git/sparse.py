@@ -24,6 +24,7 @@ def left_out(folder: str, environment: Mapping[str, str]) -> frozenset[str]:
     Raises:
         InputError: git cannot list the files.
     """
+    # Without this test, `git ls-files` would run in every repository, and most have no sparse checkout.
     repository = repository_around(folder, environment)
     if repository is None or not repository.is_sparse():
         return frozenset()

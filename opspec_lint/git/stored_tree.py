@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opspec_lint.git.folders import FILES, FOLDERS, entries
+from opspec_lint.git.folders import FILES, FOLDERS, parse_entries
 from opspec_lint.git.listing import blobs_and_links
 from opspec_lint.git.repository import INDEX
 from opspec_lint.git.source_tree import Budget
@@ -40,9 +40,10 @@ class _StoredTree:
             if blob:
                 paths_by_id.setdefault(blob, []).append(path)
         contents: dict[str, bytes | None] = dict.fromkeys(ids)
+        # By id: many paths have the same content, which is read, and counted, once.
         for blob, identity, data in self._answers(paths_by_id, "blob"):
             if not identity:
-                raise self._missing(paths_by_id[blob][0], blob)
+                raise self._missing_object_error(paths_by_id[blob][0], blob)
             self._budget.spend(len(data or b""))
             for path in paths_by_id[blob]:
                 contents[path] = data
@@ -58,10 +59,10 @@ class _StoredTree:
         except InputError:
             waiting = list(paths_by_id)[count:]
             if waiting and self._opened.repository.is_partial():
-                raise self._missing(paths_by_id[waiting[0]][0], waiting[0]) from None
+                raise self._missing_object_error(paths_by_id[waiting[0]][0], waiting[0]) from None
             raise
 
-    def _missing(self, path: str, identity: str) -> InputError:
+    def _missing_object_error(self, path: str, identity: str) -> InputError:
         problem = f"the repository lacks the object {identity} ({path})"
         return InputError(self.name, problem, advice=f"run `git fetch --refetch origin {self._revision}`")
 
@@ -89,6 +90,7 @@ class CommitTree(_StoredTree):
         """
         start = len(self._prefix)
         files_below: dict[str, str] = {}
+        # Layer by layer: one request to git has all folders of a depth, and not one request per folder.
         layer = [f"{self._prefix}{folder}".rstrip("/") for folder in folders]
         while layer:
             self._open(layer)
@@ -125,9 +127,9 @@ class CommitTree(_StoredTree):
         return listed
 
     def _entry(self, path: str, kind: int) -> str:
-        return self._inside(f"{self._prefix}{path}", kind)
+        return self._entry_id(f"{self._prefix}{path}", kind)
 
-    def _inside(self, path: str, kind: int) -> str:
+    def _entry_id(self, path: str, kind: int) -> str:
         """Return the id of an entry of an open folder, "" if there is none of that kind."""
         folder, _, name = path.rpartition("/")
         identity = self._ids[folder]
@@ -135,13 +137,13 @@ class CommitTree(_StoredTree):
 
     def _open(self, folders: Iterable[str]) -> None:
         """Read some folders and their parents, all folders of one depth in one request."""
-        unknown = {above for folder in folders for above in _upwards(folder) if above not in self._ids}
+        unknown = {above for folder in folders for above in _with_parents(folder) if above not in self._ids}
         by_depth: dict[int, list[str]] = {}
         for folder in unknown:
             by_depth.setdefault(folder.count("/") + 1 if folder else 0, []).append(folder)
         for depth in sorted(by_depth):
             for folder in by_depth[depth]:
-                self._ids[folder] = self._inside(folder, FOLDERS) if folder else self._root()
+                self._ids[folder] = self._entry_id(folder, FOLDERS) if folder else self._root()
             self._load(by_depth[depth])
 
     def _root(self) -> str:
@@ -149,7 +151,7 @@ class CommitTree(_StoredTree):
         for _, _, data in self._answers({self._revision: [""]}, "commit"):
             if data is not None:
                 return data[len("tree ") :].partition(b"\n")[0].decode()
-        raise self._missing("", self._revision)
+        raise self._missing_object_error("", self._revision)
 
     def _load(self, paths: Iterable[str]) -> None:
         """Read the folders that are not cached.
@@ -161,8 +163,8 @@ class CommitTree(_StoredTree):
         for identity, _, data in self._answers(unknown, "tree"):
             (path,) = unknown[identity]
             if data is None:
-                raise self._missing(path, identity)
-            self.folders[identity] = entries(data, len(identity) // 2, path, self._revision)
+                raise self._missing_object_error(path, identity)
+            self.folders[identity] = parse_entries(data, len(identity) // 2, path, self._revision)
 
 
 class ListedTree(_StoredTree):
@@ -226,7 +228,7 @@ def index_tree(name: str, opened: OpenRepository, prefix: str) -> ListedTree:
     return ListedTree(name, opened, INDEX, prefix, blobs_and_links(opened.repository, INDEX, folders))
 
 
-def _upwards(folder: str) -> Iterator[str]:
+def _with_parents(folder: str) -> Iterator[str]:
     """Yield a folder and all its parents, "" for the top."""
     while folder:
         yield folder

@@ -48,7 +48,7 @@ class WorkTree:
             InputError: git cannot list them.
         """
         left_out = self._left_out()
-        return [path for path in self._tags() if path in left_out or os.path.lexists(self._full(path))]
+        return [path for path in self._tags() if path in left_out or os.path.lexists(self._absolute(path))]
 
     def read(self, path: str) -> bytes | None:
         """Return a file, None if there is no regular file of that name.
@@ -56,17 +56,19 @@ class WorkTree:
         Raises:
             InputError: the file cannot be read, is larger than any spec, or is outside of the repository.
         """
-        if not os.path.lexists(self._full(path)):
+        if not os.path.lexists(self._absolute(path)):
             staged = self._objects.read(INDEX, path)
             return staged if staged is not None and path in self._left_out() else None
         if not self._is_regular(path):
             return None
+        # A link inside of a folder of the repository may lead to any file of the machine, also in a pull request of a
+        # stranger.
         if self._leads_out(path):
             raise InputError(path, "is a symbolic link out of the repository", advice="replace the link with the file")
         if (unsaved := self._unsaved_bytes(path)) is not None:
             return unsaved
         try:
-            with open(self._full(path), "rb") as stream:
+            with open(self._absolute(path), "rb") as stream:
                 data = stream.read(MAX_BYTES + 1)
         except OSError as error:
             raise InputError(path, f"cannot be read: {error.strerror}", advice="check its permissions") from None
@@ -86,16 +88,19 @@ class WorkTree:
         """
         before, now = blobs(self._repository, base, ()), [path for path in self.files() if self._is_regular(path)]
         added, gone = set(now) - before.keys(), before.keys() - set(now)
+        # Renames come from the index only: git detects them by content, and the work tree has no ids to compare.
         origins = self._origins(base, gone) if added and gone else {}
-        moved = [ChangedFile(old=origins.get(path), new=path) for path in now if path in added]
-        gone -= {change.old for change in moved if change.old is not None}
+        added_files = [ChangedFile(old=origins.get(path), new=path) for path in now if path in added]
+        gone -= {change.old for change in added_files if change.old is not None}
         return [
-            *moved,
+            *added_files,
             *(ChangedFile(old=path, new=None) for path in sorted(gone)),
             *(
                 ChangedFile(old=path, new=path)
                 for path in now
-                if path in before and (concerned is None or path in concerned) and not self._is(path, before[path])
+                if path in before
+                and (concerned is None or path in concerned)
+                and not self._has_content(path, before[path])
             ),
         ]
 
@@ -122,33 +127,33 @@ class WorkTree:
 
     def _unsaved_bytes(self, path: str) -> bytes | None:
         """Return the unsaved content of a file, or None."""
-        return self._unsaved.get(os.path.realpath(self._full(path))) if self._unsaved else None
+        return self._unsaved.get(os.path.realpath(self._absolute(path))) if self._unsaved else None
 
-    def _full(self, path: str) -> str:
+    def _absolute(self, path: str) -> str:
         return os.path.join(self._repository.top, path)
 
     def _is_regular(self, path: str) -> bool:
-        full = self._full(path)
+        full = self._absolute(path)
         if not os.path.lexists(full):
             return path in self._left_out()
         return os.path.isfile(full) and not os.path.islink(full)
 
     def _leads_out(self, path: str) -> bool:
         top = self._repository.top
-        return os.path.commonpath([os.path.realpath(self._full(path)), top]) != top
+        return os.path.commonpath([os.path.realpath(self._absolute(path)), top]) != top
 
-    def _is(self, path: str, identity: str) -> bool:
+    def _has_content(self, path: str, identity: str) -> bool:
         """Return whether the content of a file has an id; False if it is unreadable: a later read reports the error."""
-        if not os.path.lexists(self._full(path)):
+        if not os.path.lexists(self._absolute(path)):
             return self._left_out().get(path) == identity  # None: the file has just gone
         if (unsaved := self._unsaved_bytes(path)) is not None:
             return content_id([unsaved], len(unsaved), identity) == identity
         with suppress(OSError):
             if not self._leads_out(path):
-                return content_id(self._portions(path), os.path.getsize(self._full(path)), identity) == identity
+                return content_id(self._portions(path), os.path.getsize(self._absolute(path)), identity) == identity
         return False
 
     def _portions(self, path: str) -> Iterator[bytes]:
-        with open(self._full(path), "rb") as stream:
+        with open(self._absolute(path), "rb") as stream:
             while data := stream.read(1 << 20):
                 yield data

@@ -337,7 +337,7 @@ def _decode(tree: Snapshot, path: str, memo: Memo | None = None) -> Document:
         if tree.revision == INDEX:
             from opspec_lint.git import conflicts
 
-            conflicts.refuse(tree.repository, path)
+            conflicts.refuse_conflict(tree.repository, path)
         raise InputError(
             tree.reference(path), "cannot be read", advice="is it a regular file, and are its objects here?"
         )

@@ -12,7 +12,7 @@ _LONGEST = 80
 _TAKEN = frozenset(
     ("", "con", "prn", "aux", "nul", *(f"{port}{number}" for port in ("com", "lpt") for number in range(10)))
 )
-"""What a file cannot be called everywhere, whatever its suffix is."""
+"""Names that Windows reserves for devices, whatever the extension is, and the empty name."""
 
 
 def file_names(names: Iterable[str]) -> dict[str, str]:
@@ -25,13 +25,14 @@ def file_names(names: Iterable[str]) -> dict[str, str]:
     count: dict[str, int] = {}
     for file in plain.values():
         count[file.casefold()] = count.get(file.casefold(), 0) + 1
+    # A clash is decided case-insensitively: the site may be served from a file system without case.
     return {
         name: file if _is_free(file, count) else f"{file.replace('.', '-')}~{_digest(name)}"
         for name, file in plain.items()
     }
 
 
-def way(page: str, target: str) -> str:
+def relative_link(page: str, target: str) -> str:
     """Return the link from one page to another, both as paths from the top of the site."""
     here, there = page.split("/")[:-1], target.split("/")
     shared = 0

@@ -10,7 +10,7 @@ from opspec_lint.kit.record import Record
 from opspec_lint.lint import rulebook
 from opspec_lint.report import pages
 from opspec_lint.site import compat, pair_page, search
-from opspec_lint.site.addresses import way
+from opspec_lint.site.addresses import relative_link
 from opspec_lint.site.commits import Commits
 from opspec_lint.site.judgements import judgements
 from opspec_lint.site.line_site import LineSite
@@ -89,6 +89,8 @@ class _Pages:
         yield self._page(_START, "start")
         for site in self._sites:
             yield from self._of_line(site)
+            # The sites of all frameworks are built one after the other; their comparisons do not fit into memory
+            # together.
             for judged in site.judged:
                 judged.forget()
         for rule, places in sorted(self._rules.items()):
@@ -131,7 +133,7 @@ class _Pages:
 
     def _page(self, page: str, template: str, **shown: Any) -> File:
         def link(target: str) -> str:
-            return way(page, target)
+            return relative_link(page, target)
 
         text = self._environment.get_template(f"{template}.html.jinja").render(link=link, **shown)
         return page, f"{text}\n"

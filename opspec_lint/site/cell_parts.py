@@ -39,6 +39,7 @@ def parts(kind: Kind, stay: Stay, table: FieldTable) -> tuple[Part, ...]:
     if stay.declared is None:
         return ()
     every = table.fields_of(SECTION_OF[kind])
+    # The default value is shown before the other fields, since most changes that readers look for are in it.
     result = [] if kind == "op" else [*_type(stay.declared, stay.changed)]
     rest = [name for name in every if kind == "op" or name not in TYPE_FIELDS]
     for name in sorted(rest, key=lambda field_name: field_name not in _DEFAULTS):
@@ -50,7 +51,7 @@ def _type(declared: Declared, changed: tuple[str, ...]) -> Iterator[Part]:
     named = {name: value for name in TYPE_FIELDS if type(value := declared.get(name)) is str}
     text = " × ".join(named[name] for name in ("number_attr", "type", "type_attr", "type_list_attr") if name in named)  # noqa: RUF001
     if text:
-        yield _folded("", text, is_changed=not set(TYPE_FIELDS).isdisjoint(changed))
+        yield _make_part("", text, is_changed=not set(TYPE_FIELDS).isdisjoint(changed))
 
 
 def _part(field: Field, value: Any, *, is_changed: bool) -> Iterator[Part]:
@@ -62,10 +63,10 @@ def _part(field: Field, value: Any, *, is_changed: bool) -> Iterator[Part]:
         yield Part(label=name if value else f"not {name}", text="", is_changed=is_changed)
         return
     label = "=" if field.name in _DEFAULTS else "one of" if field.name == "allowed_values" else name
-    yield _folded(label, _text(value), is_changed=is_changed)
+    yield _make_part(label, _text(value), is_changed=is_changed)
 
 
-def _folded(label: str, text: str, *, is_changed: bool) -> Part:
+def _make_part(label: str, text: str, *, is_changed: bool) -> Part:
     text = shorten(one_line(text), _LONGEST)
     short = "" if len(text) <= _LONG else shorten(text, _LONG)
     return Part(label=label, text=text, short=short, is_changed=is_changed)

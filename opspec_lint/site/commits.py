@@ -23,7 +23,7 @@ class Commits:
     """
 
     def __init__(self, line: Line, histories: Iterable[History]) -> None:
-        self._known = [_Known(line, history) for history in histories if framework_of(history) == line.framework]
+        self._known = [_KnownHistory(line, history) for history in histories if framework_of(history) == line.framework]
 
     def of(self, finding: Finding, base: int, head: int) -> Commit | None:
         """Return the last commit after release `base`, up to `head`, that changed the subject of a finding."""
@@ -31,13 +31,15 @@ class Commits:
         return next((commit for commit in commits if commit is not None), None)
 
 
-class _Known:
+class _KnownHistory:
     """The revisions of a line's releases in one history, and its facts."""
 
     def __init__(self, line: Line, history: History) -> None:
         self._history = history
         self._table = line.table
-        places = _Places(history)
+        # A wheel may be built from a commit off the main branch: then the last revision up to its release date is the
+        # best guess.
+        places = _ReleaseRevisions(history)
         self._exact = [places.of(release) for release in line.releases]
         near = [places.at(release.date) for release in line.releases]
         self._places = [nearest if place is None else place for place, nearest in zip(self._exact, near, strict=True)]
@@ -47,16 +49,17 @@ class _Known:
         after, upto = self._places[base], self._places[head]
         if after is None or upto is None or finding.op is None or finding.kind not in SECTION_OF:
             return None
-        turned = self._turned(finding, after, upto)
-        is_sure = self._exact[head] is not None or self._is_so(finding, upto)
+        # With a guessed revision, a commit is named only if the history has the new value there.
+        turned = self._last_change(finding, after, upto)
+        is_sure = self._exact[head] is not None or self._has_new_value(finding, upto)
         return None if turned is None or not is_sure else self._history.commit_at(turned)
 
-    def _turned(self, finding: Finding, after: int, upto: int) -> int | None:
+    def _last_change(self, finding: Finding, after: int, upto: int) -> int | None:
         """Return the last revision after one, up to another, that changed the subject of a finding."""
         turns = (turn for fact in self._facts_of(finding) for turn in (fact.came, fact.went))
         return max((turn for turn in turns if turn is not None and after < turn <= upto), default=None)
 
-    def _is_so(self, finding: Finding, at: int) -> bool:
+    def _has_new_value(self, finding: Finding, at: int) -> bool:
         """Return whether a revision has the value of a finding at head: it may not be the release itself."""
         held = [
             fact.value for fact in self._facts_of(finding) if fact.came <= at and (fact.went is None or fact.went > at)
@@ -75,7 +78,7 @@ class _Known:
         return [fact for fact in self._facts[op] if fact.key == key]
 
 
-class _Places:
+class _ReleaseRevisions:
     """The revisions of a history that are releases."""
 
     def __init__(self, history: History) -> None:

@@ -69,6 +69,7 @@ def _op(op: OpTimeline, line: Line, judged: Judgements) -> dict[str, Any]:
 def _distinct(things: Iterable[Thing]) -> list[str]:
     from opspec_lint.kit.text import distinct
 
+    # A framework may declare several arguments with one name, which would be one key of the JSON object.
     return distinct(thing.name for thing in things)
 
 

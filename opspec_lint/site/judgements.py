@@ -60,10 +60,11 @@ class Judgements:
             for head in range(len(self.loading.releases))
             if self.is_crossing or base != head
         ]
-        comparisons = tuple(self._compared(*pair) for pair in places)
-        return dict(zip(places, self._proven(comparisons), strict=True))
+        comparisons = tuple(self._compare(*pair) for pair in places)
+        return dict(zip(places, self._with_proofs(comparisons), strict=True))
 
     def forget(self) -> None:
+        # cached_property keeps its value in __dict__; deleting it there makes the next access compute it again.
         """Drop the comparisons until they are needed again: the comparisons of all frameworks take a gigabyte."""
         for name in ("comparisons", "_by_op"):
             self.__dict__.pop(name, None)
@@ -100,11 +101,12 @@ class Judgements:
         names = [op_table.names(release.spec.ops) for release in self.loading.releases]
         return cache(lambda op, head: None if reads_as is None else reads_as(op, names[head]))
 
-    def _compared(self, base: int, head: int) -> Comparison:
+    def _compare(self, base: int, head: int) -> Comparison:
+        # The memory is shared by all pairs: neighbouring releases share most ops, which are compared once.
         specs = self.saved.releases[base].spec, self.loading.releases[head].spec
         return check(*specs, self._policy, memory=self._memory)
 
-    def _proven(self, comparisons: tuple[Comparison, ...]) -> tuple[Comparison, ...]:
+    def _with_proofs(self, comparisons: tuple[Comparison, ...]) -> tuple[Comparison, ...]:
         if not self._proofs:
             return comparisons
         from opspec_lint.proof.attach import attach_proofs
@@ -117,9 +119,9 @@ def judgements(line: Line, every: Sequence[Line], proofs: Sequence[str] = ()) ->
     """Yield the judgements of a line's models: by its own releases, then by each framework that they cross to."""
     yield Judgements(line, line, policy_of(line.framework), proofs)
     for target in every:
-        way = crossing.crossing_for(line.framework, target.framework) if target is not line else None
-        if way is not None:
-            yield Judgements(line, target, PROFILES.load(way.profile), proofs)
+        crossed = crossing.crossing_for(line.framework, target.framework) if target is not line else None
+        if crossed is not None:
+            yield Judgements(line, target, PROFILES.load(crossed.profile), proofs)
 
 
 def policy_of(framework: str) -> Profile:

@@ -26,7 +26,7 @@ _DECLARATIONS = 40
 """Ops of one name on a page."""
 
 
-class Listed(Compact):
+class ListedPage(Compact):
     """A page in a list of ops: its name and file, when its ops came and went, and how often they broke models."""
 
     name: str
@@ -80,14 +80,14 @@ class LineSite:
         """Return the page of a part of the list of ops, by its number from 0."""
         return f"{self.folder}/ops-{number + 1}.html"
 
-    def listed(self, number: int) -> Iterator[Listed]:
+    def listed(self, number: int) -> Iterator[ListedPage]:
         """Yield the rows of a part of the list of ops, by its number from 0."""
         for name in self.lists[number]:
             ops = [self.ops[op].whole for op in self.pages[name]]
             first = min((op.spans[0] for op in ops), key=lambda span: (span.since, not span.is_older))
             gone = [] if any(op.is_there_last for op in ops) else [op.spans[-1] for op in ops]
             last = max(gone, key=lambda span: span.until or 0, default=None)
-            yield Listed(
+            yield ListedPage(
                 name=name,
                 file=self.files[name],
                 since=when.since(first, self.line),
@@ -112,6 +112,7 @@ def _families(line: Line, ops: Iterable[str]) -> dict[str, list[str]]:
     pages: dict[str, list[str]] = {}
     for name in sorted(by_family):
         ordered = sorted(by_family[name], key=_by_version)
+        # An op with very many versions or overloads has several pages, each small enough to open quickly.
         for start in range(0, len(ordered), _DECLARATIONS):
             page = f"{name} ({start // _DECLARATIONS + 1})" if start else name
             while start and page in by_family:

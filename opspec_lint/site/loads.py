@@ -72,14 +72,17 @@ def rows(op: str, states: Sequence[State], targets: Sequence[State], judged: Jud
     for saved in reversed(range(len(states))):
         if states[saved] == "there":
             every = tuple(_outcome(op, saved, head, state, judged) for head, state in enumerate(targets))
-            older = next((finding for head in reversed(range(saved)) for finding in _of_all(saved, head, judged)), None)
+            older = next(
+                (finding for head in reversed(range(saved)) for finding in _general_stop(saved, head, judged)), None
+            )
+            # Releases with equal outcomes share a row: most ops have one row for dozens of releases.
             key = tuple(map(_reason, every))
             row = result.get(key, Row(saved=(), outcomes=every))
             result[key] = row.replace(saved=(saved, *row.saved), older=row.older or older)
     return tuple(result.values())
 
 
-def _of_all(saved: int, head: int, judged: Judgements) -> Iterator[Finding]:
+def _general_stop(saved: int, head: int, judged: Judgements) -> Iterator[Finding]:
     """Yield the finding that stops some models of a release in an older one, with any op."""
     if not judged.is_crossing:
         whole = outcome(judged.findings(saved, head, None))

@@ -9,9 +9,9 @@ from opspec_lint.kit.text import distinct
 from opspec_lint.lint import rulebook
 from opspec_lint.site import cell_parts, loads, when
 from opspec_lint.site.addresses import file_names
-from opspec_lint.site.room import Room
+from opspec_lint.site.size_budget import SizeBudget
 from opspec_lint.site.timeline import SECTION_OF
-from opspec_lint.site.wording import command, proof, why
+from opspec_lint.site.wording import command, proof_text, reason_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -151,10 +151,11 @@ class LineView:
 
     def views(self, names: Sequence[str]) -> list[OpView]:
         """Return the views of the ops of one page."""
-        anchors, room = file_names(names), Room(_ROOM)
+        # The budget is for the page, so the first ops of a page get what they need, and later ones the rest.
+        anchors, room = file_names(names), SizeBudget(_ROOM)
         return [self._view(name, anchors[name], room) for name in names]
 
-    def _view(self, name: str, anchor: str, room: Room) -> OpView:
+    def _view(self, name: str, anchor: str, room: SizeBudget) -> OpView:
         op = self.ops[name]
         starts = sorted({stay.start for thing in (op.whole, *op.arguments) for stay in thing.stays})
         rows = self._rows(op, anchor, starts)
@@ -256,12 +257,13 @@ class LineView:
             saved=saved,
             loaded=tuple(when.releases(*places, judged.loading) for places in row.ranges),
             reasons=tuple(reasons),
-            older=None if row.older is None else _of_older(row.older),
+            older=None if row.older is None else _reason_of_older(row.older),
         )
 
-    def _changes(self, op: OpTimeline, room: Room) -> Iterator[Changes]:
+    def _changes(self, op: OpTimeline, room: SizeBudget) -> Iterator[Changes]:
         """Yield the changes of an op in each release, the newest first."""
         had: dict[object, dict[str, str]] = {}
+        # Oldest first, since `had` collects earlier values; the page shows the newest release first.
         every = [(head, self._items(op, head, had)) for head in range(1, len(self.line.releases))]
         for head, items in reversed(every):
             if items:
@@ -312,15 +314,15 @@ def _reason(outcome: Outcome, releases: str, *, is_older: bool) -> Reason:
     finding = outcome.finding
     if finding is None:
         return Reason(releases=releases, verdict=outcome.verdict, text="could not be read", rule=None, proof="")
-    reason = why(finding, is_older=is_older, is_missing=outcome.is_missing)
+    reason = reason_text(finding, is_older=is_older, is_missing=outcome.is_missing)
     text = reason if outcome.read_as is None else f"reads it as {outcome.read_as}"
-    return Reason(releases=releases, verdict=outcome.verdict, text=text, rule=finding.rule, proof=proof(finding))
+    return Reason(releases=releases, verdict=outcome.verdict, text=text, rule=finding.rule, proof=proof_text(finding))
 
 
-def _of_older(finding: Finding) -> Reason:
+def _reason_of_older(finding: Finding) -> Reason:
     title = rulebook.load(finding.rule).title
     text = f"{title[:1].lower()}{title[1:]}"
-    return Reason(releases="", verdict="not every model", text=text, rule=finding.rule, proof=proof(finding))
+    return Reason(releases="", verdict="not every model", text=text, rule=finding.rule, proof=proof_text(finding))
 
 
 def _command(op: OpTimeline, judged: Judgements) -> str:

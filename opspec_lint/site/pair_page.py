@@ -5,7 +5,7 @@ from __future__ import annotations
 from opspec_lint.kit.record import Compact, Record
 from opspec_lint.report.ranking import rank
 from opspec_lint.site.loads import stops
-from opspec_lint.site.wording import command, proof
+from opspec_lint.site.wording import command, proof_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -97,14 +97,15 @@ def _entries(judged: Judgements, base: int, head: int) -> Iterator[Entry]:
         if judged.is_crossing or finding.kind != "op" or finding.field is not None or finding.op is None:
             yield _entry(finding, group)
         elif group == "stops" and finding.op not in loading_ops:
-            yield _gone(finding, judged, head)
+            yield _missing_op_entry(finding, judged, head)
         elif finding.op in saved_ops:
             yield _entry(finding, group)
+    # New ops are no findings for existing models, so they come from the specs.
     if not judged.is_crossing:
         yield from (Entry(group="come", op=op) for op in sorted(loading_ops.keys() - saved_ops.keys()))
 
 
-def _gone(finding: Finding, judged: Judgements, head: int) -> Entry:
+def _missing_op_entry(finding: Finding, judged: Judgements, head: int) -> Entry:
     """Return the entry of an op that the loading release does not have: its name, or the op that it reads instead."""
     release, replacement = judged.loading.releases[head], _read_as(finding.op or "", judged, head)
     if replacement is None:
@@ -117,7 +118,7 @@ def _read_as(op: str, judged: Judgements, head: int) -> str | None:
 
 
 def _entry(finding: Finding, group: Group) -> Entry:
-    shown = proof(finding)
+    shown = proof_text(finding)
     return Entry(
         group=group, op=finding.op, text=finding.message, breaks=finding.breaks, rule=finding.rule, proof=shown
     )

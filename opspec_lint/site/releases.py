@@ -58,6 +58,7 @@ def lines(specs: Iterable[tuple[str, Spec]]) -> tuple[Line, ...]:
 def _line(framework: str, specs: list[tuple[str, Spec]]) -> Line:
     families = _families(framework)
     specs = sorted(specs, key=lambda named: families.get(_family(named[0]), 0))
+    # Equal ops become one object, so that comparisons of releases skip them by identity.
     tables = op_table.share_equal_ops(spec.ops for _, spec in specs)
     return Line(
         framework=framework,

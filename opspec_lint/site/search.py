@@ -34,16 +34,16 @@ def _ops(names: Iterable[str], line: Line, ops: Mapping[str, OpTimeline]) -> lis
     """Return for each op of a page its name and releases, and its arguments, with theirs if they differ."""
     rows = []
     for name in names:
-        came = _when(ops[name].whole, line)
+        came = _release_range(ops[name].whole, line)
         arguments = [
-            argument.name if (own := _when(argument, line)) == came else [argument.name, *own]
+            argument.name if (own := _release_range(argument, line)) == came else [argument.name, *own]
             for argument in ops[name].arguments
         ]
         rows.append([name, *came, arguments])
     return rows
 
 
-def _when(thing: Thing, line: Line) -> list[str]:
+def _release_range(thing: Thing, line: Line) -> list[str]:
     last = thing.spans[-1]
     return [when.since(thing.spans[0], line), when.until(last, line) or ""]
 
@@ -51,4 +51,5 @@ def _when(thing: Thing, line: Line) -> list[str]:
 def _literal(value: Any) -> str:
     """Return a value as a literal that is valid in JavaScript, too."""
     text = json.dumps(value, separators=(",", ":"), ensure_ascii=True)
+    # "</script>" inside of a string would end the script element in some uses of the file.
     return text.replace("<", "\\u003c")

@@ -1,7 +1,7 @@
-"""In which releases an op and each of its arguments is, and how it is declared there.
+"""The releases that have an op and each of its arguments, and their declarations there.
 
-Whether a declaration changed from one release to the next is decided as `check` decides it (`diff/fields.py`). What a
-spec does not know is no change: the value that was known last is carried on.
+A declaration counts as changed if `check` says so (`diff/fields.py`). A field that a spec does not know is no change:
+the last known value is carried on.
 """
 
 from __future__ import annotations
@@ -118,6 +118,7 @@ def _arguments(ops: Sequence[Op | None], states: Sequence[State], table: FieldTa
     for kind, section in SECTIONS.items():
         known = {id(op): _by_name(getattr(op, section)) for op in ops if op is not None}
         lists = [known.get(id(op), {}) for op in ops]
+        # reversed: the newest release with an op determines the order of its arguments.
         for key in dict.fromkeys(key for by_key in reversed(lists) for key in by_key):
             declared = [by_key.get(key) for by_key in lists]
             there: list[State] = [
@@ -143,12 +144,12 @@ def _stays(
 ) -> Iterator[Stay]:
     every = table.fields_of(SECTION_OF[kind])
     now: Stay | None = None
-    for start, end in _same(declared, states):
+    for start, end in _equal_runs(declared, states):
         current, state = declared[start], states[start]
         changed: tuple[str, ...] = ()
         old, new = None if now is None else now.declared, current
         if current is not None and old is not None:
-            new = _carried(old, current, every)
+            new = _fill_unknown(old, current, every)
             changed = tuple(field.name for field, *_ in differing_fields(old, new, every.values()))
         if now is not None and now.state == state and not changed:
             now = now.replace(end=end, declared=new)
@@ -160,7 +161,7 @@ def _stays(
         yield now
 
 
-def _same(declared: Sequence[Declared | None], states: Sequence[State]) -> Iterator[tuple[int, int]]:
+def _equal_runs(declared: Sequence[Declared | None], states: Sequence[State]) -> Iterator[tuple[int, int]]:
     """Yield the releases in a row that have one and the same declaration: the first place, and the one behind them."""
     start = 0
     for end in range(1, len(states) + 1):
@@ -169,7 +170,7 @@ def _same(declared: Sequence[Declared | None], states: Sequence[State]) -> Itera
             start = end
 
 
-def _carried(old: Declared, new: Declared, names: Iterable[str]) -> Declared:
+def _fill_unknown(old: Declared, new: Declared, names: Iterable[str]) -> Declared:
     """Return a declaration with what the one before knew, where it does not know it itself."""
     known = {name: value for name in names if new.get(name) is UNKNOWN and (value := old.get(name)) is not UNKNOWN}
     return new.replace(**known) if known else new
@@ -177,6 +178,7 @@ def _carried(old: Declared, new: Declared, names: Iterable[str]) -> Declared:
 
 def _spans(stays: Sequence[Stay]) -> Iterator[Span]:
     """Yield when something came and went; a release that could not be read in between ends nothing."""
+    # An unknown state continues what was before: a release that could not be read neither adds nor removes.
     open_: Span | None = None
     before: State = "unknown"
     for stay in stays:

@@ -1,4 +1,4 @@
-"""When something came and went, as texts: `≤1.8.5` for what the oldest release has already."""
+"""Texts on the releases that added and removed something: `≤1.8.5` if the oldest release has it already."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ _OR_BEFORE = "≤"
 
 
 def since(span: Span, line: Line) -> str:
-    """Return the release with which something came; `≤` before one that may not be the first to have it."""
+    """Return the release that added something, after `≤` if an earlier release may have it."""
     return f"{_OR_BEFORE if span.is_older else ''}{line.releases[span.since].label}"
 
 
 def until(span: Span, line: Line) -> str | None:
-    """Return the first release that has something no longer, None for what is still there."""
+    """Return the first release without something; None if the newest release has it."""
     if span.until is None:
         return None
     return f"{_OR_BEFORE if span.is_gone_before else ''}{line.releases[span.until].label}"

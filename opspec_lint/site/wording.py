@@ -17,7 +17,7 @@ def command(judged: Judgements, base: int, head: int, op: str | None = None) -> 
     return shlex.join(["opspec-lint", "check", *names, "--profile", judged.profile, *more])
 
 
-def why(finding: Finding, *, is_older: bool, is_missing: bool) -> str:
+def reason_text(finding: Finding, *, is_older: bool, is_missing: bool) -> str:
     """Return why a release does not load a model, as a clause about the release.
 
     Args:
@@ -32,7 +32,7 @@ def why(finding: Finding, *, is_older: bool, is_missing: bool) -> str:
     return f"compared with base, {finding.message}" if is_older else finding.message
 
 
-def proof(finding: Finding) -> str:
+def proof_text(finding: Finding) -> str:
     """Return whether a loader confirmed or refuted a finding, or whether it follows from the rules."""
     for proof in finding.proofs:
         if proof.direction == "backward" and proof.verdict in ("confirmed", "refuted"):

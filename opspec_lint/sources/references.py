@@ -124,7 +124,7 @@ def _at_revision(reference: str, repository: Repository, reading: Reading) -> Lo
         data = _folder_file(repository, commit, path)
     if data is None:
         if commit == INDEX:
-            conflicts.refuse(repository, path)
+            conflicts.refuse_conflict(repository, path)
         files = repository.files(INDEX if commit in _PLACES else commit)
         spec = recognise.spec_of_folder(path, files, lambda file: repository.read(commit, file) or b"")
         if spec is None:

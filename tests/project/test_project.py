@@ -518,7 +518,7 @@ def test_files_and_settings_can_be_waived_by_fingerprint(tmp_path):
     repository.stage({OTHER: None, CONFIG: config(specs=["specs/*.json"])})
     report = check(repository)
     assert facts(report) == [("error", "spec_removed", OTHER), ("warning", "policy_changed", "profile")]
-    entries = [waiver_file.entry(each, "r", "o", None) for each in report.findings]
+    entries = [waiver_file.make_entry(each, "r", "o", None) for each in report.findings]
     repository.stage({WAIVERS: waivers(*entries)})
     report = check(repository)
     assert (facts(report), len(report.waived)) == ([], 2)

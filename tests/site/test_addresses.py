@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from opspec_lint.site.addresses import file_names, way
+from opspec_lint.site.addresses import file_names, relative_link
 from tests.support.nasty import TEXTS
 
 NAMES = [
@@ -52,4 +52,4 @@ def test_a_name_has_the_same_file_whatever_else_there_is_in_other_letters():
 @pytest.mark.parametrize("page", ["index.html", "a/index.html", "a/op/x.html", "b/y.html"])
 @pytest.mark.parametrize("target", ["index.html", "site.css", "a/index.html", "a/op/z.html", "b/y.html"])
 def test_a_link_leads_to_its_target(page, target):
-    assert posixpath.normpath(posixpath.join(posixpath.dirname(page), way(page, target))) == target
+    assert posixpath.normpath(posixpath.join(posixpath.dirname(page), relative_link(page, target))) == target

@@ -1,4 +1,4 @@
-"""The limit of what fits on a page: the rest is counted, and is in the data."""
+"""The size budget of a page: items that exceed it are counted only, and are complete in the data files."""
 
 from __future__ import annotations
 
@@ -10,18 +10,14 @@ if TYPE_CHECKING:
     _T = TypeVar("_T")
 
 
-class Room:
-    """The characters that are left on a page.
-
-    Args:
-        size: their number on an empty page.
-    """
+class SizeBudget:
+    """The number of characters that are left on a page; `size` is the number on an empty page."""
 
     def __init__(self, size: int) -> None:
         self._left = size
 
     def take(self, items: Iterable[_T], size: Callable[[_T], int]) -> tuple[_T, ...]:
-        """Return the first of some items, as many as there is room for."""
+        """Return the first items, as many as fit."""
         taken = []
         for item in items:
             self._left -= size(item)
