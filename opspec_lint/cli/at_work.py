@@ -1,7 +1,7 @@
-"""Says that a command is at work, if it has taken some seconds and says nothing itself.
+"""Display of the elapsed seconds while a command runs for long without progress messages.
 
-A signal does it, so that no thread stands beside the processes that a command starts. Where there is no such signal,
-nothing is said.
+A timer signal triggers the display: a thread could break the processes that a command forks. On systems without such
+signals, nothing is shown.
 """
 
 from __future__ import annotations
@@ -15,17 +15,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 _LONG = 2.0
-"""Seconds until something is said."""
+"""Seconds until the first display."""
 _AGAIN = 1.0
 
 
 @contextmanager
 def at_work(program: str, show: Callable[[str], None]) -> Iterator[Callable[[str], None]]:
-    """Yield a function that shows what a command does; while nothing is shown by it, the seconds are.
+    """Yield a progress function; while it has shown nothing, the elapsed seconds are shown.
 
-    Args:
-        program: the program and the command, for people.
-        show: shows a line in place of the one before; "" wipes it.
+    `program` is the program and the command, for the text. `show` replaces the line shown before; "" clears it.
     """
     begin, shown = time.monotonic(), ""
 
@@ -34,14 +32,14 @@ def at_work(program: str, show: Callable[[str], None]) -> Iterator[Callable[[str
         shown = doing
         show(doing)
 
-    def tell(*_: object) -> None:
+    def show_seconds(*_: object) -> None:
         if not shown:
             show(f"{program}: at work, {time.monotonic() - begin:.0f} s")
 
     if not hasattr(signal, "setitimer"):
         yield progress
         return
-    before = signal.signal(signal.SIGALRM, tell)
+    before = signal.signal(signal.SIGALRM, show_seconds)
     signal.setitimer(signal.ITIMER_REAL, _LONG, _AGAIN)
     try:
         yield progress

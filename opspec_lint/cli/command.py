@@ -1,4 +1,4 @@
-"""The commands, and the programs that behave like a tool of a framework: one module each."""
+"""Catalogues of the commands, and of the programs that replace a tool of a framework: one module each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Makes the report of the comparison that the options of `check` and `waive` ask for."""
+"""The report for the options of `check` and `waive`: translates options to a request, and runs the check."""
 
 from __future__ import annotations
 
@@ -26,10 +26,9 @@ _NO = ("", "0", "false", "no")
 
 
 def make_report(options: Options, *, wants_lines: bool, wants_fixes: bool = False) -> Report:
-    """Return the report that `base_spec`, `head_spec` and the options of `configure_inputs` ask for.
+    """Return the report for `base_spec`, `head_spec` and the options of `configure_inputs`.
 
-    Raises:
-        UsageError: the options contradict each other.
+    Raises UsageError if the options contradict each other.
     """
     of_repository = [name for name in ("base", "exact", "staged", "head") if getattr(options, name)]
     of_specs = [name for name in ("base_op_versions", "head_op_versions", "library") if getattr(options, name)]
@@ -38,15 +37,15 @@ def make_report(options: Options, *, wants_lines: bool, wants_fixes: bool = Fals
             raise UsageError("BASE and HEAD are both standard input", advice="name a file for one of them")
         if of_repository:
             raise UsageError(f"--{of_repository[0]} applies to a repository, not to BASE and HEAD", advice=_WAYS)
-        return _of_specs(options, wants_lines=wants_lines, wants_fixes=wants_fixes)
+        return _report_of_specs(options, wants_lines=wants_lines, wants_fixes=wants_fixes)
     if options.base_spec is not None and (of_specs or not references.has_revisions(options.base_spec)):
         raise UsageError("BASE was given without HEAD", advice=_WAYS)
     if of_specs:
         raise UsageError(f"--{of_specs[0].replace('_', '-')} needs BASE and HEAD", advice=_WAYS)
-    return _of_repository(options, wants_lines=wants_lines, wants_fixes=wants_fixes)
+    return _report_of_repository(options, wants_lines=wants_lines, wants_fixes=wants_fixes)
 
 
-def _of_repository(options: Options, *, wants_lines: bool, wants_fixes: bool) -> Report:
+def _report_of_repository(options: Options, *, wants_lines: bool, wants_fixes: bool) -> Report:
     from opspec_lint.project.check import check_project
 
     if options.base_spec is None:
@@ -57,10 +56,9 @@ def _of_repository(options: Options, *, wants_lines: bool, wants_fixes: bool) ->
 
 
 def _ends_of_source(reference: str, options: Options) -> tuple[str, str, str | None, str | None]:
-    """Return a source, the folder of its tree, and the revisions of base and head that it or the options name.
+    """Return a source, its folder, and the revisions of base and head, which the source or the options name.
 
-    Raises:
-        UsageError: the source has a revision that is no range, or the options name the same ends again.
+    Raises UsageError if the source has a single revision, or an end is named twice.
     """
     from opspec_lint.git.base_names import RANGE
 
@@ -85,14 +83,8 @@ def _ends_of_source(reference: str, options: Options) -> tuple[str, str, str | N
 def request_of(options: Options, base: str | None = None, head: str | None = None, **wants: bool) -> Request:
     """Return the request for a check of a repository, from the options of `configure_ends`.
 
-    Args:
-        options: the options.
-        base: the base, None to use the options.
-        head: the head, None to use the options.
-        wants: what findings need.
-
-    Raises:
-        UsageError: the options contradict each other.
+    `base` and `head` replace the ones of the options; None: use the options. `wants` are flags of the request. Raises
+    UsageError if the options contradict each other.
     """
     from opspec_lint.git.repository import INDEX, WORK_TREE
 
@@ -106,10 +98,10 @@ def request_of(options: Options, base: str | None = None, head: str | None = Non
 
 
 def _ends_of_hook(environment: Mapping[str, str]) -> tuple[str | None, str | None]:
-    """Return base and head that pre-commit names, each None if it names none.
+    """Return base and head as pre-commit names them, each None if it names none.
 
-    `pre-commit run --from-ref --to-ref` names both. Before a push, it names what the remote branch is at: the same
-    branch, which is no base of itself.
+    `pre-commit run --from-ref --to-ref` names both. Before a push, "from" is the state of the remote branch: the same
+    branch, which is no base for itself.
     """
     base, head, pushed_to = (environment.get(f"PRE_COMMIT_{name}") for name in ("FROM_REF", "TO_REF", "REMOTE_BRANCH"))
     if not base or not head:
@@ -117,17 +109,17 @@ def _ends_of_hook(environment: Mapping[str, str]) -> tuple[str | None, str | Non
     return None if pushed_to else base, head
 
 
-def _of_specs(options: Options, *, wants_lines: bool, wants_fixes: bool) -> Report:
+def _report_of_specs(options: Options, *, wants_lines: bool, wants_fixes: bool) -> Report:
     reviews = [name for name in ("reviews", "author") if getattr(options, name, None) is not None]
     if reviews and not options.config:
         raise UsageError(f"--{reviews[0]} needs a configuration that names reviewers", advice="name it with --config")
-    asks_for_more = options.config or options.waivers or options.usage or _versions(options)
+    needs_project_check = options.config or options.waivers or options.usage or _versions(options)
     comparing = Comparing(
         reading=reading(options),
         profiles=tuple(options.profile or ()),
         only=None if options.op is None else tuple(options.op),
         libraries=tuple(options.library or ()),
-        request=_request(options) if asks_for_more else None,
+        request=_request(options) if needs_project_check else None,
     )
     base = End(reference=options.base_spec, op_versions=options.base_op_versions)
     head = End(reference=options.head_spec, op_versions=options.head_op_versions)
@@ -155,10 +147,9 @@ def _request(options: Options, **ends: Any) -> Request:
 
 
 def _reviews(options: Options) -> Callable[[], Reviews] | None:
-    """Return a function that returns the reviews; the file is read at once, so that its errors are always reported.
+    """Return a function that returns the reviews; the file is read now, so that its errors are reported in any case.
 
-    Raises:
-        UsageError: the file is not a list of reviews, or the author is not a login.
+    Raises UsageError if the file is no list of reviews, or the author is no login.
     """
     path, author = getattr(options, "reviews", None), getattr(options, "author", None)
     if path is None:
@@ -169,16 +160,12 @@ def _reviews(options: Options) -> Callable[[], Reviews] | None:
     from opspec_lint.lint.approvals import Reviews
 
     author = None if author is None else review_list.parse_login(author, "--author")
-    found = Reviews(reviews=review_list.read(path), author=author)
-    return lambda: found
+    loaded = Reviews(reviews=review_list.read(path), author=author)
+    return lambda: loaded
 
 
 def _versions(options: Options) -> Versions | None:
-    """Return the versions that the options name.
-
-    Raises:
-        UsageError: a version is not semantic, or the released one is missing.
-    """
+    """Return the versions in the options. Raises UsageError if one is not semantic, or the released one is missing."""
     released, following = getattr(options, "released", None), getattr(options, "next", None)
     if released is None and following is None:
         return None

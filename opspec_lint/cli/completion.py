@@ -1,4 +1,4 @@
-"""What a shell can complete: the commands, their options and the values of these."""
+"""The commands, options and values that a shell can complete, as records for the scripts of `cli/shells/`."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ if TYPE_CHECKING:
     from opspec_lint.kit.command_line import CommandArgument
 
     class Shell(Protocol):
-        """A module of `cli/shells/`; `SUMMARY` says where the script goes."""
+        """A module of `cli/shells/`; `SUMMARY` tells the user where to put the script."""
 
         SUMMARY: str
 
         def render(self, program: Program) -> str:
-            """Return the script that completes a program."""
+            """Return the completion script of a program."""
 
 
 SHELLS: Catalogue[Shell] = Catalogue("cli/shells")
 _SPECS = ("BASE", "HEAD", "SOURCE", "SPEC")
-"""Values that may be the name of a released spec, or a file."""
+"""Metavars of values that may be a released spec or a file."""
 _FILES = ("FILE", *_SPECS)
-"""Values that may be files, by the names that help texts give them."""
+"""Metavars of values that may be files."""
 
 
 class Completable(Record):
     """An option, or a positional argument if `names` is empty.
 
-    `values` are the names of its values, empty for a flag. `choices` are the possible values, if they are known;
-    `takes_files` is whether a value may be a file. `help` is a line for people.
+    `values` are the metavars of its values, empty for a flag. `choices` are the possible values, if they are known.
+    `takes_files`: a value may be a file. `help` is one line.
     """
 
     names: tuple[str, ...]
@@ -47,7 +47,7 @@ class Completable(Record):
 
 
 class Subcommand(Record):
-    """A command: its name, a line for people, and its arguments."""
+    """A command: its name, its summary, and its arguments."""
 
     name: str
     summary: str
@@ -55,17 +55,17 @@ class Subcommand(Record):
 
     @property
     def options(self) -> tuple[Completable, ...]:
-        """The arguments that have a name."""
-        return tuple(each for each in self.arguments if each.names)
+        """The arguments with a name."""
+        return tuple(argument for argument in self.arguments if argument.names)
 
     @property
     def positionals(self) -> tuple[Completable, ...]:
-        """The arguments that have none."""
-        return tuple(each for each in self.arguments if not each.names)
+        """The arguments without a name."""
+        return tuple(argument for argument in self.arguments if not argument.names)
 
 
 class Program(Record):
-    """A program with commands, and the options that it accepts instead of one, each with a line for people."""
+    """A program with commands, and the options that it accepts in place of a command, each with a summary."""
 
     name: str
     commands: tuple[Subcommand, ...]
@@ -73,7 +73,7 @@ class Program(Record):
 
 
 def program(name: str) -> Program:
-    """Return the commands and options of opspec-lint, under the name by which it is called."""
+    """Return the commands and options of opspec-lint as a program called `name`."""
     return Program(
         name=name,
         commands=tuple(map(_command, COMMANDS.names())),

@@ -1,4 +1,4 @@
-"""The options --format and --output of a command that writes several reports at once: which format goes where."""
+"""The options --format and --output of commands that write several reports at once, each to its own file."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ STANDARD_OUTPUT = "-"
 def configure_formats(arguments: Arguments, formats: Callable[[], Iterable[str]]) -> None:
     """Declare --format, which may be repeated, and --output."""
 
-    def accept(word: str) -> tuple[str, str | None]:
-        name, separator, file = word.partition("=")
+    def accept(text: str) -> tuple[str, str | None]:
+        name, separator, file = text.partition("=")
         return choice_of("format", formats)(name), file if separator else None
 
     arguments.add(
@@ -41,20 +41,16 @@ def file_of(output: str | None) -> str | None:
     return None if output == STANDARD_OUTPUT else output
 
 
-def destinations(wanted: Sequence[tuple[str, str | None]], output: str | None) -> list[tuple[str, str | None]]:
-    """Return the formats with the file that each goes to; None, for one at most, is standard output.
+def destinations(formats: Sequence[tuple[str, str | None]], output: str | None) -> list[tuple[str, str | None]]:
+    """Return the formats with their files; None, for at most one of them, is standard output.
 
-    Args:
-        wanted: the values of --format, text if there is none.
-        output: the value of --output.
-
-    Raises:
-        UsageError: two go to the same place, one to a file without a name, or none to `--output`.
+    `formats` are the values of --format, text if there is none; `output` is the value of --output. Raises UsageError if
+    two go to the same place, one to a file without a name, or none to `output`.
     """
-    wanted = wanted or [("text", None)]
-    if output is not None and all(file is not None for _, file in wanted):
+    formats = formats or [("text", None)]
+    if output is not None and all(file is not None for _, file in formats):
         raise UsageError("every format names its own file, so --output has no effect", advice="remove one of the two")
-    named = [(name, file_of(output if file is None else file)) for name, file in wanted]
+    named = [(name, file_of(output if file is None else file)) for name, file in formats]
     places: dict[str | None, str] = {}
     for name, file in named:
         if file == "":

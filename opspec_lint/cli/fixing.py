@@ -1,6 +1,6 @@
-"""Applies the fixes of a report to the files of the work tree, or shows them.
+"""Application of fixes to the files of the work tree, or their display as a diff.
 
-A file is replaced whole, by a file beside it that takes its name. It is left alone if it is not what was checked.
+A file is replaced atomically, and only if it has not changed since it was checked.
 """
 
 from __future__ import annotations
@@ -24,49 +24,48 @@ if TYPE_CHECKING:
     from opspec_lint.report.findings import Report
 
 _PASSES = 10
-"""How often is checked again: a fix that another one comes before is applied after it, if it is still needed."""
+"""Largest number of rounds: a fix that overlaps with another one is applied in a later round, if it is still needed."""
 
 
 def fixed(options: Options, *, wants_lines: bool) -> tuple[Report, tuple[str, ...]]:
-    """Apply fixes, check again, and return the report of what is left, and what was done, as lines.
+    """Apply fixes, check again, and return the remaining report, and lines on what was done.
 
-    Raises:
-        UsageError: head is not in the work tree.
-        OpspecError: what the fixes made cannot be checked; the files are what they were.
+    Raises UsageError if head is not the work tree, OpspecError if the fixed files cannot be checked; all files have
+    their old contents then.
     """
     for name in ("staged", "head"):
         if getattr(options, name):
-            raise _not_here(f"--{name} names another head")
+            raise _not_in_work_tree(f"--{name} names another head")
 
     def make() -> Report:
         return make_report(options, wants_lines=wants_lines, wants_fixes=True)
 
     report = make()
     if report.top is None:
-        raise _not_here(f"{options.head_spec!r} is not a file or folder of it")
-    applied = _Applied(report.top)
+        raise _not_in_work_tree(f"{options.head_spec!r} is not a file or folder of it")
+    applied = _FixSession(report.top)
     for _ in range(_PASSES):
         if not applied.apply(plan_fixes(report, options.fix)):
             break
         try:
             report = make()
         except OpspecError as error:
-            applied.take_back()
+            applied.revert()
             message = f"the fixes were taken back, as the files could not be checked with them: {error.message}"
             raise OpspecError(message, advice="`opspec-lint check --diff` shows them") from error
     return report, applied.lines(report, options.fix)
 
 
 def diff(report: Report, options: Options) -> tuple[str, tuple[str, ...]]:
-    """Return the fixes of a report as a unified diff, and lines on what it leaves."""
-    found = plan_fixes(report, options.fix or "safe")
-    fixes = set(found.taken)
-    count = sum(each.counts and not fixes.isdisjoint(each.fixes) for each in report.findings)
-    return patch(found), (f"{plural(count, 'finding')} fixed by this diff; no file is changed", *_left(found))
+    """Return the fixes of a report as a unified diff, and lines on the fixes that are left out."""
+    plan = plan_fixes(report, options.fix or "safe")
+    fixes = set(plan.taken)
+    count = sum(finding.counts and not fixes.isdisjoint(finding.fixes) for finding in report.findings)
+    return patch(plan), (f"{plural(count, 'finding')} fixed by this diff; no file is changed", *_remaining_lines(plan))
 
 
-class _Applied:
-    """What was done to the files below a folder, so that it can be told and taken back."""
+class _FixSession:
+    """The changes to files below a folder, for the report to the user and for undoing them."""
 
     def __init__(self, top: str) -> None:
         self._top = top
@@ -74,20 +73,14 @@ class _Applied:
         self._done: dict[Fix, None] = {}
         self._refused: dict[str, str] = {}
 
-    def apply(self, found: Plan) -> bool:
-        """Write the files that a plan edits, and tell whether any was written."""
-        written = {file.path for file, edits in found.edits.items() if self._write(file, edits)}
-        self._done |= dict.fromkeys(
-            each for each in found.taken if written.issuperset(edit.file for edit in each.edits)
-        )
+    def apply(self, plan: Plan) -> bool:
+        """Write the files that a plan edits; tell whether any was written."""
+        written = {file.path for file, edits in plan.edits.items() if self._write(file, edits)}
+        self._done |= dict.fromkeys(fix for fix in plan.taken if written.issuperset(edit.file for edit in fix.edits))
         return bool(written)
 
-    def take_back(self) -> None:
-        """Write the files as they were.
-
-        Raises:
-            OpspecError: a file cannot be written.
-        """
+    def revert(self) -> None:
+        """Restore the old contents of all changed files. Raises OpspecError if a file cannot be written."""
         for path, data in self._before.items():
             full = os.path.join(self._top, path)
             if data is None:
@@ -96,13 +89,14 @@ class _Applied:
                 output.write(full, data, below=self._top)
 
     def lines(self, report: Report, safety: Safety) -> tuple[str, ...]:
-        """Return a line each about the fixes that were written, those that could not be, and those that remain."""
-        done = (f"fixed {_files(each)}: {each.description}" for each in self._done)
+        """Return lines on the fixes that were applied, those that could not be, and those that remain."""
+        done = (f"fixed {_files(fix)}: {fix.description}" for fix in self._done)
         rest = plan_fixes(report, safety)
-        left = (f"not fixed: {each.description}" for each in (*rest.taken, *rest.left))
+        left = (f"not fixed: {fix.description}" for fix in (*rest.taken, *rest.left))
         return *(done if self._done else ("nothing to fix",)), *self._refused.values(), *left
 
     def _write(self, file: TextFile, edits: Sequence[Edit]) -> bool:
+        # A change could otherwise add a hook to the git directory through a crafted path.
         if file.path in self._refused or ".git" in file.path.lower().split("/"):
             return False
         full = os.path.join(self._top, file.path)
@@ -130,14 +124,14 @@ def _read(path: str, most: int) -> bytes:
 
 
 def _files(fix: Fix) -> str:
-    return ", ".join(dict.fromkeys(each.file for each in fix.edits))
+    return ", ".join(dict.fromkeys(edit.file for edit in fix.edits))
 
 
-def _not_here(problem: str) -> UsageError:
+def _not_in_work_tree(problem: str) -> UsageError:
     advice = "check the work tree, or print the fixes with --diff"
     return UsageError(f"--fix changes files of the work tree, and {problem}", advice=advice)
 
 
-def _left(found: Plan) -> Iterator[str]:
-    for each in found.left:
-        yield f"left: {each.description}, as another fix comes first; check again after it"
+def _remaining_lines(plan: Plan) -> Iterator[str]:
+    for fix in plan.left:
+        yield f"left: {fix.description}, as another fix comes first; check again after it"

@@ -1,4 +1,4 @@
-"""Makes waivers of a list of accepted changes that another tool keeps, and says what each of its entries hides."""
+"""Conversion of a list of accepted changes, kept by another tool, to waivers, with a remark on each entry."""
 
 from __future__ import annotations
 
@@ -19,34 +19,29 @@ _SHOWN = 60
 _MOST_NAMES = 3
 
 
-class Imported:
-    """What a list accepts of some findings.
+class ImportedList:
+    """The findings that an imported list accepts, with remarks on its entries.
 
-    Args:
-        path: the list.
-        base: the spec of base.
-        findings: the findings of a comparison with it.
-        today: the day in UTC.
-
-    Raises:
-        UsageError: the list is not one of base's framework, or an entry of it is wrong.
+    `findings` come from a comparison with `base`; `today` is the day in UTC. Raises UsageError if the file is no such
+    list for the framework of base, or an entry is wrong.
     """
 
     def __init__(self, path: str, base: Spec, findings: Sequence[Finding], today: str) -> None:
         how, entries = _read(path, base.provenance.framework)
-        errors = [(each, how.declaration(each)) for each in findings if each.level == "error"]
+        errors = [(finding, how.declaration(finding)) for finding in findings if finding.level == "error"]
         declared = list(how.declarations(base))
         self.chosen: list[tuple[Finding, str | None]] = []
         self.lines: list[str] = []
         taken: set[str] = set()
         for entry in entries:
             is_over = entry.expires is not None and entry.expires < today
-            hidden = [each for each, text in errors if text is not None and not is_over and entry.matches(text)]
-            new = [each for each in hidden if each.fingerprint not in taken]
-            taken |= {each.fingerprint for each in new}
-            self.chosen += ((each, entry.expires) for each in new)
+            # An entry may be broader than intended: each finding is waived once, by the first entry that matches it.
+            hidden = [finding for finding, text in errors if text is not None and not is_over and entry.matches(text)]
+            new = [finding for finding in hidden if finding.fingerprint not in taken]
+            taken |= {finding.fingerprint for finding in new}
+            self.chosen += ((finding, entry.expires) for finding in new)
             ops = [name for name, text in declared if entry.matches(text)]
-            self.lines.append(f"{path}:{entry.line}: {_said(entry, hidden, ops, is_over=is_over)}")
+            self.lines.append(f"{path}:{entry.line}: {_entry_remark(entry, hidden, ops, is_over=is_over)}")
 
 
 def _read(path: str, framework: str) -> tuple[WaiverImport, list[AcceptedChange]]:
@@ -55,19 +50,19 @@ def _read(path: str, framework: str) -> tuple[WaiverImport, list[AcceptedChange]
         entries = how.read(text, path) if how.framework == framework else None
         if entries is not None:
             return how, entries
-    known = "; ".join(each.summary for each in IMPORTS.every())
+    known = "; ".join(waiver_import.summary for waiver_import in IMPORTS.every())
     raise UsageError(f"{path} is no list of accepted changes for specs of {framework}", advice=f"known: {known}")
 
 
-def _said(entry: AcceptedChange, hidden: Sequence[Finding], ops: Sequence[str], *, is_over: bool) -> str:
-    """Return the remarks on an entry: what it hides, and whether it is stale or too broad."""
+def _entry_remark(entry: AcceptedChange, hidden: Sequence[Finding], ops: Sequence[str], *, is_over: bool) -> str:
+    """Return the remark on an entry: the findings it hides, and whether it is stale or too broad."""
     name = f"'{shorten(entry.text, _SHOWN)}'"
     if is_over:
         return f"{name} is stale: it held until {entry.expires}"
     if not ops:
         return f"{name} is stale: it matches no op of base"
     hides = f"hides {plural(len(hidden), 'finding')}, matches {plural(len(ops), 'op')}"
-    names = sorted({each.partition(".")[0] for each in ops})
+    names = sorted({op.partition(".")[0] for op in ops})
     if not entry.is_name or len(names) == 1:
         return f"{name} {hides}"
     shown = ", ".join(names[:_MOST_NAMES]) + (", ..." if len(names) > _MOST_NAMES else "")

@@ -1,4 +1,4 @@
-"""The legend of a text report: shown at the end of the first report that a user reads on a terminal."""
+"""The legend of a text report, shown once to each user: at the end of the first report on a terminal."""
 
 from __future__ import annotations
 
@@ -15,17 +15,18 @@ _MARK = "legend-was-shown"
 
 
 def terminal(options: Options) -> Terminal:
-    """Return the terminal of a command, with a legend if its user has not seen one; an empty file says so then.
+    """Return the terminal of a command, with a legend if the user has not seen it; an empty file records that.
 
-    Without a folder for that file, or with `--no-legend`, there is none.
+    There is no legend if that file cannot be created, or with `--no-legend`.
     """
-    found: Terminal = options.terminal
+    user_terminal: Terminal = options.terminal
     folder = folder_of(options.environment)
-    if found.width is None or options.no_legend or folder is None:
-        return found
+    if user_terminal.width is None or options.no_legend or folder is None:
+        return user_terminal
     try:
         os.makedirs(folder, exist_ok=True)
+        # Mode "x" fails if the file exists: of two commands at the same time, one shows the legend.
         with open(os.path.join(folder, _MARK), "x", encoding="utf-8"):
-            return found.replace(has_legend=True)
+            return user_terminal.replace(has_legend=True)
     except OSError:
-        return found
+        return user_terminal

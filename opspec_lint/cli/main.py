@@ -1,4 +1,4 @@
-"""The programs: opspec-lint, print_op_desc and check_op_desc. All printing, exiting and looking around is here."""
+"""Entry points of the programs opspec-lint, print_op_desc and check_op_desc: all input, output and exit codes."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ _WITH_LINKS = ("iTerm.app", "WezTerm", "vscode", "ghostty", "Hyper", "Tabby")
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run opspec-lint and return its exit code: 0 clean, 1 findings, 2 wrong usage, 3 unreadable input or failure."""
-    return _guarded(_PROGRAM, lambda: _command(list(sys.argv[1:] if argv is None else argv)))
+    return _run_safely(_PROGRAM, lambda: _command(list(sys.argv[1:] if argv is None else argv)))
 
 
 def entry(program: Callable[[], int] = main) -> None:
-    """Run a program as a process of its own.
+    """Run a program, and end the process with its exit code.
 
-    A check leaves a hundred thousand objects behind. Letting Python free them one by one at its end takes as long as
-    comparing them, so what is written is flushed and the process ends.
+    A check leaves a hundred thousand objects behind, and freeing them one by one takes Python as long as comparing
+    them. So the process ends without cleaning up, after everything was flushed.
     """
     gc.disable()  # a program that lives for some milliseconds has no garbage worth looking for
     try:
@@ -56,12 +56,12 @@ def entry(program: Callable[[], int] = main) -> None:
 
 def print_op_desc(argv: Sequence[str] | None = None) -> int:
     """Run the replay of Paddle's print_op_desc.py."""
-    return _guarded("print_op_desc", lambda: _replay("print_op_desc", argv))
+    return _run_safely("print_op_desc", lambda: _replay("print_op_desc", argv))
 
 
 def check_op_desc(argv: Sequence[str] | None = None) -> int:
     """Run the replay of Paddle's check_op_desc.py."""
-    return _guarded("check_op_desc", lambda: _replay("check_op_desc", argv))
+    return _run_safely("check_op_desc", lambda: _replay("check_op_desc", argv))
 
 
 def _command(arguments: list[str]) -> Outcome:
@@ -70,30 +70,31 @@ def _command(arguments: list[str]) -> Outcome:
             "the texts of rules and commands are docstrings, which `python -OO` removes",
             advice="run it without `-OO`, and without PYTHONOPTIMIZE=2",
         )
+    # Modules that not every command needs are imported where they are used, since start-up dominates small commands.
     from opspec_lint.cli.command import COMMANDS
 
     if not arguments:
         raise UsageError("no command was given", advice=f"`{_PROGRAM} --help` lists them")
-    word = arguments[0]
-    if word in ("--version", "-V"):
+    command = arguments[0]
+    if command in ("--version", "-V"):
         from opspec_lint import __version__
 
         return Outcome(text=f"{_PROGRAM} {__version__}\n", code=CLEAN)
-    if word in ("--help", "-h") or arguments == ["help"]:
+    if command in ("--help", "-h") or arguments == ["help"]:
         return Outcome(text=_help(), code=CLEAN)
-    if word == "help":
+    if command == "help":
         return _command([arguments[1], "--help"])
-    if word not in COMMANDS:
-        if word.startswith("-"):
-            raise _unknown_option(word)
-        raise unknown_name("command", word, [*COMMANDS.names(), "--help", "--version"])
-    return _run(COMMANDS.load(word), f"{_PROGRAM} {word}", arguments[1:])
+    if command not in COMMANDS:
+        if command.startswith("-"):
+            raise _unknown_option(command)
+        raise unknown_name("command", command, [*COMMANDS.names(), "--help", "--version"])
+    return _run(COMMANDS.load(command), f"{_PROGRAM} {command}", arguments[1:])
 
 
-def _unknown_option(word: str) -> UsageError:
-    near = nearest_advice(word, ("--help", "--version"))
+def _unknown_option(option: str) -> UsageError:
+    near = nearest_advice(option, ("--help", "--version"))
     advice = near if near.startswith("did") else "the command comes first: `opspec-lint COMMAND ...`"
-    return UsageError(f"unknown option {word!r}", advice=advice)
+    return UsageError(f"unknown option {option!r}", advice=advice)
 
 
 def _replay(name: str, argv: Sequence[str] | None) -> Outcome:
@@ -102,22 +103,26 @@ def _replay(name: str, argv: Sequence[str] | None) -> Outcome:
     return _run(REPLAYS.load(name), name, list(sys.argv[1:] if argv is None else argv))
 
 
-def _run(module: Replay, program: str, words: list[str]) -> Outcome:
+def _run(module: Replay, program: str, arguments: list[str]) -> Outcome:
     declared = Arguments()
     module.configure(declared)
-    asks_for_help = not {"--help", "-h"}.isdisjoint(words)
-    options = None if asks_for_help else declared.parse(words)
+    wants_help = not {"--help", "-h"}.isdisjoint(arguments)
+    options = None if wants_help else declared.parse(arguments)
     if options is None:
         from opspec_lint.cli.parser import Parser
 
         parser = Parser(program, module.__doc__ or "", declared, getattr(module, "EXAMPLES", ()))
-        if asks_for_help:
+        if wants_help:
             return Outcome(text=parser.format_help(), code=CLEAN)
-        options = parser.parse(words)
+        options = parser.parse(arguments)
     options.environment = dict(os.environ)
-    options.progress = _progress
+    options.progress = _show_progress
     options.clock = time.monotonic
-    options.tell = None if _is_progress_shown() else lambda line: _tell(_harmless(f"{program}: {line}"))
+    options.tell = (
+        None
+        if _is_progress_shown()
+        else lambda line: _print_to_stderr(_escape_control_characters(f"{program}: {line}"))
+    )
     options.terminal = _terminal(getattr(options, "color", "auto"))
     options.standard_input = _StandardInput()
     options.today, options.calendar = _today(), _today
@@ -125,7 +130,7 @@ def _run(module: Replay, program: str, words: list[str]) -> Outcome:
         return module.run(options)
     from opspec_lint.cli.at_work import at_work
 
-    with at_work(program, _progress) as options.progress:
+    with at_work(program, _show_progress) as options.progress:
         return module.run(options)
 
 
@@ -162,7 +167,7 @@ def _terminal(when: str) -> Terminal:
 
 
 def _takes_links() -> bool:
-    """Tell whether the terminal is one of those that are known to show links (OSC 8), or the user says so."""
+    """Tell whether the terminal is known to support hyperlinks (OSC 8), or the user says so."""
     if "FORCE_HYPERLINK" in os.environ:
         return os.environ["FORCE_HYPERLINK"] not in ("", "0")
     vte = os.environ.get("VTE_VERSION", "")
@@ -185,17 +190,13 @@ def _width() -> int | None:
 
 
 class _StandardInput:
-    """What standard input holds, read when somebody asks for it first."""
+    """The content of standard input, read at the first call."""
 
     def __init__(self) -> None:
         self._data: bytes | None = None
 
     def __call__(self) -> bytes:
-        """Return its bytes.
-
-        Raises:
-            InputError: the input cannot be read, or is too large for a spec.
-        """
+        """Return the bytes. Raises InputError if standard input cannot be read, or is larger than any spec."""
         if self._data is None:
             self._data = self._read()
         return self._data
@@ -220,13 +221,13 @@ def _is_terminal() -> bool:
     return sys.stdout is not None and sys.stdout.isatty()
 
 
-def _guarded(program: str, run: Callable[[], Outcome]) -> int:
-    """Run a program, print what it came to, and turn every error into one message and an exit code."""
+def _run_safely(program: str, run: Callable[[], Outcome]) -> int:
+    """Run a program and deliver its outcome; turn every error into one message and an exit code."""
     try:
         return _deliver(run(), program)
     except OpspecError as error:
-        for each in (error, *error.others):
-            _complain(program, each.message, each.advice)
+        for problem in (error, *error.others):
+            _print_error(program, problem.message, problem.advice)
         return error.exit_code
     except BrokenPipeError:
         return FAILED  # the reader has seen enough
@@ -235,7 +236,7 @@ def _guarded(program: str, run: Callable[[], Outcome]) -> int:
     except Terminated as ended:
         return _SIGNALLED + ended.number
     except Exception as error:
-        return _failed(program, error)
+        return _report_bug(program, error)
 
 
 def _deliver(outcome: Outcome, program: str) -> int:
@@ -252,16 +253,16 @@ def _deliver(outcome: Outcome, program: str) -> int:
                 is_durable=file.is_durable,
             )
     if outcome.text:
-        _print(_harmless(outcome.text) if outcome.is_raw and _is_terminal() else outcome.text)
+        _print(_escape_control_characters(outcome.text) if outcome.is_raw and _is_terminal() else outcome.text)
     for part in outcome.parts:
         _print(part)
     for remark in outcome.remarks:
-        _tell(_harmless(f"{program}: {remark}"))
+        _print_to_stderr(_escape_control_characters(f"{program}: {remark}"))
     return outcome.code
 
 
-def _progress(doing: str) -> None:
-    """Say on the terminal what is being done, in place of what was said before; "" wipes it. Elsewhere say nothing."""
+def _show_progress(doing: str) -> None:
+    """Replace the progress line on the terminal, "" to clear it; do nothing elsewhere."""
     if _is_progress_shown():
         from contextlib import suppress
 
@@ -274,7 +275,7 @@ def _is_progress_shown() -> bool:
     return sys.stderr is not None and sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
 
 
-def _harmless(text: str) -> str:
+def _escape_control_characters(text: str) -> str:
     from opspec_lint.kit.text import one_line
 
     return "\n".join(map(one_line, text.split("\n")))
@@ -295,8 +296,8 @@ def _print(text: str) -> None:
         raise OpspecError(f"standard output cannot be written: {error.strerror}") from None
 
 
-def _tell(line: str) -> None:
-    """Write a line to standard error. Where nobody listens, the exit code still speaks."""
+def _print_to_stderr(line: str) -> None:
+    """Print a line to standard error; errors are ignored, since the exit code has the verdict."""
     from contextlib import suppress
 
     if sys.stderr is not None:
@@ -304,19 +305,19 @@ def _tell(line: str) -> None:
             print(line, file=sys.stderr, flush=True)
 
 
-def _complain(program: str, message: str, advice: str) -> None:
+def _print_error(program: str, message: str, advice: str) -> None:
     from opspec_lint.kit.text import one_line
 
-    _tell(f"{program}: error: {one_line(message)}")
+    _print_to_stderr(f"{program}: error: {one_line(message)}")
     if advice:
-        _tell(f"{program}: advice: {one_line(advice)}")
+        _print_to_stderr(f"{program}: advice: {one_line(advice)}")
 
 
-def _failed(program: str, error: Exception) -> int:
+def _report_bug(program: str, error: Exception) -> int:
     if os.environ.get("OPSPEC_LINT_TRACEBACK"):
         import traceback
 
         traceback.print_exception(error)
-    ours = internal_error(error)
-    _complain(program, ours.message, ours.advice)
+    internal = internal_error(error)
+    _print_error(program, internal.message, internal.advice)
     return FAILED

@@ -1,8 +1,8 @@
-"""Writes the files of a command, each whole or not at all, and decides where may be written.
+"""Atomic writing of the files of a command, with rules on where it may write.
 
-A symbolic link is never followed in the place of the file; only those of the system are, such as `/dev/stdout`. On the
-way to a file that the user names, a link may not lead out of the current folder. On the way from a folder to a file
-whose name is not the user's own, there must be none.
+A symbolic link in the place of the file is never followed, except those of the system, such as `/dev/stdout`. In the
+path of a file that the user names, a link must not lead out of the current folder. In the path from a folder to a file
+whose name comes from elsewhere, no link is allowed.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 
 _PREFIX = ".opspec-lint-"
 _TRIES = 20
-"""How often a pipe is tried that no program reads, 0.1 s apart."""
+"""Attempts to open a pipe without reader, 0.1 s apart."""
 _OF_THE_SYSTEM = ("/dev/", "/proc/")
-"""Where links stand for what this program has open."""
+"""Folders whose links are names for files that this process has open."""
 
 
 def write(  # noqa: PLR0913 - what is written, and how it takes its place
@@ -42,33 +42,26 @@ def write(  # noqa: PLR0913 - what is written, and how it takes its place
     is_new: bool = False,
     is_durable: bool = True,
 ) -> None:
-    """Replace a file with a text, or with bytes, atomically, so that no half-written file replaces an old one.
+    """Replace a file atomically, so that a half-written file never replaces an old one.
 
-    A path that is not a regular file (a pipe, a device) is written to directly, and so is another name of our standard
-    output or error (`/dev/stdout`).
+    A path that is no regular file (a pipe, a device), or another name of this process's output (`/dev/stdout`), is
+    written to directly.
 
-    Args:
-        path: the file.
-        content: its text, also in parts, or bytes; or a function that returns it, called while no other process
-            of this program changes the file in that way.
-        below: the folder that a file must be in whose name is not the user's own; None for one that the user names.
-        makes_folder: whether the folder of a new file is created in an existing one; `below` may have any depth.
-        is_new: whether the file must not exist yet.
-        is_durable: whether the content is on the disk before the file takes its place.
-
-    Raises:
-        UsageError: the file exists, and `is_new`.
-        OpspecError: the text cannot be written; the old file is untouched.
+    `content` is text, whole or in parts, or bytes, or a function that returns them, called while no other process of
+    this program changes the file in this way. `below` is the folder that must contain a file whose name is not the
+    user's own; None for a path of the user. `makes_folder`: create the folder of the file in an existing one. `is_new`:
+    the file must not exist. `is_durable`: flush the content to the disk before the file is replaced. Raises UsageError
+    if the file exists and `is_new`, OpspecError if it cannot be written; the old file is unchanged then.
     """
     with _errors_of_writing(path):
-        direct = None if below is not None or is_new else _stream(path)
+        direct = None if below is not None or is_new else _direct_output(path)
         if direct is not None:
             with open(direct, "wb") as stream:
                 stream.writelines(_bytes(content))
             return
         if makes_folder:
-            _require_above(os.path.dirname(os.path.abspath(path)) if below is None else os.path.abspath(below), path)
-        root, *parts, name = _way(path, below)
+            _require_parent(os.path.dirname(os.path.abspath(path)) if below is None else os.path.abspath(below), path)
+        root, *parts, name = _resolve_place(path, below)
         with hold_folder(root, parts, makes=makes_folder) as folder:
             if callable(content):
                 with whole_file.exclusive_access(folder, prefix=_PREFIX):
@@ -79,7 +72,7 @@ def write(  # noqa: PLR0913 - what is written, and how it takes its place
 
 @contextmanager
 def _errors_of_writing(path: str) -> Iterator[None]:
-    """Turn an error of the system about a file that is to be written into one for the user."""
+    """Convert errors of the system on a file to be written to errors for the user."""
     try:
         yield
     except FileExistsError:
@@ -92,12 +85,8 @@ def _errors_of_writing(path: str) -> Iterator[None]:
         raise OpspecError(problem, advice="the file is unchanged") from None
 
 
-def _require_above(folder: str, path: str) -> None:
-    """Make sure that a folder which may have to be created is in an existing one: a longer path is rather mistyped.
-
-    Raises:
-        OpspecError: the folder above does not exist either.
-    """
+def _require_parent(folder: str, path: str) -> None:
+    """Raise OpspecError if more than one folder of a path is missing: a longer path is probably mistyped."""
     missing = []
     while not os.path.lexists(folder):
         missing.append(folder)
@@ -111,13 +100,9 @@ def _require_above(folder: str, path: str) -> None:
 
 
 def require_place(path: str) -> None:
-    """Make sure that a file may be created at a path that the user names, for a library that opens it itself.
-
-    Raises:
-        OpspecError: its folder does not exist, or a link leads out of the current folder, or is in its place.
-    """
+    """Raise OpspecError if no file may be created at a user's path, for libraries that open files themselves."""
     with _errors_of_writing(path):
-        root, *parts, name = _way(path, None)
+        root, *parts, name = _resolve_place(path, None)
         with hold_folder(root, parts) as folder:
             old = folder.status(name)
             if old is not None:
@@ -141,11 +126,7 @@ def _replace(folder: Folder, name: str, content: Content, *, is_new: bool, is_du
 
 
 def _require_replaceable(old: os.stat_result, path: str) -> None:
-    """Make sure that what stands in the place of a file may be replaced.
-
-    Raises:
-        OSError: a link, something that is no regular file, or a read-only file is in the place.
-    """
+    """Raise OSError if a link, something other than a regular file, or a read-only file is in the place of a file."""
     if stat.S_ISLNK(old.st_mode):
         raise LinkError(path)
     if stat.S_ISDIR(old.st_mode):
@@ -156,17 +137,16 @@ def _require_replaceable(old: os.stat_result, path: str) -> None:
         raise PermissionError(errno.EACCES, "is read-only", path)
 
 
-def _way(path: str, below: str | None) -> list[str]:
-    """Return the folder to start from, the names of those below it, which may not be links, and that of the file.
+def _resolve_place(path: str, below: str | None) -> list[str]:
+    """Return the folder to start from, the folders below it, which must not be links, and the name of the file.
 
-    Raises:
-        OSError: a link leads out of the current folder, the file is not below its folder, or the path names none.
+    Raises OSError if a link leads out of the current folder, the file is not below its folder, or the path names none.
     """
     if below is not None:
         inside = os.path.relpath(os.path.abspath(path), os.path.abspath(below)).split(os.sep)
         if inside[0] in (os.curdir, os.pardir):
             raise OSError(errno.EINVAL, f"is not in {below}", path)
-        return [*_way(os.path.abspath(below), None), *inside]
+        return [*_resolve_place(os.path.abspath(below), None), *inside]
     folder, name = os.path.split(path)
     if name in ("", os.curdir, os.pardir):
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), path)
@@ -179,37 +159,36 @@ def _way(path: str, below: str | None) -> list[str]:
     return [here, *os.path.relpath(real, os.path.realpath(here)).split(os.sep), name]
 
 
-def _stream(path: str) -> int | None:
-    """Return an open handle of what is written to directly: our own output, a pipe or a device; None for a file.
+def _direct_output(path: str) -> int | None:
+    """Return a handle for direct writing: this process's output, a pipe or a device; None for a regular file.
 
-    Raises:
-        OSError: the path cannot be opened, or is a link that is not the system's.
+    Raises OSError if the path cannot be opened, or is a link of a user.
     """
     if os.path.islink(path) and not os.path.abspath(path).startswith(_OF_THE_SYSTEM):
         raise LinkError(path)
     if not os.path.exists(path):
         return None
+    # An open handle is duplicated: opening /dev/stdout again would start at offset 0 of a redirected file.
     for number in (1, 2):
         with suppress(OSError):
             if os.path.samestat(os.stat(path), os.fstat(number)):
                 return os.dup(number)
     if os.path.isfile(path) or os.path.isdir(path):
         return None
-    handle = _opened(path)
+    handle = _open_for_writing(path)
     if stat.S_ISREG(os.fstat(handle).st_mode):  # it was replaced meanwhile
         os.close(handle)
         raise LinkError(path)
     return handle
 
 
-def _opened(path: str) -> int:
-    """Open a pipe or a device to write to it; a pipe that no program reads is waited for as long as `_TRIES` allows.
+def _open_for_writing(path: str) -> int:
+    """Open a pipe or a device for writing; wait for a reader of a pipe for `_TRIES` attempts.
 
-    Raises:
-        OSError: the path cannot be opened, or no program reads the pipe.
+    Raises OSError if the path cannot be opened, or no program reads the pipe.
     """
     for _ in range(_TRIES):
-        handle = _opened_if_read(path)
+        handle = _try_open(path)
         if handle is not None:
             os.set_blocking(handle, True)
             return handle
@@ -217,7 +196,7 @@ def _opened(path: str) -> int:
     raise OSError(errno.ENXIO, "no program reads the pipe", path)
 
 
-def _opened_if_read(path: str) -> int | None:
+def _try_open(path: str) -> int | None:
     try:
         return os.open(path, os.O_WRONLY | getattr(os, "O_NONBLOCK", 0))
     except OSError as error:
@@ -227,13 +206,14 @@ def _opened_if_read(path: str) -> int | None:
 
 
 def _bytes(content: Content) -> Iterator[bytes]:
-    """Yield what is to be written in parts, each made when those before it are written."""
-    found = content() if callable(content) else content
-    for part in (found,) if isinstance(found, (str, bytes)) else found:
+    """Yield the content as bytes in parts; each part is made after the ones before it were written."""
+    data = content() if callable(content) else content
+    for part in (data,) if isinstance(data, (str, bytes)) else data:
         yield part if isinstance(part, bytes) else part.encode("utf-8", "backslashreplace")
 
 
 def _new_mode() -> int:
+    # The mask can only be read by setting it.
     mask = os.umask(0)
     os.umask(mask)
     return 0o666 & ~mask

@@ -1,4 +1,4 @@
-"""Help texts, and the errors of a wrong command line, by argparse, with the nearest correct word as advice."""
+"""Help texts and errors of a wrong command line, by argparse, with the nearest valid name as advice."""
 
 from __future__ import annotations
 
@@ -23,11 +23,7 @@ class _Help(argparse.RawDescriptionHelpFormatter):
 class Parser(argparse.ArgumentParser):
     """An ArgumentParser that raises UsageError where argparse would exit.
 
-    Args:
-        prog: the name of the program.
-        description: the text of the help.
-        arguments: the arguments of the program.
-        examples: command lines, for the end of the help.
+    `description` is the text of the help, `examples` are command lines for its end.
     """
 
     def __init__(self, prog: str, description: str, arguments: Arguments, examples: Sequence[str] = ()) -> None:
@@ -35,33 +31,34 @@ class Parser(argparse.ArgumentParser):
         self.epilog = "\n  ".join(["examples:", *examples]).replace("%", "%%") if examples else None
         self.usage = arguments.usage
         self._listing = arguments.listing
-        self._bare = {name: each.bare for each in arguments.every for name in each.names if each.bare is not None}
+        self._bare = {
+            name: argument.bare for argument in arguments.every for name in argument.names if argument.bare is not None
+        }
         formats = (option.known for option in arguments.every if "--format" in option.names and option.known)
         self._formats = {name for known in formats for name in known()}
-        for each in arguments.every:
-            self._declare(each)
+        for argument in arguments.every:
+            self._declare(argument)
         self.set_defaults(**arguments.defaults)
 
-    def parse(self, words: Sequence[str]) -> Options:
-        """Return the options that a command line gives.
-
-        Raises:
-            UsageError: an argument is missing, unknown or of the wrong form.
-        """
-        for word in words:
-            if word == "--":
+    def parse(self, command_line: Sequence[str]) -> Options:
+        """Parse a command line. Raises UsageError if an argument is missing, unknown or has the wrong form."""
+        # argparse would report an unknown option only after all others, and without the nearest name.
+        for argument in command_line:
+            if argument == "--":
                 break
-            option = word.partition("=")[0]
+            option = argument.partition("=")[0]
             if option.startswith("-") and len(option) > 1 and option not in self._option_string_actions:
                 raise self._unknown_option(option)
-        given = [f"{word}={self._bare[word]}" if word in self._bare else word for word in words]
+        given = [
+            f"{argument}={self._bare[argument]}" if argument in self._bare else argument for argument in command_line
+        ]
         options, rest = self.parse_known_args(given)
         if rest:
             self.error(f"unexpected argument {rest[0]!r}")
         return Options(**vars(options))
 
     def _unknown_option(self, option: str) -> UsageError:
-        """Return the error for an unknown option; a format of the command is rather meant than a similar option."""
+        """Return the error for an unknown option: advise --format if it is a format's name, else the nearest option."""
         if option.lstrip("-") in self._formats:
             return UsageError(f"unknown option {option!r}", advice=f"write --format {option.lstrip('-')}")
         return unknown_name("option", option, self._option_string_actions)
@@ -73,29 +70,29 @@ class Parser(argparse.ArgumentParser):
         return super().format_help()
 
     def error(self, message: str) -> NoReturn:
-        """Raise UsageError for what argparse found wrong."""
+        """Raise UsageError for an error that argparse found."""
         raise UsageError(message, advice=f"`{self.prog} --help` lists the arguments")
 
-    def _declare(self, each: CommandArgument) -> None:
-        how: dict[str, Any] = {"help": each.help_text}
-        if each.values == 0:
+    def _declare(self, argument: CommandArgument) -> None:
+        how: dict[str, Any] = {"help": argument.help_text}
+        if argument.values == 0:
             how["action"] = "store_true"
         else:
-            how |= {"metavar": each.metavar or None, "type": _type(each.accept), "default": each.default}
-        if each.repeats:
+            how |= {"metavar": argument.metavar or None, "type": _type(argument.accept), "default": argument.default}
+        if argument.repeats:
             how["action"] = "append"
-        if each.values not in (0, 1):
-            how["nargs"] = each.values
-        if each.names:
-            self.add_argument(*each.names, dest=each.dest, **how)
+        if argument.values not in (0, 1):
+            how["nargs"] = argument.values
+        if argument.names:
+            self.add_argument(*argument.names, dest=argument.dest, **how)
         else:
-            self.add_argument(each.dest, **how)
+            self.add_argument(argument.dest, **how)
 
 
 def _type(accept: Callable[[str], Any]) -> Callable[[str], Any]:
-    def convert(word: str) -> Any:
+    def convert(text: str) -> Any:
         try:
-            return accept(word)
+            return accept(text)
         except WrongValueError as error:
             raise argparse.ArgumentTypeError(str(error)) from None
 

@@ -1,4 +1,4 @@
-"""Says how far a long piece of work is: a bar on a terminal, and a line every so often elsewhere."""
+"""Progress of long work: a bar on a terminal, and a line from time to time elsewhere."""
 
 from __future__ import annotations
 
@@ -12,24 +12,21 @@ _BAR_SECONDS = 0.2
 _LINE_SECONDS = 30.0
 _WIDTH = 24
 _LONG = 100
-"""Steps from which on work is announced."""
+"""Number of steps from which on work is announced."""
 
 
-def shown(
+def make_progress(
     options: Options, unit: str, *, has_lines: bool = False, announces: bool = False
 ) -> Callable[[int, int, str], None]:
-    """Return a function that is told how many are done, of how many, and a word about the last one.
+    """Return a progress callback: `(done, total, current_item)`.
 
-    Args:
-        options: those of the command.
-        unit: what is counted, such as "revisions".
-        has_lines: whether lines are written where there is no terminal.
-        announces: whether long work is announced there, followed by such lines.
+    `unit` is the counted thing, such as "revisions". Without a terminal, `has_lines` prints lines, and `announces`
+    prints one line at the beginning of long work, and then such lines.
     """
     start = last = options.clock()
     first: int | None = None
 
-    def show(done: int, total: int, word: str = "") -> None:
+    def show(done: int, total: int, current: str = "") -> None:
         nonlocal first, last
         now = options.clock()
         first = done if first is None else first
@@ -44,11 +41,11 @@ def shown(
             last = now
             rate = (done - first) / max(now - start, 1e-9)
             left = f"{rate:.0f}/s, {duration((total - done) / rate)} left" if rate else ""
-            said = ", ".join(each for each in (f"{done} of {total} {unit}", word, left) if each)
+            status = ", ".join(part for part in (f"{done} of {total} {unit}", current, left) if part)
             if options.tell is None:
-                options.progress(f"[{_bar(done, total)}] {said}")
+                options.progress(f"[{_bar(done, total)}] {status}")
             elif has_lines or announces:
-                options.tell(said)
+                options.tell(status)
 
     return show
 
@@ -59,6 +56,6 @@ def _bar(done: int, total: int) -> str:
 
 
 def duration(seconds: float) -> str:
-    """Return a time in minutes and seconds."""
+    """Return a duration as text in minutes and seconds."""
     minutes, rest = divmod(round(seconds), 60)
     return f"{minutes} min {rest} s" if minutes else f"{rest} s"

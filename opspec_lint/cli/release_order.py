@@ -1,4 +1,4 @@
-"""A hint where two releases seem to be swapped on the command line."""
+"""A hint if two releases seem to be swapped on the command line."""
 
 from __future__ import annotations
 
@@ -14,21 +14,26 @@ if TYPE_CHECKING:
 
 
 def order_hints(comparisons: Iterable[Comparison]) -> tuple[str, ...]:
-    """Return a hint for each comparison of two releases whose base is the newer one, as if the two were swapped."""
-    newer = (each for each in comparisons if _release(each.base.provenance) > _release(each.head.provenance) > ())
+    """Return a hint for each comparison whose base is a newer release than head: they are probably swapped."""
+    newer = (
+        comparison
+        for comparison in comparisons
+        if _release(comparison.base.provenance) > _release(comparison.head.provenance) > ()
+    )
     return tuple(
-        f"hint: base ({_named(each.base.provenance)}) is newer than head ({_named(each.head.provenance)}); "
+        f"hint: base ({_release_name(comparison.base.provenance)}) "
+        f"is newer than head ({_release_name(comparison.head.provenance)}); "
         "BASE is the release that existing models were saved with, and comes first"
-        for each in newer
-        if each.base.provenance.framework == each.head.provenance.framework
+        for comparison in newer
+        if comparison.base.provenance.framework == comparison.head.provenance.framework
     )
 
 
 def _release(provenance: Provenance) -> tuple[int, ...]:
-    """Return the numbers of a version, () for none and for 0.0.0, the version of builds that are no release."""
+    """Return the version as numbers; () for none, and for 0.0.0, the version of unreleased builds."""
     version = numbers(provenance.version) or ()
     return version if any(version) else ()
 
 
-def _named(provenance: Provenance) -> str:
+def _release_name(provenance: Provenance) -> str:
     return one_line(f"{provenance.framework} {provenance.version}")

@@ -1,4 +1,4 @@
-"""The releases that the options of an audit name: the releases of the report, and the required ones."""
+"""The releases that the options of `audit` name: those of the report, and the required ones."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class NamedReleases(Record):
     require: tuple[str, ...] = ()
 
     def requirement(self, unknown: Unknown) -> Requirement:
-        """Return what the exit code depends on: `--require`, or else `--against`, or else any release."""
+        """Return the requirement for exit code 0: `--require`, else `--against`, else any release."""
         names = self.require or self.against
         return Requirement(
             releases=frozenset(names) if names else None, unknown=unknown, is_explained=bool(self.require)
@@ -31,18 +31,14 @@ class NamedReleases(Record):
 
 
 def expanded(options: Options) -> NamedReleases:
-    """Return the releases that the options of an audit name.
-
-    Raises:
-        InputError: no released spec has a name, or is in a range.
-    """
+    """Return the releases that the options of `audit` name. Raises InputError if a name or range matches no spec."""
     against = _names(options.against or ())
     required = (name if name in against else _full_name(name) for name in _names(options.require or ()))
     return NamedReleases(against=against, require=tuple(dict.fromkeys(required)))
 
 
 def _full_name(reference: str) -> str:
-    """Return the full name of a released spec, by which an audit under all releases names it; a file as it is."""
+    """Return the full name of a released spec, as audits under all releases use it; a file path as it is."""
     is_release = released.is_name(reference) and not os.path.lexists(reference)
     return released.full_name(reference) if is_release else reference
 

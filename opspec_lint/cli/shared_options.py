@@ -1,4 +1,4 @@
-"""The options that several commands have in common."""
+"""Options that several commands have in common."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def configure_inputs(arguments: Arguments) -> None:
-    """Declare the options for what is compared, and how; the command itself declares `base_spec` and `head_spec`."""
+    """Declare the options for the compared specs; the command itself declares `base_spec` and `head_spec`."""
     configure_ends(arguments)
     add = arguments.add
     add("--op", repeats=True, metavar="OP", help="check only this op, or those of a pattern ('conv*'); may be repeated")
@@ -52,12 +52,12 @@ def configure_ends(arguments: Arguments) -> None:
     )
 
 
-def _profile_choice(word: str) -> ProfileChoice:
+def _profile_choice(text: str) -> ProfileChoice:
     from opspec_lint.project.profile_choice import parse_choice
 
-    found = parse_choice(word)
-    choice_of("profile", PROFILES.names)(found.profile)
-    return found
+    choice = parse_choice(text)
+    choice_of("profile", PROFILES.names)(choice.profile)
+    return choice
 
 
 def configure_reading(arguments: Arguments) -> None:
@@ -88,12 +88,12 @@ def builds() -> list[str]:
 
 
 def schemes() -> str:
-    """Return the scheme of every source, with a line on each."""
+    """Return the schemes of all sources, each with its summary."""
     return listed(SOURCES.names(), lambda scheme: SOURCES.load(scheme).summary)
 
 
 def reading(options: Options) -> Reading:
-    """Return the options for reading a source, from those of `configure_reading`."""
+    """Return the options for reading sources, from the options of `configure_reading`."""
     from opspec_lint.sources.reading import Reading
 
     return Reading(
@@ -108,7 +108,7 @@ def reading(options: Options) -> Reading:
 
 
 def configure_loader(arguments: Arguments) -> None:
-    """Declare the option that names a loader of saved models."""
+    """Declare --loader, a loader of saved models."""
     from opspec_lint.models.loader import LOADERS
 
     arguments.add(
@@ -120,7 +120,7 @@ def configure_loader(arguments: Arguments) -> None:
 
 
 def configure_libraries(arguments: Arguments) -> None:
-    """Declare the option that names libraries with further ops."""
+    """Declare --library, libraries with further ops."""
     arguments.add(
         "--library",
         repeats=True,
@@ -130,18 +130,14 @@ def configure_libraries(arguments: Arguments) -> None:
 
 
 def libraries(options: Options, how: Reading) -> Libraries:
-    """Return the libraries that `configure_libraries` lets the user name.
-
-    Raises:
-        InputError: one of them cannot be read.
-    """
+    """Return the libraries of `--library`. Raises InputError if one cannot be read."""
     from opspec_lint.sources.libraries import read_libraries
 
     return read_libraries(options.library or (), how)
 
 
 def configure_format(arguments: Arguments, formats: Callable[[], Iterable[str]]) -> None:
-    """Declare the option that names one of some output formats; `text` is the default."""
+    """Declare --format for one of several output formats; `text` is the default."""
     arguments.add(
         "--format",
         accept=choice_of("format", formats),
@@ -152,14 +148,14 @@ def configure_format(arguments: Arguments, formats: Callable[[], Iterable[str]])
 
 
 def extract_command(source: str, file: str) -> str:
-    """Return the command that writes the spec of a source to a file, as a shell reads it."""
+    """Return the command that writes the spec of a source to a file, quoted for a shell."""
     import shlex
 
     return shlex.join(["opspec-lint", "extract", source, "--output", file])
 
 
 def outcome(text: str, code: int, output: str | None) -> Outcome:
-    """Return the outcome of a command whose text goes to the file of `--output`; None and `-` are standard output."""
+    """Return an outcome whose text goes to the file of `--output`; None and `-` are standard output."""
     file = file_of(output)
     if file is None:
         return Outcome(text=text, code=code)

@@ -1,4 +1,4 @@
-"""Starts the programs, and ends the process with their exit code."""
+"""Console scripts: set up signals before the first slow import, run a program, and exit with its code."""
 
 from opspec_lint.cli import interrupts
 

@@ -1,4 +1,4 @@
-"""Verifies the verdicts of audits by installed releases: what `audit --verify PYTHON` does."""
+"""Verification of audits by installed releases: `audit --verify PYTHON`."""
 
 from __future__ import annotations
 
@@ -23,15 +23,14 @@ if TYPE_CHECKING:
 
 _FORMATS = {"text": verify_report.as_text, "json": verify_report.as_json}
 _NOT_HERE = ("require", "tags", "signature", "producer_ops", "waivers", "profile", "library")
-"""The options of which the loader in an interpreter is not told."""
+"""Options that have no equivalent for the loader in an interpreter."""
 
 
 def run(options: Options, load_options: LoadOptions, places: Sequence[tuple[str, str | None]]) -> Outcome:
     """Compare verdicts with installed releases; the exit code is 1 if any differs, and 3 if a model cannot be read.
 
-    Raises:
-        UsageError: an option has no effect, or no model can be loaded.
-        InputError: an interpreter cannot be run, or a spec cannot be read.
+    Raises UsageError if an option has no effect or no model can be loaded, InputError if an interpreter cannot be run
+    or a spec cannot be read.
     """
     _require_fitting(options, places)
     how = reading(options)
@@ -70,7 +69,7 @@ def run(options: Options, load_options: LoadOptions, places: Sequence[tuple[str,
 
 
 def _read(path: str) -> Model | InputError:
-    """Return the model of a path, or why it cannot be read."""
+    """Return the model at a path, or the error that it cannot be read."""
     try:
         return read_model(path)
     except InputError as error:
@@ -89,7 +88,7 @@ def _require_fitting(options: Options, places: Sequence[tuple[str, str | None]])
 
 
 def _paths(models: Sequence[str]) -> Iterator[str]:
-    """Yield the paths of models: of a folder that is no model itself, the files in it and below."""
+    """Yield the paths of models: for a folder that is no model itself, all files below it."""
     from opspec_lint.models.format import Candidate
     from opspec_lint.models.recognise import format_of
     from opspec_lint.zoo import listing

@@ -1,4 +1,4 @@
-"""Audits many models, with their results in a file: what `audit --results FILE` does."""
+"""Audits of many models with stored results: `audit --results FILE`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import os
 from contextlib import ExitStack
 
 from opspec_lint.cli.output import require_place
-from opspec_lint.cli.progress import shown
+from opspec_lint.cli.progress import make_progress
 from opspec_lint.cli.required import expanded
 from opspec_lint.cli.shared_options import libraries, reading
 from opspec_lint.kit import table_files
@@ -30,42 +30,41 @@ _NOT_HERE = ("profile",)
 
 
 def run(options: Options, places: Sequence[tuple[str, str | None]]) -> Outcome:
-    """Audit what is left to audit, and return what is to be said of all.
+    """Audit the models that have no stored verdicts, and return the reports on all.
 
-    Raises:
-        UsageError: the options contradict each other.
-        InputError: the results, or a list of models, cannot be read.
+    Raises UsageError if the options contradict each other, InputError if the results or a list of models cannot be
+    read.
     """
     _require_fitting(options, places)
     with ExitStack() as stack:
-        results = _summarized(options, stack) if options.summary else _audited(options, stack)
-        decision = _decided(results, options)
-        texts = [(_rendered(name, results, options, is_shown=file is None), file) for name, file in places]
+        results = _open_for_summary(options, stack) if options.summary else _run_audit(options, stack)
+        decision = _decide(results, options)
+        texts = [(_render(name, results, options, is_shown=file is None), file) for name, file in places]
         files = [OutputFile(path=file, content=text) for text, file in texts if file is not None]
         shown = [text for text, file in texts if file is None]
-        parts = _until_written(shown, stack.pop_all())
+        parts = _stream_texts(shown, stack.pop_all())
         return Outcome(
             text="", parts=parts, code=decision.code, files=files, makes_folder=True, remarks=decision.remarks
         )
 
 
-def _until_written(texts: Sequence[Iterable[str] | bytes], opened: ExitStack) -> Iterator[str]:
-    """Yield the parts of texts, and close what they are made of."""
+def _stream_texts(texts: Sequence[Iterable[str] | bytes], opened: ExitStack) -> Iterator[str]:
+    """Yield the texts in parts, and close the results after the last one."""
     with opened:
-        for each in texts:
-            if isinstance(each, bytes):
-                yield each.decode("utf-8", "surrogateescape")
+        for text in texts:
+            if isinstance(text, bytes):
+                yield text.decode("utf-8", "surrogateescape")
             else:
-                yield from each
+                yield from text
 
 
 def _require_fitting(options: Options, places: Sequence[tuple[str, str | None]]) -> None:
     given = [name for name in _NOT_HERE if getattr(options, name)]
     if given:
         raise UsageError(f"--{given[0]} has no effect with --results", advice="remove one of the two")
-    other = next((name for name, _ in places if name not in FORMATS), None)
-    if other is not None:
-        raise UsageError(f"--format {other} cannot show results", advice=f"use one of: {', '.join(FORMATS)}")
+    unsupported = next((name for name, _ in places if name not in FORMATS), None)
+    if unsupported is not None:
+        raise UsageError(f"--format {unsupported} cannot show results", advice=f"use one of: {', '.join(FORMATS)}")
     if any(name == "parquet" and file is None for name, file in places):
         raise UsageError("--format parquet needs a file", advice="--format parquet=FILE")
     if options.summary and options.models:
@@ -74,7 +73,7 @@ def _require_fitting(options: Options, places: Sequence[tuple[str, str | None]])
         raise UsageError("no models were named", advice="name folders or files, or --summary for what the results have")
 
 
-def _summarized(options: Options, stack: ExitStack) -> Results:
+def _open_for_summary(options: Options, stack: ExitStack) -> Results:
     from opspec_lint.zoo import results as store
 
     results = stack.enter_context(store.open_results(options.results))
@@ -82,7 +81,7 @@ def _summarized(options: Options, stack: ExitStack) -> Results:
     return results
 
 
-def _audited(options: Options, stack: ExitStack) -> Results:
+def _run_audit(options: Options, stack: ExitStack) -> Results:
     from opspec_lint.zoo import drive, engine, listing
     from opspec_lint.zoo import results as store
 
@@ -93,9 +92,9 @@ def _audited(options: Options, stack: ExitStack) -> Results:
     results.begin(setup.targets, is_of_all=setup.is_of_all)
     drive.list_places(results, listing.places(options.models, options.standard_input))
     jobs = options.jobs or _processors()
-    show = shown(options, "models", has_lines=True)
+    show = make_progress(options, "models", has_lines=True)
     drive.audit_all(results, setup, jobs, lambda: workers_engine.start(setup, jobs, address), show)
-    results.forget_missing(each for each in options.models if os.path.isdir(each))
+    results.forget_missing(path for path in options.models if os.path.isdir(path))
     return results
 
 
@@ -117,13 +116,21 @@ def _setup(options: Options) -> Setup:
         return specs.make_target(
             reference,
             lambda: loaded.added_to(references.resolve(reference, how).spec),
-            asked,
+            verdict_options,
             is_as_released=not loaded,
         )
 
-    saver = [None if each is None else saver_target(each) for each in (options.saved_by, options.producer_ops)]
-    tags = None if options.tags is None else tuple(each for each in options.tags.split(",") if each)
-    asked = [options.loader, tags, options.signature, options.checksums, [each and each.key for each in saver]]
+    saver = [
+        None if reference is None else saver_target(reference) for reference in (options.saved_by, options.producer_ops)
+    ]
+    tags = None if options.tags is None else tuple(tag for tag in options.tags.split(",") if tag)
+    verdict_options = [
+        options.loader,
+        tags,
+        options.signature,
+        options.checksums,
+        [saver_entry and saver_entry.key for saver_entry in saver],
+    ]
     named = expanded(options)
     every = named.against or tuple(released.names(_families()))
     targets = tuple(map(target, dict.fromkeys([*every, *named.require])))
@@ -142,7 +149,7 @@ def _setup(options: Options) -> Setup:
 
 
 def _families() -> set[str]:
-    """Return the families of released specs that some loader uses."""
+    """Return the families of released specs that loaders use."""
     return {family for loader in LOADERS.every() for family in loader.families}
 
 
@@ -156,11 +163,10 @@ def _verdicts(results: Results, options: Options) -> Iterator[ModelVerdict]:
     return lines.waived(results.model_verdicts(), Waivers(waiver_file.read(options.waivers), options.today))
 
 
-def _decided(results: Results, options: Options) -> Decision:
-    """Return the exit code; a summary without specs requires all specs of the results.
+def _decide(results: Results, options: Options) -> Decision:
+    """Return the exit code with its reasons; a summary without specs requires all specs of the results.
 
-    Raises:
-        UsageError: a named release is not among the results.
+    Raises UsageError if a named release is not among the results.
     """
     named = expanded(options)
     known = results.targets()
@@ -174,8 +180,8 @@ def _decided(results: Results, options: Options) -> Decision:
     return decide(rows, named.requirement(options.unknown))
 
 
-def _rendered(name: str, results: Results, options: Options, *, is_shown: bool) -> Iterable[str] | bytes:
-    """Return the results in a format; `is_shown` on standard output, which may be a terminal."""
+def _render(name: str, results: Results, options: Options, *, is_shown: bool) -> Iterable[str] | bytes:
+    """Return the results in a format; `is_shown`: on standard output, which may be a terminal."""
     from opspec_lint.zoo import lines
 
     verdicts = _verdicts(results, options)

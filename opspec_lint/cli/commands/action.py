@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 SUMMARY = "check a pull request as a step of GitHub Actions"
 
 _LEAST = 4096
-"""Bytes of a step's summary below which there is no use in writing one."""
+"""Bytes left for a step's summary below which none is written."""
 _GRAPHQL = "https://api.github.com/graphql"
 _LONGEST = 2000
 """Characters of a message."""
@@ -48,21 +48,21 @@ def configure(arguments: Arguments) -> None:
 
 
 def run(options: Options) -> Outcome:
-    """Check, leave the reports where the environment says, and return the log; every failure is one in all of them."""
+    """Check, write all reports, and return the log; a failure is shown in each place that would have the verdict."""
     environment: Mapping[str, str] = options.environment
     try:
         return _check(environment, options.today)
     except OpspecError as error:
-        return _failed(environment, error)
+        return _failure_outcome(environment, error)
     except Exception as error:
-        return _failed(environment, internal_error(error))
+        return _failure_outcome(environment, internal_error(error))
 
 
 def _check(environment: Mapping[str, str], today: str) -> Outcome:
-    wanted = inputs.read(environment)
-    pair, report = _report(environment, wanted, today)
+    step_inputs = inputs.read(environment)
+    pair, report = _report(environment, step_inputs, today)
     report = report.replace(address=comment.files_at(environment, pair.shown))
-    files = _write(environment, wanted, report)
+    files = _write_reports(environment, step_inputs, report)
     outputs.put(
         environment,
         {
@@ -76,103 +76,104 @@ def _check(environment: Mapping[str, str], today: str) -> Outcome:
             **files,
         },
     )
-    said = [
+    log_parts = [
         log.group("opspec-lint: report", REPORTERS.load("text").render(report)),
         REPORTERS.load("github").render(report),
     ]
-    said += [log.annotation("notice", remark) for remark in pair.remarks]
+    log_parts += [log.annotation("notice", remark) for remark in pair.remarks]
     room = outputs.summary_room(environment)
     if room > _LEAST:
         outputs.summarise(environment, _summary(report, room))
     else:
-        said.append(log.annotation("notice", "the step summary has no room left"))
+        log_parts.append(log.annotation("notice", "the step summary has no room left"))
     body = _markdown(report, COMMENT_ROOM) + comment.footer(environment, pair.shown)
-    may_create = wanted.comment == "always" or (report.news and bool(report.findings))
-    troubles = list(_comment(environment, body, may_create=may_create))
-    said += troubles or _suggest(environment, report)
-    said += _write_page(environment, os.path.dirname(files["report"]), report)
-    return Outcome(text="".join(said), code=FINDINGS if report.failed else CLEAN)
+    may_create = step_inputs.comment == "always" or (report.news and bool(report.findings))
+    troubles = list(_update_comment(environment, body, may_create=may_create))
+    log_parts += troubles or _update_suggestions(environment, report)
+    log_parts += _write_page(environment, os.path.dirname(files["report"]), report)
+    return Outcome(text="".join(log_parts), code=FINDINGS if report.failed else CLEAN)
 
 
-def _report(environment: Mapping[str, str], wanted: Inputs, today: str) -> tuple[Revisions, Report]:
-    """Return the report of the comparison."""
+def _report(environment: Mapping[str, str], step_inputs: Inputs, today: str) -> tuple[Revisions, Report]:
+    """Check the repository, and return its revisions and the report."""
     from opspec_lint.git.repository import repository_around
     from opspec_lint.project.check import check_project
     from opspec_lint.project.profile_choice import parse_choice
     from opspec_lint.project.scene import Request
 
-    versions = parse_versions(wanted.released, wanted.next, ("the input `released`", "the input `next`"))
-    repository = repository_around(wanted.folder, inputs.without_token(environment))
+    versions = parse_versions(step_inputs.released, step_inputs.next, ("the input `released`", "the input `next`"))
+    repository = repository_around(step_inputs.folder, inputs.without_token(environment))
     if repository is None:
         advice = "run actions/checkout first; in a container, git may also need a `safe.directory` entry for the folder"
-        raise InputError(wanted.folder, "this is not a git repository", advice=advice)
+        raise InputError(step_inputs.folder, "this is not a git repository", advice=advice)
     server = environment.get("GITHUB_SERVER_URL") or "https://github.com"
-    remote = CheckoutRemote(repository=repository, server=server, token=wanted.token)
+    remote = CheckoutRemote(repository=repository, server=server, token=step_inputs.token)
     cause = event.read(environment)
-    pair = revisions.choose(cause, wanted.base, remote)
+    pair = revisions.choose(cause, step_inputs.base, remote)
     request = Request(
         reading=Reading(environment=remote.environment(), may_fetch=True),
-        folder=wanted.folder,
+        folder=step_inputs.folder,
         base=pair.base,
         is_exact=pair.is_exact,
         head=pair.head,
-        config=wanted.config,
-        waivers=wanted.waivers,
+        config=step_inputs.config,
+        waivers=step_inputs.waivers,
         is_tracked=True,
-        profiles=tuple(map(parse_choice, wanted.profiles)),
+        profiles=tuple(map(parse_choice, step_inputs.profiles)),
         wants_lines=True,
         wants_fixes=True,
-        reviews=_reviews(environment, wanted, cause),
+        reviews=_review_fetcher(environment, step_inputs, cause),
         versions=versions,
         is_ci=True,
         today=today,
     )
-    found = check_project(request)
-    if wanted.proofs is not None:
+    report = check_project(request)
+    if step_inputs.proofs is not None:
         from opspec_lint.proof.attach import attach_proofs
 
-        found = attach_proofs(found, [os.path.join(wanted.folder, wanted.proofs)])
-    return pair, found.replace(lines_there=_moved(found, pair, remote))
+        report = attach_proofs(report, [os.path.join(step_inputs.folder, step_inputs.proofs)])
+    return pair, report.replace(lines_there=_lines_in_shown_commit(report, pair, remote))
 
 
-def _moved(report: Report, pair: Revisions, remote: CheckoutRemote) -> dict[tuple[str, int], int]:
-    """Return the lines of findings that have another number in the commit that links lead to."""
+def _lines_in_shown_commit(report: Report, pair: Revisions, remote: CheckoutRemote) -> dict[tuple[str, int], int]:
+    """Return the line numbers of findings in the commit that links lead to, where they differ from those in head."""
+    # GitHub checks out the merge of a pull request, while links lead to the commit that the author pushed.
     if pair.head == pair.shown or not report.findings:
         return {}
     with suppress(OpspecError):  # links then lead to the lines of the merge
         remote.bring(pair.shown)
-        places = {(each.place.path, each.place.line) for each in entries(report)}
+        places = {(entry.place.path, entry.place.line) for entry in entries(report)}
         return lines.translate_lines(remote.repository, pair.head, pair.shown, sorted(places))
     return {}
 
 
-def _reviews(environment: Mapping[str, str], wanted: Inputs, cause: WorkflowEvent) -> Callable[[], Reviews]:
-    """Return how to come by the reviews of what an event is of: they are asked for once, and when they are needed."""
-    found: list[Reviews] = []
+def _review_fetcher(environment: Mapping[str, str], step_inputs: Inputs, cause: WorkflowEvent) -> Callable[[], Reviews]:
+    """Return a function that fetches the reviews at its first call: most checks need none."""
+    cache: list[Reviews] = []
 
-    def fetched() -> Reviews:
-        if not found:
+    def fetch_once() -> Reviews:
+        if not cache:
             repository = environment.get("GITHUB_REPOSITORY", "")
-            found.append(reviews.fetch(_api(environment, wanted), repository, cause))
-        return found[0]
+            cache.append(reviews.fetch(_api(environment, step_inputs), repository, cause))
+        return cache[0]
 
-    return fetched
+    return fetch_once
 
 
-def _api(environment: Mapping[str, str], wanted: Inputs) -> Api:
+def _api(environment: Mapping[str, str], step_inputs: Inputs) -> Api:
     return Api(
         root=environment.get("GITHUB_API_URL") or "https://api.github.com",
-        token=wanted.token,
+        token=step_inputs.token,
         proxies=proxies_of(environment),
     )
 
 
-def _write(environment: Mapping[str, str], wanted: Inputs, report: Report) -> dict[str, str]:
-    """Write the reports, and return the outputs that name them."""
+def _write_reports(environment: Mapping[str, str], step_inputs: Inputs, report: Report) -> dict[str, str]:
+    """Write the reports, and return the outputs of the step that name the files."""
     folder = outputs.report_folder(environment)
     files = {
         "report": os.path.join(folder, "report.json"),
-        "sarif": outputs.safe_path(environment, wanted.sarif or os.path.join(folder, "report.sarif")),
+        "sarif": outputs.safe_path(environment, step_inputs.sarif or os.path.join(folder, "report.sarif")),
         "markdown": os.path.join(folder, "report.md"),
     }
     for name, path in files.items():
@@ -181,9 +182,9 @@ def _write(environment: Mapping[str, str], wanted: Inputs, report: Report) -> di
 
 
 def _write_page(environment: Mapping[str, str], folder: str, report: Report) -> Iterator[str]:
-    """Write the page for reviewers, and the output that names it; yield what the log is to say of it.
+    """Write the page for reviewers, and the output that names it; yield log lines.
 
-    It comes last and is for people alone: whatever fails here, all else is said already, and the verdict stands.
+    It comes last and serves people only: if it fails, the verdict and all other reports are complete.
     """
     path = os.path.join(folder, "report.html")
     try:
@@ -195,9 +196,9 @@ def _write_page(environment: Mapping[str, str], folder: str, report: Report) -> 
 
 
 def _summary(report: Report, limit: int) -> str:
-    """Return the summary of the step: the report, and how many findings have no annotation.
+    """Return the summary of the step: the report, and the number of findings without annotation.
 
-    If the change touches nothing that is checked, the findings against releases are only counted.
+    If the change concerns nothing that is checked, findings against releases are only counted.
     """
     from opspec_lint.report.annotations import describe_unannotated
 
@@ -210,7 +211,7 @@ def _summary(report: Report, limit: int) -> str:
 
 
 def _quiet_summary(report: Report) -> str:
-    """Return three lines: the verdict, why the report is short, and what was compared."""
+    """Return three lines: the verdict, the reason why the report is short, and the base."""
     from opspec_lint.report.markup import code
 
     mark = "\u274c" if report.failed else "\u2705"
@@ -226,13 +227,13 @@ def _markdown(report: Report, limit: int) -> str:
     return markdown.render(report) if markdown.render_within is None else markdown.render_within(report, limit)
 
 
-def _comment(environment: Mapping[str, str], body: str, *, may_create: bool) -> Iterator[str]:
-    """Bring the comment on the pull request up to date; yield what the log is to say of it."""
-    wanted, cause = inputs.read(environment), event.read(environment).pull_request
-    if wanted.comment == "never" or cause is None:
+def _update_comment(environment: Mapping[str, str], body: str, *, may_create: bool) -> Iterator[str]:
+    """Create or update the comment on the pull request; yield log lines on failures."""
+    step_inputs, cause = inputs.read(environment), event.read(environment).pull_request
+    if step_inputs.comment == "never" or cause is None:
         return
-    place = _target(environment, wanted, cause.number)
-    api = _api(environment, wanted)
+    place = _comment_target(environment, step_inputs, cause.number)
+    api = _api(environment, step_inputs)
     graphql = environment.get("GITHUB_GRAPHQL_URL") or _GRAPHQL
     trouble = comment.keep(api, place, body, may_create=may_create, graphql=graphql)
     if trouble is None:
@@ -246,40 +247,41 @@ def _comment(environment: Mapping[str, str], body: str, *, may_create: bool) -> 
         yield log.annotation("warning", f"{text}. The step summary has the report")
 
 
-def _suggest(environment: Mapping[str, str], report: Report) -> Iterator[str]:
-    """Bring the suggestions on the pull request up to date; yield what the log is to say of them."""
+def _update_suggestions(environment: Mapping[str, str], report: Report) -> Iterator[str]:
+    """Create or update the suggestions on the pull request; yield log lines on failures."""
     from opspec_lint.github import suggestions
     from opspec_lint.report.patch import safest_fixes
 
-    wanted, cause = inputs.read(environment), event.read(environment).pull_request
-    if wanted.comment == "never" or cause is None:
+    step_inputs, cause = inputs.read(environment), event.read(environment).pull_request
+    if step_inputs.comment == "never" or cause is None:
         return
     graphql = environment.get("GITHUB_GRAPHQL_URL") or _GRAPHQL
-    place = _target(environment, wanted, cause.number)
-    trouble = suggestions.keep(_api(environment, wanted), place, safest_fixes(report), cause.head, graphql)
+    place = _comment_target(environment, step_inputs, cause.number)
+    trouble = suggestions.keep(_api(environment, step_inputs), place, safest_fixes(report), cause.head, graphql)
     if trouble is not None:
         text = f"no suggestions on the pull request: {trouble.message}"
         yield log.annotation("notice", f"{text}. The comment and the step summary have the patch")
 
 
-def _target(environment: Mapping[str, str], wanted: Inputs, number: int) -> comment.CommentTarget:
-    """Return the pull request to comment on, with the mark of the job."""
+def _comment_target(environment: Mapping[str, str], step_inputs: Inputs, number: int) -> comment.CommentTarget:
+    """Return the pull request to comment on, with the mark that identifies the comments of this job."""
     return comment.CommentTarget(
         repository=environment.get("GITHUB_REPOSITORY", ""),
         number=number,
-        mark=comment.mark(environment, wanted.folder, wanted.config or ""),
+        mark=comment.mark(environment, step_inputs.folder, step_inputs.config or ""),
     )
 
 
-def _failed(environment: Mapping[str, str], error: OpspecError) -> Outcome:
-    """Return the outcome of a check that could not be made, after saying so wherever a verdict is looked for."""
-    said = shorten(one_line(error.line), _LONGEST)
-    markdown = f"## \u274c opspec-lint could not check\n\n    {said}\n"
-    lines = [log.annotation("error", said)]
+def _failure_outcome(environment: Mapping[str, str], error: OpspecError) -> Outcome:
+    """Report a check that failed in all places that would have its verdict, and return the outcome."""
+    message = shorten(one_line(error.line), _LONGEST)
+    markdown = f"## \u274c opspec-lint could not check\n\n    {message}\n"
+    lines = [log.annotation("error", message)]
+    # Each place may be the cause of the failure, so an error in one must not keep the message from the others.
     with suppress(OpspecError):
         outputs.put(environment, {"verdict": "failed"})
     with suppress(OpspecError):
         outputs.summarise(environment, markdown)
     with suppress(OpspecError):
-        lines += _comment(environment, markdown, may_create=False)
+        lines += _update_comment(environment, markdown, may_create=False)
     return Outcome(text="".join(lines), code=error.exit_code)

@@ -7,7 +7,7 @@ release that contains it. A field is left out if it has its default value, and a
 
 from __future__ import annotations
 
-from opspec_lint.cli.progress import shown
+from opspec_lint.cli.progress import make_progress
 from opspec_lint.cli.shared_options import configure_format, configure_reading, outcome, reading
 from opspec_lint.kit.errors import CLEAN
 
@@ -42,7 +42,7 @@ def run(options: Options) -> Outcome:
     from opspec_lint.history.gaps import gaps
 
     ends = options.since, options.at
-    progress = shown(options, "revisions", announces=True)
+    progress = make_progress(options, "revisions", announces=True)
     with cached_history.history_of(options.source, reading(options), progress, ends) as history:
         at = history.commit(options.at or "HEAD")
         blamed = blame.blame(history, options.op, at)

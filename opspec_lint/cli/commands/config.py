@@ -35,7 +35,7 @@ EXAMPLES = (
 )
 
 _COLUMN = 60
-"""Characters of a value behind which the places no longer stand in a column."""
+"""Characters of a value from which on its origins are not aligned."""
 
 
 def configure(arguments: Arguments) -> None:
@@ -54,45 +54,41 @@ def configure(arguments: Arguments) -> None:
 
 
 def run(options: Options) -> Outcome:
-    """Return the settings in force, or that the configuration is in order.
+    """Return the settings in force, or the text that the configuration is valid.
 
-    Raises:
-        UsageError: there is no repository, or the configuration or a file that it names is wrong.
-        InputError: a revision is not here, or a release cannot be read.
+    Raises UsageError if there is no repository, or the configuration or a file that it names is wrong, InputError if a
+    revision is missing or a release cannot be read.
     """
     if not options.show and options.format == "json":
         raise UsageError("--format is for --show", advice="write `opspec-lint config --show --format json`")
     request = request_of(options)
     with open_scene(request) as scene:
-        found = scene.of_head
+        head_config = scene.of_head
         paths = scene.head.files()
-        spec_files.check_named(found, [path for path in paths if path in spec_files.spec_set([found])], paths)
+        spec_files.check_named(
+            head_config, [path for path in paths if path in spec_files.spec_set([head_config])], paths
+        )
         if not options.show:
-            _check_named(request, scene)
-            return Outcome(text=f"{_in_order(scene)}\n", code=CLEAN)
+            _check_named_files(request, scene)
+            return Outcome(text=f"{_valid_text(scene)}\n", code=CLEAN)
         every = settings_in_force.settings(request, scene)
     return Outcome(text=_json(scene, every) if options.format == "json" else _text(scene, every), code=CLEAN)
 
 
-def _check_named(request: Request, scene: Scene) -> None:
-    """Make sure that the waivers can be read, and the releases: those in force, and those that head would put in force.
-
-    Raises:
-        UsageError: there is no such file, or the waivers are wrong.
-        InputError: a release cannot be read.
-    """
+def _check_named_files(request: Request, scene: Scene) -> None:
+    """Raise an error if the waivers, or a release that base or head names, cannot be read."""
     releases_of(scene, request.reading)
     waivers_of(request, scene)
 
 
-def _in_order(scene: Scene) -> str:
+def _valid_text(scene: Scene) -> str:
     if scene.of_head is None:
         return f"there is no configuration; every spec file under {spec_files.FOLDER}/ is checked, by the defaults"
     return one_line(f"{scene.of_head.file} is in order")
 
 
-def _in_force(scene: Scene) -> str:
-    """Return whose configuration says how strictly is checked."""
+def _policy_text(scene: Scene) -> str:
+    """Return text on the configuration that decides the policy."""
     if scene.of_tip is not None:
         return f"that of {scene.of_tip.file} of base"
     if scene.of_head is not None:
@@ -101,11 +97,11 @@ def _in_force(scene: Scene) -> str:
 
 
 def _text(scene: Scene, every: tuple[Setting, ...]) -> str:
-    rows = [(each.name, _value(each.value), ", ".join(map(str, each.places))) for each in every]
+    rows = [(setting.name, _value(setting.value), ", ".join(map(str, setting.places))) for setting in every]
     lines = [
         f"base    {scene.title}",
         f"head    {settings_in_force.describe(scene.head)}",
-        f"policy  {_in_force(scene)}",
+        f"policy  {_policy_text(scene)}",
         "",
         *columns(rows, most=_COLUMN),
     ]
@@ -129,11 +125,11 @@ def _json(scene: Scene, every: tuple[Setting, ...]) -> str:
             "config": None if scene.of_head is None else scene.of_head.file,
         },
         "settings": {
-            each.name: {
-                "value": each.value,
-                "from": [{"side": one.side, "file": one.file, "line": one.line} for one in each.places],
+            setting.name: {
+                "value": setting.value,
+                "from": [{"side": place.side, "file": place.file, "line": place.line} for place in setting.places],
             }
-            for each in every
+            for setting in every
         },
     }
     return json.dumps(record, indent=1) + "\n"

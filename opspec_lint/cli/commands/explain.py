@@ -39,11 +39,7 @@ def configure(arguments: Arguments) -> None:
 
 
 def run(options: Options) -> Outcome:
-    """Return the explanation.
-
-    Raises:
-        UsageError: there is no such rule.
-    """
+    """Return the explanation. Raises UsageError if there is no such rule."""
     if options.rule not in RULES and _is_op(options.rule):
         raise UsageError(
             f"{options.rule!r} is an op, not a rule",
@@ -54,9 +50,10 @@ def run(options: Options) -> Outcome:
 
 
 def _is_op(name: str) -> bool:
-    """Return whether the newest released spec of some framework has an op of a name."""
+    """Tell whether the newest released spec of a framework has an op with this name."""
     from opspec_lint.sources import released
 
+    # A search in the text: decoding the specs of all frameworks would take seconds, for a better error message.
     newest = {known.partition("@")[0]: known for known in released.names()}
     key = f"{json.dumps(name)}: {{".encode()
     return any(key in released.read(known) for known in newest.values())
@@ -72,7 +69,7 @@ def _lines(rule: Rule) -> Iterator[str]:
         yield from ("", f"Fix ({rule.fix})")
         yield from wrap(rule.how_fixed, width=_WIDTH, indent="  ")
     for framework in WORDINGS.names():
-        yield from _in_words_of(framework, rule)
+        yield from _framework_reason(framework, rule)
     yield ""
     how = f" ({CONSEQUENCES[rule.consequence]})" if rule.consequence else ""
     yield f"Breaks: {' and '.join(rule.directions) or 'nothing by itself'}{how}"
@@ -91,16 +88,16 @@ def _lines(rule: Rule) -> Iterator[str]:
         yield from ("", "Left alone", *_example(example, nothing))
 
 
-def _in_words_of(framework: str, rule: Rule) -> Iterator[str]:
-    """Yield why a rule's change breaks models of a framework, where that is another reason."""
-    words = apply_wording(rule, framework)
-    if words.why != rule.why:
+def _framework_reason(framework: str, rule: Rule) -> Iterator[str]:
+    """Yield the reason why a change breaks models of a framework, if the framework has a text of its own."""
+    worded_rule = apply_wording(rule, framework)
+    if worded_rule.why != rule.why:
         yield from ("", f"In {FRAMEWORKS.load(framework).title}")
-        yield from wrap(words.why, width=_WIDTH, indent="  ")
+        yield from wrap(worded_rule.why, width=_WIDTH, indent="  ")
 
 
 def absent(rule: Rule) -> str:
-    """Return the text for a side of an example that holds nothing."""
+    """Return the text for an empty side of an example."""
     return "(no such op)" if rule.is_of_contract else "(nothing)"
 
 

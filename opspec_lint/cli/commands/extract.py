@@ -34,11 +34,11 @@ def configure(arguments: Arguments) -> None:
 
 
 def run(options: Options) -> Outcome:
-    """Extract, and return the canonical text."""
+    """Extract the spec, and return its canonical text."""
     resolved = references.resolve(options.source, reading(options)).spec
     spec = with_versions(resolved, options.op_versions)
     unresolved = tuple(map(remark_message, spec.remarks))
     text = canonical.dumps(spec)
-    found = outcome(text, CLEAN, options.output)
-    counts = tuple(f"{file.path}: {plural(len(spec.ops), 'op')}" for file in found.files)
-    return found.replace(remarks=(*unresolved, *counts))
+    result = outcome(text, CLEAN, options.output)
+    counts = tuple(f"{file.path}: {plural(len(spec.ops), 'op')}" for file in result.files)
+    return result.replace(remarks=(*unresolved, *counts))

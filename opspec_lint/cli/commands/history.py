@@ -15,7 +15,7 @@ from __future__ import annotations
 import os
 
 from opspec_lint.cli.output import require_place
-from opspec_lint.cli.progress import shown
+from opspec_lint.cli.progress import make_progress
 from opspec_lint.cli.shared_options import configure_reading, reading
 from opspec_lint.kit.command_line import Outcome, OutputFile, choice_of
 from opspec_lint.kit.errors import CLEAN, UsageError, unknown_name
@@ -56,31 +56,32 @@ def _jobs() -> tuple[str, ...]:
 
 
 def run(options: Options) -> Outcome:
-    """Build or continue the history, and say what was added; with --export, return its tables as files."""
+    """Build or continue the history, and report what was added; with --export, return its tables as files."""
     from opspec_lint.history import store
 
     exists = os.path.isfile(options.source) and store.is_history(options.source)
     if exists and not options.export:
         raise UsageError(f"{options.source} is a history", advice="name the source that it is the history of")
-    remarks = () if exists else _followed(options)
-    files = _exported(options.source if exists else options.output, *options.export) if options.export else ()
+    remarks = () if exists else _build(options)
+    files = _export(options.source if exists else options.output, *options.export) if options.export else ()
     return Outcome(text="", code=CLEAN, files=files, makes_folder=True, remarks=remarks)
 
 
-def _followed(options: Options) -> tuple[str, ...]:
-    """Build or continue the history, and return what is to be said of it."""
+def _build(options: Options) -> tuple[str, ...]:
+    """Build or continue the history, and return remarks for the user."""
     from opspec_lint.git.fetching import require_commit
     from opspec_lint.history import contracts, store, walk
     from opspec_lint.history.gaps import gap_text, gaps
     from opspec_lint.sources.reading import open_repositories
 
+    # Before the walk, which may take an hour: SQLite would report an unwritable place only when it opens the file.
     require_place(options.output)
     how = reading(options)
     with open_repositories(how) as repositories:
         topic = contracts.topic_of(options.source, how, repositories)
         since = None if options.since is None else require_commit(topic.opened.repository, options.since)
         with store.open_history_to_write(options.output) as writer:
-            walked = walk.build_history(writer, topic, since, shown(options, "revisions"), int(options.jobs))
+            walked = walk.build_history(writer, topic, since, make_progress(options, "revisions"), int(options.jobs))
             last = writer.last()
             unread = gaps(
                 writer, -1 if last is None else last.number - walked.added, -1 if last is None else last.number
@@ -89,12 +90,8 @@ def _followed(options: Options) -> tuple[str, ...]:
     return (*walked.remarks, *map(gap_text, unread), f"{options.output}: {plural(walked.added, 'revision')} added{now}")
 
 
-def _exported(file: str, form: str, folder: str) -> tuple[OutputFile, ...]:
-    """Return the tables of a history as files.
-
-    Raises:
-        UsageError: there is no such format, or what writes it is not installed.
-    """
+def _export(file: str, form: str, folder: str) -> tuple[OutputFile, ...]:
+    """Return the tables of a history as files. Raises UsageError for an unknown format, or a missing library."""
     from opspec_lint.history import export, store
 
     if form not in export.FORMATS:

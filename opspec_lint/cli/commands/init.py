@@ -37,23 +37,23 @@ EXAMPLES = (
 )
 
 _SHARED = ("origin", "")
-"""The remotes that every clone has under this name, "" for local branches: others are no base for a configuration."""
+"""Remotes that every clone has, "" for local branches; others are names of one clone, and no base to configure."""
 _SHOWN = 10
 """Spec files that are listed."""
 _HAS_HOOK = pattern(r"^(?:[^#\n]*[\s{,-])?[\"']?id[\"']?\s*:\s*[\"']?opspec-lint(?:-audit)?[\"']?\s*(?:[,}#]|$)", "m")
-"""The hook in a configuration of pre-commit, in any style of YAML, but not in a comment."""
+"""The hook in a pre-commit configuration, in any style of YAML, but not in a comment."""
 _MAX_HOOKS = 1 << 20
-"""Bytes of that file which are looked at."""
+"""Bytes of that file that are searched."""
 _ABROAD = (
     "--from does not name a GitHub repository; docs/how-to/run-in-gitlab-and-elsewhere.md has the commands for any CI"
 )
 
 
-class _Step:
-    """What comes of one file: `text` is None where it is not written, and `words` then says why."""
+class _FileStep:
+    """The result for one file: `text` is None if it is not written, and `note` is the reason then."""
 
-    def __init__(self, path: str, text: str | None, words: str = "", entry: str = "") -> None:
-        self.path, self.text, self.words, self.entry = path, text, words, entry
+    def __init__(self, path: str, text: str | None, note: str = "", entry: str = "") -> None:
+        self.path, self.text, self.note, self.entry = path, text, note, entry
 
 
 def configure(arguments: Arguments) -> None:
@@ -70,10 +70,9 @@ def configure(arguments: Arguments) -> None:
 
 
 def run(options: Options) -> Outcome:
-    """Look, and return what is to be written.
+    """Survey the repository, and return the files to write.
 
-    Raises:
-        UsageError: there is no work tree, or nothing to check, or the configuration that is there is wrong.
+    Raises UsageError if there is no work tree, nothing to check, or the present configuration is wrong.
     """
     origin = starter.Tool() if options.origin is None else starter.tool(options.origin)
     advice = "run it in the repository to check, or run `git init` first"
@@ -84,58 +83,61 @@ def run(options: Options) -> Outcome:
     try:
         tree = Snapshot(repository, objects, WORK_TREE)
         present = config.find(tree, "")
-        found = survey.survey_repository(tree, reading(options))
-        setup = _setup(tree, present, found)
+        surveyed = survey.survey_repository(tree, reading(options))
+        setup = _setup(tree, present, surveyed)
     finally:
         objects.close()
-    steps = [_hooks(repository, setup, origin)]
+    steps = [_hooks_step(repository, setup, origin)]
     if setup.compares:
-        steps = [_config(repository, present, setup), *steps, _workflow(repository, origin)]
-    unsaid = _unsaid(repository, steps, origin)
-    lines = [*_found(found, present, setup), *_done(steps, is_dry=options.dry_run), *_next(steps, unsaid)]
+        steps = [_config_step(repository, present, setup), *steps, _workflow_step(repository, origin)]
+    placeholder_files = _files_with_placeholders(repository, steps, origin)
+    lines = [
+        *_survey_lines(surveyed, present, setup),
+        *_step_lines(steps, is_dry=options.dry_run),
+        *_next_lines(steps, placeholder_files),
+    ]
     made = [
-        OutputFile(path=os.path.join(repository.top, each.path), content=each.text, below=repository.top, is_new=True)
-        for each in steps
-        if each.text is not None
+        OutputFile(path=os.path.join(repository.top, step.path), content=step.text, below=repository.top, is_new=True)
+        for step in steps
+        if step.text is not None
     ]
     return Outcome(
         text="\n".join([*map(one_line, lines), ""]),
         code=CLEAN,
         files=() if options.dry_run else made,
         makes_folder=True,
-        remarks=found.remarks,
+        remarks=surveyed.remarks,
     )
 
 
-def _setup(tree: Snapshot, present: Config | None, found: Survey) -> Setup:
-    """Return the setup: that of a configuration that is there, else of what was found.
+def _setup(tree: Snapshot, present: Config | None, surveyed: Survey) -> Setup:
+    """Return the setup: that of the present configuration, else one for the surveyed contracts.
 
-    Raises:
-        UsageError: there is nothing.
+    Raises UsageError if there is nothing to check.
     """
     shared = (branch for branch in default_branches(tree.repository) if branch.remote in _SHARED)
     branch = next(shared, None) or own_branch(tree.repository)
     base = None if branch is None else branch.name
-    is_told = present is not None and (present.specs or present.source)
-    audited = tuple(_newest(framework) for framework in sorted(found.models) if _newest(framework))
-    if not is_told and not found.specs and not found.sources and not audited:
-        if found.remarks:
-            raise UsageError(f"found nothing that can be checked: {found.remarks[0]}", advice="then run it again")
+    is_configured = present is not None and (present.specs or present.source)
+    audited = tuple(_newest_release(framework) for framework in sorted(surveyed.models) if _newest_release(framework))
+    if not is_configured and not surveyed.specs and not surveyed.sources and not audited:
+        if surveyed.remarks:
+            raise UsageError(f"found nothing that can be checked: {surveyed.remarks[0]}", advice="then run it again")
         raise UsageError(
             "found nothing to check: no spec file, no source tree of a framework, and no saved model",
             advice="put a spec there, `opspec-lint extract SOURCE --output specs/NAME.json`, and run it again; "
             "SOURCE is an installed Paddle or TensorFlow (`opspec-lint extract --help` lists more)",
         )
-    if present is None or not is_told:
+    if present is None or not is_configured:
         return starter.Setup(
-            patterns=found.patterns,
-            sources=tuple(each.name for each in found.sources),
-            files=tuple(each.name for each in found.specs),
+            patterns=surveyed.patterns,
+            sources=tuple(spec.name for spec in surveyed.sources),
+            files=tuple(spec.name for spec in surveyed.specs),
             audited=audited,
             base=base,
             waivers=waiver_file.file_of(present),
         )
-    patterns = tuple(each.pattern for each in present.specs)
+    patterns = tuple(entry.pattern for entry in present.specs)
     named = spec_files.SpecSet(patterns=patterns)
     return starter.Setup(
         patterns=patterns,
@@ -146,37 +148,37 @@ def _setup(tree: Snapshot, present: Config | None, found: Survey) -> Setup:
     )
 
 
-def _newest(framework: str) -> str:
-    """Return the newest release of a framework whose spec is included, "" if none is."""
+def _newest_release(framework: str) -> str:
+    """Return the newest release of a framework that has an included spec, "" if there is none."""
     from opspec_lint.sources import released
 
     return next(reversed(released.names({framework})), "")
 
 
-def _config(repository: Repository, present: Config | None, setup: Setup) -> _Step:
+def _config_step(repository: Repository, present: Config | None, setup: Setup) -> _FileStep:
     path = starter.CONFIG if present is None else present.file
     reason = _obstacle(repository, path)
-    return _Step(path, None if reason else starter.config(setup), reason or "")
+    return _FileStep(path, None if reason else starter.config(setup), reason or "")
 
 
-def _hooks(repository: Repository, setup: Setup, origin: Tool) -> _Step:
+def _hooks_step(repository: Repository, setup: Setup, origin: Tool) -> _FileStep:
     reason = _obstacle(repository, starter.HOOKS)
     if reason is None:
-        return _Step(starter.HOOKS, starter.hooks(setup, origin))
-    if _HAS_HOOK.search(_text(os.path.join(repository.top, starter.HOOKS))):
-        return _Step(starter.HOOKS, None, f"{reason}, and has the hook")
-    return _Step(starter.HOOKS, None, f"{reason}; add this to its `repos`:", starter.hook_entry(setup, origin))
+        return _FileStep(starter.HOOKS, starter.hooks(setup, origin))
+    if _HAS_HOOK.search(_read_beginning(os.path.join(repository.top, starter.HOOKS))):
+        return _FileStep(starter.HOOKS, None, f"{reason}, and has the hook")
+    return _FileStep(starter.HOOKS, None, f"{reason}; add this to its `repos`:", starter.hook_entry(setup, origin))
 
 
-def _workflow(repository: Repository, origin: Tool) -> _Step:
+def _workflow_step(repository: Repository, origin: Tool) -> _FileStep:
     reason = _obstacle(repository, starter.WORKFLOW)
     if reason is None and origin.action is None:
         reason = f"is not written: {_ABROAD}"
-    return _Step(starter.WORKFLOW, None if reason else starter.workflow(origin), reason or "")
+    return _FileStep(starter.WORKFLOW, None if reason else starter.workflow(origin), reason or "")
 
 
 def _obstacle(repository: Repository, path: str) -> str | None:
-    """Return why a file cannot be made: it is there, or would lie outside of the repository."""
+    """Return the reason why a file cannot be created, such as that it exists; None if it can."""
     full = os.path.join(repository.top, path)
     if os.path.lexists(full):
         return "already exists and stays unchanged"
@@ -190,8 +192,8 @@ def _obstacle(repository: Repository, path: str) -> str | None:
     return None
 
 
-def _text(path: str) -> str:
-    """Return the beginning of a file, "" for what is none, which reading could wait for without end."""
+def _read_beginning(path: str) -> str:
+    """Return the beginning of a file, "" if it is not a regular file: reading a pipe could wait forever."""
     if not os.path.isfile(path):
         return ""
     try:
@@ -201,48 +203,49 @@ def _text(path: str) -> str:
         return ""
 
 
-def _found(found: Survey, present: Config | None, setup: Setup) -> Iterator[str]:
+def _survey_lines(surveyed: Survey, present: Config | None, setup: Setup) -> Iterator[str]:
     if present is not None and (present.specs or present.source):
         yield f"found  {present.file}, which says what is checked"
     else:
-        each = (*found.specs, *found.sources)
-        yield from (f"found  {one}" for one in each[:_SHOWN])
-        if len(each) > _SHOWN:
-            yield f"found  {len(each) - _SHOWN} more"
-    for framework, models in sorted(found.models.items()):
+        specs = (*surveyed.specs, *surveyed.sources)
+        yield from (f"found  {spec}" for spec in specs[:_SHOWN])
+        if len(specs) > _SHOWN:
+            yield f"found  {len(specs) - _SHOWN} more"
+    for framework, models in sorted(surveyed.models.items()):
         yield f"found  {plural(len(models), 'saved model')} of {framework}, such as {models[0]}"
     if setup.base is not None:
         yield f"base   {setup.base}"
 
 
-def _done(steps: list[_Step], *, is_dry: bool) -> Iterator[str]:
+def _step_lines(steps: list[_FileStep], *, is_dry: bool) -> Iterator[str]:
     for step in steps:
         if step.text is None:
-            yield f"left   {step.path} {step.words}"
+            yield f"left   {step.path} {step.note}"
             yield from (f"       {line}".rstrip() for line in step.entry.splitlines())
         else:
             yield f"would write  {step.path}" if is_dry else f"wrote  {step.path}"
             yield from (f"       {line}".rstrip() for line in (step.text.splitlines() if is_dry else ()))
 
 
-def _unsaid(repository: Repository, steps: list[_Step], origin: Tool) -> list[str]:
-    """Return the files, those that are there already and those that are written, in which placeholders stand."""
+def _files_with_placeholders(repository: Repository, steps: list[_FileStep], origin: Tool) -> list[str]:
+    """Return the files, existing or written, that still have the placeholders for opspec-lint's repository."""
     files = []
-    for each in steps:
-        is_new = each.text is not None or each.entry
-        text = f"{each.text}{each.entry}" if is_new else _text(os.path.join(repository.top, each.path))
+    for step in steps:
+        is_new = step.text is not None or step.entry
+        text = f"{step.text}{step.entry}" if is_new else _read_beginning(os.path.join(repository.top, step.path))
         if (origin.is_placeholder or not is_new) and starter.has_placeholder(text):
-            files.append(each.path)
+            files.append(step.path)
     return files
 
 
-def _next(steps: list[_Step], unsaid: list[str]) -> Iterator[str]:
-    if unsaid:
-        yield f"next   replace OWNER and COMMIT with opspec-lint's repository and a commit, in: {', '.join(unsaid)}"
-    for each in steps:
-        if each.entry:
-            yield f"next   add the entry of the hooks to {each.path}"
-    if any(each.text or each.entry for each in steps):
+def _next_lines(steps: list[_FileStep], placeholder_files: list[str]) -> Iterator[str]:
+    if placeholder_files:
+        files = ", ".join(placeholder_files)
+        yield f"next   replace OWNER and COMMIT with opspec-lint's repository and a commit, in: {files}"
+    for step in steps:
+        if step.entry:
+            yield f"next   add the entry of the hooks to {step.path}"
+    if any(step.text or step.entry for step in steps):
         yield "next   review the files, then run `pre-commit install`, `git add` and `git commit`"
-    elif not unsaid:
+    elif not placeholder_files:
         yield "next   nothing: the setup is complete"

@@ -9,7 +9,7 @@ The exit code is 0 whatever is found: this looks up, and checks nothing.
 from __future__ import annotations
 
 from opspec_lint.cli.destinations import configure_formats, destinations
-from opspec_lint.cli.progress import shown
+from opspec_lint.cli.progress import make_progress
 from opspec_lint.cli.shared_options import configure_reading, reading
 from opspec_lint.kit.command_line import Outcome, OutputFile, choice_of
 from opspec_lint.kit.errors import CLEAN, InputError, UsageError, unknown_name
@@ -70,35 +70,31 @@ def run(options: Options) -> Outcome:
     from opspec_lint.history import cached_history, log
     from opspec_lint.history.gaps import gap_text, gaps
 
-    wanted = destinations(options.format or (), options.output)
+    targets = destinations(options.format or (), options.output)
     policy = None if options.profile is None else PROFILES.load(options.profile)
-    ends = _ends(options.range)
+    ends = _parse_range(options.range)
     with cached_history.history_of(
-        options.source, reading(options), shown(options, "revisions", announces=True), ends
+        options.source, reading(options), make_progress(options, "revisions", announces=True), ends
     ) as history:
         base, head = _commits(history, ends)
         _require_ops(history, options.op)
-        found = list(log.entries(history, base, head, policy, _counts(options)))[::-1]
+        commits = list(log.entries(history, base, head, policy, _finding_filter(options)))[::-1]
         unread = gaps(history, base.number, head.number)
-        texts = [(_rendered(name, found, unread, history), file) for name, file in wanted]
-    has_room = all(name in _SHOWS_GAPS for name, _ in wanted)
+        texts = [(_render(name, commits, unread, history), file) for name, file in targets]
+    has_room = all(name in _SHOWS_GAPS for name, _ in targets)
     files = [OutputFile(path=file, content=text) for text, file in texts if file is not None]
     text = "".join(text for text, file in texts if file is None)
     remarks = () if has_room else tuple(map(gap_text, unread))
     return Outcome(text=text, code=CLEAN, files=files, makes_folder=True, remarks=remarks)
 
 
-def _ends(word: str | None) -> tuple[str | None, str | None]:
-    """Return the two revisions of a range, each None if it is left open.
-
-    Raises:
-        UsageError: the word is no range.
-    """
-    if word is None:
+def _parse_range(text: str | None) -> tuple[str | None, str | None]:
+    """Parse A..B; an end is None if it is left out. Raises UsageError for another text."""
+    if text is None:
         return None, None
-    base, dots, head = word.partition("..")
+    base, dots, head = text.partition("..")
     if not dots or head.startswith("."):
-        raise UsageError(f"{word!r} is no range of commits", advice="write A..B, A.. or ..B")
+        raise UsageError(f"{text!r} is no range of commits", advice="write A..B, A.. or ..B")
     return base or None, head or None
 
 
@@ -110,17 +106,17 @@ def _commits(history: History, ends: tuple[str | None, str | None]) -> tuple[Com
     return first if base is None else history.commit(base), last if head is None else history.commit(head)
 
 
-def _require_ops(history: History, words: Sequence[str] | None) -> None:
+def _require_ops(history: History, patterns: Sequence[str] | None) -> None:
     from opspec_lint.spec import op_choice
 
-    names = set() if words is None else set(history.ops())
-    missing = op_choice.unmatched_patterns(words or (), names)
+    names = set() if patterns is None else set(history.ops())
+    missing = op_choice.unmatched_patterns(patterns or (), names)
     if missing:
         raise unknown_name("op", missing[0], names)
 
 
-def _counts(options: Options) -> Callable[[Finding], bool]:
-    """Return a function that tells whether a finding is one of those that the options ask for."""
+def _finding_filter(options: Options) -> Callable[[Finding], bool]:
+    """Return a predicate for the findings that the options select."""
     from opspec_lint.spec.op_choice import matches_any
 
     def counts(finding: Finding) -> bool:
@@ -134,17 +130,17 @@ def _counts(options: Options) -> Callable[[Finding], bool]:
     return counts
 
 
-def _rendered(name: str, found: Sequence[LoggedCommit], gaps: Sequence[Gap], history: History) -> str:
+def _render(name: str, commits: Sequence[LoggedCommit], gaps: Sequence[Gap], history: History) -> str:
     from opspec_lint.history import log_text
 
     if name == "text":
-        return log_text.to_text(found, gaps)
+        return log_text.to_text(commits, gaps)
     if name == "json":
-        return log_text.to_json(found, gaps, history.about().get("source", ""))
+        return log_text.to_json(commits, gaps, history.about().get("source", ""))
     if name == "html":
         from opspec_lint.history import page
 
-        return page.render(found, gaps, history)
+        return page.render(commits, gaps, history)
     from opspec_lint.lint.check import report
 
-    return REPORTERS.load(name).render(report(*(comparison for each in found for comparison in each.comparisons)))
+    return REPORTERS.load(name).render(report(*(comparison for entry in commits for comparison in entry.comparisons)))

@@ -28,11 +28,7 @@ def configure(arguments: Arguments) -> None:
 
 
 def run(options: Options) -> Outcome:
-    """Serve until the editor leaves.
-
-    Raises:
-        UsageError: pygls is not installed.
-    """
+    """Serve until the editor disconnects. Raises UsageError if pygls is not installed."""
     import gc
 
     try:
@@ -52,7 +48,7 @@ def run(options: Options) -> Outcome:
     )
 
     def request(folder: str) -> Request:
-        """Return what `check` compares in a folder."""
+        """Return the request for a check of the repository of a folder."""
         return Request(
             reading=reading,
             folder=folder,

@@ -80,11 +80,10 @@ def configure(arguments: Arguments) -> None:
 
 
 def run(options: Options) -> Outcome:
-    """Prove, and return the report; the exit code is 1 if an error is not refuted, or a stored model is not taken.
+    """Prove, and return the report; the exit code is 1 if an error is not refuted, or a stored model does not load.
 
-    Raises:
-        UsageError: an interpreter is missing or has another release than its spec, or the framework has no loader.
-        InputError: a spec cannot be read, or an interpreter cannot be run.
+    Raises UsageError if an interpreter is missing or has another release than its spec, or the framework has no loader,
+    InputError if a spec cannot be read or an interpreter cannot be run.
     """
     if options.head_spec is None:
         return _try_stored(options)
@@ -96,10 +95,10 @@ def run(options: Options) -> Outcome:
     for option, folder in (("--output", options.output), ("--store", options.store)):
         if folder == STANDARD_OUTPUT:
             raise UsageError(f"{option} names a folder, and - is standard output", advice="name a folder: ./-")
-    for option, word in (("--seconds", options.seconds), ("--memory", options.memory)):
-        _number(option, word)
+    for option, number_text in (("--seconds", options.seconds), ("--memory", options.memory)):
+        _number(option, number_text)
     how = reading(options)
-    base, head = (references.resolve(each, how).spec for each in (options.base_spec, options.head_spec))
+    base, head = (references.resolve(reference, how).spec for reference in (options.base_spec, options.head_spec))
     policy = PROFILES.load(options.profile) if options.profile else None
     comparison = check(base, head, policy, options.op)
     name, chosen = prover.choose(options.loader, base.provenance.framework, head.provenance.framework)
@@ -112,55 +111,52 @@ def run(options: Options) -> Outcome:
     if options.base_python and ends.head_setup is None and options.store is None:
         raise UsageError("--base-python needs --head-python", advice="name an interpreter for each release")
     wrote = WRITERS.load(chosen.writer)
-    found = prove.prove(comparison.findings, ends, chosen, wrote, options.progress)
-    proofs = found.proofs
-    files = {} if options.output is None else _files(proofs, options.output, wrote.suffix)
+    result = prove.prove(comparison.findings, ends, chosen, wrote, options.progress)
+    proofs = result.proofs
+    files = {} if options.output is None else _model_files(proofs, options.output, wrote.suffix)
     written = [OutputFile(path=path, content=data, below=options.output) for data, path in files.items()]
     if options.store is not None:
-        kept = _kept(options, ends, (name, wrote), proofs)
+        kept = _stored_files(options, ends, (name, wrote), proofs)
         written += [OutputFile(path=path, content=data, below=options.store) for path, data in kept.items()]
     is_open = any(
-        each.finding.level == "error" and each.finding.counts and each.judgement.verdict != "refuted" for each in proofs
+        proof.finding.level == "error" and proof.finding.counts and proof.judgement.verdict != "refuted" for proof in proofs
     )
-    text = _rendered(options.format, comparison, name, found, files)
+    text = _render(options.format, comparison, name, result, files)
     hints = order_hints([comparison])
     return Outcome(text=text, code=FINDINGS if is_open else CLEAN, files=written, makes_folder=True, remarks=hints)
 
 
-def _rendered(name: str, comparison: Comparison, loader: str, proofs: Proofs, files: Mapping[bytes, str]) -> str:
+def _render(name: str, comparison: Comparison, loader: str, proofs: Proofs, files: Mapping[bytes, str]) -> str:
     from opspec_lint.proof import proof_json, proof_text
 
     render = proof_json.render if name == "json" else proof_text.render
     return render(comparison, loader, proofs, files)
 
 
-def _kept(
+def _stored_files(
     options: Options, ends: ReleasePair, made: tuple[str, Writer], proofs: Sequence[Proof]
 ) -> dict[str, str | bytes]:
-    """Return the files of the store: models of base that showed something, and one of each op.
+    """Return the files for the store: models of base that demonstrate a finding, and one model of each op.
 
-    Raises:
-        UsageError: base is no release.
-        InputError: its interpreter cannot be run.
+    Raises UsageError if base is no release, InputError if its interpreter cannot be run.
     """
     from opspec_lint.proof import store, trial
 
     loader, writer = made
     models = store.models_of_every_op(ends.base, writer)
-    models |= {each.model: each.finding.op or "" for each in proofs if each.model and each.direction == "backward"}
+    models |= {proof.model: proof.finding.op or "" for proof in proofs if proof.model and proof.direction == "backward"}
     became: dict[bytes, tuple[str, Trial | None]] = {data: (op, None) for data, op in models.items()}
     if ends.base_setup is not None:
         trials = trial.load_all(ends.base_setup, list(models), options.progress).trials
-        became = {data: (op, each) for (data, op), each in zip(models.items(), trials, strict=True)}
+        became = {data: (op, model_trial) for (data, op), model_trial in zip(models.items(), trials, strict=True)}
     return store.store_files(options.store, ends.base, loader, writer.suffix, became)
 
 
 def _try_stored(options: Options) -> Outcome:
-    """Try a release on the models that a store keeps of others.
+    """Try a release on the models that a store has of earlier releases.
 
-    Raises:
-        UsageError: no store is named, or the framework has no loader to ask.
-        InputError: the store cannot be read, or the interpreter cannot be run.
+    Raises UsageError if no store is named or the framework has no loader, InputError if the store cannot be read or the
+    interpreter cannot be run.
     """
     if options.store is None:
         raise UsageError(
@@ -168,8 +164,8 @@ def _try_stored(options: Options) -> Outcome:
         )
     for option in ("base_python", "output", "op", "profile"):
         if getattr(options, option):
-            word = option.replace("_", "-")
-            raise UsageError(f"--{word} applies to two specs, and HEAD alone is tried on a store")
+            option_name = option.replace("_", "-")
+            raise UsageError(f"--{option_name} applies to two specs, and HEAD alone is tried on a store")
     from opspec_lint.proof import later, later_report, store
     from opspec_lint.sources import references
 
@@ -180,23 +176,23 @@ def _try_stored(options: Options) -> Outcome:
     setup = _setup(options, chosen, options.head_python, options.base_spec, saves=False)
     fates = later.later_results(models, head, (name, setup), chosen.error_summary, options.progress)
     render = later_report.as_json if options.format == "json" else later_report.as_text
-    code = FINDINGS if any(not each.is_taken for each in fates) else CLEAN
+    code = FINDINGS if any(not fate.is_taken for fate in fates) else CLEAN
     return Outcome(text=render(head, name, fates, is_tried=setup is not None), code=code)
 
 
-def _files(proofs: Sequence[Proof], folder: str, suffix: str) -> dict[bytes, str]:
-    """Return where the models of proofs are written, by their bytes."""
+def _model_files(proofs: Sequence[Proof], folder: str, suffix: str) -> dict[bytes, str]:
+    """Return the file names for the models of proofs, by the bytes of the models."""
     from opspec_lint.proof.naming import model_file_name
 
     return {
-        each.model: os.path.join(folder, model_file_name(each.finding.op, each.model, suffix))
-        for each in proofs
-        if each.model is not None
+        proof.model: os.path.join(folder, model_file_name(proof.finding.op, proof.model, suffix))
+        for proof in proofs
+        if proof.model is not None
     }
 
 
 def _setup(options: Options, chosen: Prover, python: str | None, reference: str, *, saves: bool) -> TrialSetup | None:
-    """Return where a release is asked: in the interpreter that was named for it, or that its spec is taken from."""
+    """Return the setup for trials of a release: in the named interpreter, or the one that its spec comes from."""
     scheme, _, argument = reference.partition(":")
     if python is None and scheme.endswith(_RUNTIME) and not os.path.lexists(reference):
         python = argument
@@ -217,14 +213,10 @@ def _setup(options: Options, chosen: Prover, python: str | None, reference: str,
     )
 
 
-def _number(option: str, word: str | None) -> int:
-    """Return the number that an option gives, 0 for none.
-
-    Raises:
-        UsageError: the word is not a number above 0.
-    """
-    if word is None:
+def _number(option: str, text: str | None) -> int:
+    """Parse the number of an option, 0 if it is not given. Raises UsageError if it is not above 0."""
+    if text is None:
         return 0
-    if not word.isdecimal() or not 0 < int(word) <= 1 << 20:
-        raise UsageError(f"{option} {word!r} is not a number above 0", advice=f"write {option} 60")
-    return int(word)
+    if not text.isdecimal() or not 0 < int(text) <= 1 << 20:
+        raise UsageError(f"{option} {text!r} is not a number above 0", advice=f"write {option} 60")
+    return int(text)

@@ -30,19 +30,19 @@ def configure(arguments: Arguments) -> None:
         default="text",
         help="the output format: text or json (default: text)",
     )
-    about = "only rules that this profile does not turn off, with their level in it alone"
+    profile_help = "only rules that this profile does not turn off, with their level in it alone"
     profile = choice_of("profile", PROFILES.names)
-    arguments.add("--profile", accept=profile, known=PROFILES.names, metavar="NAME", help=about)
+    arguments.add("--profile", accept=profile, known=PROFILES.names, metavar="NAME", help=profile_help)
     subject = choice_of("subject", subjects)
-    arguments.add("--subject", accept=subject, known=subjects, metavar="NAME", help=_about_subjects)
+    arguments.add("--subject", accept=subject, known=subjects, metavar="NAME", help=_subject_help)
 
 
 def subjects() -> list[str]:
-    """Return what rules are about, sorted: the subjects of general rules, and the frameworks of the others."""
+    """Return the subjects of rules, sorted: those of general rules, and the frameworks of the others."""
     return sorted({*map(rulebook.subject_of, rulebook.RULES.names())})
 
 
-def _about_subjects() -> str:
+def _subject_help() -> str:
     return f"only rules about this: {', '.join(subjects())}"
 
 

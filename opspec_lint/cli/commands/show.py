@@ -49,54 +49,53 @@ def configure(arguments: Arguments) -> None:
 def run(options: Options) -> Outcome:
     """Return the contents of the models that can be read; the exit code is 3 if any cannot.
 
-    Raises:
-        UsageError: findings are asked for in a format that marks none, or of a loader without a spec.
-        OpspecError: no model can be read, or a spec cannot.
+    Raises UsageError if a format cannot mark findings, or a loader is named without a spec, OpspecError if no model, or
+    a spec, cannot be read.
     """
-    shown = VIEWS.load(options.format)
-    if options.against and not shown.marks:
-        marking = " or ".join(each for each in VIEWS.names() if VIEWS.load(each).marks)
+    view = VIEWS.load(options.format)
+    if options.against and not view.marks:
+        marking = " or ".join(name for name in VIEWS.names() if VIEWS.load(name).marks)
         raise UsageError(
             f"--against needs a picture, and {options.format} is not one", advice=f"use --format {marking}"
         )
     if options.loader is not None and not options.against:
         raise UsageError("--loader has no effect without --against", advice="name the spec that the loader goes by")
-    text, failed = _rendered(shown, options.models, _auditor(options))
+    text, failed = _render(view, options.models, _auditor(options))
     if len(failed) == len(options.models):
         first, *others = failed
         raise OpspecError(first.message, advice=first.advice, others=tuple(others))
-    found = outcome(text, FAILED if failed else CLEAN, options.output)
-    return found.replace(remarks=tuple(f"error: {each.line}" for each in failed))
+    result = outcome(text, FAILED if failed else CLEAN, options.output)
+    return result.replace(remarks=tuple(f"error: {error.line}" for error in failed))
 
 
-def _rendered(shown: View, paths: Sequence[str], audits: _Auditor) -> tuple[str, list[InputError]]:
-    """Return the text of the models that can be read, and the errors of the others.
+def _render(view: View, paths: Sequence[str], audits: _Auditor) -> tuple[str, list[InputError]]:
+    """Return the text of the readable models, and the errors of the others.
 
-    A file may turn out to be damaged only while it is rendered: then the others are rendered once more.
+    A renderer reads lazily and may meet a damaged file in the middle; then all others are rendered again.
     """
     failed: dict[int, InputError] = {}
     reached: list[int] = []
 
-    def seen() -> Iterator[ShownModel]:
+    def readable_models() -> Iterator[ShownModel]:
         for number, path in enumerate(paths):
             if number not in failed:
                 reached.append(number)
-                each = None
-                with _noted(failed, reached):
-                    each = ShownModel(model=read_model(path), audits=tuple(audits(path)))
-                if each is not None:
-                    yield each
+                shown_model = None
+                with _record_error(failed, reached):
+                    shown_model = ShownModel(model=read_model(path), audits=tuple(audits(path)))
+                if shown_model is not None:
+                    yield shown_model
 
     text = None
     while text is None and len(failed) < len(paths):
-        with _noted(failed, reached):
-            text = shown.render(seen())
+        with _record_error(failed, reached):
+            text = view.render(readable_models())
     return text or "", [failed[number] for number in sorted(failed)]
 
 
 @contextmanager
-def _noted(failed: dict[int, InputError], reached: Sequence[int]) -> Iterator[None]:
-    """Note an error as that of the model which was reached last."""
+def _record_error(failed: dict[int, InputError], reached: Sequence[int]) -> Iterator[None]:
+    """Record an error as that of the model that was opened last."""
     try:
         yield
     except InputError as error:
@@ -104,11 +103,7 @@ def _noted(failed: dict[int, InputError], reached: Sequence[int]) -> Iterator[No
 
 
 def _auditor(options: Options) -> _Auditor:
-    """Return a function that audits a model under the specs that are named.
-
-    Raises:
-        InputError: a spec cannot be read.
-    """
+    """Return a function that audits a model under the named specs. Raises InputError if a spec cannot be read."""
     if not options.against:
         return lambda _: ()
     from opspec_lint.models.audit import audit
@@ -116,6 +111,6 @@ def _auditor(options: Options) -> _Auditor:
     from opspec_lint.sources import references
 
     how = reading(options)
-    specs = [(each, references.resolve(each, how).spec) for each in options.against]
-    wanted = [] if options.loader is None else [LOADERS.load(options.loader)]
-    return lambda path: audit(path, specs, wanted, LoadOptions())
+    specs = [(reference, references.resolve(reference, how).spec) for reference in options.against]
+    loaders = [] if options.loader is None else [LOADERS.load(options.loader)]
+    return lambda path: audit(path, specs, loaders, LoadOptions())

@@ -42,15 +42,15 @@ def configure(arguments: Arguments) -> None:
 def run(options: Options) -> Outcome:
     """Write the site, file by file.
 
-    Raises:
-        UsageError: the folder has other files, or a name is none of a released spec.
-        InputError: a spec, a history or a proof cannot be read.
+    Raises UsageError if the folder has other files, or a name is no released spec, InputError if a spec, a history or a
+    proof cannot be read.
     """
     _require_empty(options.folder)
     return Outcome(text="", code=CLEAN, files=_files(options), makes_folder=True)
 
 
 def _require_empty(folder: str) -> None:
+    # Files are yielded while the site is built: all of them together would not fit into memory.
     if os.path.lexists(folder) and not (os.path.isdir(folder) and not os.listdir(folder)):
         raise UsageError(f"{folder}: is not an empty folder", advice="name a new one, or delete it first")
 
@@ -71,10 +71,10 @@ def _sources(options: Options, stack: ExitStack) -> Sources:
     from opspec_lint.sources import references, released
 
     how = reading(options)
-    names = released.names() if options.spec is None else [released.full_name(each) for each in options.spec]
-    ordered = [each for each in released.names() if each in names]
+    names = released.names() if options.spec is None else [released.full_name(name) for name in options.spec]
+    ordered = [name for name in released.names() if name in names]
     return Sources(
         specs=tuple((name, references.resolve(name, how).spec) for name in ordered),
-        histories=tuple(stack.enter_context(store.open_history(each)) for each in options.history or ()),
+        histories=tuple(stack.enter_context(store.open_history(path)) for path in options.history or ()),
         proofs=tuple(options.proofs or ()),
     )

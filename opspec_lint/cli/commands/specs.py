@@ -29,11 +29,7 @@ def _frameworks() -> list[str]:
 
 
 def run(options: Options) -> Outcome:
-    """Return the names of the specs, one a line, older releases first.
-
-    Raises:
-        UsageError: no released spec is of the framework.
-    """
+    """Return the names of the specs, one a line, older releases first. Raises UsageError for an unknown framework."""
     from opspec_lint.api.functions import releases
 
     return Outcome(text="".join(f"{name}\n" for name in releases(options.framework)), code=CLEAN)

@@ -44,8 +44,8 @@ def configure(arguments: Arguments) -> None:
     arguments.add("--diff", values=0, help="print what --fix would change as a unified diff, and change nothing")
 
 
-class _Standing(Record):
-    """A spec file: what it holds, None if it is missing, what its source yields, and a line on the two."""
+class _FileState(Record):
+    """A spec file: its content, None if it is missing, the content that its source gives, and a line on both."""
 
     path: str
     actual: bytes | None
@@ -58,10 +58,9 @@ class _Standing(Record):
 
 
 def run(options: Options) -> Outcome:
-    """Compare, and return a line for each file; the exit code is 1 if any differs.
+    """Compare spec files with their sources, and return a line for each; the exit code is 1 if any differs.
 
-    Raises:
-        UsageError: there is no configuration, or it names no source; or what is staged is to be written.
+    Raises UsageError if no configuration names a source, or --fix and --staged are combined.
     """
     if options.fix and options.staged:
         raise UsageError("--fix writes files of the work tree, and --staged checks others", advice="remove one of them")
@@ -69,57 +68,66 @@ def run(options: Options) -> Outcome:
     objects = Objects(repository)
     try:
         tree = Snapshot(repository, objects, INDEX if options.staged else WORK_TREE)
-        found = (
+        project_config = (
             config.find(tree, repository.prefix)
             if options.config is None
             else config.read(options.config, repository.top)
         )
-        every = list(_standing(tree.including(() if found is None else found.include), _sources(found)))
+        every = list(
+            _file_states(
+                tree.including(() if project_config is None else project_config.include), _sources(project_config)
+            )
+        )
     finally:
         objects.close()
-    code = CLEAN if all(each.is_same for each in every) else FINDINGS
+    code = CLEAN if all(state.is_same for state in every) else FINDINGS
     if options.diff:
         return Outcome(text="".join(map(_diff, every)), code=code, is_raw=True)
     if options.fix:
-        files = [_written(each, repository.top) for each in every if not each.is_same]
-        lines = [each.line if each.is_same else f"{each.path} is written" for each in every]
+        files = [_output_file(state, repository.top) for state in every if not state.is_same]
+        lines = [state.line if state.is_same else f"{state.path} is written" for state in every]
         return Outcome(text="\n".join([*map(one_line, lines), ""]), code=CLEAN, files=files, makes_folder=True)
-    return Outcome(text="\n".join([*(one_line(each.line) for each in every), ""]), code=code)
+    return Outcome(text="\n".join([*(one_line(state.line) for state in every), ""]), code=code)
 
 
-def _written(each: _Standing, top: str) -> OutputFile:
-    """Return a file as its source yields it; it is left alone if it is not what was compared."""
-    path = os.path.join(top, each.path)
+def _output_file(state: _FileState, top: str) -> OutputFile:
+    """Return the file with the content from its source; it is not written if it changed since it was compared."""
+    path = os.path.join(top, state.path)
 
     def content() -> bytes:
-        if each.actual is not None and read_named_file(path, "spec file", "") != each.actual:
-            raise OpspecError(f"{each.path}: changed since it was read", advice="run it again")
-        return each.expected
+        if state.actual is not None and read_named_file(path, "spec file", "") != state.actual:
+            raise OpspecError(f"{state.path}: changed since it was read", advice="run it again")
+        return state.expected
 
-    return OutputFile(path=path, content=content, below=top, is_new=each.actual is None)
+    return OutputFile(path=path, content=content, below=top, is_new=state.actual is None)
 
 
-def _diff(each: _Standing) -> str:
+def _diff(state: _FileState) -> str:
     from opspec_lint.fixes.text_file import TextFile
     from opspec_lint.fixes.unified import unified_diff
 
     try:
-        file = TextFile(each.path, each.actual)
+        file = TextFile(state.path, state.actual)
     except UnicodeDecodeError:
-        raise UsageError(f"{each.path}: is not UTF-8, so there is no diff", advice="write it with --fix") from None
-    return unified_diff(file, [file.replaced(each.expected.decode())])
+        raise UsageError(f"{state.path}: is not UTF-8, so there is no diff", advice="write it with --fix") from None
+    return unified_diff(file, [file.replaced(state.expected.decode())])
 
 
-def _sources(found: Config | None) -> dict[str, str]:
-    """Return the source of each spec file that a configuration gives one."""
-    given = {} if found is None else {each.pattern: each.source for each in found.specs if each.source is not None}
-    if found is not None and found.source:
-        if len(found.specs) != 1 or len(found.source) != 1 or given:
+def _sources(project_config: Config | None) -> dict[str, str]:
+    """Return the configured source of each spec file."""
+    given = (
+        {}
+        if project_config is None
+        else {entry.pattern: entry.source for entry in project_config.specs if entry.source is not None}
+    )
+    if project_config is not None and project_config.source:
+        if len(project_config.specs) != 1 or len(project_config.source) != 1 or given:
+            count = _count_text(project_config)
             raise UsageError(
-                f"{found.file}: `source` applies to one spec file, but there are {_counted(found)}",
+                f"{project_config.file}: `source` applies to one spec file, but there are {count}",
                 advice='give each its own: specs = [{ file = "...", source = "..." }]',
             )
-        given = {found.specs[0].pattern: found.source[0]}
+        given = {project_config.specs[0].pattern: project_config.source[0]}
     for pattern in given:
         if any(char in pattern for char in "*?"):
             raise UsageError(f"{pattern!r} is a pattern; a source belongs to one file", advice="name the file")
@@ -131,29 +139,33 @@ def _sources(found: Config | None) -> dict[str, str]:
     return given
 
 
-def _counted(found: Config) -> str:
-    return f"{len(found.source)} sources" if len(found.source) > 1 else str(len(found.specs))
+def _count_text(project_config: Config) -> str:
+    return f"{len(project_config.source)} sources" if len(project_config.source) > 1 else str(len(project_config.specs))
 
 
-def _standing(tree: Snapshot, given: dict[str, str]) -> Iterator[_Standing]:
-    """Yield each file with what its source yields, and a line on that."""
+def _file_states(tree: Snapshot, given: dict[str, str]) -> Iterator[_FileState]:
+    """Yield the state of each file, compared with its source."""
     for path, source in given.items():
         reference = _reference(source, tree)
-        include = tuple(os.path.relpath(os.path.join(tree.repository.top, each)) for each in tree.include)
-        found = references.resolve(reference, Reading(environment=tree.repository.environment, include=include)).spec
-        expected = canonical.dumps(found).encode()
+        include = tuple(os.path.relpath(os.path.join(tree.repository.top, folder)) for folder in tree.include)
+        spec = references.resolve(reference, Reading(environment=tree.repository.environment, include=include)).spec
+        expected = canonical.dumps(spec).encode()
         actual = tree.read(path)
         line = f"{path} is up to date with {source}"
         if actual != expected:
             is_staged = reference.startswith(":")
             name = f"{source} (staged)" if is_staged else source
-            where = "is missing" if actual is None else f"differs from {name} from line {_first(actual, expected)} on"
+            where = (
+                "is missing"
+                if actual is None
+                else f"differs from {name} from line {_first_difference(actual, expected)} on"
+            )
             line = f"{path} {where}; run `{extract_command(reference if is_staged else source, path)}`"
-        yield _Standing(path=path, actual=actual, expected=expected, line=line)
+        yield _FileState(path=path, actual=actual, expected=expected, line=line)
 
 
 def _reference(source: str, tree: Snapshot) -> str:
-    """Return the reference of a source as it stands in a tree.
+    """Return the reference of a source in a tree.
 
     A file that git does not track is read from the work tree, even if the index is checked.
     """
@@ -166,9 +178,9 @@ def _reference(source: str, tree: Snapshot) -> str:
     return staged or os.path.relpath(os.path.join(top, source))
 
 
-def _first(actual: bytes, expected: bytes) -> int:
-    """Return the number of the first line that is not the same."""
+def _first_difference(actual: bytes, expected: bytes) -> int:
+    """Return the number of the first line that differs."""
     from itertools import zip_longest
 
     pairs = zip_longest(actual.splitlines(keepends=True), expected.splitlines(keepends=True))
-    return next(number for number, (ours, theirs) in enumerate(pairs, 1) if ours != theirs)
+    return next(number for number, (actual_line, expected_line) in enumerate(pairs, 1) if actual_line != expected_line)

@@ -41,17 +41,17 @@ def configure(arguments: Arguments) -> None:
 
 
 def run(options: Options) -> Outcome:
-    """Validate, and return a line for each fault; the exit code is 3 if any file is malformed."""
+    """Validate the files, and return a line for each fault; the exit code is 3 if any file is malformed."""
     lines: list[str] = []
     include = tuple(options.include or ())
     malformed = unkempt = 0
     for path in options.files:
-        found = _validate_source(path, options) if references.is_no_file(path) else _validate(path, include)
-        malformed += bool(found.errors)
-        unkempt += not found.is_canonical
-        lines += [f"error: {one_line(error)}" for error in found.errors]
-        lines += [f"warning: {one_line(warning)}" for warning in found.warnings]
-        if not found.is_canonical:
+        result = _validate_source(path, options) if references.is_no_file(path) else _validate(path, include)
+        malformed += bool(result.errors)
+        unkempt += not result.is_canonical
+        lines += [f"error: {one_line(error)}" for error in result.errors]
+        lines += [f"warning: {one_line(warning)}" for warning in result.warnings]
+        if not result.is_canonical:
             level = "error" if options.canonical else "warning"
             lines.append(f"{level}: {one_line(_not_canonical(path))}")
     code = FAILED if malformed else FINDINGS if unkempt and options.canonical else CLEAN
@@ -64,7 +64,7 @@ def run(options: Options) -> Outcome:
 
 
 class _FileResult(Record):
-    """What there is to say of a file: `errors` make it malformed, `warnings` do not."""
+    """The faults of a file: `errors` make it malformed, `warnings` do not."""
 
     errors: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
@@ -86,23 +86,19 @@ def _validate(path: str, include: tuple[str, ...]) -> _FileResult:
         errors.extend(json_text.duplicate_key_error(path, where) for where in decoded.duplicate_keys())
         if not errors and companion_of(decoded.value) is None:
             spec = recognise.spec_of(decoded)
-            _require(spec)
+            _check_required_fields(spec)
     except InputError as error:
         errors.append(error)
     if errors:
-        return _FileResult(errors=tuple(each.line for each in errors))
+        return _FileResult(errors=tuple(error.line for error in errors))
     if spec is None:
         return _FileResult()
     warnings = tuple(f"{path}: {warning}" for warning in _warnings(spec))
     return _FileResult(warnings=warnings, is_canonical=_is_canonical(spec, decoded))
 
 
-def _require(spec: Spec) -> None:
-    """Make sure that a spec says what its comparison works with.
-
-    Raises:
-        InputError: the spec does not say that; the message names the place.
-    """
+def _check_required_fields(spec: Spec) -> None:
+    """Raise InputError with the place if a spec lacks a field that its comparison needs."""
     from opspec_lint.diff.binding import BINDINGS
 
     require = BINDINGS.load(spec.binding).require if spec.binding in BINDINGS else None
@@ -111,7 +107,7 @@ def _require(spec: Spec) -> None:
 
 
 def _validate_source(reference: str, options: Options) -> _FileResult:
-    """Return the doubts about what a source yields, or the spec file at a revision."""
+    """Return the warnings on the spec of a source, or on a spec file at a revision."""
     try:
         spec = references.resolve(reference, reading(options)).spec
     except InputError as error:
@@ -119,7 +115,7 @@ def _validate_source(reference: str, options: Options) -> _FileResult:
     from opspec_lint.lint.remarks import remark_message
 
     remarks = (f"{remark_message(remark)} [{remark.event}]" for remark in spec.remarks)
-    return _FileResult(warnings=tuple(f"{reference}: {each}" for each in (*remarks, *_warnings(spec))))
+    return _FileResult(warnings=tuple(f"{reference}: {text}" for text in (*remarks, *_warnings(spec))))
 
 
 def _faults(decoded: Document) -> Iterator[FileFault]:
@@ -131,7 +127,7 @@ def _faults(decoded: Document) -> Iterator[FileFault]:
 
 
 def _is_canonical(spec: Spec, decoded: Document) -> bool:
-    """Tell whether a file is as we would write it; nobody writes YAML, or a format without a canonical text."""
+    """Tell whether a file is in canonical form; True for YAML, and formats without a canonical form."""
     if decoded.text is None:
         return True
     dumps = recognise.recognise(decoded).dumps

@@ -28,7 +28,7 @@ EXAMPLES = (
 
 _BASELINE = "found when opspec-lint was adopted"
 _SHORTEST = 6
-"""Characters of a fingerprint that are enough to name it."""
+"""Shortest beginning of a fingerprint that is accepted."""
 
 
 def configure(arguments: Arguments) -> None:
@@ -36,10 +36,10 @@ def configure(arguments: Arguments) -> None:
     add = arguments.add
     add("fingerprints", metavar="FINGERPRINT", values="*", help="the fingerprint of a finding, or its first digits")
     add("--baseline", values=0, help="waive every error and warning that exists today, also against releases")
-    about = "a list of accepted changes of another tool: waive the errors that it hides; needs --between"
-    add("--import", metavar="FILE", dest="import_file", help=about)
-    about = f"why the findings do not count (with --baseline by default: {_BASELINE!r})"
-    add("--reason", metavar="TEXT", accept=str, help=about)
+    help_text = "a list of accepted changes of another tool: waive the errors that it hides; needs --between"
+    add("--import", metavar="FILE", dest="import_file", help=help_text)
+    help_text = f"why the findings do not count (with --baseline by default: {_BASELINE!r})"
+    add("--reason", metavar="TEXT", accept=str, help=help_text)
     add("--owner", metavar="WHO", accept=str, help="the owner of the waivers: a person or a team")
     add("--expires", metavar="YYYY-MM-DD", help="the last day on which the waivers apply")
     add("--between", values=2, metavar=("BASE", "HEAD"), help="compare two specs, not the repository with its base")
@@ -47,11 +47,7 @@ def configure(arguments: Arguments) -> None:
 
 
 def run(options: Options) -> Outcome:
-    """Write the entries.
-
-    Raises:
-        UsageError: an argument is missing, or a fingerprint is none of a finding.
-    """
+    """Write the waivers. Raises UsageError if an argument is missing, or a fingerprint matches no finding."""
     reason: str = options.reason or (_BASELINE if options.baseline else "")
     for name, value in (("reason", reason), ("owner", options.owner)):
         if not is_visible(value or ""):
@@ -73,47 +69,50 @@ def run(options: Options) -> Outcome:
     path, top = (
         (options.waivers, None) if options.waivers else waiver_file.default_file(options.config, options.environment)
     )
+    # "" means no waivers: naming a file that does not exist yet would be an error.
     options.waivers = path if os.path.exists(path) else ""
     report = make_report(options, wants_lines=False)
-    about, chosen = _asked_for(report.findings, options)
+    remarks, chosen = _findings_to_waive(report.findings, options)
     new = [(finding, day) for finding, day in chosen if finding.waived is None]
     if not new:
         closing = f"nothing to waive: {plural(len(chosen), 'finding')} waived already"
-        return Outcome(text="\n".join([*map(one_line, about), closing, ""]), code=CLEAN)
+        return Outcome(text="\n".join([*map(one_line, remarks), closing, ""]), code=CLEAN)
     entries = [waiver_file.make_entry(finding, reason, options.owner, day) for finding, day in new]
     file = OutputFile(path=path, content=lambda: waiver_file.add_entries(path, entries), below=top)
-    lines = [f"{each.fingerprint}  {each.rule} {each.op or each.name or ''}".rstrip() for each, _ in new]
+    lines = [f"{finding.fingerprint}  {finding.rule} {finding.op or finding.name or ''}".rstrip() for finding, _ in new]
     closing = f"{path}: {plural(len(new), 'waiver')} added"
-    said = "\n".join([*map(one_line, [*about, *lines, closing]), ""])
-    return Outcome(text=said, code=CLEAN, files=[file], makes_folder=True)
+    text = "\n".join([*map(one_line, [*remarks, *lines, closing]), ""])
+    return Outcome(text=text, code=CLEAN, files=[file], makes_folder=True)
 
 
-def _asked_for(findings: tuple[Finding, ...], options: Options) -> tuple[list[str], list[tuple[Finding, str | None]]]:
-    """Return the remarks on a list that is imported, and the findings to waive, each with its last day."""
+def _findings_to_waive(
+    findings: tuple[Finding, ...], options: Options
+) -> tuple[list[str], list[tuple[Finding, str | None]]]:
+    """Return the remarks on an imported list, and the findings to waive, each with its last day."""
     if not options.import_file:
-        return [], [(finding, options.expires) for finding in _chosen(findings, options)]
-    from opspec_lint.cli.imported_waivers import Imported
+        return [], [(finding, options.expires) for finding in _named_findings(findings, options)]
+    from opspec_lint.cli.imported_waivers import ImportedList
     from opspec_lint.cli.shared_options import reading
     from opspec_lint.sources import references
 
     base = references.resolve(options.between[0], reading(options)).spec
-    found = Imported(options.import_file, base, findings, options.today)
-    return found.lines, [(finding, options.expires or day) for finding, day in found.chosen]
+    imported = ImportedList(options.import_file, base, findings, options.today)
+    return imported.lines, [(finding, options.expires or day) for finding, day in imported.chosen]
 
 
-def _chosen(findings: tuple[Finding, ...], options: Options) -> list[Finding]:
-    every = {(each.spec, each.fingerprint): each for each in findings if each.kind != "waiver"}.values()
+def _named_findings(findings: tuple[Finding, ...], options: Options) -> list[Finding]:
+    every = {(finding.spec, finding.fingerprint): finding for finding in findings if finding.kind != "waiver"}.values()
     if options.baseline:
         return [finding for finding in every if finding.level in ("error", "warning")]
     known = {finding.fingerprint for finding in every}
-    wanted = {_one(beginning, known): None for beginning in options.fingerprints}
-    return [finding for fingerprint in wanted for finding in every if finding.fingerprint == fingerprint]
+    fingerprints = {_resolve_fingerprint(beginning, known): None for beginning in options.fingerprints}
+    return [finding for fingerprint in fingerprints for finding in every if finding.fingerprint == fingerprint]
 
 
-def _one(beginning: str, known: set[str]) -> str:
+def _resolve_fingerprint(beginning: str, known: set[str]) -> str:
     if len(beginning) < _SHORTEST:
         raise UsageError(f"{beginning!r} is too short", advice=f"give at least {_SHORTEST} digits of the fingerprint")
-    fitting = [each for each in known if each.startswith(beginning.lower())]
+    fitting = [fingerprint for fingerprint in known if fingerprint.startswith(beginning.lower())]
     if len(fitting) != 1:
         problem = "does not match any current finding" if not fitting else "matches several findings"
         raise UsageError(f"{beginning!r} {problem}", advice=nearest_advice(beginning, known))

@@ -14,7 +14,8 @@ SUMMARY = "source it from ~/.bashrc, or put it into ~/.local/share/bash-completi
 def render(program: Program) -> str:
     """Return the script; where it offers nothing, bash completes files.
 
-    Bash takes `paddle@2.6.2` for three words, and completes from the `@` on.
+    Bash splits `paddle@2.6.2` into three words at `@`, and replaces the last one only: the script puts them together,
+    and removes the beginning from its results.
     """
     function = f"_{program.name.replace('-', '_')}"
     first = " ".join([*(command.name for command in program.commands), *program.options])
@@ -38,9 +39,9 @@ def render(program: Program) -> str:
         f'    choices="{first}"',
         "  else",
         '    case "${COMP_WORDS[1]} $before" in',
-        *(f"      {line}" for command in program.commands for line in _values(command)),
+        *(f"      {line}" for command in program.commands for line in _value_cases(command)),
         '      *) case "${COMP_WORDS[1]} $word" in',
-        *(f"        {line}" for command in program.commands for line in _first_words(command)),
+        *(f"        {line}" for command in program.commands for line in _word_cases(command)),
         "      esac ;;",
         "    esac",
         "  fi",
@@ -53,16 +54,16 @@ def render(program: Program) -> str:
     return "\n".join(lines)
 
 
-def _values(command: Subcommand) -> Iterator[str]:
-    """Yield the cases of what follows an option that takes a value."""
+def _value_cases(command: Subcommand) -> Iterator[str]:
+    """Yield a case for the word after each option that takes a value."""
     for option in command.options:
         if option.values:
             pattern = "|".join(f'"{command.name} {name}"' for name in option.names)
             yield f'{pattern}) choices="{" ".join(option.choices)}" ;;'
 
 
-def _first_words(command: Subcommand) -> Iterator[str]:
-    """Yield the cases of a word that follows none."""
+def _word_cases(command: Subcommand) -> Iterator[str]:
+    """Yield the cases for a word that follows no such option."""
     options = " ".join(name for option in command.options for name in option.names)
     yield f'"{command.name} -"*) choices="{options}" ;;'
     choices = " ".join(dict.fromkeys(choice for argument in command.positionals for choice in argument.choices))

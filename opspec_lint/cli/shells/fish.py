@@ -36,7 +36,7 @@ def render(program: Program) -> str:
 
 
 def _list(program: Program) -> str:
-    r"""Return the commands as fish lists them: `NAME\tWHAT IT DOES`, a line each."""
+    r"""Return the commands in fish's notation, `NAME\tSUMMARY`, one a line."""
     return "\n".join(rf"{command.name}\t{_quoted(command.summary)}" for command in program.commands)
 
 

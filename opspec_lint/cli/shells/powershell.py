@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 SUMMARY = "add to $PROFILE: opspec-lint completion powershell | Out-String | Invoke-Expression"
 
 _QUOTES = "'\u2018\u2019\u201a\u201b"
-"""The signs that end a string in single quotes: PowerShell takes typographic quotes for plain ones."""
+"""Characters that end a string in single quotes: PowerShell treats typographic quotes as plain ones."""
 _COMPLETER = """\
     param($word, $line, $cursor)
     $before = @($line.CommandElements | Where-Object { $_.Extent.EndOffset -lt $cursor } | ForEach-Object { "$_" })
@@ -47,9 +47,9 @@ _COMPLETER = """\
 def render(program: Program) -> str:
     """Return the script; where it offers nothing, PowerShell completes files.
 
-    What is offered are pairs: a word, and what PowerShell shows beside it, which must not be empty.
+    Offers are pairs of a word and its description, which PowerShell does not allow to be empty.
     """
-    first = [*((each.name, each.summary) for each in program.commands), *program.options.items()]
+    first = [*((command.name, command.summary) for command in program.commands), *program.options.items()]
     lines = [
         f"# Completion of {program.name} for PowerShell.",
         f"Register-ArgumentCompleter -Native -CommandName {_quoted(program.name)} -ScriptBlock {{",
@@ -67,10 +67,10 @@ def render(program: Program) -> str:
 def _command(command: Subcommand) -> Iterator[str]:
     named = [(name, option) for option in command.options for name in option.names]
     takes = [f"{_quoted(name)} = {_choices(option.choices)}" for name, option in named if option.values]
-    words = dict.fromkeys(choice for argument in command.positionals for choice in argument.choices)
+    choices = dict.fromkeys(choice for argument in command.positionals for choice in argument.choices)
     yield f"$commands[{_quoted(command.name)}] = @{{"
     yield f"    Options = {_pairs((name, option.help) for name, option in named)}"
-    yield f"    Words = {_choices(words)}"
+    yield f"    Words = {_choices(choices)}"
     yield f"    Takes = @{{ {'; '.join(takes)} }}"
     yield "}"
 
@@ -80,8 +80,8 @@ def _choices(choices: Iterable[str]) -> str:
 
 
 def _pairs(offered: Iterable[tuple[str, str]]) -> str:
-    """Return a list of pairs; a comma before the only one keeps PowerShell from unrolling the list."""
-    pairs = [f"@({_quoted(word)}, {_quoted(said)})" for word, said in offered]
+    """Return a list of pairs; the comma before a single pair keeps PowerShell from unrolling the list."""
+    pairs = [f"@({_quoted(choice)}, {_quoted(description)})" for choice, description in offered]
     return f"@({',' if len(pairs) == 1 else ''}{', '.join(pairs)})"
 
 

@@ -13,7 +13,7 @@ SUMMARY = "put it into a folder of $fpath, as _opspec-lint, or source it behind 
 
 def render(program: Program) -> str:
     """Return the script."""
-    function = f"_{program.name}"  # as the file in $fpath is called, by whose name zsh runs it
+    function = f"_{program.name}"  # the name of the file in $fpath, since zsh runs the function of that name
     lines = [
         f"#compdef {program.name}",
         f"# Completion of {program.name} for zsh.",
@@ -21,7 +21,7 @@ def render(program: Program) -> str:
         "  local -a commands",
         "  if (( CURRENT == 2 )); then",
         "    commands=(",
-        *(f"      {_quoted(f'{name}:{_escaped(said)}')}" for name, said in _first(program)),
+        *(f"      {_quoted(f'{name}:{_escaped(description)}')}" for name, description in _first(program)),
         "    )",
         "    _describe -t commands command commands",
         "    return",
@@ -55,7 +55,7 @@ def _case(command: Subcommand) -> Iterator[str]:
 
 
 def _specs(argument: Completable) -> Iterator[str]:
-    """Yield what `_arguments` is to know of an argument."""
+    """Yield the specifications of an argument for zsh's `_arguments`."""
     value = "".join(f":{_escaped(name)}:{_action(argument)}" for name in argument.values)
     if not argument.names:
         yield f"{'*' if argument.repeats else ''}{value}"
