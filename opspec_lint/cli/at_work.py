@@ -36,6 +36,7 @@ def at_work(program: str, show: Callable[[str], None]) -> Iterator[Callable[[str
         if not shown:
             show(f"{program}: at work, {time.monotonic() - begin:.0f} s")
 
+    # Windows has no such timer.
     if not hasattr(signal, "setitimer"):
         yield progress
         return

@@ -113,6 +113,7 @@ def _report_of_specs(options: Options, *, wants_lines: bool, wants_fixes: bool) 
     reviews = [name for name in ("reviews", "author") if getattr(options, name, None) is not None]
     if reviews and not options.config:
         raise UsageError(f"--{reviews[0]} needs a configuration that names reviewers", advice="name it with --config")
+    # Two specs alone need no repository; a configuration, waivers or versions are handled by its check.
     needs_project_check = options.config or options.waivers or options.usage or _versions(options)
     comparing = Comparing(
         reading=reading(options),

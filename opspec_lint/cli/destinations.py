@@ -55,6 +55,7 @@ def destinations(formats: Sequence[tuple[str, str | None]], output: str | None) 
     for name, file in named:
         if file == "":
             raise UsageError(f"the format {name} names no file", advice="write --format NAME=FILE")
+        # Two names of one file would make the second report replace the first.
         place = file and os.path.realpath(file)
         if place in places:
             problem = f"the formats {places[place]} and {name} go to the same place"

@@ -45,6 +45,7 @@ def fixed(options: Options, *, wants_lines: bool) -> tuple[Report, tuple[str, ..
         raise _not_in_work_tree(f"{options.head_spec!r} is not a file or folder of it")
     applied = _FixSession(report.top)
     for _ in range(_PASSES):
+        # Each round can enable fixes that overlapped with one of the round before.
         if not applied.apply(plan_fixes(report, options.fix)):
             break
         try:

@@ -29,6 +29,7 @@ class ImportedList:
     def __init__(self, path: str, base: Spec, findings: Sequence[Finding], today: str) -> None:
         how, entries = _read(path, base.provenance.framework)
         errors = [(finding, how.declaration(finding)) for finding in findings if finding.level == "error"]
+        # Stale entries are found by the ops of base: the findings cover changed ops only.
         declared = list(how.declarations(base))
         self.chosen: list[tuple[Finding, str | None]] = []
         self.lines: list[str] = []

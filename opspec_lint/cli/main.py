@@ -170,6 +170,7 @@ def _takes_links() -> bool:
     """Tell whether the terminal is known to support hyperlinks (OSC 8), or the user says so."""
     if "FORCE_HYPERLINK" in os.environ:
         return os.environ["FORCE_HYPERLINK"] not in ("", "0")
+    # Other terminals would print the escape sequences of links as text.
     vte = os.environ.get("VTE_VERSION", "")
     return (
         (vte.isdecimal() and int(vte) >= _VTE_WITH_LINKS)
@@ -285,6 +286,7 @@ def _print(text: str) -> None:
     if sys.stdout is None:
         raise OpspecError("standard output is closed")
     try:
+        # The encoding of the terminal may lack characters of op names, which must not end the program.
         sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n")  # type: ignore[union-attr]
         sys.stdout.write(text)
         sys.stdout.flush()
@@ -314,6 +316,7 @@ def _print_error(program: str, message: str, advice: str) -> None:
 
 
 def _report_bug(program: str, error: Exception) -> int:
+    # For a bug report; users otherwise get one message, and never a traceback.
     if os.environ.get("OPSPEC_LINT_TRACEBACK"):
         import traceback
 

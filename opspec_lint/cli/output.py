@@ -133,6 +133,7 @@ def _require_replaceable(old: os.stat_result, path: str) -> None:
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), path)
     if not stat.S_ISREG(old.st_mode):
         raise OSError(errno.EINVAL, "is a pipe, a socket or a device", path)
+    # The system would allow it: to replace a file takes only the permission for its folder.
     if not old.st_mode & 0o222:
         raise PermissionError(errno.EACCES, "is read-only", path)
 
@@ -190,6 +191,7 @@ def _open_for_writing(path: str) -> int:
     for _ in range(_TRIES):
         handle = _try_open(path)
         if handle is not None:
+            # From here on the reader sets the pace.
             os.set_blocking(handle, True)
             return handle
         time.sleep(0.1)
@@ -198,6 +200,7 @@ def _open_for_writing(path: str) -> int:
 
 def _try_open(path: str) -> int | None:
     try:
+        # Without O_NONBLOCK, opening a pipe would wait for a reader without end.
         return os.open(path, os.O_WRONLY | getattr(os, "O_NONBLOCK", 0))
     except OSError as error:
         if error.errno == errno.ENXIO and stat.S_ISFIFO(os.stat(path).st_mode):

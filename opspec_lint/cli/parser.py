@@ -27,7 +27,9 @@ class Parser(argparse.ArgumentParser):
     """
 
     def __init__(self, prog: str, description: str, arguments: Arguments, examples: Sequence[str] = ()) -> None:
+        # No abbreviations: `--pro` in a script would break when an option with the same beginning is added.
         super().__init__(prog=prog, description=description, allow_abbrev=False, formatter_class=_Help)
+        # argparse formats the epilog with `%`.
         self.epilog = "\n  ".join(["examples:", *examples]).replace("%", "%%") if examples else None
         self.usage = arguments.usage
         self._listing = arguments.listing

@@ -39,6 +39,7 @@ def make_progress(
             options.progress("")
         elif now - last >= (_BAR_SECONDS if options.tell is None else _LINE_SECONDS):
             last = now
+            # Items that were done by an earlier run are no measure of the speed.
             rate = (done - first) / max(now - start, 1e-9)
             left = f"{rate:.0f}/s, {duration((total - done) / rate)} left" if rate else ""
             status = ", ".join(part for part in (f"{done} of {total} {unit}", current, left) if part)

@@ -39,6 +39,7 @@ def expanded(options: Options) -> NamedReleases:
 
 def _full_name(reference: str) -> str:
     """Return the full name of a released spec, as audits under all releases use it; a file path as it is."""
+    # A file takes precedence over a released spec of the same name, as in all commands.
     is_release = released.is_name(reference) and not os.path.lexists(reference)
     return released.full_name(reference) if is_release else reference
 

@@ -101,6 +101,7 @@ def reading(options: Options) -> Reading:
         build=options.build,
         include=tuple(options.include or ()),
         caches=not options.no_cache,
+        # None: the command has no --fetch, so that no error advises it.
         may_fetch=getattr(options, "fetch", None),
         progress=options.progress,
         standard_input=options.standard_input,

@@ -19,6 +19,7 @@ def check_op_desc() -> None:
 
 
 def _run(name: str) -> None:
+    # Before the imports below, which take most of the time of a short run.
     interrupts.end_the_process()
     interrupts.keep_exit_codes()
     from opspec_lint.cli import main

@@ -32,6 +32,7 @@ def run(options: Options, load_options: LoadOptions, places: Sequence[tuple[str,
     Raises UsageError if an option has no effect or no model can be loaded, InputError if an interpreter cannot be run
     or a spec cannot be read.
     """
+    # Before interpreters are started, which takes minutes.
     _require_fitting(options, places)
     how = reading(options)
     models: list[Model] = []

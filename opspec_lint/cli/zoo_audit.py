@@ -99,6 +99,7 @@ def _run_audit(options: Options, stack: ExitStack) -> Results:
 
 
 def _processors() -> int:
+    # sched_getaffinity respects the limits of a container, cpu_count does not.
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
@@ -124,6 +125,7 @@ def _setup(options: Options) -> Setup:
         None if reference is None else saver_target(reference) for reference in (options.saved_by, options.producer_ops)
     ]
     tags = None if options.tags is None else tuple(tag for tag in options.tags.split(",") if tag)
+    # Everything that a verdict depends on besides spec and model: a part of the key of stored verdicts.
     verdict_options = [
         options.loader,
         tags,
@@ -160,7 +162,7 @@ def _verdicts(results: Results, options: Options) -> Iterator[ModelVerdict]:
     from opspec_lint.project import waiver_file
     from opspec_lint.zoo import lines
 
-    return lines.waived(results.model_verdicts(), Waivers(waiver_file.read(options.waivers), options.today))
+    return lines.mark_waived(results.model_verdicts(), Waivers(waiver_file.read(options.waivers), options.today))
 
 
 def _decide(results: Results, options: Options) -> Decision:

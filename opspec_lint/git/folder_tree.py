@@ -96,7 +96,7 @@ class FolderTree:
         contents = self.read(paths).items()
         return {path: "" if data is None else content_id([data], len(data)) for path, data in contents}
 
-    def opened(self) -> dict[str, Entries]:
+    def read_folders(self) -> dict[str, Entries]:
         """Return nothing: no folder has an id."""
         return {}
 

@@ -140,7 +140,7 @@ class Repository(Record):
             raise InputError(f"git {arguments[0]}", _error_line(completed), advice=_DAMAGED)
         return completed.stdout
 
-    def matching(self, expression: str, revision: str = WORK_TREE) -> list[str]:
+    def files_matching(self, expression: str, revision: str = WORK_TREE) -> list[str]:
         """Return the paths from `top` of the files that have a matching line.
 
         Args:

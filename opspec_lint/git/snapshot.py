@@ -54,7 +54,7 @@ class Snapshot:
         """Return the files of the same repository at another revision."""
         return Snapshot(self.repository, self._objects, revision, self.include, self._unsaved)
 
-    def including(self, folders: tuple[str, ...]) -> Snapshot:
+    def with_include(self, folders: tuple[str, ...]) -> Snapshot:
         """Return the same files, with other folders in which included files are searched."""
         return Snapshot(self.repository, self._objects, self.revision, folders, self._unsaved)
 

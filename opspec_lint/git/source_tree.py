@@ -35,7 +35,7 @@ if TYPE_CHECKING:
             Folders of a commit have ids as well; folders of other trees have none.
             """
 
-        def opened(self) -> dict[str, Entries]:
+        def read_folders(self) -> dict[str, Entries]:
             """Return the folders of the commit that were read."""
 
 

@@ -116,7 +116,7 @@ class CommitTree(_StoredTree):
         """
         return self._contents({path: self._entry(path, FILES) for path in self._open_parents(paths)})
 
-    def opened(self) -> dict[str, Entries]:
+    def read_folders(self) -> dict[str, Entries]:
         """Return the folders that were read, by the ids of their contents."""
         return {identity: self.folders[identity] for identity in self._ids.values() if identity}
 
@@ -208,7 +208,7 @@ class ListedTree(_StoredTree):
         """
         return self._contents(self.identify(paths))
 
-    def opened(self) -> dict[str, Entries]:
+    def read_folders(self) -> dict[str, Entries]:
         """Return nothing: no folder has an id."""
         return {}
 

@@ -59,6 +59,7 @@ def _build(
         root = cache.folder_of(reading.environment) if reading.caches else None
         place = folder if root is None else os.path.join(root, "history")
         os.makedirs(place, mode=0o700, exist_ok=True)
+        # The last revision is not a part of the key: a history in the cache is continued.
         key = cache.digest("\0".join((repository.git_dir, topic.place, reading.build or "", first or "")).encode())
         file = os.path.join(place, f"{key[:32]}.sqlite")
         with store.open_history_to_write(file) as writer:

@@ -123,7 +123,7 @@ class SpecAssembly:
 
     def _update_unit(self, section: str, op: str, facts: Facts) -> None:
         if section == SPEC:
-            self._head = {field: self._value(text) for (_, _, field), text in facts.items()}
+            self._head = {field: self._decode_value(text) for (_, _, field), text in facts.items()}
             return
         record = self._record(section, facts) if facts else None
         if record is None:
@@ -166,21 +166,23 @@ class SpecAssembly:
             return None if WITHHELD in facts or EXISTS not in facts else self._op(facts)
         if section == REMARK:
             return [
-                _remark_from_json(key[1], key[2], item) for key, text in facts.items() for item in self._value(text)
+                _remark_from_json(key[1], key[2], item)
+                for key, text in facts.items()
+                for item in self._decode_value(text)
             ]
         records = sorted((int(number), text) for (_, number, field), text in facts.items() if not field and number)
-        return [self._value(text) for _, text in records]
+        return [self._decode_value(text) for _, text in records]
 
     def _op(self, facts: Facts) -> dict[str, Any]:
         own: dict[str, Any] = {}
         arguments: dict[str, dict[str, dict[str, Any]]] = {}
         for (section, argument, field), text in facts.items():
             if section == OP:
-                own[field] = self._value(text)
+                own[field] = self._decode_value(text)
             else:
                 record = arguments.setdefault(_SECTIONS[section], {}).setdefault(argument, {"name": argument})
                 if field:
-                    record[field] = self._value(text)
+                    record[field] = self._decode_value(text)
         own.pop("")
         for section in ARGUMENTS:
             order = own.pop(_ORDER + section, None)
@@ -189,7 +191,7 @@ class SpecAssembly:
                 own[section] = [records[name] for name in order or sorted(records)]
         return own
 
-    def _value(self, text: str) -> Any:
+    def _decode_value(self, text: str) -> Any:
         """Return the value of a JSON text; equal texts share one object."""
         if text not in self._values:
             self._values[text] = json.loads(text) if text else None
@@ -213,7 +215,7 @@ def _op_facts(record: Mapping[str, Any]) -> Facts:
     facts: Facts = {EXISTS: ""}
     for key, value in record.items():
         if key not in _KINDS:
-            facts[OP, "", key] = _text(value)
+            facts[OP, "", key] = _json_text(value)
             continue
         names: list[str] = []
         for argument in value:
@@ -221,13 +223,13 @@ def _op_facts(record: Mapping[str, Any]) -> Facts:
             names.append(name)
             facts[_KINDS[key], name, ""] = ""
             facts |= {
-                (_KINDS[key], name, field): _text(item)
+                (_KINDS[key], name, field): _json_text(item)
                 for field, item in argument.items()
                 if field != "name" or item != name
             }
         # The order of arguments is a fact only if it is not alphabetical: most attrs need no such fact.
         if names != sorted(names):
-            facts[OP, "", _ORDER + key] = _text(names)
+            facts[OP, "", _ORDER + key] = _json_text(names)
     return facts
 
 
@@ -248,12 +250,12 @@ def _spec_facts(spec: Spec, knows: Mapping[str, list[str]], commit: str) -> Fact
     head["knows"] = knows
     if spec.op_versions is not UNKNOWN:
         head["has_op_versions"] = True
-    return {(SPEC, "", field): _text(value) for field, value in head.items()}
+    return {(SPEC, "", field): _json_text(value) for field, value in head.items()}
 
 
 def _numbered_facts(section: str, records: Iterable[Any]) -> Facts:
     return {(section, "", ""): ""} | {
-        (section, str(number), ""): _text(record) for number, record in enumerate(records, 1)
+        (section, str(number), ""): _json_text(record) for number, record in enumerate(records, 1)
     }
 
 
@@ -282,5 +284,5 @@ def _remark_from_json(name: str, event: str, values: Mapping[str, Any]) -> Remar
     )
 
 
-def _text(value: Any) -> str:
+def _json_text(value: Any) -> str:
     return json.dumps(value)

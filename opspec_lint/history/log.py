@@ -55,6 +55,7 @@ def _logged_commit(
 ) -> Iterator[LoggedCommit]:
     comparisons = []
     for comparison in _comparisons(pairs, profile):
+        # An op that stays unresolved would otherwise be repeated for every commit.
         findings = tuple(
             finding for finding in comparison.findings if finding.rule != STILL_UNRESOLVED and counts(finding)
         )
@@ -73,6 +74,7 @@ def _comparisons(pairs: list[_Pair], profile: Profile | None) -> Iterator[Compar
         return
     yield check(base, head, profile)
     both = [(old, new) for old, new in others if old is not None and new is not None]
+    # A profile of one framework cannot judge the contract of another one.
     general = None if profile is None or profile.framework else profile
     if crossing.is_target(head.provenance.framework):
         met = crossing.changed_crossings((old for old, _ in both), [(base, head)])

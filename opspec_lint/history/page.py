@@ -121,6 +121,7 @@ def _months(events: Iterable[OpEvent]) -> list[str]:
 
 def _bars(counts: Counter[str], order: Iterable[str]) -> tuple[ChartBar, ...]:
     """Return the bars of a chart: months without a count have one too; other labels only with a count."""
+    # Labels of months are YYYY-MM, and their axis is continuous.
     labels = [label for label in order if label in counts or label[4:5] == "-"]
     width = _WIDTH / max(len(labels), 1)
     highest = max(counts.values(), default=1)

@@ -58,11 +58,13 @@ def start_read_ahead(topic: Topic, base: str | None, start: str | None) -> Itera
     if start is None:
         yield ReadAhead(None)
         return
+    # "spawn": a forked process would share the open git process and the database connection.
     context = multiprocessing.get_context("spawn")
     receiver, sender = context.Pipe()
     process = context.Process(
         target=_send_changes, args=(sender, topic.name, _picklable(topic.reading), topic.tip, (base, start))
     )
+    # A daemon process ends with this process, in whatever way this one ends.
     process.daemon = True
     process.start()
     sender.close()
@@ -105,7 +107,7 @@ class _BackwardContract:
         self, commit: str, tree: MovingTree, changes: Sequence[PathChange] | None, step: str
     ) -> Iterator[tuple[str, ContractChange]]:
         """Read the contract at a revision, and yield the changes that are complete with it, each with its revision."""
-        seen = self._reader.at(commit, tree, changes, step)
+        seen = self._reader.read_at(commit, tree, changes, step)
         if seen is not None:
             # The change of a revision is known only when the revision before it was read, hence the one step of delay.
             self._problem = ContractChange(problem=seen.problem, is_absent=seen.is_absent) if seen.problem else None

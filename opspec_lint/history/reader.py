@@ -44,7 +44,7 @@ class Reader:
         self._accessed: AccessLog | None = None
         self._read = 0
 
-    def at(
+    def read_at(
         self, commit: str, tree: MovingTree, changes: Sequence[PathChange] | None, step: str
     ) -> ContractReading | None:
         """Return the contract at a revision; None if it is the same as at the revision that was read before.
@@ -58,6 +58,7 @@ class Reader:
             return None
         tree.accessed = self._accessed = AccessLog(self._contract.suffixes)
         self._read += 1
+        # Specs have reference cycles, and a history reads thousands of them.
         if not self._read % _GARBAGE:
             gc.collect()
         try:

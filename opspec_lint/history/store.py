@@ -276,6 +276,7 @@ class Writer(History):
         self._run("DELETE FROM ahead")
         self._run("COMMIT")
         if has_turns:
+            # SQLite keeps freed pages in the file otherwise, and changes read ahead may be larger than the history.
             self._run("VACUUM")
 
     def add_facts(self, contract: int, number: int, facts: Iterable[tuple[str, Key, str]]) -> None:
@@ -298,6 +299,7 @@ class Writer(History):
 
     def forget(self, after: int) -> None:
         """Delete all revisions after a number, and undo the changes of facts by them."""
+        # Delete first: a fact that was added and ended after the number must not be reopened by the update.
         self._run("DELETE FROM fact WHERE came > ?", after)
         self._run("UPDATE fact SET went = NULL WHERE went > ?", after)
         self._run("DELETE FROM unread WHERE revision > ?", after)

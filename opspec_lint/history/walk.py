@@ -63,6 +63,7 @@ def build_history(
                 writer.save()
                 writer.begin()
                 walk.require_sole_writer()
+    # All tags anew: tags may have been added or moved since the last run, for revisions of that run, too.
     writer.set_tags(releases.tags(topic.opened.repository, writer))
     writer.finish()
     for contract in topic.contracts:
@@ -202,6 +203,7 @@ class _Walk:
             if change_text is None:
                 state.read(self._number, revision.commit, tree, changes)
                 continue
+            # The two processes have met: the changes of all further revisions are stored already.
             self._helper.stop()
             self.read_ahead_count -= index == 0
             state.apply(self._number, change_from_text(change_text))
@@ -225,7 +227,7 @@ class _ContractState:
 
     def read(self, number: int, commit: str, tree: MovingTree, changes: list[PathChange] | None) -> None:
         """Read a contract at a revision, and write its changes; `changes` is None if the changed paths are unknown."""
-        seen = self._reader.at(commit, tree, changes, commit)
+        seen = self._reader.read_at(commit, tree, changes, commit)
         if seen is None:
             self._write(number, self._declared, self._problem)
         else:

@@ -53,6 +53,7 @@ def find_base(head: Snapshot, revision: str | None, *, is_exact: bool = False, m
     InputError if the revision is missing or has no commit in common with head.
     """
     repository = head.repository
+    # The index and the work tree become a commit with these parents, so they have their merge bases.
     parents = repository.heads() if head.revision in (INDEX, WORK_TREE) else [head.revision]
     target = _target_commit(repository, revision, may_fetch=may_fetch)
     if target is None:

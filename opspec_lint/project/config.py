@@ -106,7 +106,7 @@ def find(tree: Snapshot, folder: str) -> Config | None:
         folder += "/" if folder else ""
 
 
-def at(tree: Snapshot, path: str) -> Config | None:
+def load_from_tree(tree: Snapshot, path: str) -> Config | None:
     """Return the configuration in a file of a tree, None if it does not exist. Raises UsageError if it is wrong."""
     return _read_config(tree, posixpath.normpath(path))
 
@@ -137,6 +137,7 @@ def parse(data: bytes, file: str, *, display_name: str | None = None) -> Config 
     name = display_name or file
     try:
         table = _table(data, file, name)
+    # A faulty configuration is wrong usage (exit code 2); a faulty spec file is unreadable input (3).
     except InputError as error:
         raise UsageError(error.message, advice=error.advice) from None
     if table is None:
@@ -198,6 +199,7 @@ def _table(data: bytes, file: str, name: str) -> Any:
 
 
 def _refuse_misspelt(data: bytes, name: str) -> None:
+    # TOML accepts this name, so the whole configuration would be ignored without notice.
     wrong = _TABLE.replace("-", "_")
     if wrong.encode() not in data:
         return

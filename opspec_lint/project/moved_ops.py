@@ -57,6 +57,7 @@ def _pair_files(name: str, removed: list[OpsOfFile], added: list[OpsOfFile]) -> 
     if len(removed) == 1:
         yield from ((new, removed[0]) for new in added)
         return
+    # reversed: of several files with the same declaration, the first one is taken.
     old = {op_text(file.spec, name): file for file in reversed(removed)}
     new = [(op_text(file.spec, name), file) for file in added]
     yield from ((file, old[text]) for text, file in new if text in old)

@@ -112,6 +112,7 @@ def find_pairs(bases: Sequence[Snapshot], head: Snapshot, selection: Selection, 
     Raises UsageError if there is nothing to compare, or a configuration names missing files, InputError if a spec file
     cannot be read.
     """
+    # After a criss-cross merge, a file may be unchanged since one merge base, and changed since another.
     first, *more = [_find_for_base(base, head, selection, reading) for base in bases]
     united = {pair.path: pair for pair in first}
     for pair in (pair for pairs_of_base in more for pair in pairs_of_base):
@@ -289,6 +290,7 @@ def _with_moved_ops(changed_pairs: list[Pair]) -> list[Pair]:
     for number, pair in enumerate(changed_pairs):
         names = set() if pair.base is None else _removed_ops(pair, pair.base)
         if pair.base is not None and names:
+            # Copies of a file that lose the same ops are one origin: comparing with each would repeat the findings.
             content = number if pair.base.text is None else (pair.base.text, frozenset(names))
             removed.setdefault(content, OpsOfFile(number=number, spec=pair.base.spec, names=names))
     if not removed:
@@ -360,6 +362,7 @@ def _source_pair(base: Snapshot, head: Snapshot, reference: str, reading: Readin
     Raises UsageError if the source is in a repository inside this one, which has other revisions.
     """
     _refuse_submodule(reference, head.repository.top)
+    # Before the first commit base is the empty tree, in which no source tree can be found.
     old = None if is_new and not base.files() else load_source(base, reference, reading, may_lack=is_new)
     return Pair(path=reference, base=old, head=load_source(head, reference, reading), is_source=True)
 

@@ -103,6 +103,7 @@ class Policy(Record):
         `is_cross_contract`: the user did not name this pair, so a profile of one framework does not apply to it.
         """
         name = choose_profile((*self.profiles, *(() if self.config is None else self.config.profile)), self.names)
+        # The user chose this profile for specs of its framework, and did not name this pair.
         if name and is_cross_contract and PROFILES.framework_of(name):
             name = None
         way = None if name or base == head else crossing.crossing_for(base, head)

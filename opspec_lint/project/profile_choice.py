@@ -44,6 +44,7 @@ def as_setting(choices: Iterable[ProfileChoice]) -> str | Mapping[str, str] | No
     table: dict[str, str] = {}
     for choice in choices:
         table.setdefault(choice.where, choice.profile)
+        # The first choice that applies counts, so later ones are never reached.
         if choice.where == EVERYTHING:
             break
     return table[EVERYTHING] if [*table] == [EVERYTHING] else table or None

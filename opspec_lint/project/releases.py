@@ -66,6 +66,7 @@ def _load_or_fault(name: str, scene: Scene, reading: Reading, *, is_kept: bool) 
 def _load(name: str, base: Snapshot, head: Snapshot, reading: Reading) -> Loaded:
     if ":" in name or released.is_name(name):
         return references.resolve_tracked(name, head.repository, reading)
+    # The file at base is in force: head could rewrite a release to hide a break.
     tree = base if base.read(name) is not None else head
     if tree.read(name) is None:
         advice = "name a spec file, REVISION:PATH, or a released spec, NAME@VERSION"
@@ -81,6 +82,7 @@ def compare_with_releases(pair: Pair, releases: list[Loaded], head: Snapshot, po
     if pair.is_removed:
         return []
     policy = policy.for_spec(*pair.names)
+    # A spec file that is a release itself is final, and is not held against the others.
     if pair.path in policy.against:
         releases = []
     new = pairs.load_unchanged(head, pair.path) if pair.head is None and releases else pair.head

@@ -137,6 +137,7 @@ def waivers_of(request: Request, scene: Scene) -> tuple[Waiver, ...]:
 
 def _make_scene(request: Request, head: Snapshot) -> Scene:
     of_head = _side_config(request, head)
+    # The action takes the path from its inputs, so a missing file is an error there, and no absent setting.
     if request.is_tracked and request.config is not None and of_head is None:
         raise UsageError(f"{request.config}: is not a configuration file of the repository", advice="name one that is")
     chosen = _choose_base(request, head, of_head)
@@ -177,7 +178,7 @@ def _with_include_folders(request: Request, tree: Snapshot, *configs: Config | N
     named = next(
         (side_config.include for side_config in configs if side_config is not None and side_config.include), ()
     )
-    return tree.including((*from_here, *named)) if named or request.reading.include else tree
+    return tree.with_include((*from_here, *named)) if named or request.reading.include else tree
 
 
 class _ChosenBase:
@@ -263,4 +264,8 @@ def _side_config(request: Request, tree: Snapshot) -> Config | None:
     """Return the configuration of one side: the nearest file, or the one that the request names."""
     if request.config is None:
         return config.find(tree, tree.repository.prefix)
-    return config.at(tree, request.config) if request.is_tracked else config.read(request.config, tree.repository.top)
+    return (
+        config.load_from_tree(tree, request.config)
+        if request.is_tracked
+        else config.read(request.config, tree.repository.top)
+    )

@@ -87,7 +87,7 @@ class _SettingsResolver:
         named: dict[str, Any] = {}
         places = []
         for side in ("base", "head"):
-            value = self._value(side, "specs")
+            value = self._configured_value(side, "specs")
             for entry in value or [f"{FOLDER}/**"]:
                 named.setdefault(str(entry), entry)
             places.append(SettingOrigin(side=DEFAULT) if value is None else self._origin(side, "specs"))
@@ -139,12 +139,12 @@ class _SettingsResolver:
 
     def setting_of(self, side: str, name: str, default: Any = None) -> Setting:
         """Return a setting that one side decides."""
-        value = self._value(side, name)
+        value = self._configured_value(side, name)
         if value is None:
             return Setting(name=name, value=default, places=_BY_DEFAULT)
         return Setting(name=name, value=value, places=(self._origin(side, name),))
 
-    def _value(self, side: str, name: str) -> Any:
+    def _configured_value(self, side: str, name: str) -> Any:
         side_config = self._sides[side][1]
         return None if side_config is None else side_config.setting(name)
 

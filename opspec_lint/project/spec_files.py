@@ -37,6 +37,7 @@ class SpecSet(Record):
 
     def __contains__(self, path: object) -> bool:
         """Tell whether a path counts as a spec file."""
+        # A JSON Schema beside spec files describes them, and is not one of them.
         if not isinstance(path, str) or path.endswith(".schema.json"):
             return False
         return (self.has_default and path.startswith(f"{FOLDER}/")) or self._is_named(path)

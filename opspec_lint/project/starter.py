@@ -98,7 +98,7 @@ def config(setup: Setup) -> str:
     ]
     for comment, name, value, example in _settings(setup):
         lines += ["", *(f"# {line}" for line in comment.split("\n"))]
-        lines += [f"# {name} = {_toml(example)}"] if value is None else _setting(name, value)
+        lines += [f"# {name} = {_toml_value(example)}"] if value is None else _setting(name, value)
     return "\n".join([*lines, "", *_TABLES, ""])
 
 
@@ -107,6 +107,7 @@ _TABLES = (
     '# reviewers = { inference = ["somebody"], slim = ["somebody-else"] }',
     "",
     "# The level of single rules: off, note, warning or error. This table stays the last.",
+    # A TOML table extends to the next header: settings after it would be taken for rules.
     "# [levels]",
     '# attr_added_with_default = "warning"',
 )
@@ -209,15 +210,15 @@ def hooks(setup: Setup, origin: Tool) -> str:
 
 def hook_entry(setup: Setup, origin: Tool) -> str:
     """Return the entry of the hooks in `repos` of a pre-commit configuration."""
-    lines = [f"- repo: {_yaml(origin.url)}", f"  rev: {_yaml(origin.revision)}", "  hooks:"]
+    lines = [f"- repo: {_yaml_scalar(origin.url)}", f"  rev: {_yaml_scalar(origin.revision)}", "  hooks:"]
     if setup.compares:
         lines.append("    - id: opspec-lint")
     if setup.patterns or setup.files:
         lines.append("    - id: opspec-lint-validate")
     if setup.patterns and not all(map(_STARTS_VALIDATE.search, setup.files)):
-        lines.append(f"      files: {_yaml(f'^{_either([*map(_regex, setup.patterns)])}$')}")
+        lines.append(f"      files: {_yaml_scalar(f'^{_alternation([*map(_regex, setup.patterns)])}$')}")
     if setup.audited:
-        against = ", ".join(f"--against, {_yaml(release)}" for release in setup.audited)
+        against = ", ".join(f"--against, {_yaml_scalar(release)}" for release in setup.audited)
         lines += ["    - id: opspec-lint-audit", f"      args: [{against}]"]
     return "\n".join([*lines, ""])
 
@@ -249,29 +250,29 @@ jobs:
 
 
 def _setting(name: str, value: str | list[str]) -> Iterator[str]:
-    line = f"{name} = {_toml(value)}"
+    line = f"{name} = {_toml_value(value)}"
     if isinstance(value, str) or len(line) <= 100:
         yield line
         return
     yield f"{name} = ["
-    yield from (f"  {_quoted(item)}," for item in value)
+    yield from (f"  {_quote(item)}," for item in value)
     yield "]"
 
 
-def _toml(value: str | list[str]) -> str:
-    return _quoted(value) if isinstance(value, str) else f"[{', '.join(map(_quoted, value))}]"
+def _toml_value(value: str | list[str]) -> str:
+    return _quote(value) if isinstance(value, str) else f"[{', '.join(map(_quote, value))}]"
 
 
-def _yaml(text: str) -> str:
-    return text if _PLAIN.fullmatch(text) or re.fullmatch(r"[A-Za-z][\w./:@+-]*[\w/]", text) else _quoted(text)
+def _yaml_scalar(text: str) -> str:
+    return text if _PLAIN.fullmatch(text) or re.fullmatch(r"[A-Za-z][\w./:@+-]*[\w/]", text) else _quote(text)
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     """Return a text in quotes that are valid in both TOML and YAML."""
-    return f'"{"".join(map(_escaped, text))}"'
+    return f'"{"".join(map(_escape, text))}"'
 
 
-def _escaped(char: str) -> str:
+def _escape(char: str) -> str:
     if char in '"\\':
         return f"\\{char}"
     if char.isprintable():
@@ -279,13 +280,13 @@ def _escaped(char: str) -> str:
     return f"\\u{ord(char):04x}" if ord(char) <= 0xFFFF else f"\\U{ord(char):08x}"
 
 
-def _either(patterns: list[str]) -> str:
+def _alternation(patterns: list[str]) -> str:
     return patterns[0] if len(patterns) == 1 else f"({'|'.join(patterns)})"
 
 
 def _regex(pattern: str) -> str:
-    return regular_expression(pattern, _literal)
+    return regular_expression(pattern, _escape_regex)
 
 
-def _literal(text: str) -> str:
+def _escape_regex(text: str) -> str:
     return re.escape(text).replace(r"\-", "-")

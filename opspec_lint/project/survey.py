@@ -32,6 +32,7 @@ _YAML_BEGIN = 4096
 """Bytes of a YAML file in which a spec must have the key `opspec`: repositories are full of other YAML."""
 _FOREIGN = pattern(r"(?:^|/)(?:\.[^/]*|tests?|testdata|third_party|node_modules|vendor)/")
 """Folders whose specs belong to tests or other projects."""
+# Limits on the work of `init` in repositories of any size; what is skipped is reported.
 _MAX_FILES = 5000
 _MAX_FILE = 64 << 20
 _MAX_BYTES = 256 << 20
@@ -136,6 +137,7 @@ class _Search:
         if data is None:
             return None
         self._left -= len(data)
+        # Decoding YAML is slow, and most YAML files are no specs.
         if not is_expected and path.endswith(_YAML) and b"opspec" not in data[:_YAML_BEGIN]:
             return None
         return recognise.document_of(data, path, None, lambda: of_tree(path, self.tree.read, str))
@@ -208,7 +210,7 @@ def recognised_sources(tree: Snapshot, paths: Sequence[str]) -> list[str]:
         is_mark = re.compile(source.mark)
         marked = [path for path in own if is_mark.match(path)]
         if source.mark_text is not None and marked:
-            marked = sorted(set(marked).intersection(tree.repository.matching(source.mark_text, tree.revision)))
+            marked = sorted(set(marked).intersection(tree.repository.files_matching(source.mark_text, tree.revision)))
         top = _highest_root(is_mark, marked)
         if top is not None:
             sources.append(f"{scheme}:{top.rstrip('/') or '.'}")

@@ -63,6 +63,7 @@ def default_file(named: str | None, environment: Mapping[str, str]) -> tuple[str
 def make_entry(finding: Finding, reason: str, owner: str, expires: str | None) -> dict[str, Any]:
     """Return the entry that waives exactly one finding; values that YAML cannot hold are left to the fingerprint."""
     identity = {key: getattr(finding, key) for key in ("rule", "op", "kind", "name")}
+    # The values are pinned, so that the waiver does not accept a later change of the same field.
     pinned = {key: getattr(finding, key) for key in ("old", "new")}
     represent_text = {
         **({} if finding.spec is None or not _is_writable(finding.spec) else {"file": finding.spec}),
@@ -133,6 +134,7 @@ def _dump(entries: Sequence[Mapping[str, object]], indent: int) -> str:
     import yaml
 
     class Plain(yaml.SafeDumper):
+        # Without this, PyYAML writes a value that occurs twice as an alias, which is hard to edit.
         def ignore_aliases(self, _: object) -> bool:
             return True
 

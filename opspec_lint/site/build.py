@@ -69,7 +69,7 @@ def files(sources: Sources) -> Iterator[File]:
             LineSite(line, tuple(judgements(line, known, sources.proofs)), Commits(line, sources.histories))
             for line in known
         ]
-    ).every()
+    ).render_all()
     yield "site.css", pages.inline_files(pages.BASE_STYLE, os.path.join(_TEMPLATES, "site.css"))
     yield "site.js", pages.inline_files(os.path.join(_TEMPLATES, "site.js"))
     yield "data/compat.schema.json", json.dumps(schema.load("compat"), indent=1) + "\n"
@@ -84,7 +84,7 @@ class _Pages:
         self._environment.globals |= {"sites": sites, "rule_file": _rule_file}
         self._rules: dict[str, list[_Place]] = {}
 
-    def every(self) -> Iterator[File]:
+    def render_all(self) -> Iterator[File]:
         """Yield all pages, the pages of rules last."""
         yield self._page(_START, "start")
         for site in self._sites:
@@ -100,7 +100,7 @@ class _Pages:
     def _of_line(self, site: LineSite) -> Iterator[File]:
         yield self._page(site.top, "line", site=site, breaks=pair_page.count)
         for number in range(len(site.lists)):
-            yield self._page(site.list_file(number), "ops", site=site, number=number, rows=site.listed(number))
+            yield self._page(site.list_file(number), "ops", site=site, number=number, rows=site.list_rows(number))
         for name, ops in site.pages.items():
             others = [another for another in self._sites if another is not site and name in another.files]
             shown = {"name": name, "ops": site.view.views(ops), "others": others}

@@ -63,7 +63,7 @@ def _part(field: Field, value: Any, *, is_changed: bool) -> Iterator[Part]:
         yield Part(label=name if value else f"not {name}", text="", is_changed=is_changed)
         return
     label = "=" if field.name in _DEFAULTS else "one of" if field.name == "allowed_values" else name
-    yield _make_part(label, _text(value), is_changed=is_changed)
+    yield _make_part(label, _value_text(value), is_changed=is_changed)
 
 
 def _make_part(label: str, text: str, *, is_changed: bool) -> Part:
@@ -72,14 +72,14 @@ def _make_part(label: str, text: str, *, is_changed: bool) -> Part:
     return Part(label=label, text=text, short=short, is_changed=is_changed)
 
 
-def _text(value: Any) -> str:
+def _value_text(value: Any) -> str:
     """Return a value in a readable form; lists of names without quotes."""
     if value is None:
         return "none"
     if isinstance(value, tuple) and value and all(type(item) is str for item in value):
         return ", ".join(value)
     if isinstance(value, dict):
-        return "; ".join(f"{key}: {_text(item)}" for key, item in _items(value))
+        return "; ".join(f"{key}: {_value_text(item)}" for key, item in _items(value))
     return values.show(values.thaw(value))
 
 

@@ -25,9 +25,9 @@ class Commits:
     def __init__(self, line: Line, histories: Iterable[History]) -> None:
         self._known = [_KnownHistory(line, history) for history in histories if framework_of(history) == line.framework]
 
-    def of(self, finding: Finding, base: int, head: int) -> Commit | None:
+    def find_commit(self, finding: Finding, base: int, head: int) -> Commit | None:
         """Return the last commit after release `base`, up to `head`, that changed the subject of a finding."""
-        commits = (known.of(finding, base, head) for known in self._known)
+        commits = (known.find_commit(finding, base, head) for known in self._known)
         return next((commit for commit in commits if commit is not None), None)
 
 
@@ -40,12 +40,12 @@ class _KnownHistory:
         # A wheel may be built from a commit off the main branch: then the last revision up to its release date is the
         # best guess.
         places = _ReleaseRevisions(history)
-        self._exact = [places.of(release) for release in line.releases]
-        near = [places.at(release.date) for release in line.releases]
+        self._exact = [places.revision_of(release) for release in line.releases]
+        near = [places.last_revision_until(release.date) for release in line.releases]
         self._places = [nearest if place is None else place for place, nearest in zip(self._exact, near, strict=True)]
         self._facts: dict[str, list[Fact]] = {}
 
-    def of(self, finding: Finding, base: int, head: int) -> Commit | None:
+    def find_commit(self, finding: Finding, base: int, head: int) -> Commit | None:
         after, upto = self._places[base], self._places[head]
         if after is None or upto is None or finding.op is None or finding.kind not in SECTION_OF:
             return None
@@ -86,7 +86,7 @@ class _ReleaseRevisions:
         self._tags = history.tags()
         self._days = [(date, number) for number, _, date, *_ in history.table("revision")[1]]
 
-    def of(self, release: Release) -> int | None:
+    def revision_of(self, release: Release) -> int | None:
         """Return the number of the revision of a release: by its commit, else by a tag of its version."""
         commit, version = release.spec.provenance.commit, release.spec.provenance.version
         if commit is not None:
@@ -96,7 +96,7 @@ class _ReleaseRevisions:
         tagged = (tag.revision for tag in self._tags if version is not None and tag.name.lstrip("v") == version)
         return next(tagged, None)
 
-    def at(self, date: str | None) -> int | None:
+    def last_revision_until(self, date: str | None) -> int | None:
         """Return the number of the last revision up to a day, None if the history does not go as far."""
         if date is None or not self._days or max(self._days)[0] < date:
             return None

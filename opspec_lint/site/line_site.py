@@ -80,7 +80,7 @@ class LineSite:
         """Return the page of a part of the list of ops, by its number from 0."""
         return f"{self.folder}/ops-{number + 1}.html"
 
-    def listed(self, number: int) -> Iterator[ListedPage]:
+    def list_rows(self, number: int) -> Iterator[ListedPage]:
         """Yield the rows of a part of the list of ops, by its number from 0."""
         for name in self.lists[number]:
             ops = [self.ops[op].whole for op in self.pages[name]]
@@ -92,7 +92,7 @@ class LineSite:
                 file=self.files[name],
                 since=when.since(first, self.line),
                 until=(last and when.until(last, self.line)) or "",
-                broken=sum(self.view.broken(op) for op in self.pages[name]),
+                broken=sum(self.view.count_breaking_releases(op) for op in self.pages[name]),
             )
 
     def pair_file(self, judged: Judgements, base: int, head: int, part: int = 0) -> str:

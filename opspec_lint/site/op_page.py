@@ -179,12 +179,12 @@ class LineView:
         return when.sentence(
             op.whole.spans,
             self.line,
-            self._changed(name),
+            self._count_changes(name),
             verdicts.count("does not load"),
             may_differ="may differ" in verdicts,
         )
 
-    def broken(self, name: str) -> int:
+    def count_breaking_releases(self, name: str) -> int:
         """Return the number of releases that do not load models of the release before with an op that both have."""
         return sum(step.verdict == "does not load" for step in self._steps(name))
 
@@ -192,7 +192,7 @@ class LineView:
         """Yield the outcome for models in the next release, for each two neighbouring releases with an op."""
         return (loads.outcome(self.judged[0].findings(place - 1, place, name)) for place in self._places(name))
 
-    def _changed(self, name: str) -> int:
+    def _count_changes(self, name: str) -> int:
         """Return the number of releases that changed an op which they and the release before have."""
         op = self.ops[name]
         begun = {stay.start for thing in (op.whole, *op.arguments) for stay in _later(thing)}
@@ -240,10 +240,10 @@ class LineView:
             title=judged.summary,
             profile=judged.profile,
             command=_command(op, judged),
-            rows=tuple(self._saved(row, judged) for row in rows),
+            rows=tuple(self._loads_row(row, judged) for row in rows),
         )
 
-    def _saved(self, row: Row, judged: Judgements) -> Loads:
+    def _loads_row(self, row: Row, judged: Judgements) -> Loads:
         saved = ", ".join(when.releases(first, last, self.line) for first, last in _stretches(row.saved))
         reasons = (
             _reason(
@@ -264,21 +264,21 @@ class LineView:
         """Yield the changes of an op in each release, the newest first."""
         had: dict[object, dict[str, str]] = {}
         # Oldest first, since `had` collects earlier values; the page shows the newest release first.
-        every = [(head, self._items(op, head, had)) for head in range(1, len(self.line.releases))]
+        every = [(head, self._change_items(op, head, had)) for head in range(1, len(self.line.releases))]
         for head, items in reversed(every):
             if items:
                 release, shown = self.line.releases[head], room.take(items, _size_of_change)
                 more = len(items) - len(shown)
                 yield Changes(release=release.label, date=release.date, items=shown, left_out=more)
 
-    def _items(self, op: OpTimeline, head: int, had: dict[object, dict[str, str]]) -> list[Change]:
+    def _change_items(self, op: OpTimeline, head: int, had: dict[object, dict[str, str]]) -> list[Change]:
         """Return the changes of an op in a release; `had` has the earlier values, with their releases, by subject."""
         before, items = self.line.releases[head - 1], []
         for finding in self.judged[0].findings(head - 1, head, op.whole.name):
             values = had.setdefault((finding.kind, finding.name, finding.field), {})
             values[repr(finding.old)] = before.label
             back = values.get(repr(finding.new), "") if finding.field is not None else ""
-            commit = self._commits.of(finding, head - 1, head)
+            commit = self._commits.find_commit(finding, head - 1, head)
             items.append(
                 Change(effect=_effect(finding), text=finding.message, rule=finding.rule, commit=commit, as_before=back)
             )

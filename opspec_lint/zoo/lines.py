@@ -93,7 +93,7 @@ def _findings_json(verdict: ModelVerdict) -> str:
     return verdict.findings.replace(PATH_MARK, json.dumps(verdict.model)[1:-1])
 
 
-def waived(verdicts: Iterable[ModelVerdict], waivers: Waivers) -> Iterator[ModelVerdict]:
+def mark_waived(verdicts: Iterable[ModelVerdict], waivers: Waivers) -> Iterator[ModelVerdict]:
     """Yield the verdicts with the findings that waivers accept marked as waived."""
     for verdict in verdicts:
         records = findings_of(verdict)

@@ -55,7 +55,7 @@ class Processes:
             failed.set_exception(BrokenProcessPool(str(error)))
             return failed
 
-    def done(self, running: Collection[Future[list[Row]]]) -> Collection[Future[list[Row]]]:
+    def wait_for_batches(self, running: Collection[Future[list[Row]]]) -> Collection[Future[list[Row]]]:
         """Wait until batches are done, and return their futures; all of `running` if a process died."""
         while True:
             # The order matters: a process that dies after this look is noticed in the next round, after _LOOK seconds.
@@ -96,7 +96,7 @@ def audit_in_new_process(setup: Setup, batch: Batch) -> list[Row] | None:
     """Audit a batch in a new process, and return its rows; None if the process died."""
     processes = Processes(1, setup)
     try:
-        return next(map(rows_of, processes.done([processes.submit(batch)])))
+        return next(map(rows_of, processes.wait_for_batches([processes.submit(batch)])))
     finally:
         processes.end()
 

@@ -67,14 +67,14 @@ def test_folders_have_ids_and_links_have_none(made, opened):
 def test_what_is_known_of_folders_is_not_read(made, opened):
     first = tree(opened)
     first.blobs(("b",))
-    kept = first.opened()
+    kept = first.read_folders()
     for each in kept:
         (made.top / ".git" / "objects" / each[:2] / each[2:]).unlink()
     with Repositories(made.environment) as again:
         second = tree(again.at(str(made.top)))
         second.folders.update(kept)
         assert second.blobs(("b",)) == first.blobs(("b",))
-        assert second.opened() == kept
+        assert second.read_folders() == kept
 
 
 @pytest.mark.parametrize("path", ["", "b", "b/d"])
@@ -91,4 +91,4 @@ def test_ids_of_sha256_are_read_in_full(tmp_path):
     with Repositories(made.environment) as every:
         found = tree(every.at(str(made.top)))
         assert found.read(["b/d/e"]) == {"b/d/e": b"3"}
-        assert {len(each) for each in found.opened()} == {64}
+        assert {len(each) for each in found.read_folders()} == {64}

@@ -40,13 +40,13 @@ def kill(processes):
 
 
 def test_rows_come_back(processes):
-    (future,) = within_limit(lambda: processes.done([processes.submit(BATCH)]))
+    (future,) = within_limit(lambda: processes.wait_for_batches([processes.submit(BATCH)]))
     assert [row.place for row in rows_of(future)] == [job.place for job in BATCH]
     assert audit_in_new_process(SETUP, BATCH)[0].place == BATCH[0].place
 
 
 def test_a_process_that_died_before_it_was_given_a_batch(processes):
-    within_limit(lambda: processes.done([processes.submit(BATCH)]))
+    within_limit(lambda: processes.wait_for_batches([processes.submit(BATCH)]))
     kill(processes)
     while processes.submit(BATCH).exception(PATIENCE) is None:
         pass
@@ -54,19 +54,19 @@ def test_a_process_that_died_before_it_was_given_a_batch(processes):
 
 
 def test_a_process_that_died_while_it_sent_rows(processes):
-    within_limit(lambda: processes.done([processes.submit(BATCH)]))
+    within_limit(lambda: processes.wait_for_batches([processes.submit(BATCH)]))
     for each in processes._processes():
         os.kill(each.pid, signal.SIGSTOP)
     running = [processes.submit(BATCH)]
     os.write(processes._executor._result_queue._writer.fileno(), struct.pack("!i", 1 << 20) + b"the first rows")
     kill(processes)
-    assert list(map(rows_of, within_limit(lambda: processes.done(running)))) == [None]
+    assert list(map(rows_of, within_limit(lambda: processes.wait_for_batches(running)))) == [None]
     within_limit(lambda: (processes.end(), True))
 
 
 def test_an_interrupt_of_the_terminal_is_for_the_parent(processes):
-    within_limit(lambda: processes.done([processes.submit(BATCH)]))
+    within_limit(lambda: processes.wait_for_batches([processes.submit(BATCH)]))
     for each in processes._processes():
         os.kill(each.pid, signal.SIGINT)
-    (future,) = within_limit(lambda: processes.done([processes.submit(BATCH)]))
+    (future,) = within_limit(lambda: processes.wait_for_batches([processes.submit(BATCH)]))
     assert rows_of(future) is not None

@@ -81,12 +81,14 @@ def _check(environment: Mapping[str, str], today: str) -> Outcome:
         REPORTERS.load("github").render(report),
     ]
     log_parts += [log.annotation("notice", remark) for remark in pair.remarks]
+    # GitHub rejects a summary above its limit as a whole, and earlier commands of the step may have written to it.
     room = outputs.summary_room(environment)
     if room > _LEAST:
         outputs.summarise(environment, _summary(report, room))
     else:
         log_parts.append(log.annotation("notice", "the step summary has no room left"))
     body = _markdown(report, COMMENT_ROOM) + comment.footer(environment, pair.shown)
+    # A pull request without findings, or with old ones only, gets no comment by default.
     may_create = step_inputs.comment == "always" or (report.news and bool(report.findings))
     troubles = list(_update_comment(environment, body, may_create=may_create))
     log_parts += troubles or _update_suggestions(environment, report)

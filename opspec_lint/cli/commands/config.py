@@ -50,6 +50,7 @@ def configure(arguments: Arguments) -> None:
         help="the output format of --show: text or json (default: text)",
     )
     configure_ends(arguments)
+    # Options of `check` that `request_of` reads, and that have no effect on settings.
     arguments.defaults |= {"op": None, "build": None, "include": None, "no_cache": False}
 
 
@@ -72,7 +73,9 @@ def run(options: Options) -> Outcome:
             _check_named_files(request, scene)
             return Outcome(text=f"{_valid_text(scene)}\n", code=CLEAN)
         every = settings_in_force.settings(request, scene)
-    return Outcome(text=_json(scene, every) if options.format == "json" else _text(scene, every), code=CLEAN)
+    return Outcome(
+        text=_settings_json(scene, every) if options.format == "json" else _settings_text(scene, every), code=CLEAN
+    )
 
 
 def _check_named_files(request: Request, scene: Scene) -> None:
@@ -96,8 +99,8 @@ def _policy_text(scene: Scene) -> str:
     return "the default: there is no configuration"
 
 
-def _text(scene: Scene, every: tuple[Setting, ...]) -> str:
-    rows = [(setting.name, _value(setting.value), ", ".join(map(str, setting.places))) for setting in every]
+def _settings_text(scene: Scene, every: tuple[Setting, ...]) -> str:
+    rows = [(setting.name, _value_text(setting.value), ", ".join(map(str, setting.places))) for setting in every]
     lines = [
         f"base    {scene.title}",
         f"head    {settings_in_force.describe(scene.head)}",
@@ -108,11 +111,11 @@ def _text(scene: Scene, every: tuple[Setting, ...]) -> str:
     return "\n".join([*map(one_line, lines), ""])
 
 
-def _value(value: Any) -> str:
+def _value_text(value: Any) -> str:
     return "-" if value is None else json.dumps(value, ensure_ascii=False)
 
 
-def _json(scene: Scene, every: tuple[Setting, ...]) -> str:
+def _settings_json(scene: Scene, every: tuple[Setting, ...]) -> str:
     record = {
         "base": {
             "revision": scene.base.revision,

@@ -97,6 +97,7 @@ def run(options: Options) -> Outcome:
         *_next_lines(steps, placeholder_files),
     ]
     made = [
+        # is_new: a file that appears after the survey must not be overwritten.
         OutputFile(path=os.path.join(repository.top, step.path), content=step.text, below=repository.top, is_new=True)
         for step in steps
         if step.text is not None

@@ -78,6 +78,7 @@ def run(options: Options) -> Outcome:
     ) as history:
         base, head = _commits(history, ends)
         _require_ops(history, options.op)
+        # A history is replayed from the oldest revision; the output begins with the newest one.
         commits = list(log.entries(history, base, head, policy, _finding_filter(options)))[::-1]
         unread = gaps(history, base.number, head.number)
         texts = [(_render(name, commits, unread, history), file) for name, file in targets]

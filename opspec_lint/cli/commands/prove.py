@@ -118,6 +118,7 @@ def run(options: Options) -> Outcome:
     if options.store is not None:
         kept = _stored_files(options, ends, (name, wrote), proofs)
         written += [OutputFile(path=path, content=data, below=options.store) for path, data in kept.items()]
+    # An error that no trial refuted counts, as it does in `check`.
     is_open = any(
         proof.finding.level == "error" and proof.finding.counts and proof.judgement.verdict != "refuted" for proof in proofs
     )

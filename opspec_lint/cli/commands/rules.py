@@ -54,10 +54,10 @@ def run(options: Options) -> Outcome:
     if options.profile is not None:
         profiles = [*(framework_variants(PROFILES.load(options.profile)) or {"": options.profile}).values()]
         rules = [rule for rule in rules if any(levels(rule)[name] != "off" for name in profiles)]
-    return Outcome(text=_json(rules) if options.format == "json" else _text(rules, profiles), code=CLEAN)
+    return Outcome(text=_rules_json(rules) if options.format == "json" else _rules_text(rules, profiles), code=CLEAN)
 
 
-def _json(rules: list[Rule]) -> str:
+def _rules_json(rules: list[Rule]) -> str:
     import json
 
     records = [
@@ -81,7 +81,7 @@ def _json(rules: list[Rule]) -> str:
     return json.dumps(records, indent=1) + "\n"
 
 
-def _text(rules: list[Rule], names: list[str]) -> str:
+def _rules_text(rules: list[Rule], names: list[str]) -> str:
     rows = [("rule", *names, "")]
     rows += [(rule.id, *map(levels(rule).__getitem__, names), rule.title) for rule in rules]
     return "\n".join([*columns(rows), ""])

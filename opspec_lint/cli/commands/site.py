@@ -61,6 +61,7 @@ def _files(options: Options) -> Iterator[OutputFile]:
     with ExitStack() as stack:
         for path, text in build.files(_sources(options, stack)):
             place = os.path.join(options.folder, *path.split("/"))
+            # Not durable: to flush thousands of files takes minutes, and the site can be built again.
             yield OutputFile(path=place, content=text, below=options.folder, is_durable=False)
 
 

@@ -75,7 +75,7 @@ def run(options: Options) -> Outcome:
         )
         every = list(
             _file_states(
-                tree.including(() if project_config is None else project_config.include), _sources(project_config)
+                tree.with_include(() if project_config is None else project_config.include), _sources(project_config)
             )
         )
     finally:
@@ -95,6 +95,7 @@ def _output_file(state: _FileState, top: str) -> OutputFile:
     path = os.path.join(top, state.path)
 
     def content() -> bytes:
+        # An edit that was saved meanwhile must not be lost.
         if state.actual is not None and read_named_file(path, "spec file", "") != state.actual:
             raise OpspecError(f"{state.path}: changed since it was read", advice="run it again")
         return state.expected

@@ -46,6 +46,7 @@ def render(program: Program) -> str:
         "    esac",
         "  fi",
         '  COMPREPLY=($(compgen -W "$choices" -- "$word"))',
+        # Before bash 4.4, an empty array is an unbound variable under `set -u`, hence the `+`.
         '  COMPREPLY=(${COMPREPLY[@]+"${COMPREPLY[@]#"$name"}"})',
         "}",
         f"complete -o bashdefault -o default -F {function} {program.name}",

@@ -52,7 +52,7 @@ def render(program: Program) -> str:
     first = [*((command.name, command.summary) for command in program.commands), *program.options.items()]
     lines = [
         f"# Completion of {program.name} for PowerShell.",
-        f"Register-ArgumentCompleter -Native -CommandName {_quoted(program.name)} -ScriptBlock {{",
+        f"Register-ArgumentCompleter -Native -CommandName {_quote(program.name)} -ScriptBlock {{",
         _COMPLETER.partition("\n")[0],
         f"    $first = {_pairs(first)}",
         "    $commands = New-Object 'System.Collections.Generic.Dictionary[string,object]'",
@@ -66,9 +66,9 @@ def render(program: Program) -> str:
 
 def _command(command: Subcommand) -> Iterator[str]:
     named = [(name, option) for option in command.options for name in option.names]
-    takes = [f"{_quoted(name)} = {_choices(option.choices)}" for name, option in named if option.values]
+    takes = [f"{_quote(name)} = {_choices(option.choices)}" for name, option in named if option.values]
     choices = dict.fromkeys(choice for argument in command.positionals for choice in argument.choices)
-    yield f"$commands[{_quoted(command.name)}] = @{{"
+    yield f"$commands[{_quote(command.name)}] = @{{"
     yield f"    Options = {_pairs((name, option.help) for name, option in named)}"
     yield f"    Words = {_choices(choices)}"
     yield f"    Takes = @{{ {'; '.join(takes)} }}"
@@ -81,9 +81,10 @@ def _choices(choices: Iterable[str]) -> str:
 
 def _pairs(offered: Iterable[tuple[str, str]]) -> str:
     """Return a list of pairs; the comma before a single pair keeps PowerShell from unrolling the list."""
-    pairs = [f"@({_quoted(choice)}, {_quoted(description)})" for choice, description in offered]
+    # The pipeline of PowerShell unrolls a list with a single element.
+    pairs = [f"@({_quote(choice)}, {_quote(description)})" for choice, description in offered]
     return f"@({',' if len(pairs) == 1 else ''}{', '.join(pairs)})"
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     return "'" + "".join(sign * 2 if sign in _QUOTES else sign for sign in text) + "'"

@@ -21,7 +21,7 @@ def render(program: Program) -> str:
         "  local -a commands",
         "  if (( CURRENT == 2 )); then",
         "    commands=(",
-        *(f"      {_quoted(f'{name}:{_escaped(description)}')}" for name, description in _first(program)),
+        *(f"      {_quote(f'{name}:{_escape(description)}')}" for name, description in _first(program)),
         "    )",
         "    _describe -t commands command commands",
         "    return",
@@ -50,18 +50,18 @@ def _first(program: Program) -> Iterator[tuple[str, str]]:
 
 def _case(command: Subcommand) -> Iterator[str]:
     yield f"{command.name}) _arguments -S \\"
-    yield from (f"  {_quoted(spec)} \\" for argument in command.arguments for spec in _specs(argument))
+    yield from (f"  {_quote(spec)} \\" for argument in command.arguments for spec in _specs(argument))
     yield "  ;;"
 
 
 def _specs(argument: Completable) -> Iterator[str]:
     """Yield the specifications of an argument for zsh's `_arguments`."""
-    value = "".join(f":{_escaped(name)}:{_action(argument)}" for name in argument.values)
+    value = "".join(f":{_escape(name)}:{_action(argument)}" for name in argument.values)
     if not argument.names:
         yield f"{'*' if argument.repeats else ''}{value}"
     for name in argument.names:
         assigns = "=" if len(argument.values) == 1 and name.startswith("--") else ""
-        yield f"{'*' if argument.repeats else ''}{name}{assigns}[{_escaped(argument.help)}]{value}"
+        yield f"{'*' if argument.repeats else ''}{name}{assigns}[{_escape(argument.help)}]{value}"
 
 
 def _action(argument: Completable) -> str:
@@ -72,12 +72,12 @@ def _action(argument: Completable) -> str:
     return "_files" if argument.takes_files or not argument.names else " "
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     for sign in "\\:[]":
         text = text.replace(sign, f"\\{sign}")
     return text
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     escaped = text.replace("'", "'\\''")
     return f"'{escaped}'"

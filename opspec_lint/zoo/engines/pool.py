@@ -35,7 +35,7 @@ class Pool:
                 running[self._ensure_processes().submit(batch)] = batch
             if not running:
                 return
-            done = list(self._ensure_processes().done(running))
+            done = list(self._ensure_processes().wait_for_batches(running))
             if any(rows_of(future) is None for future in done):
                 # A broken executor loses every batch that it holds, not only the one whose process died.
                 self.close()

@@ -88,7 +88,7 @@ class Memory:
     def identify(self, paths):
         return {path: str(hash(self.files[path])) if path in self.files else "" for path in paths}
 
-    def opened(self):
+    def read_folders(self):
         return {}
 
 

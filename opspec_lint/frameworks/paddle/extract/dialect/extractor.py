@@ -99,7 +99,7 @@ class Extractor:
             extraction = complete(ops, (*self._lost, *lost, *self._unknown_generator), tree_patches, self._read_legacy)
         if self._parts.has_changed:
             self._parts.keep(_WHOLE, (), name, ())
-            self._parts.folders = self._tree.opened()
+            self._parts.folders = self._tree.read_folders()
             ids = sorted(dependency_id for _, dependency_id in self._parts.table)
             self._store.save(self._store.name(_PARTS, *ids), self._parts.plain())
         return extraction

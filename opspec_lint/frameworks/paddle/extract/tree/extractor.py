@@ -138,7 +138,7 @@ class Extractor:
         ops = merged_builds.merge() if translators is None else add_translators(merged_builds.merge(), translators)
         parts.drop_stale()
         if parts.has_changed:
-            parts.folders = self._tree.opened()
+            parts.folders = self._tree.read_folders()
             self._store.save(self._store.name(f"parts.{self._build}", *sorted(blobs.values())), parts.plain())
         self._progress("")
         return Extraction(

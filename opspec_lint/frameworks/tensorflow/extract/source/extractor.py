@@ -123,7 +123,7 @@ class Extractor:
             remarks = [*remarks, *op_list_file.stale_remarks(listing, together)] if listing else remarks
         parts.drop_stale()
         if parts.has_changed:
-            parts.folders = self._tree.opened()
+            parts.folders = self._tree.read_folders()
             self._store.save(self._store.name(_PARTS, *sorted(blobs.values())), parts.plain())
         self._progress("")
         return ExtractedOps(ops=together, remarks=_distinct(remarks), version=version, graph_versions=versions)
