@@ -10,7 +10,7 @@ import time
 
 import pytest
 
-from opspec_lint.cli.fixing import _Applied
+from opspec_lint.cli.fixing import _FixSession
 from opspec_lint.fixes.fix import Fix
 from opspec_lint.fixes.plan import plan
 from opspec_lint.fixes.text_file import TextFile
@@ -29,7 +29,7 @@ def apply(tmp_path):
     """Apply edits of a file that holds bytes, which may not be those on the disk; return whether and what was said."""
 
     def applied(path, read, *spans):
-        made = _Applied(str(tmp_path))
+        made = _FixSession(str(tmp_path))
         was = made.apply(plan([fix(TextFile(path, read), *spans)]))
         return was, made.lines(Report(comparisons=()), "safe")
 
@@ -66,16 +66,16 @@ def test_nothing_is_written_elsewhere(tmp_path, path):
         file.write_bytes(b"abc")
     (top / "folder").symlink_to(outside)
     (top / "link.fbs").symlink_to(outside / "m.fbs")
-    assert _Applied(str(top)).apply(plan([fix(TextFile(path, b"abc"), (0, 3, "x"))])) is False
+    assert _FixSession(str(top)).apply(plan([fix(TextFile(path, b"abc"), (0, 3, "x"))])) is False
     assert {(top / path).read_bytes(), (outside / "m.fbs").read_bytes(), (tmp_path / "m.fbs").read_bytes()} == {b"abc"}
 
 
 def test_what_was_done_can_be_taken_back(tmp_path):
     (tmp_path / "a").write_bytes(b"abc")
-    made = _Applied(str(tmp_path))
+    made = _FixSession(str(tmp_path))
     files = TextFile("a", b"abc"), TextFile("new", None)
     assert made.apply(plan([fix(files[0], (0, 1, "x")), fix(files[1], (0, 0, "x"))]))
-    made.take_back()
+    made.revert()
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {"a": b"abc"}
 
 
