@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from typing import Any
 
-    from opspec_lint.site.timeline import Stay
+    from opspec_lint.site.timeline import DeclarationPeriod
     from opspec_lint.spec.fact import Kind
     from opspec_lint.spec.fields import Field, FieldTable
     from opspec_lint.spec.model import Declared
@@ -34,16 +34,16 @@ class Part(Compact):
     is_changed: bool = False
 
 
-def parts(kind: Kind, stay: Stay, table: FieldTable) -> tuple[Part, ...]:
+def parts(kind: Kind, period: DeclarationPeriod, table: FieldTable) -> tuple[Part, ...]:
     """Return the parts of a declaration: its type and its default value first."""
-    if stay.declared is None:
+    if period.declared is None:
         return ()
     every = table.fields_of(SECTION_OF[kind])
     # The default value is shown before the other fields, since most changes that readers look for are in it.
-    result = [] if kind == "op" else [*_type(stay.declared, stay.changed)]
+    result = [] if kind == "op" else [*_type(period.declared, period.changed)]
     rest = [name for name in every if kind == "op" or name not in TYPE_FIELDS]
     for name in sorted(rest, key=lambda field_name: field_name not in _DEFAULTS):
-        result += _part(every[name], stay.declared.get(name), is_changed=name in stay.changed)
+        result += _part(every[name], period.declared.get(name), is_changed=name in period.changed)
     return tuple(result)
 
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from opspec_lint.site.judgements import Judgements
     from opspec_lint.site.releases import Line
-    from opspec_lint.site.timeline import OpTimeline, Span, Thing
+    from opspec_lint.site.timeline import DeclaredItem, OpTimeline, Span
     from opspec_lint.spec.fields import Field
     from opspec_lint.spec.model import Declared
 
@@ -58,25 +58,27 @@ def _dumps(value: Any) -> str:
 
 def _op(op: OpTimeline, line: Line, judged: Judgements) -> dict[str, Any]:
     breaks = list(_breaks(op, line, judged))
-    entry = _thing(op.whole, line, breaks)
+    entry = _item_record(op.whole, line, breaks)
     for kind, section in SECTIONS.items():
         own = [argument for argument in op.arguments if argument.kind == kind]
         if own:
-            entry[section] = {name: _thing(argument, line) for name, argument in zip(_distinct(own), own, strict=True)}
+            entry[section] = {
+                name: _item_record(argument, line) for name, argument in zip(_distinct(own), own, strict=True)
+            }
     return entry
 
 
-def _distinct(things: Iterable[Thing]) -> list[str]:
+def _distinct(declared_items: Iterable[DeclaredItem]) -> list[str]:
     from opspec_lint.kit.text import distinct
 
     # A framework may declare several arguments with one name, which would be one key of the JSON object.
-    return distinct(thing.name for thing in things)
+    return distinct(item.name for item in declared_items)
 
 
-def _thing(thing: Thing, line: Line, breaks: Iterable[tuple[int, str]] = ()) -> dict[str, Any]:
-    statements = [_statement(span, line, list(breaks)) for span in reversed(thing.spans)]
+def _item_record(item: DeclaredItem, line: Line, breaks: Iterable[tuple[int, str]] = ()) -> dict[str, Any]:
+    statements = [_statement(span, line, list(breaks)) for span in reversed(item.spans)]
     support: Any = statements[0] if len(statements) == 1 else statements
-    return {"__compat": {"support": {line.framework: support}}, "__contract": list(_contracts(thing, line))}
+    return {"__compat": {"support": {line.framework: support}}, "__contract": list(_contracts(item, line))}
 
 
 def _statement(span: Span, line: Line, breaks: Iterable[tuple[int, str]]) -> dict[str, Any]:
@@ -103,13 +105,13 @@ def _breaks(op: OpTimeline, line: Line, judged: Judgements) -> Iterator[tuple[in
                 yield place, f"{after} does not load models of {before}: {result.finding.message}"
 
 
-def _contracts(thing: Thing, line: Line) -> Iterator[dict[str, Any]]:
+def _contracts(item: DeclaredItem, line: Line) -> Iterator[dict[str, Any]]:
     """Yield the declarations of an op or argument, the newest first."""
-    every = line.table.fields_of(SECTION_OF[thing.kind])
-    for stay in reversed(thing.stays):
-        if stay.declared is not None:
-            first, last = line.releases[stay.start].label, line.releases[stay.end - 1].label
-            yield {"version_first": first, "version_last": last, **contract(stay.declared, every.values())}
+    every = line.table.fields_of(SECTION_OF[item.kind])
+    for period in reversed(item.periods):
+        if period.declared is not None:
+            first, last = line.releases[period.start].label, line.releases[period.end - 1].label
+            yield {"version_first": first, "version_last": last, **contract(period.declared, every.values())}
 
 
 def contract(declared: Declared, every: Iterable[Field]) -> dict[str, Any]:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from opspec_lint.site.judgements import Judgements
     from opspec_lint.site.loads import Outcome, Row
     from opspec_lint.site.releases import Line
-    from opspec_lint.site.timeline import OpTimeline, State, Stay, Thing
+    from opspec_lint.site.timeline import DeclarationPeriod, DeclaredItem, OpTimeline, State
 
 _HEADINGS = {kind: section.capitalize() for kind, section in SECTION_OF.items()}
 _ROOM = 90_000
@@ -48,7 +48,7 @@ class Cell(Compact):
     parts: tuple[Part, ...]
 
 
-class ThingRow(Record):
+class ItemRow(Record):
     """An op or argument: its anchor, the releases that added and removed it, and its cells."""
 
     id: str
@@ -125,7 +125,7 @@ class OpView(Record):
     sentence: str
     is_there: bool
     columns: tuple[Column, ...]
-    groups: tuple[tuple[str, tuple[ThingRow, ...]], ...]
+    groups: tuple[tuple[str, tuple[ItemRow, ...]], ...]
     left_out: int
     judged: tuple[Judged, ...]
     changes: tuple[Changes, ...]
@@ -157,7 +157,7 @@ class LineView:
 
     def _view(self, name: str, anchor: str, room: SizeBudget) -> OpView:
         op = self.ops[name]
-        starts = sorted({stay.start for thing in (op.whole, *op.arguments) for stay in thing.stays})
+        starts = sorted({period.start for item in (op.whole, *op.arguments) for period in item.periods})
         rows = self._rows(op, anchor, starts)
         shown = room.take(rows, _size_of_row)
         return OpView(
@@ -195,7 +195,7 @@ class LineView:
     def _count_changes(self, name: str) -> int:
         """Return the number of releases that changed an op which they and the release before have."""
         op = self.ops[name]
-        begun = {stay.start for thing in (op.whole, *op.arguments) for stay in _later(thing)}
+        begun = {period.start for item in (op.whole, *op.arguments) for period in _later(item)}
         return len(begun.intersection(self._places(name)))
 
     def _places(self, name: str) -> list[int]:
@@ -207,27 +207,27 @@ class LineView:
         for first, end in pairwise([*starts, len(self.line.releases)]):
             yield Column(releases=when.releases(first, end - 1, self.line), dates=when.dates(first, end - 1, self.line))
 
-    def _rows(self, op: OpTimeline, anchor: str, starts: Sequence[int]) -> list[ThingRow]:
-        things = [op.whole, *op.arguments]
-        slugs = file_names(dict.fromkeys(thing.name for thing in things))
-        ids = distinct(f"{anchor}-{thing.kind}-{slugs[thing.name]}" for thing in things)
-        return [self._row(thing, id_, starts) for thing, id_ in zip(things, ids, strict=True)]
+    def _rows(self, op: OpTimeline, anchor: str, starts: Sequence[int]) -> list[ItemRow]:
+        declared_items = [op.whole, *op.arguments]
+        slugs = file_names(dict.fromkeys(item.name for item in declared_items))
+        ids = distinct(f"{anchor}-{item.kind}-{slugs[item.name]}" for item in declared_items)
+        return [self._row(item, id_, starts) for item, id_ in zip(declared_items, ids, strict=True)]
 
-    def _row(self, thing: Thing, id_: str, starts: Sequence[int]) -> ThingRow:
+    def _row(self, item: DeclaredItem, id_: str, starts: Sequence[int]) -> ItemRow:
         cells = (
             Cell(
-                width=sum(stay.start <= start < stay.end for start in starts),
-                state=stay.state,
-                parts=cell_parts.parts(thing.kind, stay, self.line.table),
+                width=sum(period.start <= start < period.end for start in starts),
+                state=period.state,
+                parts=cell_parts.parts(item.kind, period, self.line.table),
             )
-            for stay in thing.stays
+            for period in item.periods
         )
-        return ThingRow(
+        return ItemRow(
             id=id_,
-            kind=thing.kind,
-            name=thing.name,
-            since=", ".join(when.since(span, self.line) for span in thing.spans),
-            until=", ".join(gone for span in thing.spans if (gone := when.until(span, self.line)) is not None),
+            kind=item.kind,
+            name=item.name,
+            since=", ".join(when.since(span, self.line) for span in item.spans),
+            until=", ".join(gone for span in item.spans if (gone := when.until(span, self.line)) is not None),
             cells=tuple(cells),
         )
 
@@ -285,15 +285,15 @@ class LineView:
         return items
 
 
-def _groups(rows: Iterable[ThingRow]) -> Iterator[tuple[str, tuple[ThingRow, ...]]]:
+def _groups(rows: Iterable[ItemRow]) -> Iterator[tuple[str, tuple[ItemRow, ...]]]:
     """Yield rows by kind, each kind with its heading."""
-    by_kind: dict[str, list[ThingRow]] = {}
+    by_kind: dict[str, list[ItemRow]] = {}
     for row in rows:
         by_kind.setdefault(row.kind, []).append(row)
     yield from ((heading, tuple(by_kind[kind])) for kind, heading in _HEADINGS.items() if kind in by_kind)
 
 
-def _size_of_row(row: ThingRow) -> int:
+def _size_of_row(row: ItemRow) -> int:
     parts = [part for cell in row.cells for part in cell.parts]
     texts = sum(len(part.label) + len(part.text) + len(part.short) for part in parts)
     return len(row.id) + len(row.name) + texts + _MARKUP * (1 + len(row.cells) + len(parts) // 2)
@@ -332,11 +332,11 @@ def _command(op: OpTimeline, judged: Judgements) -> str:
     return command(judged, saved, 0 if same else head, op.whole.name)
 
 
-def _later(thing: Thing) -> Iterator[Stay]:
-    """Yield the stays that begin with a change."""
-    for before, stay in pairwise(thing.stays):
-        if before.state != "unknown" and stay.state != "unknown":
-            yield stay
+def _later(item: DeclaredItem) -> Iterator[DeclarationPeriod]:
+    """Yield the periods that begin with a change."""
+    for before, period in pairwise(item.periods):
+        if before.state != "unknown" and period.state != "unknown":
+            yield period
 
 
 def _stretches(places: Sequence[int]) -> Iterator[tuple[int, int]]:

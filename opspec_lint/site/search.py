@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from opspec_lint.site.releases import Line
-    from opspec_lint.site.timeline import OpTimeline, Thing
+    from opspec_lint.site.timeline import DeclaredItem, OpTimeline
 
 
 def script(
@@ -43,9 +43,9 @@ def _ops(names: Iterable[str], line: Line, ops: Mapping[str, OpTimeline]) -> lis
     return rows
 
 
-def _release_range(thing: Thing, line: Line) -> list[str]:
-    last = thing.spans[-1]
-    return [when.since(thing.spans[0], line), when.until(last, line) or ""]
+def _release_range(item: DeclaredItem, line: Line) -> list[str]:
+    last = item.spans[-1]
+    return [when.since(item.spans[0], line), when.until(last, line) or ""]
 
 
 def _literal(value: Any) -> str:

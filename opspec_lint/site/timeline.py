@@ -28,11 +28,11 @@ SECTION_OF: dict[Kind, Section] = {"op": "ops", "input": "inputs", "output": "ou
 """The section of the fields of an op, or of its arguments of a kind."""
 
 
-class Stay(Compact):
-    """Releases in a row, from the place `start` to before `end`, in which something is declared in one way.
+class DeclarationPeriod(Compact):
+    """Consecutive releases, from index `start` to before `end`, in which an item has one declaration.
 
-    `declared` is None unless the state is "there". `changed` are the fields that were otherwise in the stay before, if
-    it was there as well.
+    `declared` is None unless the state is "there". `changed` are the fields that differ from the period before, if the
+    item was there as well.
     """
 
     start: int
@@ -42,22 +42,22 @@ class Stay(Compact):
     changed: tuple[str, ...] = ()
 
 
-class Thing(Record):
-    """An op (`kind` "op") or an argument: its stays, which together are all releases of the line."""
+class DeclaredItem(Record):
+    """An op (`kind` "op") or an argument, with its periods, which together are all releases of the line."""
 
     kind: Kind
     name: str
-    stays: tuple[Stay, ...]
+    periods: tuple[DeclarationPeriod, ...]
 
     @property
     def is_there_last(self) -> bool:
         """True if the newest release has it."""
-        return self.stays[-1].state == "there"
+        return self.periods[-1].state == "there"
 
     @property
     def spans(self) -> tuple[Span, ...]:
         """The spans of releases that have it, oldest first."""
-        return tuple(_spans(self.stays))
+        return tuple(_spans(self.periods))
 
 
 class Span(Record):
@@ -76,13 +76,13 @@ class Span(Record):
 class OpTimeline(Record):
     """An op in all releases of a line: itself, and its inputs, outputs and attrs, as the newest release orders them."""
 
-    whole: Thing
-    arguments: tuple[Thing, ...]
+    whole: DeclaredItem
+    arguments: tuple[DeclaredItem, ...]
 
     @property
     def states(self) -> tuple[State, ...]:
         """The state of the op in each release."""
-        return tuple(stay.state for stay in self.whole.stays for _ in range(stay.start, stay.end))
+        return tuple(period.state for period in self.whole.periods for _ in range(period.start, period.end))
 
 
 def timelines(line: Line) -> dict[str, OpTimeline]:
@@ -108,12 +108,12 @@ def _timeline(name: str, line: Line, doubtful: Sequence[set[str | None]]) -> OpT
         for op, unread in zip(ops, doubtful, strict=True)
     ]
     return OpTimeline(
-        whole=Thing(kind="op", name=name, stays=tuple(_stays("op", ops, states, line.table))),
+        whole=DeclaredItem(kind="op", name=name, periods=tuple(_periods("op", ops, states, line.table))),
         arguments=tuple(_arguments(ops, states, line.table)),
     )
 
 
-def _arguments(ops: Sequence[Op | None], states: Sequence[State], table: FieldTable) -> Iterator[Thing]:
+def _arguments(ops: Sequence[Op | None], states: Sequence[State], table: FieldTable) -> Iterator[DeclaredItem]:
     """Yield the arguments that an op has in any release."""
     for kind, section in SECTIONS.items():
         known = {id(op): _by_name(getattr(op, section)) for op in ops if op is not None}
@@ -125,7 +125,7 @@ def _arguments(ops: Sequence[Op | None], states: Sequence[State], table: FieldTa
                 "there" if argument is not None else "unknown" if state == "unknown" else "absent"
                 for argument, state in zip(declared, states, strict=True)
             ]
-            yield Thing(kind=kind, name=key[0], stays=tuple(_stays(kind, declared, there, table)))
+            yield DeclaredItem(kind=kind, name=key[0], periods=tuple(_periods(kind, declared, there, table)))
 
 
 def _by_name(arguments: Iterable[Declared]) -> dict[tuple[str, int], Declared]:
@@ -139,11 +139,11 @@ def _by_name(arguments: Iterable[Declared]) -> dict[tuple[str, int], Declared]:
     return result
 
 
-def _stays(
+def _periods(
     kind: Kind, declared: Sequence[Declared | None], states: Sequence[State], table: FieldTable
-) -> Iterator[Stay]:
+) -> Iterator[DeclarationPeriod]:
     every = table.fields_of(SECTION_OF[kind])
-    now: Stay | None = None
+    now: DeclarationPeriod | None = None
     for start, end in _equal_runs(declared, states):
         current, state = declared[start], states[start]
         changed: tuple[str, ...] = ()
@@ -156,7 +156,7 @@ def _stays(
             continue
         if now is not None:
             yield now
-        now = Stay(start=start, end=end, state=state, declared=new, changed=changed)
+        now = DeclarationPeriod(start=start, end=end, state=state, declared=new, changed=changed)
     if now is not None:
         yield now
 
@@ -176,17 +176,17 @@ def _fill_unknown(old: Declared, new: Declared, names: Iterable[str]) -> Declare
     return new.replace(**known) if known else new
 
 
-def _spans(stays: Sequence[Stay]) -> Iterator[Span]:
-    """Yield when something came and went; a release that could not be read in between ends nothing."""
+def _spans(periods: Sequence[DeclarationPeriod]) -> Iterator[Span]:
+    """Yield the spans of releases that have an item; an unreadable release in between does not end a span."""
     # An unknown state continues what was before: a release that could not be read neither adds nor removes.
     open_: Span | None = None
     before: State = "unknown"
-    for stay in stays:
-        if stay.state == "there" and open_ is None:
-            open_ = Span(since=stay.start, is_older=before == "unknown", until=None)
-        elif stay.state == "absent" and open_ is not None:
-            yield open_.replace(until=stay.start, is_gone_before=before == "unknown")
+    for period in periods:
+        if period.state == "there" and open_ is None:
+            open_ = Span(since=period.start, is_older=before == "unknown", until=None)
+        elif period.state == "absent" and open_ is not None:
+            yield open_.replace(until=period.start, is_gone_before=before == "unknown")
             open_ = None
-        before = stay.state
+        before = period.state
     if open_ is not None:
         yield open_

@@ -20,10 +20,10 @@ def came(text_of, *texts, op="f", name=None):
     return [text_of(span, found) for span in thing.spans]
 
 
-def stays(*texts, name="axis"):
+def periods(*texts, name="axis"):
     timeline = timelines(line(*texts))["f"]
     thing = next(each for each in timeline.arguments if each.name == name)
-    return [(each.start, each.end, each.state, each.declared and each.declared.default_value) for each in thing.stays]
+    return [(each.start, each.end, each.state, each.declared and each.declared.default_value) for each in thing.periods]
 
 
 def test_what_the_oldest_release_has_may_be_older():
@@ -46,16 +46,16 @@ def test_what_came_again_has_two_spans():
 
 
 def test_releases_with_one_declaration_are_one_stay():
-    assert stays(WITH.format(1), WITH.format(1), WITH.format(2)) == [(0, 2, "there", 1), (2, 3, "there", 2)]
+    assert periods(WITH.format(1), WITH.format(1), WITH.format(2)) == [(0, 2, "there", 1), (2, 3, "there", 2)]
 
 
 def test_a_revert_is_one_more_stay_of_the_same_line():
-    assert [value for *_, value in stays(WITH.format(1), WITH.format(2), WITH.format(1))] == [1, 2, 1]
+    assert [value for *_, value in periods(WITH.format(1), WITH.format(2), WITH.format(1))] == [1, 2, 1]
 
 
 @pytest.mark.parametrize(("one", "other"), [("1", "true"), ("0.0", "-0.0"), ("1", "1.0")])
 def test_values_are_compared_as_check_compares_them(one, other):
-    assert len(stays(WITH.format(one), WITH.format(other))) == 2
+    assert len(periods(WITH.format(one), WITH.format(other))) == 2
 
 
 def unknown(text):
@@ -66,11 +66,11 @@ def unknown(text):
 
 
 def test_a_value_that_is_not_known_is_no_change():
-    assert stays(WITH.format(1), unknown(WITH.format(7)), WITH.format(1)) == [(0, 3, "there", 1)]
+    assert periods(WITH.format(1), unknown(WITH.format(7)), WITH.format(1)) == [(0, 3, "there", 1)]
 
 
 def test_a_change_behind_what_is_not_known_is_one():
-    found = stays(WITH.format(1), unknown(WITH.format(7)), WITH.format(2))
+    found = periods(WITH.format(1), unknown(WITH.format(7)), WITH.format(2))
     assert found == [(0, 2, "there", 1), (2, 3, "there", 2)]
 
 
