@@ -30,7 +30,7 @@ class NamedReleases(Record):
         )
 
 
-def expanded(options: Options) -> NamedReleases:
+def named_releases(options: Options) -> NamedReleases:
     """Return the releases that the options of `audit` name. Raises InputError if a name or range matches no spec."""
     against = _names(options.against or ())
     required = (name if name in against else _full_name(name) for name in _names(options.require or ()))

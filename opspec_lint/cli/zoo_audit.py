@@ -7,7 +7,7 @@ from contextlib import ExitStack
 
 from opspec_lint.cli.output import require_place
 from opspec_lint.cli.progress import make_progress
-from opspec_lint.cli.required import expanded
+from opspec_lint.cli.required import named_releases
 from opspec_lint.cli.shared_options import libraries, reading
 from opspec_lint.kit import table_files
 from opspec_lint.kit.command_line import Outcome, OutputFile
@@ -133,7 +133,7 @@ def _setup(options: Options) -> Setup:
         options.checksums,
         [saver_entry and saver_entry.key for saver_entry in saver],
     ]
-    named = expanded(options)
+    named = named_releases(options)
     every = named.against or tuple(released.names(_families()))
     targets = tuple(map(target, dict.fromkeys([*every, *named.require])))
     loaded.require_used()
@@ -170,7 +170,7 @@ def _decide(results: Results, options: Options) -> Decision:
 
     Raises UsageError if a named release is not among the results.
     """
-    named = expanded(options)
+    named = named_releases(options)
     known = results.targets()
     missing = {*named.require, *named.against} - set(known)
     if missing:

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from opspec_lint.api.auditing import Auditing, released_by, under_all, under_named
 from opspec_lint.cli.destinations import configure_formats, destinations
-from opspec_lint.cli.required import expanded
+from opspec_lint.cli.required import named_releases
 from opspec_lint.cli.shared_options import configure_libraries, configure_loader, configure_reading, libraries, reading
 from opspec_lint.kit.command_line import Outcome, OutputFile, WrongValueError, choice_of, listed
 from opspec_lint.kit.errors import CLEAN, FINDINGS, UsageError
@@ -45,7 +45,7 @@ EXAMPLES = (
     "opspec-lint audit models/ --results models.sqlite",
 )
 
-_OF_LOADERS = (
+_LOADING_OPTIONS = (
     "against",
     "require",
     "library",
@@ -57,21 +57,34 @@ _OF_LOADERS = (
     "checksums",
     "waivers",
 )
-"""The options that say how a model is loaded."""
-_OF_RESULTS = ("csv", "parquet")
-"""The formats that only an audit with a file of results has."""
+"""Options that affect how a model is loaded."""
+_RESULT_FORMATS = ("csv", "parquet")
+"""Formats that only an audit with stored results has."""
 
 
 def formats() -> list[str]:
-    """Return the names of the output formats; those of a framework report changes of its ops."""
-    return [*REPORTERS.of(""), *_OF_RESULTS]
+    """Return the names of the output formats, without those of frameworks, which report changes of ops."""
+    return [*REPORTERS.of(""), *_RESULT_FORMATS]
 
 
 def configure(arguments: Arguments) -> None:
     """Declare the arguments."""
-    add = arguments.add
     arguments.listing = lambda: listed(LOADERS.names(), lambda name: LOADERS.load(name).summary)
-    add("models", metavar="MODEL", values="*", help="a saved model; with --results, also where many of them are")
+    arguments.add(
+        "models", metavar="MODEL", values="*", help="a saved model; with --results, also where many of them are"
+    )
+    _configure_releases(arguments)
+    configure_libraries(arguments)
+    configure_loader(arguments)
+    _configure_loading(arguments)
+    _configure_results(arguments)
+    configure_formats(arguments, formats)
+    configure_reading(arguments)
+
+
+def _configure_releases(arguments: Arguments) -> None:
+    """Declare the options that name releases, and how an unknown verdict counts."""
+    add = arguments.add
     add(
         "--against",
         repeats=True,
@@ -91,8 +104,11 @@ def configure(arguments: Arguments) -> None:
         default="warning",
         help="how it counts if it is unknown whether a release loads it: error, warning or ignore (default: warning)",
     )
-    configure_libraries(arguments)
-    configure_loader(arguments)
+
+
+def _configure_loading(arguments: Arguments) -> None:
+    """Declare the options for what is loaded, how, and by whom."""
+    add = arguments.add
     add(
         "--profile",
         accept=choice_of("profile", PROFILES.names),
@@ -117,22 +133,30 @@ def configure(arguments: Arguments) -> None:
         help="load the models in this interpreter, which has the framework, and compare with the verdicts: the exit "
         "code is 1 where one differs; may be repeated",
     )
+
+
+def _configure_results(arguments: Arguments) -> None:
+    """Declare the options of an audit of many models with stored results."""
+    add = arguments.add
     add("--results", metavar="FILE", help="audit many models: keep the results in this file, and continue it")
     add("--summary", values=0, help="show what the file of --results has, and audit nothing")
-    add("--jobs", metavar="N", accept=_positive, help="with --results: the number of workers (default: the processors)")
+    add(
+        "--jobs",
+        metavar="N",
+        accept=_worker_count,
+        help="with --results: the number of workers (default: the processors)",
+    )
     add(
         "--engine",
         metavar="NAME[:ADDRESS]",
         help=lambda: f"with --results: what audits: {', '.join(_engines())} (default: pool)",
     )
-    configure_formats(arguments, formats)
-    configure_reading(arguments)
 
 
-def _positive(word: str) -> int:
-    if not word.isascii() or not word.isdecimal() or not int(word):
-        raise WrongValueError(f"{word!r} is not a number of workers")
-    return int(word)
+def _worker_count(text: str) -> int:
+    if not text.isascii() or not text.isdecimal() or not int(text):
+        raise WrongValueError(f"{text!r} is not a number of workers")
+    return int(text)
 
 
 def _engines() -> list[str]:
@@ -144,25 +168,24 @@ def _engines() -> list[str]:
 def run(options: Options) -> Outcome:
     """Audit, and return the report; the exit code is 3 if a model cannot be read, and 1 if any does not load.
 
-    Raises:
-        UsageError: a spec is of another framework than a model, or no loader takes a model.
-        OpspecError: no model can be read, where all releases are asked.
+    Raises UsageError if a spec is of another framework than a model, or no loader takes a model, OpspecError if no
+    model can be read in an audit under all releases.
     """
     places = destinations(options.format or (), options.output)
     if options.results is not None:
         from opspec_lint.cli import zoo_audit
 
         return zoo_audit.run(options, places)
-    _require_no_results(options, places)
+    _refuse_result_options(options, places)
     if options.profile is not None:
-        return _of_profile(options, places)
+        return _audit_interfaces(options, places)
     how = reading(options)
     load_options = _load_options(options, how)
     if options.verify:
         from opspec_lint.cli import verifying
 
         return verifying.run(options, load_options, places)
-    named = expanded(options)
+    named = named_releases(options)
     loaded = libraries(options, how)
     specs = {
         name: loaded.added_to(references.resolve(name, how).spec)
@@ -183,14 +206,10 @@ def run(options: Options) -> Outcome:
     return _outcome(texts, places, decision.code).replace(remarks=decision.remarks)
 
 
-def _require_no_results(options: Options, places: Sequence[tuple[str, str | None]]) -> None:
-    """Refuse what only an audit with a file of results takes.
-
-    Raises:
-        UsageError: such an option is given, or no model is named.
-    """
+def _refuse_result_options(options: Options, places: Sequence[tuple[str, str | None]]) -> None:
+    """Raise UsageError for options that need stored results, and if no model is named."""
     given = [name for name in ("summary", "jobs", "engine") if getattr(options, name)]
-    given += [f"format {name}" for name, _ in places if name in _OF_RESULTS]
+    given += [f"format {name}" for name, _ in places if name in _RESULT_FORMATS]
     if given:
         raise UsageError(f"--{given[0]} needs --results", advice="name the file that keeps the results")
     if not options.models:
@@ -198,7 +217,7 @@ def _require_no_results(options: Options, places: Sequence[tuple[str, str | None
 
 
 def _outcome(texts: Mapping[str, str], places: Sequence[tuple[str, str | None]], code: int) -> Outcome:
-    """Return the outcome that has the text of each format at its place."""
+    """Return the outcome with the text of each format in its file, or on standard output."""
     files = [OutputFile(path=file, content=texts[name]) for name, file in places if file is not None]
     shown = "".join(texts[name] for name, file in places if file is None)
     return Outcome(text=shown, code=code, files=files, makes_folder=True)
@@ -206,33 +225,29 @@ def _outcome(texts: Mapping[str, str], places: Sequence[tuple[str, str | None]],
 
 def _load_options(options: Options, how: Reading) -> LoadOptions:
     return LoadOptions(
-        tags=None if options.tags is None else tuple(each for each in options.tags.split(",") if each),
+        tags=None if options.tags is None else tuple(tag for tag in options.tags.split(",") if tag),
         signature=options.signature,
-        producer_ops=_named(options.producer_ops, how),
-        saved_by=_named(options.saved_by, how),
+        producer_ops=_resolve_spec(options.producer_ops, how),
+        saved_by=_resolve_spec(options.saved_by, how),
         released=released_by(how),
         checksums=options.checksums,
     )
 
 
-def _of_profile(options: Options, places: Sequence[tuple[str, str | None]]) -> Outcome:
-    """Judge the interface of each model by a policy.
-
-    Raises:
-        UsageError: options are given that say how a model is loaded.
-    """
+def _audit_interfaces(options: Options, places: Sequence[tuple[str, str | None]]) -> Outcome:
+    """Judge the interface of each model by a profile. Raises UsageError for options on how a model is loaded."""
     from opspec_lint.models.interface_report import interface_report
 
-    given = [name for name in _OF_LOADERS if getattr(options, name)]
+    given = [name for name in _LOADING_OPTIONS if getattr(options, name)]
     if given:
         problem = f"--profile judges a model without loading it, so that --{given[0].replace('_', '-')} has no effect"
         raise UsageError(problem, advice="remove one of the two")
     how = reading(options)
     policy = PROFILES.load(options.profile)
-    found = interface_report((references.resolve(each, how).spec for each in options.models), policy)
-    texts = {name: REPORTERS.load(name).render(found) for name, _ in places}
-    return _outcome(texts, places, FINDINGS if found.failed else CLEAN)
+    report = interface_report((references.resolve(reference, how).spec for reference in options.models), policy)
+    texts = {name: REPORTERS.load(name).render(report) for name, _ in places}
+    return _outcome(texts, places, FINDINGS if report.failed else CLEAN)
 
 
-def _named(reference: str | None, how: Reading) -> Spec | None:
+def _resolve_spec(reference: str | None, how: Reading) -> Spec | None:
     return None if reference is None else references.resolve(reference, how).spec

@@ -64,8 +64,8 @@ def configure(arguments: Arguments) -> None:
         "--color",
         metavar="WHEN",
         default="auto",
-        accept=choice_of("choice", _whens),
-        known=_whens,
+        accept=choice_of("choice", _color_choices),
+        known=_color_choices,
         help="colors in the text report: auto, always or never (default: auto)",
     )
     arguments.add("--no-legend", values=0, help="do not explain the words of the text report, as the first one does")
@@ -73,10 +73,10 @@ def configure(arguments: Arguments) -> None:
     arguments.add("--reviews", metavar="FILE", help="GitHub's list of reviews, for findings that need an approval")
     arguments.add("--author", metavar="LOGIN", help="the author of the change, who cannot approve it")
     arguments.add("--proofs", repeats=True, metavar="FILE", help="what `prove --format json` wrote, for the report")
-    about = "apply the safe fixes to the files of the work tree, or with =unsafe all, and check again"
-    arguments.add("--fix", bare="safe", metavar="[=SAFETY]", accept=choice_of("safety", _safeties), help=about)
-    about = "print the fixes as a unified diff, and change nothing: the safe ones, or those of --fix"
-    arguments.add("--diff", values=0, help=about)
+    help_text = "apply the safe fixes to the files of the work tree, or with =unsafe all, and check again"
+    arguments.add("--fix", bare="safe", metavar="[=SAFETY]", accept=choice_of("safety", _safeties), help=help_text)
+    help_text = "print the fixes as a unified diff, and change nothing: the safe ones, or those of --fix"
+    arguments.add("--diff", values=0, help=help_text)
     arguments.add("--released", metavar="VERSION", help="the version of BASE, from which the next version is derived")
     arguments.add("--next", metavar="VERSION", help="the next version; the check fails if it is too small")
 
@@ -89,30 +89,30 @@ def _safeties() -> tuple[str, ...]:
     return ("safe", "unsafe")
 
 
-def _whens() -> tuple[str, ...]:
+def _color_choices() -> tuple[str, ...]:
     return ("auto", "always", "never")
 
 
 def run(options: Options) -> Outcome:
-    """Check, and return the report; the exit code is 1 if anything is at error level."""
+    """Check, and return the report; the exit code is 1 if a finding has the level of --fail-on."""
     formats_ = [*(options.format or ()), *([("statistics", None)] if options.statistics else ())]
-    wanted = destinations(formats_, options.output)
-    reporters = {name: REPORTERS.load(name) for name, _ in wanted}
-    wants_lines = any(each.wants_lines for each in reporters.values())
+    targets = destinations(formats_, options.output)
+    reporters = {name: REPORTERS.load(name) for name, _ in targets}
+    wants_lines = any(reporter.wants_lines for reporter in reporters.values())
     remarks: tuple[str, ...] = ()
     if options.fix and not options.diff:
-        from opspec_lint.cli.fixing import fixed
+        from opspec_lint.cli.fixing import apply_fixes
 
-        report, remarks = fixed(options, wants_lines=wants_lines)
+        report, remarks = apply_fixes(options, wants_lines=wants_lines)
     else:
-        wants_fixes = options.diff or any(each.wants_fixes for each in reporters.values())
+        wants_fixes = options.diff or any(reporter.wants_fixes for reporter in reporters.values())
         report = make_report(options, wants_lines=wants_lines, wants_fixes=wants_fixes)
     if options.proofs:
         from opspec_lint.proof.attach import attach_proofs
 
         report = attach_proofs(report, options.proofs)
     files = [
-        OutputFile(path=file, content=reporters[name].render_parts(report)) for name, file in wanted if file is not None
+        OutputFile(path=file, content=reporters[name].render_parts(report)) for name, file in targets if file is not None
     ]
     fails = report.has(options.fail_on)
     code = FINDINGS if fails else CLEAN
@@ -121,22 +121,23 @@ def run(options: Options) -> Outcome:
 
         text, remarks = diff(report, options)
         return Outcome(text=text, code=code, is_raw=True, files=files, makes_folder=True, remarks=remarks)
-    shown = [reporters[name] for name, file in wanted if file is None]
+    shown = [reporters[name] for name, file in targets if file is None]
     is_silent = options.quiet and not fails
     if files and not shown and not is_silent:
-        remarks = (*remarks, f"{_counts(report)}: {listing([file.path for file in files], len(files))}")
-    parts = (part for each in shown if not is_silent for part in _shown(report, each, options))
+        remarks = (*remarks, f"{_counts_text(report)}: {listing([file.path for file in files], len(files))}")
+    # A generator: a large report is rendered while it is printed.
+    parts = (part for reporter in shown if not is_silent for part in _render_for_output(report, reporter, options))
     hints = () if options.head_spec is None or is_silent else order_hints(report.comparisons)
     return Outcome(text="", parts=parts, code=code, files=files, makes_folder=True, remarks=(*remarks, *hints))
 
 
-def _counts(report: Report) -> str:
-    """Return how many findings of each level count, in words."""
+def _counts_text(report: Report) -> str:
+    """Return the number of findings that count as text, by level."""
     counts = [plural(number, level) for level in reversed(LEVELS[1:]) if (number := report.count(level))]
     return ", ".join(counts) or "no findings"
 
 
-def _shown(report: Report, format_: Reporter, options: Options) -> Iterable[str]:
+def _render_for_output(report: Report, format_: Reporter, options: Options) -> Iterable[str]:
     if format_.render_on is None:
         return format_.render_parts(report)
     terminal: Terminal = options.terminal
