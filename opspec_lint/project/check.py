@@ -88,8 +88,8 @@ def examine_project(request: Request) -> Iterator[ExaminedProject]:
 def check_specs(base: Loaded, head: Loaded, request: Request, met: Iterable[tuple[Spec, Spec, Spec]] = ()) -> Report:
     """Check two specs of the command line, under a configuration and waivers of the command line.
 
-    `met` are the specs of other contracts that load models of base (`crossing.changed_crossings`). Raises UsageError if the
-    configuration or waivers are wrong or an op of `only` is in neither spec, InputError if the specs cannot be
+    `met` are the specs of other contracts that load models of base (`crossing.changed_crossings`). Raises UsageError if
+    the configuration or waivers are wrong or an op of `only` is in neither spec, InputError if the specs cannot be
     compared.
     """
     named = None if request.config is None else config.read(request.config, None)

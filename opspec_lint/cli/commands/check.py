@@ -112,7 +112,9 @@ def run(options: Options) -> Outcome:
 
         report = attach_proofs(report, options.proofs)
     files = [
-        OutputFile(path=file, content=reporters[name].render_parts(report)) for name, file in targets if file is not None
+        OutputFile(path=file, content=reporters[name].render_parts(report))
+        for name, file in targets
+        if file is not None
     ]
     fails = report.has(options.fail_on)
     code = FINDINGS if fails else CLEAN

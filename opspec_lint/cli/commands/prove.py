@@ -120,7 +120,8 @@ def run(options: Options) -> Outcome:
         written += [OutputFile(path=path, content=data, below=options.store) for path, data in kept.items()]
     # An error that no trial refuted counts, as it does in `check`.
     is_open = any(
-        proof.finding.level == "error" and proof.finding.counts and proof.judgement.verdict != "refuted" for proof in proofs
+        proof.finding.level == "error" and proof.finding.counts and proof.judgement.verdict != "refuted"
+        for proof in proofs
     )
     text = _render(options.format, comparison, name, result, files)
     hints = order_hints([comparison])
