@@ -51,7 +51,7 @@ def new_disagreements(base: Spec, head: Spec, only: Collection[str] | None) -> I
             yield from op_changes(old, op, versions)
             yield from refused_by_base(old, op)
         yield from patch_changes(old, op, head, versions)
-    if only is None:
+    if only is None:  # types concern all ops, so that a comparison of single ops leaves them out
         yield from retyping_changes(base, head)
 
 

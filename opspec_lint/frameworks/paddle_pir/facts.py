@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from opspec_lint.spec.model import Declared
 
 
-def program_fact(  # noqa: PLR0913 - a fact is what it says
+def program_fact(  # noqa: PLR0913 - the fields of a fact
     event: EventId,
     op: str,
     kind: Kind,

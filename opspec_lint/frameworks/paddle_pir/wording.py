@@ -8,7 +8,7 @@ _NAMES = "A program stores no names of inputs and outputs: they are bound by pos
 _WRITTEN = "A program stores every attr, and the loader fills in no default values."
 
 
-def _renamed(kind: str) -> Wording:
+def _argument_renamed(kind: str) -> Wording:
     return Wording(
         why=f"It does not: {_NAMES[:1].lower()}{_NAMES[1:]}",
         instead="Nothing to do for existing programs. Change code that names the argument.",
@@ -18,7 +18,7 @@ def _renamed(kind: str) -> Wording:
     )
 
 
-def _default(what: str) -> Wording:
+def _default_changed(what: str) -> Wording:
     return Wording(
         why=f"It does not: {_WRITTEN[:1].lower()}{_WRITTEN[1:]} New programs are saved with the new value.",
         instead="Nothing to do for existing programs.",
@@ -36,11 +36,11 @@ WORDING = {
         advice="check that ignoring '{name}' is right for every value that programs were saved with",
         directions=(),
     ),
-    "attr_default_added": _default("with it"),
-    "attr_default_changed": _default("as before"),
-    "attr_default_removed": _default("without it"),
-    "input_renamed": _renamed("input"),
-    "output_renamed": _renamed("output"),
+    "attr_default_added": _default_changed("with it"),
+    "attr_default_changed": _default_changed("as before"),
+    "attr_default_removed": _default_changed("without it"),
+    "input_renamed": _argument_renamed("input"),
+    "output_renamed": _argument_renamed("output"),
     "op_added": Wording(
         why="Existing programs do not have it. Base refuses programs of head when they first run.",
         witness="a program with '{op}' loads on base, and stops when it first runs",

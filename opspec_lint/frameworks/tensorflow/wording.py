@@ -40,7 +40,7 @@ def _added_as_required(kind: str, why: str) -> Wording:
     )
 
 
-def _removed(kind: str, why: str) -> Wording:
+def _argument_removed(kind: str, why: str) -> Wording:
     return Wording(
         why=why,
         instead=f"Keep the {kind}, even if the kernel does not use it; or make a new version of the op without it.",
@@ -152,10 +152,10 @@ WORDING = {
     ).replace(
         witness="an existing graph reads the outputs of '{op}' by number; with '{name}' before them they are others"
     ),
-    "input_removed": _removed(
+    "input_removed": _argument_removed(
         "input", "An existing graph has a node with this input. The import refuses it: the node has too many inputs."
     ),
-    "output_removed": _removed(
+    "output_removed": _argument_removed(
         "output", "A node of an existing graph may read this output, which no longer exists."
     ).replace(witness="an existing graph in which a node reads '{name}' of '{op}' does not load: the output is gone"),
 }

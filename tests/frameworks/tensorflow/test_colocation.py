@@ -72,8 +72,8 @@ def test_only_nodes_that_stand_beside_none_are_faults(tmp_path, monkeypatch, tog
 
 def test_nodes_that_differ_in_it_alone_are_judged_once(tmp_path, monkeypatch):
     made = []
-    make = importer.Importer._kind
-    monkeypatch.setattr(importer.Importer, "_kind", lambda self, key: made.append(key) or make(self, key))
+    make = importer.Importer._make_kind
+    monkeypatch.setattr(importer.Importer, "_make_kind", lambda self, key: made.append(key) or make(self, key))
     others = [node(f"p{at}", "Pool", "x", T=FLOAT, k=2, _class=said(b"loc:@x", b"loc:@n%d" % at)) for at in range(9)]
     nodes = [X, *(node(f"n{at}", "NoOp", _class=said(b"loc:@n%d" % (at // 2))) for at in range(50)), *others]
     assert audited(write(tmp_path / "g.pb", graph(*nodes)), "import_graph_def").verdict == "loads"

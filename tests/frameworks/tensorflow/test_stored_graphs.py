@@ -201,7 +201,7 @@ def test_control_inputs_and_wires_from_behind_need_no_look_at_each_node(tmp_path
         raise AssertionError("a node was looked at by itself")
 
     monkeypatch.setattr(bulk_check.BulkCheck, "_check_nodes_separately", refuse)
-    monkeypatch.setattr(wiring, "_fits", refuse)
+    monkeypatch.setattr(wiring, "_inputs_fit", refuse)
     nodes = [X, pool("a", "b"), pool("b", "x", "^x", "^c"), pool("c", "x", "^x")]
     assert audited(write(tmp_path / "g.pb", graph(*nodes)), "import_graph_def").verdict == "loads"
 

@@ -47,6 +47,7 @@ def patch_changes(old: Op | None, new: Op, head: Spec, versions: Versions) -> It
 
 
 def _patch_changes(old: Op | None, new: Op, head: Mapping[str, Op], versions: Versions) -> Iterator[Fact]:
+    """Yield the facts of `patch_changes` without their places."""
     before = () if old is None else patches.actions_of(old)
     after = patches.actions_of(new)
     working = []
@@ -78,7 +79,7 @@ class _PatchedOp:
         own = [action for action in self._applied if action in made]
         before = self._problems([action for action in self._applied if action not in made])
         problems = [text for subject, text in self._problems(self._applied).items() if subject not in before]
-        problems += [text for action in own if (text := self._misplaced(action))]
+        problems += [text for action in own if (text := self._index_problem(action))]
         # An op that head refuses anyway is no fault of the patch: only additional problems count.
         if own and problems:
             yield _fact("patch_breaks_op", self._new, own[0], problem=", ".join(problems))
@@ -95,7 +96,7 @@ class _PatchedOp:
             return {"op": f"it becomes '{form.op}', which is not declared"}
         return load_problems(form, declared)
 
-    def _misplaced(self, action: patches.Action) -> str:
+    def _index_problem(self, action: patches.Action) -> str:
         """Return the problem that an action is on an input or output that the op does not have, or ""."""
         side = _SIDES.get(action.kind)
         place = action.target
@@ -116,6 +117,7 @@ class _PatchedOp:
 def _removed_actions(
     before: Sequence[patches.Action], after: Sequence[patches.Action], new: Op, versions: Versions
 ) -> Iterator[Fact]:
+    """Yield removed actions of released patches, and of the next version if they are still needed."""
     # Cutting a release moves the patches of the next version (number 0) to a file with its number.
     kept = [action.replace(version=0) for action in after]
     for action in before:
@@ -173,6 +175,7 @@ def _type_problem(action: patches.Action, new: Op) -> str:
 
 
 def _fact(event: EventId, op: Op, action: patches.Action, **facts: str) -> Fact:
+    """Return a fact about an action of a patch of head."""
     file = f"patch/{action.version}.yaml"
     target = "" if action.target is None else str(action.target)
     texts = {"file": file, "action": f"{action.kind} {target}".strip(), **facts}

@@ -89,6 +89,7 @@ class _ChangeJudge:
             yield self._fact("change_patched", "op", self._new.name, facts)
 
     def _judge(self, fact: Fact) -> _FactAndRemedy | None:
+        """Return the effect of a change on programs and its remedy, None if it has no effect."""
         if is_rename(fact):
             return self._judge_rename(fact)
         if is_addition(fact):
@@ -96,6 +97,7 @@ class _ChangeJudge:
         return self._judge_removal(fact) if is_removal(fact) else self._judge_field(fact)
 
     def _judge_rename(self, fact: Fact) -> _FactAndRemedy | None:
+        """Judge a renamed argument; an attr and an input may also replace each other."""
         if fact.event in ("input_renamed", "output_renamed"):
             return None  # a program does not store names of inputs and outputs
         old_name, new_name = str(fact.name), str(fact.new_name)
@@ -106,6 +108,7 @@ class _ChangeJudge:
         return made, self._remedies.rename_attr(old_name, new_name)
 
     def _judge_addition(self, fact: Fact) -> _FactAndRemedy:
+        """Judge an added input, output or attr."""
         name, kind = str(fact.name), fact.kind
         made = self._change_fact(_ADDED[kind], fact, before=self._old)
         if kind == "attr":
@@ -119,6 +122,7 @@ class _ChangeJudge:
         return made, self._remedies.op_pair_patch("add_value", place, is_output=False)
 
     def _judge_removal(self, fact: Fact) -> _FactAndRemedy | None:
+        """Judge a removed input, output or attr."""
         name, kind = str(fact.name), fact.kind
         if kind == "attr":
             return None  # the loader ignores an attr that the op does not declare
@@ -129,6 +133,7 @@ class _ChangeJudge:
         return made, self._remedies.op_pair_patch("delete_value", place, is_output=True)
 
     def _judge_field(self, fact: Fact) -> _FactAndRemedy | None:
+        """Judge a changed field of an argument, or the order of arguments."""
         field, sides = fact.field, {"old": fact.old, "new": fact.new}
         if field == "order":
             sides = {"old": ", ".join(fact.old), "new": ", ".join(fact.new)}
@@ -230,6 +235,7 @@ def _form_key(op: Op) -> tuple[Any, ...]:
 
 
 def _likeness(first_name: str, second_name: str) -> float:
+    """Return the similarity of two op names without their dialect, from 0 to 1."""
     from difflib import SequenceMatcher
 
     first, second = sorted(name.partition(".")[2] or name for name in (first_name, second_name))

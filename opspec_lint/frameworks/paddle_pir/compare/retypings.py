@@ -39,6 +39,7 @@ def _missing(some: Sequence[patches.Retyping], others: Sequence[patches.Retyping
 
 
 def _fact(retyping: patches.Retyping, effect: str, place: Origin | None) -> Fact:
+    """Return the fact that a type is replaced, or no longer replaced."""
     return Fact(
         event="patch_types_changed",
         kind="source",

@@ -51,4 +51,4 @@ PROFILE = Profile(
     exempt_ops_at_most="warning",
     default_for=("paddle-pir",),
 )
-"""Where a change is said by a rule of PIR, the general rule of it is a note at most."""
+"""General rules are notes or off where a rule of PIR judges the same change."""

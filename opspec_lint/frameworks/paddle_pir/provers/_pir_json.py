@@ -51,10 +51,13 @@ def run(data: bytes) -> "dict[str, str]":
     feed = {}
     program, feeds, fetches = read(data)
     for number, name in enumerate(feeds):
+        # Small positive numbers, different for each input: valid for most ops, and exchanged inputs give other results.
         values = (numpy.arange(SHAPE[0] * SHAPE[1], dtype="float32").reshape(SHAPE) + 2 * number) % 7
         feed[name] = (values + 1) / 8
     executor = modules[0].static.Executor(modules[0].CPUPlace())
-    first, second = ([text(numpy.asarray(array)) for array in executor.run(program, feed, fetches)] for _ in range(2))
+    first, second = (
+        [result_text(numpy.asarray(array)) for array in executor.run(program, feed, fetches)] for _ in range(2)
+    )
     return {str(number): result for number, result in enumerate(first) if result == second[number]}
 
 
@@ -68,6 +71,6 @@ def read(data: bytes) -> "Any":
         return paddle.static.load_inference_model(prefix, paddle.static.Executor(paddle.CPUPlace()))
 
 
-def text(array: "Any") -> str:
+def result_text(array: "Any") -> str:
     """Return a result as text: dtype, shape and the first 200 elements."""
     return " ".join([str(array.dtype), str(array.shape).replace(" ", ""), *map(str, array.ravel().tolist()[:MOST])])

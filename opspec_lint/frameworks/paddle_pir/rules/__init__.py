@@ -1,1 +1,1 @@
-"""The rules that only PIR has: which changes break existing programs, and which patches are wrong; one a module."""
+"""The rules that only PIR has, about changes that break saved programs and about faulty patches, one per module."""

@@ -49,6 +49,7 @@ def write(sample: Sample, spec: Spec) -> bytes:
     attrs = [
         _stored_attr(name, *_stored_value(kinds[name], values.thaw(value))) for name, value in sample.attrs.items()
     ]
+    # Values are numbered in the order of their ops; 0 stands for an input that is not given.
     given = [number + 1 if argument.name in sample.inputs else 0 for number, argument in enumerate(op.inputs)]
     first = len(op.inputs) + 1
     made = range(first, first + len(op.outputs))
@@ -104,6 +105,7 @@ def _string_attr(name: str, value: str) -> dict[str, Any]:
 
 
 def _data_op(number: int) -> dict[str, Any]:
+    """Return the op `data` that feeds an input."""
     attrs = [
         _string_attr("name", f"x{number}"),
         _stored_attr("shape", "1.a_intarray", list(_SHAPE)),
@@ -114,6 +116,7 @@ def _data_op(number: int) -> dict[str, Any]:
 
 
 def _operation(name: str, inputs: Iterable[int], outputs: Iterable[int], attrs: list[dict[str, Any]]) -> dict[str, Any]:
+    """Return an op of a program; its outputs are float tensors."""
     made = [
         {"%": value_id, "TT": {"#": "0.t_dtensor", "D": [{"#": "0.t_f32"}, list(_SHAPE), "NCHW", [], 0]}}
         for value_id in outputs

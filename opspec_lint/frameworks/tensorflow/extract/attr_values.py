@@ -137,6 +137,7 @@ def _read_shape(shape: Any) -> Any:
 
 
 def _write_shape(value: Any) -> dict[str, Any]:
+    """Convert the plain value of a shape to the fields of a TensorShapeProto."""
     if value == UNKNOWN_RANK:
         return {"unknown_rank": True}
     if isinstance(value, dict):

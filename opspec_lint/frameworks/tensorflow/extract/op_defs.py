@@ -105,6 +105,7 @@ def _read_argument(data: bytes) -> dict[str, Any]:
 
 
 def _write_argument(into: Any, argument: Input | Output) -> None:
+    """Fill an ArgDef with the fields of an input or output."""
     into.name, into.description, into.is_ref = argument.name, argument.description, bool(argument.is_ref)
     if argument.type:
         into.type = data_type_number(str(argument.type))
@@ -119,6 +120,7 @@ def _write_argument(into: Any, argument: Input | Output) -> None:
 
 
 def _read_attr(data: bytes) -> Attr:
+    """Return the attr in a serialized AttrDef."""
     attr = message("AttrDef").FromString(data)
     default, allowed = attr.HasField("default_value"), attr.HasField("allowed_values")
     return Attr(
@@ -132,6 +134,7 @@ def _read_attr(data: bytes) -> Attr:
 
 
 def _write_attr(into: Any, attr: Attr) -> None:
+    """Fill an AttrDef with the fields of an attr."""
     into.name, into.type, into.description = attr.name, attr.type or "", attr.description
     if attr.default_value is not None:
         attr_values.write(into.default_value, attr.default_value, into.type)

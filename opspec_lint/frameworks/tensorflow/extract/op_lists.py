@@ -133,7 +133,7 @@ def _build_spec(names: list[str], records: list[bytes], file: str) -> Spec:
     if "" in names:
         where = f"op[{names.index('')}]"
         raise _not_an_op_list(file, "it holds an op without a name", "is it a message of another type?", where)
-    ops = dict(zip(names, records, strict=True))
+    ops = dict(zip(names, records, strict=True))  # of an op that occurs again, the last declaration
     earlier: dict[str, list[bytes]] = {}
     if len(ops) != len(names):
         for name, record in zip(names, records, strict=True):

@@ -69,6 +69,7 @@ def number_of(enum: str, name: str | int) -> int:
 
 
 def _plain_field(field: Any, value: Any) -> Any:
+    """Return the value of a field as plain values: a map, a list or a single value."""
     if field.message_type is not None and field.message_type.GetOptions().map_entry:
         return [{"key": key, "value": set_fields(value[key])} for key in sorted(value)]
     if is_repeated(field):
@@ -77,6 +78,7 @@ def _plain_field(field: Any, value: Any) -> Any:
 
 
 def _plain_value(field: Any, value: Any) -> Any:
+    """Return a single value, or an item of a list, as a plain value."""
     if field.type == _MESSAGE:
         return set_fields(value)
     if field.type == _ENUM:
@@ -87,6 +89,7 @@ def _plain_value(field: Any, value: Any) -> Any:
 
 
 def _fill_field(message: Any, field: Any, value: Any) -> None:
+    """Set a field of a message to a plain value."""
     if field.message_type is not None and field.message_type.GetOptions().map_entry:
         for entry in value:
             fill(getattr(message, field.name)[entry["key"]], entry["value"])

@@ -65,6 +65,7 @@ _attr_faults: dict[bytes, str | None] = {}
 
 
 def _cache_fault(data: bytes, wrong: str | None) -> str | None:
+    """Cache the fault of an attr by its bytes, and return it."""
     if len(_attr_faults) >= _MAX_CACHED:
         _attr_faults.clear()
     _attr_faults[data] = wrong
@@ -104,6 +105,7 @@ def _attr_fault(attr: Any) -> str | None:
 
 
 def _default_fault(attr: Any) -> str | None:
+    """Return the fault of the default of an attr: its type, minimum or allowed values."""
     wrong = _value_fault(attr.default_value, attr.type)
     if wrong:
         return f"{wrong} for attr '{attr.name}'"
@@ -180,6 +182,7 @@ def _illegal_types(numbers: Sequence[int]) -> str | None:
 
 
 def _illegal_type(number: int, verb: str) -> str | None:
+    """Return the fault of the number of a data type in an attr value."""
     if number not in enum_names("DataType"):
         return f"AttrValue has invalid DataType enum: {number}"
     if number > _REF_OFFSET:
@@ -224,6 +227,7 @@ def _length_fault(name: str, attrs: dict[str, Any], where: str) -> str | None:
 
 
 def _type_attr_fault(name: str, use: str, kind: str, attrs: dict[str, Any], where: str) -> str | None:
+    """Return the fault of the attr that gives the type of an argument."""
     attr = attrs.get(name)
     if attr is None:
         return f"No attr with name '{name}'{where}"

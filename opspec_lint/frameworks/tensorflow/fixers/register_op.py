@@ -48,6 +48,7 @@ def fixes(finding: Finding, sides: Sides) -> Iterator[Fix]:
 
 
 def _edit(finding: Finding, op: str, base: TextFile | None, head: TextFile) -> tuple[str, Edit | None]:
+    """Return the description of the fix for a finding, and the edit, None if it is not possible."""
     name = finding.name or ""
     if finding.rule == "op_removed":
         return f"restore the op '{op}'", None if base is None else _restore_op(op, base, head)
@@ -80,6 +81,7 @@ def _restore_op(op: str, base: TextFile, head: TextFile) -> Edit | None:
 
 
 def _restore_attr(op: str, name: str, base: TextFile, head: TextFile) -> Edit | None:
+    """Return the edit that inserts the `.Attr` call of base after the last declaration of the op."""
     call, statement = find_attr_call(base, op, name), find_statement(head, op)
     if call is None or statement is None:
         return None
@@ -92,6 +94,7 @@ def _restore_attr(op: str, name: str, base: TextFile, head: TextFile) -> Edit | 
 
 
 def _restore_string(op: str, name: str, base: TextFile, head: TextFile) -> Edit | None:
+    """Return the edit that puts back the string of an `.Attr` call."""
     before, after = find_attr_call(base, op, name), find_attr_call(head, op, name)
     if before is None or after is None:
         return None

@@ -24,6 +24,7 @@ _TEXT_FORMAT = rb"(?:\xef\xbb\xbf)?(?:\s|#[^\n]*\n)*\w+\s*[{<]"
 
 def claims(data: bytes) -> bool:
     """Tell whether bytes look like an OpList, binary or in text format."""
+    # The first byte of a binary OpList is the tag of the field `op`, 0x0a, which is a line break in a text.
     return (data[:1] == b"\n" and is_binary(data)) or _is_text(data)
 
 
@@ -38,7 +39,7 @@ def load(value: Any, file: str) -> Spec:
 
     if isinstance(value, Raw) and not _is_text(value.data):
         return op_lists.parse(value.data, file)
-    return op_lists.parse(op_lists.to_bytes(_message(value, file)), file)
+    return op_lists.parse(op_lists.to_bytes(_parse_message(value, file)), file)
 
 
 def load_folder(documents: list[Document], folder: str) -> Spec:
@@ -49,11 +50,11 @@ def load_folder(documents: list[Document], folder: str) -> Spec:
     for document in documents:
         if not isinstance(document.value, Raw) and not likeness(document.value):
             raise InputError(document.file, "is not an OpList", advice=f"every file in {folder} must be one")
-        together.MergeFrom(_message(document.value, document.file))
+        together.MergeFrom(_parse_message(document.value, document.file))
     return op_lists.spec_of(together, folder)
 
 
-def _message(value: Any, file: str) -> Any:
+def _parse_message(value: Any, file: str) -> Any:
     """Return the OpList message of a document in any form."""
     from opspec_lint.frameworks.tensorflow.extract import op_lists
 

@@ -64,6 +64,7 @@ def _is_without_metadata(saved: SavedModel, version: int) -> bool:
 
 
 def _fault(saved: SavedModel, problem: str) -> Fact:
+    """Return the fault that Keras refuses the SavedModel."""
     slots = any(map(has_slots, saved.meta_graphs))
     return model_fault(
         "model_keras_format",

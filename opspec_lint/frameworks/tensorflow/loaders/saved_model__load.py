@@ -58,11 +58,13 @@ def _audit_objects(saved: SavedModel, meta: Any, spec: Spec, load_options: LoadO
 def _audit_graph(saved: SavedModel, meta: Any, spec: Spec, load_options: LoadOptions) -> Iterator[Fact]:
     """Yield the faults of a model without objects: its graph is imported and pruned to each signature."""
     yield from session.import_faults(meta, target_release(spec), load_options)
+    # Without a saver there is nothing that could restore variables, and loading goes on.
     if meta.HasField("saver_def"):
         yield from session.restore_faults(meta, saved.checkpoint, load_options)
     yield from assets_and_signatures.asset_faults(saved, meta)
     if load_options.signature is not None and load_options.signature not in meta.signature_def:
         yield assets_and_signatures.missing_signature_fault(load_options.signature, list(meta.signature_def))
+    # Pruning needs the tensors of every signature, not only of the one that is called.
     yield from assets_and_signatures.signature_faults(meta, "refused")
     yield from signature_functions.reference_faults(meta, target_release(spec))
 

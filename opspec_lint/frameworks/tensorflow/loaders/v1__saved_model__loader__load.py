@@ -39,6 +39,7 @@ def audit(model: Model[SavedModel], spec: Spec, load_options: LoadOptions) -> It
     yield from assets_and_signatures.asset_faults(saved, meta)
     if load_options.signature is not None and load_options.signature not in meta.signature_def:
         yield assets_and_signatures.missing_signature_fault(load_options.signature, list(meta.signature_def))
+    # This loader returns the SignatureDefs unchecked; a missing tensor shows when a caller fetches it.
     yield from assets_and_signatures.signature_faults(meta, "fails_at_run")
 
 

@@ -1,1 +1,1 @@
-"""The formats of saved models that only TensorFlow has: one a module."""
+"""The formats of TensorFlow's saved models, one per module."""

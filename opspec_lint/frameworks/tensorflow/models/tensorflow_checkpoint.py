@@ -68,6 +68,7 @@ def _parse_state(state: str) -> Any:
     from opspec_lint.frameworks.tensorflow.saved.graph_messages import message
 
     try:
+        # Fields of later releases are of no interest, and must not make the file unreadable.
         return text_format.Parse(read_file(state).decode(), message("CheckpointState")(), allow_unknown_field=True)
     except (text_format.ParseError, ValueError) as error:
         raise InputError(state, f"is not a CheckpointState: {str(error)[:200]}") from None

@@ -1,1 +1,1 @@
-"""Policies for TensorFlow's ops: one a module."""
+"""Profiles for TensorFlow's ops, one per module."""

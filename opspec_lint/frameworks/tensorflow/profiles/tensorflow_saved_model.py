@@ -26,7 +26,7 @@ _NOTHING: Level = "note"
 _OFF: Level = "off"
 
 
-def _limit(base: Spec, head: Spec) -> Callable[[Fact], Level]:
+def _level_limit(base: Spec, head: Spec) -> Callable[[Fact], Level]:
     def at_most(fact: Fact) -> Level:
         from opspec_lint.frameworks.tensorflow.saved.graphs.changes import worst_level
 
@@ -45,5 +45,5 @@ PROFILE = TENSORFLOW.replace(
         **dict.fromkeys(("op_removed_undeprecated",), _OFF),
     },
     default_for=(),
-    limit=_limit,
+    limit=_level_limit,
 )

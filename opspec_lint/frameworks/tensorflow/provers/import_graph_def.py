@@ -17,6 +17,7 @@ _KERNEL_ERROR_MARK = "Node: 'op'\n"
 
 def error_sentence(error: str) -> str:
     """Return the sentence of an error of TensorFlow that states the problem of the node."""
+    # For a kernel, the first part of the error is a traceback of the Python code that made the node.
     error = error.partition(_KERNEL_ERROR_MARK)[2] or error
     return _CONTEXT_START.split(error)[0].strip()
 

@@ -1,1 +1,1 @@
-"""Rules about what only TensorFlow declares, named for the event that they judge: one a module."""
+"""The rules for events that only occur with TensorFlow's specs, one per module."""

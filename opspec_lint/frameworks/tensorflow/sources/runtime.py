@@ -45,6 +45,7 @@ def extract(argument: str, reading: Reading) -> Spec:
 
 
 def _graph_versions(answer: dict[str, Any], file: str) -> GraphVersions:
+    """Check and convert the graph versions in the answer of the probe."""
     day = answer.get("producer_since")
     if not all(type(answer.get(field)) is int for field in _NUMBERS) or not isinstance(day, (str, type(None))):
         raise _malformed(file)

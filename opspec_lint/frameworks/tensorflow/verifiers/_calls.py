@@ -41,21 +41,21 @@ def import_graph_def(path: str) -> "dict[str, str]":
 
 def saved_model__load(path: str) -> "dict[str, str]":
     """Load a SavedModel as objects."""
-    tensorflow().saved_model.load(folder(path))
+    tensorflow().saved_model.load(model_folder(path))
     return {}
 
 
 def v1__saved_model__loader__load(path: str) -> "dict[str, str]":
     """Load the only meta graph of a SavedModel into a session, or the one with the tag "serve"."""
     v1 = tensorflow().compat.v1
-    metas = [list(meta.meta_info_def.tags) for meta in parsed(folder(path)).meta_graphs]
+    metas = [list(meta.meta_info_def.tags) for meta in parse_saved_model(model_folder(path)).meta_graphs]
     tags = metas[0] if len(metas) == 1 else ["serve"]
     with v1.Graph().as_default() as graph, v1.Session(graph=graph) as session:
-        v1.saved_model.loader.load(session, tags, folder(path))
+        v1.saved_model.loader.load(session, tags, model_folder(path))
     return {}
 
 
-def parsed(path: str) -> "Any":
+def parse_saved_model(path: str) -> "Any":
     """Parse the SavedModel in a folder, binary or text."""
     message = import_module("tensorflow.core.protobuf.saved_model_pb2").SavedModel()
     file = os.path.join(path, "saved_model.pb")
@@ -69,7 +69,7 @@ def parsed(path: str) -> "Any":
 
 
 def v1__train__import_meta_graph(path: str) -> "dict[str, str]":
-    """Import a MetaGraphDef, and restore the checkpoint beside it, if there is one."""
+    """Import a MetaGraphDef, and restore the checkpoint with the same name, if there is one."""
     v1 = tensorflow().compat.v1
     prefix = path[: -len(".meta")] if path.endswith(".meta") else path
     with v1.Graph().as_default() as graph:
@@ -91,10 +91,10 @@ def train__load_checkpoint(path: str) -> "dict[str, str]":
 
 def keras__models__load_model(path: str) -> "dict[str, str]":
     """Load a SavedModel with Keras."""
-    tensorflow().keras.models.load_model(folder(path))
+    tensorflow().keras.models.load_model(model_folder(path))
     return {}
 
 
-def folder(path: str) -> str:
+def model_folder(path: str) -> str:
     """Return the folder of a SavedModel, which may be given by its file."""
     return path if os.path.isdir(path) else os.path.dirname(path)

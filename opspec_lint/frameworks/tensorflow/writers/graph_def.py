@@ -40,7 +40,7 @@ def build_graph(sample: Sample, spec: Spec) -> Any:
     made = message("GraphDef")()
     made.versions.producer = _producer(sample.op, spec)
     inputs = []
-    for number, (kind, is_ref) in enumerate(_inputs(sample)):
+    for number, (kind, is_ref) in enumerate(_input_tensors(sample)):
         inputs.append(f"x{number}")
         _set_feed(made.node.add(name=inputs[-1]), kind, is_ref=is_ref)
     node = made.node.add(name=NODE, op=sample.op.name, input=inputs)
@@ -91,7 +91,7 @@ def tensor_types(argument: Input | Output, sample: Sample) -> list[str]:
     return kinds
 
 
-def _inputs(sample: Sample) -> Iterator[tuple[str, bool]]:
+def _input_tensors(sample: Sample) -> Iterator[tuple[str, bool]]:
     for argument in sample.op.inputs:
         for kind in tensor_types(argument, sample):
             yield kind, bool(argument.is_ref)
@@ -108,6 +108,7 @@ def _set_feed(node: Any, kind: str, *, is_ref: bool) -> None:
 def _producer(op: Op, spec: Spec) -> int:
     """Return the producer version for a graph: of the release, or the last in which the op is not deprecated."""
     version = 0 if spec.graph_versions is None else spec.graph_versions.producer
+    # A graph of this version or later would be refused for the deprecation, which is not what the proof is about.
     gone = op.deprecation_version
     return min(version, gone - 1) if isinstance(gone, int) and gone > 0 else version
 
@@ -122,6 +123,7 @@ def candidate_values(attr: Attr) -> list[Any]:
     allowed = attr.allowed_values
     items = list(allowed) if isinstance(allowed, tuple) and allowed else list(_PLAIN[element])
     if element == "type" and isinstance(allowed, tuple):
+        # Types that can be fed from numpy come first: a sample with them can be run.
         items.sort(key=lambda item: _PLAIN["type"].index(item) if item in _PLAIN["type"] else len(items))
     least = int(attr.minimum) if isinstance(attr.minimum, int) else 0
     if not is_list:

@@ -158,6 +158,7 @@ def _unescape(text: str) -> bytes:
 
 
 def _parse_minimum(text: Cursor) -> int:
+    """Parse the number after `>=`, which has to fit 64 bits."""
     before = text.rest
     number = text.take_match(_NUMBER)
     if number is None or not _SMALLEST <= int(number) <= _LARGEST:

@@ -47,6 +47,7 @@ def _rules(folder: str, file: StarlarkFile) -> Iterator[BuildRule]:
             keyword.arg == "testonly" and isinstance(keyword.value, ast.Constant) and bool(keyword.value.value)
             for keyword in call.keywords
         )
+        # tf_gen_op_libs(op_lib_names = ["x"]) makes a library x_op_lib of ops/x.cc for each name (tensorflow.bzl).
         if kind == "tf_gen_op_libs":
             below = strings.get("sub_directory", [("ops/", EVERY)])[0][0]
             for name, builds in strings.get("op_lib_names", strings.get("", [])):
@@ -108,6 +109,7 @@ class BuildRules:
     def condition(self, package: str, function: str) -> frozenset[str]:
         """Return the builds in which a function such as `if_mkl`, loaded by a package, returns its first argument."""
         file = self._file(package)
+        # Evaluates a call of the function with one string, and looks in which builds the string is in the result.
         call = ast.parse(f"{function}(['x'])", mode="eval").body
         items = [] if file is None else file.items(call)
         return frozenset(build for _, builds in items for build in builds)
@@ -126,6 +128,7 @@ class BuildRules:
         return any(posixpath.join(folder, name) in self.unread for name in NAMES)
 
     def _rules_of_package(self, folder: str) -> list[BuildRule] | None:
+        """Return the rules of the package in a folder, None if it has no readable BUILD file."""
         if folder not in self._packages:
             file = self._file(folder)
             self._packages[folder] = None if file is None else list(_rules(folder, file))
@@ -137,6 +140,7 @@ class BuildRules:
         return self._parsed[folder]
 
     def _parse(self, folder: str) -> StarlarkFile | None:
+        """Parse the BUILD file in a folder; a syntax error is recorded in `unread`."""
         prefix = f"{folder}/" if folder else ""
         for name in NAMES:
             path = prefix + name

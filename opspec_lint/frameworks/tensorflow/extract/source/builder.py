@@ -110,6 +110,7 @@ class Builder:
             raise UnresolvedError(f"the method {method} is not known")
 
     def _deprecate(self, arguments: Sequence[Callable[[], Any]], place: Place) -> None:
+        """Apply `.Deprecated(version, explanation)`."""
         if self._opdef.HasField("deprecation"):
             self._faults.append((f"Deprecated called twice for Op {self._opdef.name}", place))
             return
@@ -122,6 +123,7 @@ class Builder:
         self._opdef.deprecation.explanation = str(explanation)
 
     def _construct_type(self, arguments: Sequence[Callable[[], Any]]) -> None:
+        """Apply `.SetTypeConstructor(...)`; a function that cannot be evaluated hides the full type."""
         try:
             value = arguments[0]() if len(arguments) == 1 else None
         except UnresolvedError:

@@ -41,6 +41,7 @@ _TYPE = pattern(r"\bDT_(\w+)\b")
 def parse_data_type(text: str) -> int | None:
     """Parse a data type, such as "float32" or "int32_ref", as DataTypeFromString does; None for any other text."""
     base = text.removesuffix(_REF)
+    # DT_INVALID and numbers are data types of the enum, but not of DataTypeFromString.
     if text != text.lower() or base == "invalid" or base.endswith(_REF) or base.isdigit():
         return None
     try:

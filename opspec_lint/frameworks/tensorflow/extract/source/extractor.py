@@ -193,9 +193,12 @@ class Extractor:
         return [self._evaluate_in(path, same) for same in by_code.values()]
 
     def _evaluate_in(self, path: str, builds: list[str]) -> InBuilds:
+        """Evaluate a file as the first of the builds compiles it; the others have the same text."""
         ops: list[tuple[str, OpRecord]] = []
         remarks: list[RemarkRecord] = []
-        for registration in Registrations(self._workspaces[builds[0]], path, self._behavior, self._declaring).all():
+        for registration in Registrations(
+            self._workspaces[builds[0]], path, self._behavior, self._declaring
+        ).evaluate():
             if isinstance(registration.op, UnresolvedError):
                 remarks.append(_unresolved_remark(registration, registration.op))
             else:
@@ -209,6 +212,7 @@ def _distinct(remarks: Iterable[RemarkRecord]) -> list[RemarkRecord]:
 
 
 def _unreadable_remark(path: str, reason: str, line: int) -> RemarkRecord:
+    """Return the remark that a BUILD file cannot be parsed."""
     return {
         "event": "op_unresolved",
         "name": path,
@@ -220,6 +224,7 @@ def _unreadable_remark(path: str, reason: str, line: int) -> RemarkRecord:
 
 
 def _unresolved_remark(registration: Registration, error: UnresolvedError) -> RemarkRecord:
+    """Return the remark that a registration cannot be evaluated."""
     file, line, _ = registration.place
     return {
         "event": "op_unresolved",

@@ -31,29 +31,29 @@ def make_full_type(function: str, arguments: list[Any]) -> Any:
         full_type.args.add(type_id=full_type_number("TFT_ANY"))
         return full_type
     if function == "Unary" and isinstance(parameter, str):
-        _variable(full_type.args.add(), parameter)
+        _set_variable(full_type.args.add(), parameter)
         return full_type
     if function == "UnaryTensorContainer" and parameter is not None:
-        _tensor(full_type.args.add(), parameter)
+        _set_tensor(full_type.args.add(), parameter)
         return full_type
     if function == "VariadicTensorContainer" and isinstance(parameter, str):
         repeated = full_type.args.add(type_id=full_type_number("TFT_FOR_EACH"))
         repeated.args.add(type_id=full_type_number("TFT_PRODUCT"))
-        _tensor(repeated.args.add(), parameter)
-        _variable(repeated.args.add(), parameter)
+        _set_tensor(repeated.args.add(), parameter)
+        _set_variable(repeated.args.add(), parameter)
         return full_type
     return None
 
 
-def _tensor(full_type: Any, of: str | int) -> None:
+def _set_tensor(full_type: Any, of: str | int) -> None:
     """Make a full type a tensor of a type, or of the type in an attr of this name."""
     full_type.type_id = full_type_number("TFT_TENSOR")
     if isinstance(of, str):
-        _variable(full_type.args.add(), of)
+        _set_variable(full_type.args.add(), of)
     else:
         full_type.args.add(type_id=int(of))
 
 
-def _variable(full_type: Any, name: str) -> None:
+def _set_variable(full_type: Any, name: str) -> None:
     """Make a full type the variable that an attr of this name fills in."""
     full_type.type_id, full_type.s = full_type_number("TFT_VAR"), str(name)

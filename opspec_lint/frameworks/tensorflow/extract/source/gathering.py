@@ -29,6 +29,7 @@ class GatheredOps:
     def add(self, name: str, op: OpRecord, builds: Collection[str]) -> None:
         """Add an op that the given builds register."""
         forms = self._forms.setdefault(name, [])
+        # A build that has the op already keeps its first declaration.
         left = set(builds).difference(*(taken for _, taken in forms))
         same = next((taken for known, taken in forms if is_same_declaration(known, op)), None)
         if same is not None:

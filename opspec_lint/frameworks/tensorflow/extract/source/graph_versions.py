@@ -29,11 +29,14 @@ def read_release(text_of: Callable[[str], str | None]) -> tuple[str | None, Grap
     `text_of` returns the raw text of a file of the tree, None for a missing file.
     """
     texts = [text_of(path) or "" for path in PATHS]
-    definitions = {name: (value.strip('"'), behind) for text in texts for name, value, behind in _DEFINED.findall(text)}
+    definitions = {
+        name: (value.strip('"'), comment) for text in texts for name, value, comment in _DEFINED.findall(text)
+    }
     return _version(definitions, texts[-1]), _versions(definitions)
 
 
 def _version(definitions: dict[str, tuple[str, str]], bzl: str) -> str | None:
+    """Return the version of the release, from macros or from tf_version.bzl."""
     parts = [definitions.get(f"{part}_VERSION", ("", ""))[0] for part in ("MAJOR", "MINOR", "PATCH")]
     if all(parts):
         return ".".join(parts) + definitions.get("VERSION_SUFFIX", ("", ""))[0]
@@ -42,6 +45,7 @@ def _version(definitions: dict[str, tuple[str, str]], bzl: str) -> str | None:
 
 
 def _versions(definitions: dict[str, tuple[str, str]]) -> GraphVersions | None:
+    """Return the graph versions, None unless all three numbers are defined."""
     numbers = [definitions[name][0] for name in _NUMBERS if name in definitions]
     if len(numbers) != len(_NUMBERS) or not all(number.isdigit() for number in numbers):
         return None

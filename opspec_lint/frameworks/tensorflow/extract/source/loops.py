@@ -58,6 +58,7 @@ class _Registering:
         if len(builders) != 1:
             raise UnresolvedError("what is given to OpRegistry is not one OpDefBuilder")
         opening = builders[0] + 1
+        # The methods are those before Finalize, which ends the chain without an effect on the op.
         behind = stop = tokens.closing(opening) + 1
         while tokens[stop][1] == "." and tokens[stop + 1][1] != _END and tokens[stop + 2][1] == "(":
             stop = tokens.closing(stop + 2) + 1

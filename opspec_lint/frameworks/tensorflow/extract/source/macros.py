@@ -17,6 +17,7 @@ REGISTERING = ("REGISTER_OP", "REGISTER_SYSTEM_OP")
 """The macros of framework/op.h that register an op, under the name that is their argument."""
 TEMPLATES = ("REGISTER_TF_OP_SHIM",)
 """Macros of lite/kernels/shim that register an op declared by a template class, which is not evaluated."""
+# Shape functions do not affect an OpDef.
 _CHECKS = frozenset({"TF_RETURN_IF_ERROR", "TF_CHECK_OK", "TF_ASSIGN_OR_RETURN", "OP_REQUIRES", "DCHECK", "CHECK"})
 """Macros in the bodies of shape functions; they are not expanded."""
 _PLAIN = METHODS.union(REGISTERING, _CHECKS, {"true", "false", "nullptr", "std", "string", "tensorflow", "strings"})
@@ -42,14 +43,14 @@ class Macros(VisibleMacros):
                 outside.add(text)
             at += 1
             if kind == NAME and text in IGNORED and at < len(tokens) and tokens[at][1] == "(":
-                closed = _closing(tokens, at)
+                closed = _closing_index(tokens, at)
                 inside.update(token[1] for token in tokens[at:closed] if token[0] == NAME)
                 at = closed
         self._inside = frozenset(inside - outside)
         return outside - (_PLAIN - self._files.defines(self._path))
 
 
-def _closing(tokens: Tokens, opening: int) -> int:
+def _closing_index(tokens: Tokens, opening: int) -> int:
     """Return the index of the closing parenthesis, or `opening` if there is none."""
     try:
         return tokens.closing(opening)

@@ -67,6 +67,7 @@ class Names(names.Names):
             return full_types.make_full_type(name, arguments)
         if name in _MAKES_STRING and len(arguments) == 1 and isinstance(arguments[0], str):
             return std_string(arguments[0])
+        # Only for trees that lack the headers: TensorFlow's own tree may return other strings.
         if name in _OF_HEADERS and not arguments and not self._workspace.files.tree.identify([_PADDING])[_PADDING]:
             return _OF_HEADERS[name]
         return None

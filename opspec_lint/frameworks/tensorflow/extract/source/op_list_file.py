@@ -38,15 +38,16 @@ def stale_remarks(listing: Mapping[str, bytes], ops: Mapping[str, OpRecord]) -> 
     for name in sorted(listing.keys() | ops.keys()):
         op = ops.get(name)
         if op is None:
-            yield _remark(name, "no source registers it any more", (PATH, None, None), listing[name])
+            yield _stale_remark(name, "no source registers it any more", (PATH, None, None), listing[name])
             continue
         opdef, fault, place = op[0], op[1], op[5]
+        # Ops outside of this folder are in the list only if a library of TensorFlow's build exports them.
         if name not in listing and fault is None and place[0].startswith(FOLDER):
-            yield _remark(name, "the file lacks it", place, opdef)
+            yield _stale_remark(name, "the file lacks it", place, opdef)
         elif name in listing and fault is None and opdef != listing[name]:
             own = _without_documentation(message("OpDef").FromString(opdef))
             if own != listing[name]:
-                yield _remark(name, "the file has another declaration of it", place, own + listing[name])
+                yield _stale_remark(name, "the file has another declaration of it", place, own + listing[name])
 
 
 def _without_documentation(opdef: object) -> bytes:
@@ -59,7 +60,8 @@ def _without_documentation(opdef: object) -> bytes:
     return bytes(own.SerializeToString(deterministic=True))
 
 
-def _remark(name: str, reason: str, place: tuple[str, int | None, int | None], content: bytes) -> RemarkRecord:
+def _stale_remark(name: str, reason: str, place: tuple[str, int | None, int | None], content: bytes) -> RemarkRecord:
+    """Return the remark that ops.pbtxt does not agree with the source of an op."""
     return {
         "event": "op_list_stale",
         "name": name,

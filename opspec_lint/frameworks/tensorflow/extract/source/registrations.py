@@ -70,7 +70,7 @@ class Registrations:
         self._declaring = declaring
         self._macros = Macros(workspace.files, workspace.build, path)
 
-    def all(self) -> Iterator[Registration]:
+    def evaluate(self) -> Iterator[Registration]:
         """Yield the registrations of the file: outside of functions, in functions, and through the C API."""
         code = self._workspace.code(self._path)
         if code is None:
@@ -90,15 +90,15 @@ class Registrations:
     def _registrations_at(self, code: Code, start: int) -> Iterator[Registration]:
         """Yield the registrations of the statement at an offset."""
         if code.bare.startswith(TEMPLATES, start):
-            yield self._unresolved(code, start, UnresolvedError("a template class declares the op"))
+            yield self._unresolved_registration(code, start, UnresolvedError("a template class declares the op"))
             return
         try:
-            statements = list(self._statements(code, start))
+            statements = list(self._expand_statement(code, start))
         except UnresolvedError as error:
-            yield self._unresolved(code, start, error)
+            yield self._unresolved_registration(code, start, error)
             return
         for made, tokens, begin in statements:
-            yield self._registration(made, tokens, begin)
+            yield self._evaluate_statement(made, tokens, begin)
 
     def _registration_offsets(self, code: Code) -> list[int]:
         """Return the offsets at which the file names a macro or method that registers an op."""
@@ -111,7 +111,7 @@ class Registrations:
             starts += [match.start() for match in _REGISTRY.finditer(code.bare)]
         return sorted(starts)
 
-    def _statements(self, code: Code, start: int) -> Iterator[tuple[Code, Tokens, int]]:
+    def _expand_statement(self, code: Code, start: int) -> Iterator[tuple[Code, Tokens, int]]:
         """Expand the macros of a statement, and yield code, tokens and start offset of each registration in it."""
         end = _statement_end(code.bare, start, is_expanded=False)
         made, tokens = self._macros.expanded(code, start, end)
@@ -122,7 +122,7 @@ class Registrations:
             stop = _statement_end(made.bare, match.start(), is_expanded=True)
             yield made, tokenize(made.text, match.start(), stop), match.start()
 
-    def _registration(self, code: Code, tokens: Tokens, start: int) -> Registration:
+    def _evaluate_statement(self, code: Code, tokens: Tokens, start: int) -> Registration:
         """Evaluate the registration in the tokens of a statement."""
         here = self._variables(code, start)
         name = ""
@@ -163,7 +163,7 @@ class Registrations:
         except UnresolvedError as error:
             for start in starts:
                 if _REGISTRY.match(code.bare, start):
-                    yield self._unresolved(code, start, error)
+                    yield self._unresolved_registration(code, start, error)
                 else:
                     yield from self._registrations_at(code, start)
             return
@@ -192,7 +192,7 @@ class Registrations:
         text = code.text[registered.offset : registered.end]
         return Registration(name=name, text=text, place=self._place(code, registered.offset), op=op)
 
-    def _unresolved(self, code: Code, start: int, error: UnresolvedError) -> Registration:
+    def _unresolved_registration(self, code: Code, start: int, error: UnresolvedError) -> Registration:
         return Registration(name="", text=code.text[start : start + 200], place=self._place(code, start), op=error)
 
     def _place(self, code: Code, offset: int) -> Place:
@@ -201,6 +201,7 @@ class Registrations:
 
 
 def _op_or_error(make: Callable[[], BuiltOp]) -> BuiltOp | UnresolvedError:
+    """Return the built op, or the error that its registration cannot be evaluated."""
     try:
         return attempt(make)
     except UnresolvedError as error:

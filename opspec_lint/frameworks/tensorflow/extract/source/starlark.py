@@ -73,9 +73,9 @@ class StarlarkFile:
         except (ValueError, RecursionError, MemoryError) as error:
             raise SyntaxError(str(error)) from None
         for statement in tree.body:
-            self._statement(statement)
+            self._read_statement(statement)
 
-    def _statement(self, statement: ast.stmt) -> None:
+    def _read_statement(self, statement: ast.stmt) -> None:
         """Record a function, the value of a variable, a `load`, or another call."""
         if isinstance(statement, ast.FunctionDef):
             self._functions[statement.name] = statement
@@ -112,7 +112,7 @@ class StarlarkFile:
         if isinstance(value, (ast.List, ast.Tuple, ast.Set)):
             return [item for element in value.elts for item in self.items(element)]
         if isinstance(value, ast.BinOp) and isinstance(value.op, ast.Add):
-            return self._sum(value)
+            return self._add_items(value)
         if isinstance(value, ast.Name):
             return self._variables.get(value.id, [])
         if isinstance(value, (ast.ListComp, ast.GeneratorExp)):
@@ -121,7 +121,7 @@ class StarlarkFile:
             return [*self.items(value.body), *self.items(value.orelse)]
         return self._call(value) if isinstance(value, ast.Call) else []
 
-    def _sum(self, value: ast.BinOp) -> Items:
+    def _add_items(self, value: ast.BinOp) -> Items:
         """Return the strings of a sum: two strings are joined, lists are concatenated."""
         left, right = self.items(value.left), self.items(value.right)
         if _is_text(value) and len(left) == len(right) == 1:
@@ -156,7 +156,7 @@ class StarlarkFile:
             return self._select(call.args[0])
         given = [self.items(value) for value in call.args]
         named = {keyword.arg or "": self.items(keyword.value) for keyword in call.keywords}
-        result = self.result(name, given, named)
+        result = self.call_function(name, given, named)
         if result is not None:
             return result
         values = [*given, *named.values()]
@@ -166,12 +166,12 @@ class StarlarkFile:
             return [*chosen, *((text, builds - holds) for value in values[1:] for text, builds in value)]
         return [item for value in values for item in value]
 
-    def result(self, name: str, given: list[Items], named: dict[str, Items]) -> Items | None:
+    def call_function(self, name: str, given: list[Items], named: dict[str, Items]) -> Items | None:
         """Return the result of a function of the tree; None if it is unknown or is more than a return statement."""
         if name in self._loaded:
             path, symbol = self._loaded[name]
             home = self._library.file(path)
-            return None if home is None else home.result(symbol, given, named)
+            return None if home is None else home.call_function(symbol, given, named)
         function = self._functions.get(name)
         body = [] if function is None else function.body[isinstance(function.body[0], ast.Expr) :]
         if function is None or len(body) != 1 or not isinstance(body[0], ast.Return) or self._depth >= _MAX_CALLS:

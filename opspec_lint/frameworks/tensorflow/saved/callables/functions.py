@@ -39,7 +39,8 @@ class ObjectGraph:
             kind = node.WhichOneof("kind")
             if kind == _FUNCTION:
                 traces = tuple(
-                    self._trace(name_of_trace) for name_of_trace in dict.fromkeys(node.function.concrete_functions)
+                    self._limited_trace(name_of_trace)
+                    for name_of_trace in dict.fromkeys(node.function.concrete_functions)
                 )
                 spec = node.function.function_spec
                 functions.append(
@@ -51,7 +52,7 @@ class ObjectGraph:
                     )
                 )
             elif kind == _BARE:
-                trace = self._trace(node.bare_concrete_function.concrete_function_name)
+                trace = self._limited_trace(node.bare_concrete_function.concrete_function_name)
                 functions.append(Function(name=name, traces=(trace,), is_bare=True))
         return tuple(sorted(functions, key=lambda function: function.name))
 
@@ -66,9 +67,9 @@ class ObjectGraph:
         node = self._nodes[at]
         kind = node.WhichOneof("kind")
         if kind == _BARE:
-            yield self._trace(node.bare_concrete_function.concrete_function_name)
+            yield self._limited_trace(node.bare_concrete_function.concrete_function_name)
         elif kind == _FUNCTION:
-            yield from map(self._trace, node.function.concrete_functions[:1])
+            yield from map(self._limited_trace, node.function.concrete_functions[:1])
 
     def _signature_map(self) -> int:
         """Return the index of the object `signatures` of the root, -1 for none."""
@@ -100,7 +101,7 @@ class ObjectGraph:
                         following.append((_join_path(path, name), child))
             level = following
 
-    def _trace(self, name: str) -> Trace:
+    def _limited_trace(self, name: str) -> Trace:
         """Return the trace of a concrete function, without structures once their limit is reached."""
         if name not in self._sized_traces:
             trace = self._read_trace(name)
@@ -110,6 +111,7 @@ class ObjectGraph:
         return trace if self._parts_left > 0 else trace.replace(inputs=None, outputs=None)
 
     def _read_trace(self, name: str) -> Trace:
+        """Return the trace of a concrete function, with the arguments of a bare one by name."""
         bare = self._bare.get(name)
         concrete = self._concrete.get(name)
         return Trace(

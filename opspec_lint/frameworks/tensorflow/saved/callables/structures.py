@@ -37,7 +37,7 @@ def parse_structure(value: Any) -> Structure:
     # The recursion is safe: protobuf refuses messages that are nested deeper than a hundred.
     which = value.WhichOneof("kind")
     if which in _VALUES:
-        return _value(_VALUES[which], _json_value(getattr(value, which)))
+        return _value_structure(_VALUES[which], _json_value(getattr(value, which)))
     if which in _SPECS:
         return _parse_tensor_spec(_SPECS[which], getattr(value, which))
     if which in ("list_value", "tuple_value"):
@@ -58,17 +58,18 @@ def parse_structure(value: Any) -> Structure:
 def _parse_rarer_kind(which: str | None, value: Any) -> Structure:
     """Convert None, shapes, dtypes and constants; other kinds keep their name only."""
     if which == "none_value":
-        return _value("NoneType", None)
+        return _value_structure("NoneType", None)
     if which == "tensor_shape_value":
-        return _value("TensorShape", _shape(value.tensor_shape_value))
+        return _value_structure("TensorShape", _shape(value.tensor_shape_value))
     if which == "tensor_dtype_value":
-        return _value("DType", python_name(data_type(value.tensor_dtype_value)))
+        return _value_structure("DType", python_name(data_type(value.tensor_dtype_value)))
     if which in _CONSTANTS:
         return _parse_constant(getattr(value, which))
     return Structure(kind="unknown" if which is None else which.removesuffix("_value"))
 
 
 def _parse_constant(tensor: Any) -> Structure:
+    """Convert a TensorProto to a constant with its Python text."""
     from opspec_lint.frameworks.tensorflow.saved.graphs.constants import python_text
 
     dtype = python_name(data_type(tensor.dtype))
@@ -76,7 +77,7 @@ def _parse_constant(tensor: Any) -> Structure:
     return Structure(kind="constant", facts=facts)
 
 
-def _value(type_name: str, value: object) -> Structure:
+def _value_structure(type_name: str, value: object) -> Structure:
     return Structure(kind="value", facts={"type": type_name, "value": value})
 
 
@@ -96,6 +97,7 @@ def _shape(shape: Any) -> list[int | None] | None:
 
 
 def _parse_type_spec(spec: Any) -> Structure:
+    """Convert a TypeSpec by its class, with the first items of its state."""
     kind = _CLASSES.get(spec.type_spec_class)
     if kind in _PARTS:
         parts = (parse_structure(item) for item in spec.type_state.tuple_value.values)

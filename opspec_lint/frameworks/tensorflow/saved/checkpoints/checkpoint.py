@@ -109,6 +109,7 @@ def _read_v2(prefix: str, path: str) -> Checkpoint:
     if key != b"":
         raise CorruptTableError(path, "is damaged: it has no header", advice="restore it from a copy")
     header = _parse_entry("BundleHeaderProto", value, path)
+    # The number becomes a loop over file names: a damaged header must not make it endless.
     if not 0 <= header.num_shards <= _MAX_SHARDS:
         raise CorruptTableError(path, f"is damaged: its header counts {header.num_shards} shards")
     named: dict[str, StoredTensor] = {}
@@ -132,6 +133,7 @@ def _read_v2(prefix: str, path: str) -> Checkpoint:
 
 
 def _stored_tensor(entry: Any) -> StoredTensor:
+    """Return the tensor in a BundleEntryProto."""
     return StoredTensor(
         dtype=data_type(entry.dtype),
         shape=None if entry.shape.unknown_rank else tuple(dim.size for dim in entry.shape.dim),
@@ -206,6 +208,7 @@ def truncated_shard(checkpoint: Checkpoint) -> str | None:
     """Return the first data file of a V2 checkpoint that is too short for its tensors, None if there is none."""
     ends: dict[int, int] = {}
     for entry in (*checkpoint.entries.values(), *checkpoint.slices):
+        # Protobuf's integers are signed, so that a damaged entry may have a negative offset.
         if entry.offset < 0 or entry.size < 0 or not 0 <= entry.shard < max(checkpoint.shards, 1):
             return shard_file(checkpoint, entry.shard)
         ends[entry.shard] = max(ends.get(entry.shard, 0), entry.offset + entry.size)
@@ -252,6 +255,7 @@ def read_string(checkpoint: Checkpoint, name: str) -> bytes | None:
     entry = checkpoint.entries.get(name)
     if entry is None or entry.dtype != "string" or entry.shape or checkpoint.version != 2:
         return None
+    # The object graph of a large model has some megabytes; the limit is for damaged entries.
     data = b"".join(_read_chunks(shard_file(checkpoint, entry.shard), entry.offset, min(entry.size, 512 << 20)))
     try:
         length, at = wire.varint(data, 0)

@@ -63,13 +63,13 @@ def tensor_faults(saved: Checkpoint, expected: Iterable[Tensor], *, at_shape: Ef
             yield checkpoint_fault("model_checkpoint_dtype", tensor.name, problem).replace(
                 old=entry.dtype, new=tensor.dtype
             )
-        elif not _fits(entry.shape, tensor.shape):
+        elif not _shapes_fit(entry.shape, tensor.shape):
             shapes = _shape_text(entry.shape), _shape_text(tensor.shape)
             problem = f"has the shape {shapes[0]} in the checkpoint, and {shapes[1]} in the graph"
             yield checkpoint_fault("model_checkpoint_shape", tensor.name, problem, at_shape)
 
 
-def _fits(saved: tuple[int, ...] | None, expected: tuple[int, ...] | None) -> bool:
+def _shapes_fit(saved: tuple[int, ...] | None, expected: tuple[int, ...] | None) -> bool:
     """Tell whether a saved shape has the expected dimensions, where -1 is any; an unknown shape fits."""
     if saved is None or expected is None:
         return True

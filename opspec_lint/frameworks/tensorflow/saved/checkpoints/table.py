@@ -62,7 +62,7 @@ class _Table:
 
     def entries(self, *, only_first: bool) -> Iterator[tuple[bytes, bytes]]:
         """Yield keys and values. The footer has handles of two blocks; the second one lists the data blocks."""
-        footer = self._read(max(0, self._size - _FOOTER), _FOOTER)
+        footer = self._read_at(max(0, self._size - _FOOTER), _FOOTER)
         if len(footer) < _FOOTER or not footer.endswith(MAGIC):
             raise ValueError("it has no table footer")
         _, at = _read_handle(footer, 0)
@@ -85,7 +85,7 @@ class _Table:
             raise ValueError("its blocks overlap")
         from opspec_lint.frameworks.tensorflow.saved.checkpoints import crc32c
 
-        data = self._read(offset, size + _TRAILER)
+        data = self._read_at(offset, size + _TRAILER)
         block, kind, stored = data[:size], data[size], int.from_bytes(data[size + 1 :], "little")
         if crc32c.mask(crc32c.extend(0, data[: size + 1])) != stored:
             raise ValueError("the checksum of a block is wrong")
@@ -97,7 +97,7 @@ class _Table:
             raise ValueError(f"a block is compressed in a way that TensorFlow does not read ({kind})")
         return block
 
-    def _read(self, offset: int, size: int) -> bytes:
+    def _read_at(self, offset: int, size: int) -> bytes:
         self._stream.seek(offset)
         return self._stream.read(size)
 

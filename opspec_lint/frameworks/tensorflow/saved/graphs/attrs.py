@@ -109,6 +109,7 @@ def _strip_entry(entry: bytes | memoryview) -> bytes:
 
 
 def _copy_field(number: int, kind: int, data: memoryview, begin: int, end: int) -> bytes:
+    """Serialize a field again: a varint, or bytes; other wire types are dropped."""
     # `wire.fields` puts the value itself in the place of the start of a varint.
     if kind == wire.VARINT:
         return protobuf.varint_field(number, begin)
@@ -142,6 +143,7 @@ def problems(attr: Attr, attr_value: Any, release: TargetRelease) -> Iterator[At
 
 
 def _type_problem(attr: Attr, given: str) -> AttrProblem:
+    """Return the problem that a value has another type than the attr declares."""
     facts = (("declared", str(attr.type)), ("given", given))
     return AttrProblem(
         event="model_attr_type", reason="attr_type", name=attr.name, facts=facts, old=given, new=attr.type
@@ -149,6 +151,7 @@ def _type_problem(attr: Attr, given: str) -> AttrProblem:
 
 
 def _limit_problems(attr: Attr, value: Any, items: Any) -> Iterator[AttrProblem]:
+    """Yield the problems of a value that is not allowed, or below the minimum."""
     allowed = attr.allowed_values
     if isinstance(allowed, tuple):
         wrong = next((item for item in items if item not in allowed), None)

@@ -88,7 +88,7 @@ class BulkCheck:
         """Return the ops that occur in the graph."""
         return frozenset(kind.op for kind in set(self.kinds))
 
-    def sources(self, inputs: Iterable[str]) -> dict[str, int]:
+    def find_sources(self, inputs: Iterable[str]) -> dict[str, int]:
         """Return the indexes of the nodes that inputs name, by node name."""
         return find_places({name for text in inputs for name in (text, split_input(text)[0])}, self.names)
 

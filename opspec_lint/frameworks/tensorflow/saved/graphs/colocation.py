@@ -111,6 +111,7 @@ def _target_names(texts: Iterable[bytes]) -> list[str]:
 
 
 def _parse_node(data: bytes) -> Any:
+    """Parse a node key, None if it is malformed."""
     from google.protobuf.message import DecodeError
 
     try:

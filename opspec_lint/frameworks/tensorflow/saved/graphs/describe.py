@@ -22,7 +22,7 @@ _DENIED = frozenset(("ReadFile", "WriteFile", "PrintV2"))
 """The ops that `saved_model_cli scan` reports (python/tools/saved_model_cli.py)."""
 
 
-def _nodes(nodes: Sequence[Any]) -> Nodes:
+def _wrap_nodes(nodes: Sequence[Any]) -> Nodes:
     """Wrap NodeDefs, so that each is converted when it is accessed."""
     return Nodes(nodes, _describe_node, _op_name, _Sketches().sketch)
 
@@ -51,6 +51,7 @@ def _op_name(node: Any) -> str:
 
 
 def _describe_node(node: Any, _: int) -> Node:
+    """Return a NodeDef as a node of the common model."""
     return Node(
         name=node.name,
         op=node.op,
@@ -71,13 +72,13 @@ def _parse_attr(entry: bytes) -> tuple[str, dict[str, Any]]:
 def describe_graph(graph: Any) -> MetaGraph:
     """Return a GraphDef as a meta graph without tags and signatures; its library functions are further graphs."""
     functions = (
-        Graph(name=function.signature.name, nodes=_nodes(function.node_def)) for function in graph.library.function
+        Graph(name=function.signature.name, nodes=_wrap_nodes(function.node_def)) for function in graph.library.function
     )
     has_versions = graph.HasField("versions")
     return MetaGraph(
         producer=graph.versions.producer if has_versions else graph.version,
         min_consumer=graph.versions.min_consumer if has_versions else None,
-        graphs=(Graph(name="", nodes=_nodes(graph.node)), *functions),
+        graphs=(Graph(name="", nodes=_wrap_nodes(graph.node)), *functions),
     )
 
 
@@ -122,6 +123,7 @@ def _collection_size(collection: Any) -> int:
 
 
 def _describe_signature(key: str, signature: Any) -> Signature:
+    """Return a SignatureDef as a signature of the common model."""
     return Signature(
         key=key,
         inputs=_tensors(signature.inputs),
@@ -144,7 +146,7 @@ def _tensors(infos: Mapping[str, Any]) -> dict[str, Tensor]:
 def describe_tensor(info: Any) -> Tensor:
     """Return a TensorInfo as a tensor; a sparse tensor has the name of the tensor of its values."""
     which = info.WhichOneof("encoding")
-    name = info.name
+    name = info.name  # "" for a composite tensor
     if which == "coo_sparse":
         name = info.coo_sparse.values_tensor_name
     return Tensor(
@@ -169,5 +171,6 @@ def _collected_assets(meta: Any) -> list[Asset]:
     """Return the assets in the collection `saved_model_assets`, where SavedModels of TensorFlow 1 have them."""
     if _ASSETS not in meta.collection_def:
         return []
+    # The collection holds Any messages, whose value is a serialized AssetFileDef.
     kept = meta.collection_def[_ASSETS].any_list.value
     return [_describe_asset(parse_or_empty("AssetFileDef", value.value), is_collected=True) for value in kept]

@@ -14,7 +14,7 @@ _HERE = frozenset((None, "*", "localhost"))
 
 def name_problem(device: str) -> str | None:
     """Return "malformed", "elsewhere" for a job of a cluster, or None for a name that any process takes."""
-    at, job = 0, None
+    at, job = 0, None  # several parts may name a job: the last one counts
     while at < len(device):
         part = _PART.match(device, at)
         if part is None:

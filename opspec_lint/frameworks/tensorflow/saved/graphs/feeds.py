@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 _PLACEHOLDERS = ("Placeholder", "PlaceholderV2")
+# Nodes of asserts, constants and savers are often unread, and are no results of a model.
 _NO_RESULT = (*_PLACEHOLDERS, "Assert", "Const", "NoOp", "PlaceholderWithDefault", "SaveV2")
 """The ops whose nodes are no outputs, even if no other node reads them."""
 

@@ -83,7 +83,7 @@ class Importer:
         yield from versions.faults(self.graph, self.release)
         yield from self.library_faults()
         yield from self.main_faults()
-        entered, run = self.reached()
+        entered, run = self.reachable_functions()
         for name in entered:
             yield from self.body_faults(name, is_entered=True)
         for name in run:
@@ -98,10 +98,10 @@ class Importer:
             name, data = function.signature.name, function.SerializeToString(deterministic=True)
             if name in self.release.ops:
                 yield _function_fault(name, "has the same name as an op of the release", "model_function_conflict")
-            elif seen.setdefault(name, data) != data:  # the same definition may come again
+            elif seen.setdefault(name, data) != data:  # TensorFlow accepts a repeated equal definition
                 yield _function_fault(name, "is defined twice, differently", "model_function_conflict")
 
-    def reached(self) -> tuple[list[str], list[str]]:
+    def reachable_functions(self) -> tuple[list[str], list[str]]:
         """Return the functions whose bodies the import checks, and those that are reached only when the graph runs."""
         if not self.functions:
             return [], []
@@ -113,6 +113,7 @@ class Importer:
         return self._reached_from(((kind.op, kind.checked) for kind in self._main_kinds), only_calls=only_calls)
 
     def _reached_from(self, callers: Iterable[tuple[str, CheckedNode | None]], *, only_calls: bool) -> dict[str, None]:
+        """Return the functions that (op, check) pairs reach through calls, in the order in which they are reached."""
         # A dict keeps the order in which functions are reached, which is the order of the faults.
         reached: dict[str, None] = {}
         waiting = [callers]
@@ -131,7 +132,7 @@ class Importer:
 
     # Nodes
 
-    def declared(self, op: str) -> Op | None:
+    def find_op(self, op: str) -> Op | None:
         """Return the declaration of an op of the release, or the signature of a library function of this name."""
         if op not in self.functions:
             return self.release.ops.get(op)
@@ -144,7 +145,8 @@ class Importer:
         return self._check(node.op, attrs.strip_tensors(node.attr))
 
     def _check(self, name: str, entries: tuple[bytes, ...]) -> CheckedNode | None:
-        op = self.declared(name)
+        """Return the cached check of a node by op and attr entries; None if nothing declares the op."""
+        op = self.find_op(name)
         if op is None:
             return None
         memo = self._function_call_checks if name in self.functions else self.release.node_checks
@@ -159,9 +161,9 @@ class Importer:
     def main_faults(self) -> Iterator[Fact]:
         """Yield the faults of the nodes of the main graph and of their inputs."""
         graph = self.nodes
-        bulk_check = BulkCheck(graph, self._kind)
+        bulk_check = BulkCheck(graph, self._make_kind)
         graph.ops, graph.names = bulk_check.ops(), bulk_check.distinct_names
-        # First a bulk check of all nodes: only the few that it flags are looked at in Python below.
+        # First a bulk check of all nodes: only the few that it flags are checked in Python below.
         self._main_kinds = list(dict.fromkeys(bulk_check.kinds))
         if not bulk_check.has_good_names:
             yield from _name_faults(graph, _NODE_NAMES[self.release.allows_compound_names])
@@ -178,7 +180,7 @@ class Importer:
                 yield from self._missing_functions(graph[place], checked)
         yield from wiring.faults(graph, bulk_check)
 
-    def _kind(self, key: bytes) -> NodeKind:
+    def _make_kind(self, key: bytes) -> NodeKind:
         """Return the kind of the nodes with the key `key` (`NodeColumns.keys`)."""
         node = self.nodes.parse_node(key)
         op = node.op
@@ -200,12 +202,12 @@ class Importer:
             function: the function that contains the node, None for the main graph.
             effect: the effect of a fault: at import, or when the function runs.
         """
-        op, is_main = self.declared(name), function is None
+        op, is_main = self.find_op(name), function is None
         if op is None or checked is None:
             yield self._unknown_op(name, function, effect)
             return
         if is_main and op.deprecation_version and name not in self.functions:
-            yield from self._deprecation(op, effect)
+            yield from self._deprecation_fault(op, effect)
         yield from self._unknown_attrs(op, checked, is_main=is_main, effect=effect)
         for attr in checked.missing:
             yield op_fault("model_attr_missing", name, effect, "missing_attr", kind="attr", name=attr)
@@ -213,7 +215,7 @@ class Importer:
             yield op_fault(
                 problem.event, name, effect, problem.reason, kind="attr", name=problem.name, **dict(problem.facts)
             ).replace(old=problem.old, new=problem.new)
-        yield from self._defaults(name, checked)
+        yield from self._default_faults(name, checked)
         if name == "Const":
             yield from _const_faults(checked)
 
@@ -243,7 +245,7 @@ class Importer:
             self._op_list_functions = self._reached_from(callers, only_calls=True)
         return self._op_list_functions
 
-    def _deprecation(self, op: Op, effect: Effect) -> Iterator[Fact]:
+    def _deprecation_fault(self, op: Op, effect: Effect) -> Iterator[Fact]:
         """Yield the fault of a deprecated op: refused only for graphs as new as the deprecation."""
         since = op.deprecation_version if isinstance(op.deprecation_version, int) else 0
         is_gone = self.producer >= since
@@ -258,12 +260,14 @@ class Importer:
         )
 
     def _unknown_attrs(self, op: Op, checked: CheckedNode, *, is_main: bool, effect: Effect) -> Iterator[Fact]:
+        """Yield the attrs of a node that its op lacks, unless the importer strips them."""
         if op.name in self.functions:
             return
         # `import_graph_def` strips unknown attrs at their defaults from the main graph only, not from functions.
         stripping = self.options.producer_ops if is_main else None
         producer = None if stripping is None else stripping.ops.get(op.name)
         outcome = self.release.unknown_attr_effect
+        # Up to 2.4, an unknown attr in a body stops the call of the function, and the import only if this enters it.
         if outcome == "refused" and not is_main:
             outcome = self.options.in_functions or effect
         for name, value in checked.unknown:
@@ -289,11 +293,12 @@ class Importer:
         remedy = remedies.for_attr(op, name, None if first is None else first[0], is_default=is_default)
         return op_fault("model_attr_unknown", op, effect, reason, kind="attr", name=name, remedy=remedy)
 
-    def _defaults(self, name: str, checked: CheckedNode) -> Iterator[Fact]:
+    def _default_faults(self, name: str, checked: CheckedNode) -> Iterator[Fact]:
         """Yield the attrs that a node leaves out, and whose default differs between the saver and this release."""
         saver = self.options.saved_by or self.options.producer_ops
         if saver is None or not checked.filled:
             return
+        # No loader compares defaults: the graph loads, and computes something else without a message.
         for attr, before in nodes.changed_defaults(checked, saver.ops.get(name)):
             old, new = values.thaw(before), values.thaw(attr.default_value)
             facts = {"saved": shorten(values.show(old), 200), "filled": shorten(values.show(new), 200)}
@@ -305,6 +310,7 @@ class Importer:
         """Yield the functions that the attrs of a node name, and that neither library nor release has."""
         for name in checked.functions:
             if name and name not in self.functions and name not in self.release.ops:
+                # The importer does not resolve names of functions in attrs; the kernel does.
                 yield _function_fault(name, "is not in the library", "model_function_missing", "fails_at_run", node)
 
     # Functions
@@ -343,6 +349,7 @@ def _name_fault(node: Any, problem: str, reason: str) -> Fact:
 
 
 def _device_faults(node: str, kind: NodeKind) -> Iterator[Fact]:
+    """Yield the fault of the device of a node: malformed, or of another job."""
     problem = devices.name_problem(kind.device)
     if problem is None:
         return
@@ -357,6 +364,7 @@ def _device_faults(node: str, kind: NodeKind) -> Iterator[Fact]:
 
 
 def _colocation_faults(node: str, missing_colocations: Iterable[str]) -> Iterator[Fact]:
+    """Yield a fault for each colocation target of a node that does not exist."""
     for target in missing_colocations:
         yield model_fault(
             "model_device",

@@ -62,6 +62,7 @@ class KnownOps:
         return next(self._specs(), None) is not None
 
     def _specs(self) -> Iterator[tuple[str, Spec]]:
+        """Yield version and spec of each included release, oldest first."""
         for name in released_specs.names((_FRAMEWORK,)):
             spec = self._released(name)
             if spec is not None:
@@ -86,7 +87,7 @@ def library_of(op: str) -> str | None:
 
 @cache
 def _libraries() -> tuple[OpLibrary, ...]:
-    """Return the libraries of the table beside this file, which `tools/tensorflow_libraries.py` writes."""
+    """Return the libraries in libraries.json, which `tools/tensorflow_libraries.py` writes."""
     import json
     import os
 

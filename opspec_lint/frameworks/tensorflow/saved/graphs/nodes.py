@@ -59,8 +59,8 @@ def check_node(op: Op, entries: Sequence[bytes], release: TargetRelease) -> Chec
         unknown=tuple((name, value) for name, value in attr_values.items() if name not in declared and name[:1] != "_"),
         missing=tuple(attr.name for attr in absent if attr.default_value is None),
         filled=tuple(attr for attr in absent if attr.default_value is not None),
-        inputs=_types(op.inputs, resolved, declared),
-        outputs=_types(op.outputs, resolved, declared),
+        inputs=_tensor_types(op.inputs, resolved, declared),
+        outputs=_tensor_types(op.outputs, resolved, declared),
         attrs=attr_values,
         functions=tuple(named_functions(attr_values)),
     )
@@ -90,7 +90,7 @@ def _defaults(absent: Iterable[Attr]) -> dict[str, _Default]:
     return {attr.name: _Default(attr.default_value) for attr in absent if attr.default_value is not None}
 
 
-def _types(
+def _tensor_types(
     arguments: Iterable[Input | Output], resolved: dict[str, Any], declared: dict[str, Attr]
 ) -> tuple[str, ...] | None:
     """Return the data types of all tensors of the inputs or outputs of a node, None if one is undetermined.
@@ -109,18 +109,18 @@ def _types(
 def _argument_types(argument: Input | Output, resolved: dict[str, Any], declared: dict[str, Attr]) -> list[str] | None:
     """Return the data types of the tensors of one argument, None if undetermined."""
     if argument.type_list_attr:
-        list_variables = _value(str(argument.type_list_attr), resolved, declared)
+        list_variables = _resolve_attr(str(argument.type_list_attr), resolved, declared)
         return list(list_variables) if isinstance(list_variables, tuple) else None
-    name = _value(str(argument.type_attr), resolved, declared) if argument.type_attr else argument.type
+    name = _resolve_attr(str(argument.type_attr), resolved, declared) if argument.type_attr else argument.type
     if not isinstance(name, str):
         return None
     if not argument.number_attr:
         return [name]
-    number = _value(str(argument.number_attr), resolved, declared)
+    number = _resolve_attr(str(argument.number_attr), resolved, declared)
     return [name] * number if isinstance(number, int) and 0 <= number <= _MAX_TENSORS else None
 
 
-def _value(name: str, resolved: dict[str, Any], declared: dict[str, Attr]) -> Any:
+def _resolve_attr(name: str, resolved: dict[str, Any], declared: dict[str, Attr]) -> Any:
     """Return the value of an attr of the node, or its default; None if undetermined."""
     if name not in resolved or name not in declared:
         return None

@@ -54,6 +54,7 @@ def text_message_name(data: bytes) -> str | None:
 
 def text_to_binary(name: str, data: bytes, file: str) -> bytes:
     """Convert a message from protobuf's text format to the binary format; a malformed text is an InputError."""
+    # Deterministic: maps have no order, and the same text must give the same bytes in each run.
     written: bytes = parse_text(name, data, file).SerializeToString(deterministic=True)
     return written
 
@@ -70,5 +71,6 @@ def parse_text(name: str, data: bytes, file: str) -> Any:
         where = "" if line is None else f"line {line}, column {column}"
         raise InputError(file, f"is no {name}: {one_line(shorten(detail, _MAX_DETAIL))}", where=where) from None
     except (ValueError, RecursionError) as error:
+        # Not UTF-8, or nested deeper than Python's stack: protobuf's parser of text is recursive.
         detail = "it is nested too deep" if isinstance(error, RecursionError) else one_line(str(error))
         raise InputError(file, f"is no {name}: {shorten(detail, _MAX_DETAIL)}") from None

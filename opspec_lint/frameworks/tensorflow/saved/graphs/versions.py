@@ -18,6 +18,7 @@ def faults(graph: Any, release: TargetRelease) -> Iterator[Fact]:
     versions, consumer = graph.versions, release.version
     if not graph.HasField("versions"):
         return
+    # A producer of the future is no fault: a newer graph says in min_consumer which releases can read it.
     if versions.producer < release.min_producer:
         problem = (
             f"was written in version {versions.producer}, and the oldest supported version is {release.min_producer}"

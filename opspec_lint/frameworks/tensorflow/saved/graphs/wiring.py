@@ -26,7 +26,7 @@ def faults(graph: Sequence[Any], bulk_check: BulkCheck) -> Iterator[Fact]:
         return
     kinds = bulk_check.kinds
     texts = {place: list(graph[place].input) for place in bulk_check.unverified}
-    places = bulk_check.sources(chain.from_iterable(texts.values()))
+    places = bulk_check.find_sources(chain.from_iterable(texts.values()))
     wires = {place: [resolve_input(text, places) for text in node_inputs] for place, node_inputs in texts.items()}
     unverified = (
         (place, at) for place, node_wires in wires.items() for at, _ in node_wires if at is not None and at >= place
@@ -34,7 +34,7 @@ def faults(graph: Sequence[Any], bulk_check: BulkCheck) -> Iterator[Fact]:
     in_cycles = cycles.nodes_in_cycles(graph, bulk_check, chain(bulk_check.backward_edges, unverified))
     for place in bulk_check.unverified:
         expected = kinds[place].inputs
-        if expected is not None and _fits(wires[place], expected, kinds):
+        if expected is not None and _inputs_fit(wires[place], expected, kinds):
             continue
         node = graph[place]
         yield from _wire_faults(node, wires[place], kinds)
@@ -45,7 +45,7 @@ def faults(graph: Sequence[Any], bulk_check: BulkCheck) -> Iterator[Fact]:
         yield _fault(node, node.name, "cycle", f"is one of {len(in_cycles)} nodes in a cycle, or downstream of one")
 
 
-def _fits(wires: list[Wire], expected: tuple[str, ...], kinds: Sequence[NodeKind]) -> bool:
+def _inputs_fit(wires: list[Wire], expected: tuple[str, ...], kinds: Sequence[NodeKind]) -> bool:
     """Tell whether a node has the expected inputs, followed by control inputs only, and all are known to exist."""
     count = len(expected)
     if len(wires) < count or any(at is None or index >= 0 for at, index in wires[count:]):
@@ -79,6 +79,7 @@ def _input_faults(
     data: list[Wire],
     kinds: Sequence[NodeKind],
 ) -> Iterator[Fact]:
+    """Yield a wrong number of data inputs, or the inputs of a wrong type."""
     if len(expected) != len(data):
         yield op_fault(
             "model_input_count", node.op, "refused", "input_count", given=len(data), expected=len(expected)

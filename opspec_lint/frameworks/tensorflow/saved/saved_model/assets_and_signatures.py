@@ -25,10 +25,11 @@ _READERS = ("ReadFile", "TextLineDataset", "TFRecordDataset", "FixedLengthRecord
 def asset_faults(saved: SavedModel, meta: Any) -> Iterator[Fact]:
     """Yield missing assets of a meta graph, and empty ones that initialize a table."""
     for name in dict.fromkeys(asset.file for asset in describe.describe_assets(meta)):
-        path = saved.asset(name)
+        path = saved.asset_path(name)
         if not saved.has_inside(path):
             yield not_followed(f"the asset '{name}'", "is outside the model's folder, and is not read")
         elif not is_file(path):
+            # Loading runs the initializers of tables; other readers open the file when the graph runs.
             if _uses_any(meta.graph_def, _TABLES):
                 yield _asset_fault(name, "is not there")
             elif _uses_any(meta.graph_def, _READERS):

@@ -70,6 +70,7 @@ class SavedModel(Record):
         return variables
 
     def _require_inside(self, paths: Iterable[str]) -> None:
+        """Refuse files outside of the folder of the model."""
         # A model from elsewhere must not make an audit read other files of this machine.
         for path in paths:
             if not self.has_inside(path):
@@ -79,7 +80,7 @@ class SavedModel(Record):
         """Tell whether a path is in the folder of the model after links are resolved."""
         return is_inside(path, self.folder)
 
-    def asset(self, name: str) -> str:
+    def asset_path(self, name: str) -> str:
         """Return the path of an asset."""
         return os.path.join(self.folder, "assets", name)
 
@@ -150,7 +151,7 @@ def _read_checkpoint(content: SavedModel) -> tuple[Checkpoint | None, tuple[str,
 def _sizes(content: SavedModel, whole: int) -> dict[str, int]:
     """Return the sizes of graph, variables and assets; the file of the meta graphs has `whole` bytes."""
     named = dict.fromkeys(asset.file for meta in content.meta_graphs for asset in describe.describe_assets(meta))
-    paths = (content.asset(name) for name in named)
+    paths = (content.asset_path(name) for name in named)
     return {
         **sizes.sizes((meta.graph_def for meta in content.meta_graphs), whole),
         "variables": checkpoint.total_size(content.prefix),

@@ -39,6 +39,7 @@ def function_faults(meta: Any, release: TargetRelease, load_options: LoadOptions
     options = ImportOptions(saved_by=load_options.saved_by, writer_ops=written, known=known_ops(load_options.released))
     importer = Importer(meta.graph_def, release, options)
     yield from importer.library_faults()
+    # The main graph and its versions are not checked: this loader does not import it (measured with 1.15.0 to 2.18.1).
     for name in importer.functions:
         for fault in importer.body_faults(name, is_entered=True):
             # An import leaves a missing function to the run; building a function looks it up at once.
@@ -112,6 +113,7 @@ def _object_name(nodes: Sequence[Any], at: int) -> str:
 
 
 def _slots_fault(name: str, *, is_keras: bool) -> Fact:
+    """Return the fault that an optimizer cannot be restored."""
     return model_fault(
         "model_optimizer_slots",
         name,
@@ -152,5 +154,6 @@ def signature_keys(meta: Any) -> tuple[list[str], Fact | None]:
     if signature_map.WhichOneof("kind") == "user_object" and (
         user.identifier != _SIGNATURE_MAP or user.version.min_consumer > 1
     ):
+        # A user object of an unknown type or version is restored as a generic object, without the methods of the map.
         return [], _object_fault(_SIGNATURES, "is an object that the release does not know", "refused")
     return [child.local_name for child in signature_map.children], None

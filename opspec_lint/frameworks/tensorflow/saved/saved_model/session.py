@@ -40,6 +40,7 @@ def producer_ops(meta: Any, load_options: LoadOptions) -> Spec | None:
 
 def import_faults(meta: StoredMeta, release: TargetRelease, load_options: LoadOptions) -> Iterable[Fact]:
     """Return the faults of importing the graph of a meta graph, cached in it for the next loader."""
+    # `saved_model.load` and the loader of TensorFlow 1 import the same graph; only these arguments affect the faults.
     key = release, load_options.producer_ops, load_options.saved_by
     if meta.cached_import is not None and all(map(is_, meta.cached_import[0], key)):
         return meta.cached_import[1]
@@ -84,6 +85,7 @@ def restore_faults(meta: Any, read: Callable[[], Checkpoint], load_options: Load
         _with_checkpoint_key(tensor, names, saved).replace(shape=shapes.get(by_key.get(tensor.name, tensor.name)))
         for tensor in restored
     ]
+    # RestoreV2 does not know shapes: a variable gets another one, and the graph fails, or not, when it runs.
     for fault in checks.tensor_faults(saved, keyed, at_shape="fails_at_run"):
         is_objects = fault.name == checkpoint.OBJECT_GRAPH
         yield fault.replace(event="model_object_graph", reason="object_graph") if is_objects else fault
