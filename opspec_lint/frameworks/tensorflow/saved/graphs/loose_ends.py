@@ -44,7 +44,7 @@ class LooseEnds:
         Args:
             names: the names of the nodes of the batch.
             kinds: the kinds of these nodes.
-            start: the index of the first node in the graph.
+            start: the index in the graph of the first node of the batch.
         """
         if self._near:
             self._far += self._unresolved(self._near, names, kinds, start)
