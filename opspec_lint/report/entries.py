@@ -46,7 +46,7 @@ class Entry(Record):
     - `code`: the place in a source tree, None if a spec file declares the op
     - `spec`: the path of head's spec, or its tree, if the report has several comparisons
     - `subject`: the op and the argument; `details`: of the finding, then of the waiver
-    - `cleared`: the waiver or approval by which the finding does not count, None if it counts
+    - `cleared`: the waiver or approval that keeps the finding from counting, None if it counts
     """
 
     finding: Finding

@@ -1,6 +1,6 @@
 """GitHub Markdown: escaping of texts from specs, and a page of limited size.
 
-Whoever writes a spec in a pull request must not get markup, links or mentions into the comment of the check.
+The author of a pull request must not get markup, links or mentions from a spec into the comment of the check.
 """
 
 from __future__ import annotations

@@ -91,7 +91,7 @@ class Item(Compact):
 
     @property
     def datum(self) -> dict[str, Any]:
-        """The values by which the script filters findings."""
+        """The values for the filters of the script."""
         finding = self.finding
         texts = {field: getattr(finding, field) for field in ("op", "kind", "name", "rule", "message", "review")}
         return {

@@ -149,7 +149,7 @@ class _Page:
         """Return groups of ops with the same rules and no further text, which are printed in one block."""
         ops: dict[tuple[str, ...], list[str | None]] = {}
         for op, findings in by_op.items():
-            if op is not None and not self._detailed and all(map(_says_only_the_rule, findings)):
+            if op is not None and not self._detailed and all(map(_has_no_further_text, findings)):
                 ops.setdefault(tuple(finding.rule for finding in findings), []).append(op)
         return [names for names in ops.values() if len(names) > 1]
 
@@ -351,7 +351,7 @@ def _usage_suffix(finding: Finding) -> str:
     return f" ({finding.usage.models:,})" if finding.usage is not None and finding.usage.models else ""
 
 
-def _says_only_the_rule(finding: Finding) -> bool:
+def _has_no_further_text(finding: Finding) -> bool:
     """Return whether a finding has no text beyond its rule and its op."""
     return finding.concerns_whole_op and finding.counts
 
